@@ -8,7 +8,7 @@
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
 //! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`], [`pdf`] and [`spreadsheet`] are the
 //!   converters, [`registry`] their list.
-//!   `drawing` writes pictures and drawings as objects of a PDF for those that make one, `album` puts them on pages, and `archive` converts each file of a ZIP archive by all the others.
+//!   `album` puts pictures on pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
@@ -32,8 +32,6 @@ pub mod config;
 mod containers;
 #[cfg(feature = "document")]
 pub mod document;
-#[cfg(feature = "document")]
-mod drawing;
 pub mod engine;
 pub mod error;
 #[cfg(any(feature = "document", feature = "svg"))]
@@ -48,7 +46,7 @@ pub mod logging;
 pub mod machine;
 pub mod metrics;
 pub mod network;
-#[cfg(feature = "pdf")]
+#[cfg(feature = "document")]
 pub mod pdf;
 pub mod registry;
 pub mod service;

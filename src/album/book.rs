@@ -3,14 +3,13 @@
 
 use super::paper::Paper;
 use crate::{
-    containers::pdf::{self, File},
-    drawing::easel::Easel,
     error::{Error, Kind, Result},
     image::plate,
     job::{Input, Job, Notes, Output, Progress, Unit},
+    pdf::object::{self as pdf, File, image::Easel},
 };
 #[cfg(feature = "svg")]
-use crate::{drawing, image::vector};
+use crate::{image::vector, pdf::draw as drawing};
 #[cfg(feature = "svg")]
 use image::metadata::Orientation;
 use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};

@@ -10,8 +10,6 @@ pub(crate) mod ebml;
 pub(crate) mod ifd;
 #[cfg(feature = "audio")]
 pub(crate) mod ogg;
-#[cfg(feature = "document")]
-pub(crate) mod pdf;
 pub(crate) mod riff;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) mod xml;

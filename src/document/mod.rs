@@ -15,6 +15,7 @@ mod encoding;
 mod formats;
 mod html;
 mod input;
+pub(crate) mod layout;
 mod lines;
 mod losses;
 mod math;

@@ -1,16 +1,16 @@
 //! Content streams (ISO 32000-1, 8 and 9): operators for rectangles, borders, pictures and text, and the marked content around
 //! them. Knows neither the structure of the document nor its file.
 
-use super::{
-    draw::{Area, Pen, points},
+use super::file::width;
+use crate::document::layout::{
     faces::FaceId,
-    file::width,
+    item::{Area, Pen, points},
     structure::NodeId,
     word::Word,
 };
 use crate::{
-    containers::pdf::Glyphs,
     document::tree::{Border, Colour, LineKind},
+    pdf::content::Glyphs,
 };
 use pdf_writer::{
     Content, Finish, Name, Settings, TextStr,
@@ -23,18 +23,18 @@ const SLANT: f32 = 0.2126;
 
 /// The kinds of artifacts: content that belongs to no structure element (ISO 32000-1, 14.8.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Artifact {
+pub(crate) enum Artifact {
     Layout,
     Header,
     Footer,
 }
 
 /// A content stream that is being written.
-pub(super) struct Canvas {
-    pub(super) content: Content,
+pub(crate) struct Canvas {
+    pub(crate) content: Content,
     height: f32,
     /// The owner of the marked-content sequence that is open.
-    pub(super) open: Option<Open>,
+    pub(crate) open: Option<Open>,
     colour: Option<Colour>,
     /// A rectangle that has not been written yet, because the next one may continue it.
     pending: Option<(Area, Colour)>,
@@ -42,19 +42,19 @@ pub(super) struct Canvas {
 
 /// The owner of a marked-content sequence.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Open {
+pub(crate) enum Open {
     Node(NodeId),
     Artifact(Artifact),
 }
 
 /// Rounds to hundredths of a point, which are finer than the dots of any printer.
-pub(super) fn round(value: f32) -> f32 {
+pub(crate) fn round(value: f32) -> f32 {
     (value * 100.0).round() / 100.0
 }
 
 impl Canvas {
     /// An empty content stream for a page of this height in points.
-    pub(super) fn new(height: f32) -> Self {
+    pub(crate) fn new(height: f32) -> Self {
         Self {
             content: Content::with_settings(Settings { pretty: false }),
             height,
@@ -65,14 +65,14 @@ impl Canvas {
     }
 
     /// Ends the marked-content sequence that is open.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if self.open.take().is_some() {
             self.content.end_marked_content();
         }
     }
 
     /// Begins a marked-content sequence for an artifact.
-    pub(super) fn open_artifact(&mut self, artifact: Artifact) {
+    pub(crate) fn open_artifact(&mut self, artifact: Artifact) {
         if self.open == Some(Open::Artifact(artifact)) {
             return;
         }
@@ -112,7 +112,7 @@ impl Canvas {
 
     /// Fills a rectangle. Rectangles that continue one another, such as the backgrounds of the lines of a box, are filled as one,
     /// because viewers show a fine line between adjacent rectangles.
-    pub(super) fn fill(&mut self, area: Area, colour: Colour, artifact: Artifact) {
+    pub(crate) fn fill(&mut self, area: Area, colour: Colour, artifact: Artifact) {
         if area.width <= 0.0 || area.height <= 0.0 {
             return;
         }
@@ -131,7 +131,7 @@ impl Canvas {
     }
 
     /// Writes the rectangle that has not been written yet.
-    pub(super) fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         let Some((area, colour)) = self.pending.take() else {
             return;
         };
@@ -147,7 +147,7 @@ impl Canvas {
     }
 
     /// Draws a border.
-    pub(super) fn line(
+    pub(crate) fn line(
         &mut self,
         from: (f32, f32),
         to: (f32, f32),
@@ -195,7 +195,7 @@ impl Canvas {
     }
 
     /// Draws a picture, by its number among the resources.
-    pub(super) fn picture(&mut self, area: Area, number: usize) {
+    pub(crate) fn picture(&mut self, area: Area, number: usize) {
         let y = self.height - area.y - area.height;
         self.content.save_state();
         self.content.transform([
@@ -211,7 +211,7 @@ impl Canvas {
     }
 
     /// Shows words on the base line `y`; their positions count from `x`.
-    pub(super) fn text(&mut self, pen: Pen, x: f32, y: f32, words: &[(f32, Rc<Word>)]) {
+    pub(crate) fn text(&mut self, pen: Pen, x: f32, y: f32, words: &[(f32, Rc<Word>)]) {
         if words.iter().all(|(_, word)| word.glyphs.is_empty()) {
             return;
         }
@@ -269,7 +269,7 @@ impl Canvas {
 }
 
 /// The name of a font in the resource dictionary.
-pub(super) fn font_name(face: FaceId) -> Vec<u8> {
+pub(crate) fn font_name(face: FaceId) -> Vec<u8> {
     format!("F{}", face.0).into_bytes()
 }
 

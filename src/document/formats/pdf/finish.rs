@@ -2,16 +2,18 @@
 
 use super::{
     canvas,
-    draw::Area,
-    faces::Faces,
     file::{self, File},
-    links::{LinkTo, Links},
     metadata::{self, ARCHIVE, Moment, PRODUCER},
-    outline::Outline,
     paint::{self, Painter, Spot},
     pictures::Pictures,
-    structure::Structure,
     tags::{self, Annotated},
+};
+use crate::document::layout::{
+    faces::Faces,
+    item::Area,
+    links::{LinkTo, Links},
+    outline::Outline,
+    structure::Structure,
 };
 use crate::{
     document::{

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// PDF/A on demand: programs open such files so that they cannot be edited.
-pub(super) static ARCHIVE: OptionSpec = OptionSpec {
+pub(crate) static ARCHIVE: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::Flag,
     default: Some("false"),
@@ -15,20 +15,20 @@ pub(super) static ARCHIVE: OptionSpec = OptionSpec {
 };
 
 /// The producer of the files.
-pub(super) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
+pub(crate) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
 /// A date as PDF and XMP write it.
-pub(super) struct Moment {
-    pub(super) year: u16,
-    pub(super) month: u8,
-    pub(super) day: u8,
+pub(crate) struct Moment {
+    pub(crate) year: u16,
+    pub(crate) month: u8,
+    pub(crate) day: u8,
     /// Hour, minute and second in UTC.
-    pub(super) time: Option<(u8, u8, u8)>,
+    pub(crate) time: Option<(u8, u8, u8)>,
 }
 
 impl Moment {
     /// From a date as the source has it, if it begins as RFC 3339 does. Times in other zones than UTC count as dates.
-    pub(super) fn of(date: &str) -> Option<Self> {
+    pub(crate) fn of(date: &str) -> Option<Self> {
         let number = |from: usize, to: usize| date.get(from..to)?.parse::<u16>().ok();
         let dash = |at: usize| date.as_bytes().get(at) == Some(&b'-');
         let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
@@ -62,7 +62,7 @@ impl Moment {
         }
     }
 
-    pub(super) fn pdf(&self) -> pdf_writer::Date {
+    pub(crate) fn pdf(&self) -> pdf_writer::Date {
         let date = pdf_writer::Date::new(self.year)
             .month(self.month)
             .day(self.day);
@@ -79,7 +79,7 @@ impl Moment {
 }
 
 /// The metadata stream.
-pub(super) fn xmp(metadata: &Metadata, title: &str, language: &str, archive: bool) -> String {
+pub(crate) fn xmp(metadata: &Metadata, title: &str, language: &str, archive: bool) -> String {
     let mut xmp = String::from(
         "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\
          <x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
@@ -127,7 +127,7 @@ pub(super) fn xmp(metadata: &Metadata, title: &str, language: &str, archive: boo
 }
 
 /// What the document is about, in one line.
-pub(super) fn about(metadata: &Metadata) -> Option<&str> {
+pub(crate) fn about(metadata: &Metadata) -> Option<&str> {
     metadata
         .subject
         .as_deref()

@@ -14,59 +14,32 @@
 //! them: it makes the program 1.5 MB larger where these make it 0.2 MB larger (it brings a second copy of the font crates
 //! that shape text here), and keeps all pages in memory.
 
-mod atoms;
-mod blocks;
 mod canvas;
-mod draw;
-mod drawing;
-mod face;
-mod faces;
 mod finish;
-mod front;
-mod layout;
-mod lines;
-mod links;
-mod lists;
-mod look;
-mod memory;
-mod metadata;
-mod notes;
-mod outline;
-mod pages;
-mod paint;
-mod paper;
-mod paragraphs;
-mod pictures;
-mod png;
+pub(crate) mod metadata;
+pub(crate) mod paint;
+pub(crate) mod pictures;
 mod raster;
-mod rows;
-mod shape;
-mod spans;
-mod structure;
-mod tables;
 mod tags;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "svg")]
 mod vectors;
-mod widths;
-mod word;
-mod world;
 mod write;
 
 use crate::{
-    containers::pdf as file,
     document::{
         options,
         row::{Row, Target},
     },
     format::{Category, Format},
+    pdf::object as file,
 };
 
 /// What quality does, to documents and to pictures alike.
 pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
 
-pub(crate) use paper::{MARGIN, PAGE_SIZE, size as paper_size};
+pub(crate) use crate::document::layout::paper::{MARGIN, PAGE_SIZE, size as paper_size};
 
 /// The format, for other categories that write it.
 pub(crate) fn format() -> &'static Format {
@@ -90,8 +63,8 @@ pub(crate) static ROW: Row = Row {
         options: &[
             &options::TITLE,
             &options::TOC,
-            &paper::PAGE_SIZE,
-            &paper::MARGIN,
+            &crate::document::layout::paper::PAGE_SIZE,
+            &crate::document::layout::paper::MARGIN,
             &metadata::ARCHIVE,
         ],
         resamples: false,

@@ -4,47 +4,49 @@
 
 use super::{
     canvas::{Artifact, Canvas, Open, round},
-    draw::{Area, Belongs, Draw},
     file::{self, File},
+};
+use crate::document::layout::{
+    item::{Area, Belongs, Draw},
     structure::{Kid, NodeId, Structure},
 };
 use pdf_writer::{Finish, Name, Ref};
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 /// A page that has been painted.
-pub(super) struct Page {
-    pub(super) object: Ref,
-    pub(super) width: f32,
-    pub(super) height: f32,
-    pub(super) contents: Vec<Ref>,
+pub(crate) struct Page {
+    pub(crate) object: Ref,
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    pub(crate) contents: Vec<Ref>,
     /// The structure element of each marked-content identifier (MCID).
-    pub(super) marks: Vec<NodeId>,
+    pub(crate) marks: Vec<NodeId>,
     /// Its links: their active areas and numbers.
-    pub(super) links: Vec<(Area, usize)>,
+    pub(crate) links: Vec<(Area, usize)>,
 }
 
 /// A position on a page, in default user space.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
-    pub(super) page: usize,
-    pub(super) y: f32,
+pub(crate) struct Spot {
+    pub(crate) page: usize,
+    pub(crate) y: f32,
 }
 
 /// Paints pages.
-pub(super) struct Painter<'a> {
+pub(crate) struct Painter<'a> {
     file: &'a RefCell<File<'a>>,
     structure: &'a Structure,
-    pub(super) pages: Vec<Page>,
-    pub(super) anchors: HashMap<Rc<str>, Spot>,
+    pub(crate) pages: Vec<Page>,
+    pub(crate) anchors: HashMap<Rc<str>, Spot>,
     /// The destination of each outline item.
-    pub(super) outline: HashMap<usize, Spot>,
+    pub(crate) outline: HashMap<usize, Spot>,
     /// The number of annotations.
     annotations: u32,
     content: Option<Canvas>,
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(file: &'a RefCell<File<'a>>, structure: &'a Structure) -> Self {
+    pub(crate) fn new(file: &'a RefCell<File<'a>>, structure: &'a Structure) -> Self {
         Self {
             file,
             structure,
@@ -57,7 +59,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Begins a page of this size, in points.
-    pub(super) fn begin_page(&mut self, width: f32, height: f32) {
+    pub(crate) fn begin_page(&mut self, width: f32, height: f32) {
         self.end_page();
         let object = self.file.borrow_mut().next();
         self.pages.push(Page {
@@ -72,7 +74,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Ends the page that was begun last, if it is not ended.
-    pub(super) fn end_page(&mut self) {
+    pub(crate) fn end_page(&mut self) {
         if let Some(canvas) = self.content.take() {
             let number = self.pages.len() - 1;
             self.write(number, canvas);
@@ -80,7 +82,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Paints on a page that was ended: its header or footer.
-    pub(super) fn margin(
+    pub(crate) fn margin(
         &mut self,
         page: usize,
         artifact: Artifact,
@@ -109,7 +111,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Paints on the page that was begun last. Points count from its upper left corner.
-    pub(super) fn draw(&mut self, draw: &Draw, x: f32, y: f32) {
+    pub(crate) fn draw(&mut self, draw: &Draw, x: f32, y: f32) {
         let Some(mut canvas) = self.content.take() else {
             return;
         };
@@ -168,7 +170,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Adds the annotation of a link to the structure, and returns its number.
-    pub(super) fn annotation(&mut self, page: usize, node: NodeId) -> u32 {
+    pub(crate) fn annotation(&mut self, page: usize, node: NodeId) -> u32 {
         let number = self.annotations;
         self.annotations += 1;
         self.structure.draw(
@@ -212,7 +214,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Memory that is kept, in bytes.
-    pub(super) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let page = |page: &Page| {
             size_of::<Page>()
                 + page.marks.len() * size_of::<NodeId>()
@@ -220,7 +222,8 @@ impl<'a> Painter<'a> {
                 + 32
         };
         let pages: usize = self.pages.last().map_or(0, page) * self.pages.len();
-        let structure = self.structure.len() * (size_of::<super::structure::Node>() + 48);
+        let structure =
+            self.structure.len() * (size_of::<crate::document::layout::structure::Node>() + 48);
         (pages + structure + (self.anchors.len() + self.outline.len()) * 64) as u64
     }
 }
@@ -234,7 +237,7 @@ fn moved(area: Area, x: f32, y: f32) -> Area {
 }
 
 /// Writes the page objects and the page tree (7.7.3), and returns its root.
-pub(super) fn write_pages(
+pub(crate) fn write_pages(
     file: &mut File<'_>,
     pages: &[Page],
     resources: Ref,

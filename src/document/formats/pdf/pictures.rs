@@ -3,12 +3,8 @@
 
 #[cfg(feature = "svg")]
 use super::vectors::Drawings;
-use super::{
-    file::File,
-    memory::{Memory, Part},
-    png,
-    raster::Raster,
-};
+use super::{file::File, raster::Raster};
+use crate::document::layout::memory::{Memory, Part};
 use crate::{
     document::{
         Loss, Losses,
@@ -37,26 +33,26 @@ static LARGE: Loss = Loss {
 };
 
 /// The pictures of a document.
-pub(super) struct Pictures<'a> {
+pub(crate) struct Pictures<'a> {
     document: &'a Document,
-    pub(super) job: &'a Job<'a>,
-    pub(super) file: &'a RefCell<File<'a>>,
+    pub(crate) job: &'a Job<'a>,
+    pub(crate) file: &'a RefCell<File<'a>>,
     /// For each picture, once it was needed.
     known: Vec<Option<Result<Known, &'static Loss>>>,
-    pub(super) memory: &'a Memory<'a>,
+    pub(crate) memory: &'a Memory<'a>,
     #[cfg(feature = "svg")]
-    pub(super) drawings: RefCell<Drawings>,
+    pub(crate) drawings: RefCell<Drawings>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Known {
-    pub(super) object: Ref,
+pub(crate) struct Known {
+    pub(crate) object: Ref,
     /// Its own width and height, in points.
-    pub(super) own: (f32, f32),
+    pub(crate) own: (f32, f32),
 }
 
 impl<'a> Pictures<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         document: &'a Document,
         job: &'a Job<'a>,
         file: &'a RefCell<File<'a>>,
@@ -74,7 +70,7 @@ impl<'a> Pictures<'a> {
     }
 
     /// How large a picture is shown in so much room, in points. None if it cannot be shown.
-    pub(super) fn size(
+    pub(crate) fn size(
         &mut self,
         number: usize,
         picture: &Picture,
@@ -97,7 +93,7 @@ impl<'a> Pictures<'a> {
     }
 
     /// The image objects by number, as far as they were needed.
-    pub(super) fn objects(&self) -> impl Iterator<Item = (usize, Ref)> {
+    pub(crate) fn objects(&self) -> impl Iterator<Item = (usize, Ref)> {
         let object = |known: &Option<Result<Known, _>>| Some(known.as_ref()?.as_ref().ok()?.object);
         self.known
             .iter()
@@ -138,7 +134,7 @@ impl<'a> Pictures<'a> {
             if let Some(jpeg) = Jpeg::of(bytes) {
                 return Ok(self.write_jpeg(bytes, size, jpeg));
             }
-            if let Some(png) = png::Plain::of(bytes) {
+            if let Some(png) = crate::pdf::object::png::Plain::of(bytes) {
                 return Ok(png.write(&mut self.file.borrow_mut()));
             }
         }
@@ -196,8 +192,8 @@ impl<'a> Pictures<'a> {
 fn shown(own: (f32, f32), picture: &Picture, room: (f32, f32)) -> (f32, f32) {
     let ratio = own.1 / own.0;
     let wanted = (
-        picture.width.map(super::draw::points),
-        picture.height.map(super::draw::points),
+        picture.width.map(crate::document::layout::item::points),
+        picture.height.map(crate::document::layout::item::points),
     );
     let (width, height) = match wanted {
         (Some(width), Some(height)) => (width, height),

@@ -4,8 +4,8 @@
 use super::{
     file::{self, File},
     paint::Page,
-    structure::{Kid, ListLabels, Node, NodeId, Role},
 };
+use crate::document::layout::structure::{Kid, ListLabels, Node, NodeId, Role};
 use pdf_writer::{
     Name, Ref, Str, TextStr,
     types::{ListNumbering, StructRole, TableHeaderScope},

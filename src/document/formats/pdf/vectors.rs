@@ -5,12 +5,12 @@ use super::{
     pictures::{Known, Pictures},
 };
 use crate::{
-    containers::pdf::File,
     document::{Loss, drawings::Budget},
-    drawing::{self, Fonts, Set},
     error::Result,
     image::vector,
     job::Notes,
+    pdf::draw::{self as drawing, Fonts, Set},
+    pdf::object::File,
 };
 
 /// What a PDF has 72 of on an inch and a drawing 96 (CSS, 6.2).
@@ -25,7 +25,7 @@ static INTRICATE: Loss = Loss {
 
 /// What the drawings of a document share.
 #[derive(Default)]
-pub(super) struct Drawings {
+pub(crate) struct Drawings {
     budget: Budget,
     fonts: Fonts,
     notes: Notes,
@@ -33,7 +33,7 @@ pub(super) struct Drawings {
 
 impl Drawings {
     /// Writes the fonts, and says what was lost.
-    pub(super) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
+    pub(crate) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
         std::mem::take(&mut self.notes).tell_once(notes);
         self.fonts.write(file, FIRST_FONT)
     }
@@ -41,7 +41,7 @@ impl Drawings {
 
 impl Pictures<'_> {
     /// Writes a drawing that is seen for the first time. `shown` tells from its own size in points in which it is shown.
-    pub(super) fn draw(
+    pub(crate) fn draw(
         &self,
         bytes: &[u8],
         shown: impl Fn((f32, f32)) -> (f32, f32),

@@ -1,21 +1,17 @@
 //! From a tree to a PDF. Knows the order of things, and nothing about how any of them looks.
 
-use super::{
-    canvas::Artifact,
-    draw::{Draw, Strip, height},
+use super::{canvas::Artifact, file::File, finish, paint::Painter, pictures::Pictures};
+use crate::document::layout::{
+    context::{Flow, Kept, LIST_INDENT, Layout, OFFICE_INDENT, Place},
     faces::Faces,
-    file::File,
-    finish,
-    layout::{Flow, Kept, LIST_INDENT, Layout, OFFICE_INDENT, Place},
+    item::{Draw, Strip, height},
     links::Links,
     look::{self, Look},
     memory::{Memory, Part},
     notes::NoteNumbers,
     outline::Outline,
     pages::{Geometry, PageInfo, Pages},
-    paint::Painter,
     paper,
-    pictures::Pictures,
     rows::row_draws,
     structure::{NodeId, Structure},
 };
@@ -265,13 +261,13 @@ fn body(
         layout.note_place = Some(place.clone());
         let mut flow = Flow::new(pages);
         if at == 0 {
-            super::front::title(layout, &place, &mut flow)?;
+            crate::document::layout::front::title(layout, &place, &mut flow)?;
             if layout
                 .job
                 .options()
                 .flag(crate::document::options::TOC.name)
             {
-                super::front::contents(
+                crate::document::layout::front::contents(
                     layout,
                     &contents::of(document),
                     &known.headings,
@@ -385,9 +381,10 @@ fn margins(
             Sheet::variant(&setup.footers, page.first, page.number),
             &look,
         )?;
-        let top = super::draw::points(setup.header_distance);
-        let bottom =
-            painter.pages[at].height - super::draw::points(setup.footer_distance) - height(&footer);
+        let top = crate::document::layout::item::points(setup.header_distance);
+        let bottom = painter.pages[at].height
+            - crate::document::layout::item::points(setup.footer_distance)
+            - height(&footer);
         for (strips, y, artifact) in [
             (header, top, Artifact::Header),
             (footer, bottom, Artifact::Footer),

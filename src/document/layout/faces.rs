@@ -1,0 +1,250 @@
+//! The fonts of one document: which face shows which character. Draws nothing, and measures nothing itself.
+
+use super::{face::Face, word::Word};
+use crate::fonts::{Family, SIGNS, TEXT, families, more};
+use harfrust::UnicodeBuffer;
+use std::{collections::HashMap, rc::Rc};
+
+/// The number of a face in [`Faces`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct FaceId(pub(crate) u16);
+
+/// A face, and what is synthesised because its family has no matching face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Chosen {
+    pub(crate) face: FaceId,
+    /// Drawn slanted, since the family has no slanted face.
+    pub(crate) slant: bool,
+    /// Drawn with thicker strokes, since the family has no bold face.
+    pub(crate) embolden: bool,
+}
+
+/// The operator's font that has one of these names, separated by commas as in CSS.
+fn own(names: &str) -> Option<Family> {
+    if more::all().is_empty() {
+        return None;
+    }
+    let found = names.split(',').find_map(|name| {
+        let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
+        more::named(&name)
+    });
+    found.map(|at| Family::More(at as u16))
+}
+
+/// How a font differs from others of its family.
+struct Style {
+    bold: bool,
+    italic: bool,
+}
+
+impl Style {
+    /// How well it matches what is asked for.
+    fn rank(&self, bold: bool, italic: bool) -> u8 {
+        2 * u8::from(self.bold == bold) + u8::from(self.italic == italic)
+    }
+}
+
+/// How many fonts are compiled in. The operator's own are numbered behind them.
+const EMBEDDED: usize = TEXT.len() + 1;
+
+/// The fonts of a family, with their numbers.
+fn fonts(family: Family) -> Vec<(usize, Style)> {
+    let style = |bold, italic| Style { bold, italic };
+    let Family::More(first) = family else {
+        let embedded = TEXT.iter().chain([&SIGNS]).enumerate();
+        let of_family = embedded.filter(|(_, font)| font.family == family);
+        return of_family
+            .map(|(at, font)| (at, style(font.bold, font.italic)))
+            .collect();
+    };
+    let Some(first) = more::all().get(usize::from(first)) else {
+        return Vec::new();
+    };
+    let same = |font: &more::Font| font.facts().names == first.facts().names;
+    let all = more::all().iter().enumerate();
+    all.filter(|(_, font)| same(font))
+        .map(|(at, font)| (EMBEDDED + at, style(font.facts().bold, font.facts().italic)))
+        .collect()
+}
+
+/// All faces that a document uses.
+pub(crate) struct Faces {
+    faces: Vec<Face>,
+    /// The face of each font, by the font's number.
+    loaded: HashMap<usize, Option<FaceId>>,
+    /// The face of the operator's fonts that shows a character.
+    covering: HashMap<(char, bool, bool), Option<FaceId>>,
+    families: HashMap<Box<str>, Family>,
+    buffer: Option<UnicodeBuffer>,
+    /// Scripts with characters that no font has, and how many of those there were.
+    missing: Vec<(&'static str, usize)>,
+}
+
+impl Faces {
+    pub(crate) fn new() -> Self {
+        Self {
+            faces: Vec::new(),
+            loaded: HashMap::new(),
+            covering: HashMap::new(),
+            families: HashMap::new(),
+            buffer: Some(UnicodeBuffer::new()),
+            missing: Vec::new(),
+        }
+    }
+
+    /// The family for text whose source names these fonts; `otherwise`, if nothing is known about them.
+    pub(crate) fn family(&mut self, names: &str, otherwise: Family) -> Family {
+        if let Some(family) = self.families.get(names) {
+            return *family;
+        }
+        let family = own(names)
+            .or_else(|| families::family(names))
+            .unwrap_or(otherwise);
+        self.families.insert(names.into(), family);
+        family
+    }
+
+    /// The face that matches best.
+    pub(crate) fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
+        let mut fonts = fonts(family);
+        fonts.sort_by_key(|(_, font)| std::cmp::Reverse(font.rank(bold, italic)));
+        let loaded = fonts
+            .iter()
+            .find_map(|(at, font)| Some((self.load(*at)?, font)));
+        let Some((face, font)) = loaded else {
+            // A file that claims to be a font, and is none.
+            let is_own = matches!(family, Family::More(_));
+            return is_own.then(|| self.choose(Family::Sans, bold, italic))?;
+        };
+        Some(Chosen {
+            face,
+            slant: italic && !font.italic,
+            embolden: bold && !font.bold,
+        })
+    }
+
+    fn load(&mut self, at: usize) -> Option<FaceId> {
+        if let Some(face) = self.loaded.get(&at) {
+            return *face;
+        }
+        let face = self.read(at);
+        self.loaded.insert(at, face);
+        face
+    }
+
+    fn read(&mut self, at: usize) -> Option<FaceId> {
+        let data = match at.checked_sub(EMBEDDED) {
+            Some(own) => more::all().get(own)?.data()?,
+            None => TEXT.iter().chain([&SIGNS]).nth(at)?.data(),
+        };
+        let id = FaceId(self.faces.len() as u16);
+        self.faces.push(Face::read(data)?);
+        Some(id)
+    }
+
+    pub(crate) fn face(&self, id: FaceId) -> &Face {
+        &self.faces[usize::from(id.0)]
+    }
+
+    /// All faces that were chosen so far, with their numbers.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (FaceId, &Face)> {
+        (0..).map(FaceId).zip(&self.faces)
+    }
+
+    /// What has to be shown for a character, and in which face: in the chosen one, if it can, or another one. A character
+    /// that no font has is shown as a sign that says so, and is counted.
+    pub(crate) fn cover(
+        &mut self,
+        character: char,
+        chosen: Chosen,
+        family: Family,
+        bold: bool,
+        italic: bool,
+    ) -> Chosen {
+        if character.is_ascii() || self.face(chosen.face).has(character) {
+            return chosen;
+        }
+        for other in [Family::Sans, Family::Serif, Family::Signs] {
+            if other == family {
+                continue;
+            }
+            if let Some(chosen) = self.choose(other, bold, italic)
+                && self.face(chosen.face).has(character)
+            {
+                return chosen;
+            }
+        }
+        match self.covering(character, bold, italic) {
+            Some(face) => Chosen {
+                face,
+                slant: false,
+                embolden: false,
+            },
+            None => chosen,
+        }
+    }
+
+    /// The face of the operator's fonts that has a character, and comes closest.
+    fn covering(&mut self, character: char, bold: bool, italic: bool) -> Option<FaceId> {
+        if more::all().is_empty() {
+            return None;
+        }
+        if let Some(known) = self.covering.get(&(character, bold, italic)) {
+            return *known;
+        }
+        let all = more::all().iter().enumerate();
+        let mut having: Vec<_> = all.filter(|(_, font)| font.has(character)).collect();
+        having.sort_by_key(|(_, font)| {
+            let facts = font.facts();
+            let style = Style {
+                bold: facts.bold,
+                italic: facts.italic,
+            };
+            std::cmp::Reverse(style.rank(bold, italic))
+        });
+        let face = having.iter().find_map(|(at, _)| self.load(EMBEDDED + at));
+        self.covering.insert((character, bold, italic), face);
+        face
+    }
+
+    /// Whether any face has a glyph for the character.
+    pub(crate) fn shows(&self, character: char, chosen: Chosen) -> bool {
+        self.face(chosen.face).has(character)
+    }
+
+    /// Counts a character that no font has.
+    pub(crate) fn miss(&mut self, script: &'static str) {
+        match self.missing.iter_mut().find(|(known, _)| *known == script) {
+            Some((_, count)) => *count += 1,
+            None => self.missing.push((script, 1)),
+        }
+    }
+
+    /// Scripts with characters that no font has, and how many.
+    pub(crate) fn missing(&self) -> &[(&'static str, usize)] {
+        &self.missing
+    }
+
+    /// Shapes a word.
+    pub(crate) fn word(
+        &mut self,
+        face: FaceId,
+        text: &str,
+        backwards: bool,
+        language: Option<&str>,
+    ) -> Rc<Word> {
+        let buffer = self.buffer.take().unwrap_or_default();
+        let face = &mut self.faces[usize::from(face.0)];
+        let (word, buffer) = face.word(text, backwards, language, buffer);
+        self.buffer = Some(buffer);
+        word
+    }
+
+    /// The sign for characters that no font has, standing for `text`.
+    pub(crate) fn replacement(&mut self, text: &str) -> Option<(FaceId, Rc<Word>)> {
+        let chosen = self.choose(Family::Signs, false, false)?;
+        let face = &mut self.faces[usize::from(chosen.face.0)];
+        let word = face.replacement(text)?;
+        Some((chosen.face, Rc::new(word)))
+    }
+}

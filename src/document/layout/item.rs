@@ -1,0 +1,232 @@
+//! The result of layout: strips, each as high as a line of text or a row of a table, with everything that is drawn on them. Decides
+//! neither where lines end nor where pages do.
+//!
+//! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper edge of the strip downwards.
+
+use super::{
+    faces::{Chosen, Faces},
+    look::Look,
+    structure::NodeId,
+    word::Word,
+};
+use crate::document::tree::{Border, Colour, Length};
+use std::rc::Rc;
+
+/// A rectangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Area {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+}
+
+/// The owner of content on a page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Belongs {
+    /// A structure element.
+    To(NodeId),
+    /// Nothing that would be read aloud: borders, backgrounds, repeated header rows.
+    Layout,
+}
+
+/// One thing that is drawn.
+#[derive(Clone, Debug)]
+pub(crate) enum Draw {
+    /// Words on one base line.
+    Text {
+        pen: Pen,
+        /// Of the base line.
+        y: f32,
+        /// Where each begins.
+        words: Vec<(f32, Rc<Word>)>,
+        belongs: Belongs,
+    },
+    /// A filled rectangle.
+    Fill { area: Area, colour: Colour },
+    /// A line from one point to another, along an edge.
+    Line {
+        from: (f32, f32),
+        to: (f32, f32),
+        border: Border,
+    },
+    /// A picture, by its number among those of the document.
+    Picture {
+        area: Area,
+        number: usize,
+        belongs: Belongs,
+    },
+    /// The active area of a link, by the number of the link.
+    Link { area: Area, link: usize },
+    /// The destination of links to this name.
+    Anchor { name: Rc<str>, y: f32 },
+    /// The destination of an outline item, by its number.
+    Outline { entry: usize, y: f32 },
+}
+
+/// How words are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pen {
+    pub(crate) chosen: Chosen,
+    pub(crate) size: f32,
+    pub(crate) colour: Colour,
+    /// Units of the font per em.
+    pub(crate) units: f32,
+}
+
+impl Pen {
+    /// One that draws with this face, in the size and the colour of the text's look.
+    pub(crate) fn new(chosen: Chosen, look: &Look, faces: &Faces) -> Self {
+        Self {
+            chosen,
+            size: look.size,
+            colour: look.colour,
+            units: faces.face(chosen.face).units(),
+        }
+    }
+
+    /// The width of a word in points.
+    pub(crate) fn width(&self, word: &Word) -> f32 {
+        word.advance as f32 * self.size / self.units
+    }
+}
+
+/// The background of a box, or a bar at its side, as high as the box.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) x: f32,
+    pub(crate) width: f32,
+    pub(crate) colour: Colour,
+    /// How far it extends into the space above the strip.
+    pub(crate) above: f32,
+}
+
+impl Frame {
+    /// What it looks like around a strip at `y` that is so high and has so much space `before` it.
+    pub(crate) fn draw(&self, y: f32, height: f32, before: f32) -> Draw {
+        let above = self.above.min(before);
+        Draw::Fill {
+            area: Area {
+                x: self.x,
+                y: y - above,
+                width: self.width,
+                height: height + above,
+            },
+            colour: self.colour,
+        }
+    }
+}
+
+/// A note after layout.
+#[derive(Clone, Debug)]
+pub(crate) struct SetNote {
+    pub(crate) strips: Vec<Strip>,
+}
+
+/// Where a strip may stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Begins {
+    /// Below what stands before it.
+    #[default]
+    Anywhere,
+    /// On a new page.
+    Page,
+}
+
+/// A part of a column that is not broken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strip {
+    pub(crate) begins: Begins,
+    /// The space above, which is omitted at the top of a page.
+    pub(crate) before: f32,
+    pub(crate) height: f32,
+    /// Backgrounds, which are behind everything else.
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) draws: Vec<Draw>,
+    /// Footnotes that are referred to in it.
+    pub(crate) notes: Vec<SetNote>,
+    /// It stays on the same page as the next strip.
+    pub(crate) keep: bool,
+    /// The cells of a row, which may be broken between their lines where the row does not fit.
+    pub(crate) row: Option<Box<Row>>,
+    /// Rows that are repeated above this one, if it begins a page.
+    pub(crate) head: Option<Rc<Vec<Strip>>>,
+}
+
+impl Strip {
+    /// Whether nothing of it is seen.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.frames.is_empty()
+            && self.draws.is_empty()
+            && self.notes.is_empty()
+            && self.row.is_none()
+            && self.head.is_none()
+    }
+}
+
+/// The cells of one row of a table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) cells: Vec<SetCell>,
+    /// At least this high, all in all.
+    pub(crate) least: f32,
+}
+
+/// A cell after layout.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SetCell {
+    pub(crate) x: f32,
+    pub(crate) width: f32,
+    pub(crate) background: Option<Colour>,
+    pub(crate) top: Option<Border>,
+    pub(crate) bottom: Option<Border>,
+    pub(crate) left: Option<Border>,
+    pub(crate) right: Option<Border>,
+    /// Room above and below its content.
+    pub(crate) above: f32,
+    pub(crate) below: f32,
+    /// How much of the room that is left stands above the content: 0 for the top, 0.5 for the middle, 1 for the bottom.
+    pub(crate) lowered: f32,
+    /// It continues from the row above, and has no upper border here.
+    pub(crate) from_above: bool,
+    /// It continues in the next row, and has no lower border here.
+    pub(crate) goes_on: bool,
+    /// How far its background reaches below the row: over the rows that keep with this one and that its text reaches into.
+    pub(crate) further: f32,
+    /// Its content. Strips in cells have no rows of their own.
+    pub(crate) strips: Vec<Strip>,
+}
+
+impl SetCell {
+    /// How high its content is, without padding.
+    pub(crate) fn content(&self) -> f32 {
+        height(&self.strips)
+    }
+}
+
+/// How high strips are together, at the top of a page.
+pub(crate) fn height(strips: &[Strip]) -> f32 {
+    let all: f32 = strips.iter().map(|strip| strip.before + strip.height).sum();
+    all - strips.first().map_or(0.0, |strip| strip.before)
+}
+
+/// A length of the tree in points.
+pub(crate) fn points(length: Length) -> f32 {
+    length.to_points() as f32
+}
+
+/// Moves everything down.
+pub(crate) fn lower(draws: &mut [Draw], by: f32) {
+    for draw in draws {
+        match draw {
+            Draw::Text { y, .. } | Draw::Anchor { y, .. } | Draw::Outline { y, .. } => *y += by,
+            Draw::Fill { area, .. } | Draw::Picture { area, .. } | Draw::Link { area, .. } => {
+                area.y += by
+            }
+            Draw::Line { from, to, .. } => {
+                from.1 += by;
+                to.1 += by;
+            }
+        }
+    }
+}

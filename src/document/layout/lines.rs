@@ -1,0 +1,367 @@
+//! Breaks a paragraph into lines, and places everything on each line. Knows nothing of pages.
+//!
+//! Lines are filled one after another, each as far as possible, as word processors do it, so that pages end where the author saw them
+//! end. Lines with text in both directions are reordered by UAX 9 (rule L2).
+
+use super::{
+    atoms::{Atom, AtomKind, Atoms},
+    decoration::Drawing,
+    faces::Faces,
+    item::{Area, Draw, Pen, SetNote},
+    shape::{Shape, TAB, tab},
+    spans::{Run, RunKind, Spans},
+};
+use crate::document::tree::{Alignment, Colour, LineHeight};
+use std::rc::Rc;
+
+/// The excess that a line may have, in points, to allow for rounding.
+const TOLERANCE: f32 = 0.02;
+
+/// A line after layout.
+pub(crate) struct Line {
+    pub(crate) height: f32,
+    /// The distance of the base line from the upper edge.
+    pub(crate) baseline: f32,
+    pub(crate) draws: Vec<Draw>,
+    pub(crate) notes: Vec<SetNote>,
+}
+
+/// The least and the largest useful width of text: that of its widest unbreakable part, and that of its longest line if none is
+/// broken.
+pub(crate) fn extent(atoms: &Atoms) -> (f32, f32) {
+    let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+    for atom in &atoms.atoms {
+        match atom.kind {
+            AtomKind::Break => line = 0.0,
+            AtomKind::Tab => line = (line / TAB).floor() * TAB + TAB,
+            AtomKind::Space { .. } => line += atom.width,
+            AtomKind::Word { .. } | AtomKind::Object => {
+                line += atom.width;
+                part += atom.width;
+                least = least.max(part);
+            }
+        }
+        if atom.may_end {
+            part = 0.0;
+        }
+        most = most.max(line);
+    }
+    (least, most)
+}
+
+/// Breaks a paragraph into lines, at least one.
+pub(crate) fn set(
+    spans: Spans,
+    mut atoms: Atoms,
+    shape: &Shape<'_>,
+    faces: &mut Faces,
+) -> Vec<Line> {
+    let mut runs = spans.runs;
+    let mut lines = Vec::new();
+    let mut start = 0;
+    loop {
+        let first = start == 0;
+        let indent = if first { shape.first_line } else { 0.0 };
+        let room = (shape.width - indent).max(1.0);
+        let end = fill(&mut atoms.atoms, start, room, indent, shape);
+        let last = end >= atoms.atoms.len();
+        let ended = atoms.atoms[start..end]
+            .last()
+            .is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
+        let place = Placing {
+            shape,
+            backwards: atoms.backwards,
+            indent,
+            room,
+            justified: shape.alignment == Alignment::Justify && !last && !ended,
+        };
+        lines.push(place.line(&mut atoms.atoms[start..end], &mut runs, faces));
+        start = end;
+        // A line end at the end of a paragraph ends a line, and does not begin another one.
+        if last {
+            return lines;
+        }
+    }
+}
+
+/// Fills the line that begins with atom `start`. Returns the number of the first atom after it.
+fn fill(atoms: &mut Vec<Atom>, start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> usize {
+    let (mut x, mut end) = (0.0, None);
+    let mut at = start;
+    while at < atoms.len() {
+        match atoms[at].kind {
+            AtomKind::Break => return at + 1,
+            AtomKind::Tab => {
+                let width = tab(&atoms[at + 1..], x + indent, shape).0;
+                // A tab that leads beyond the edge ends the line, unless it stands first.
+                if x + width > room + TOLERANCE && at > start {
+                    return end.unwrap_or(at);
+                }
+                atoms[at].width = width;
+                x += width;
+            }
+            AtomKind::Space { .. } => x += atoms[at].width,
+            AtomKind::Word { .. } | AtomKind::Object => {
+                let width = atoms[at].width;
+                if x + width > room + TOLERANCE && x + width > 0.0 {
+                    if let Some(end) = end {
+                        return end;
+                    }
+                    if split(atoms, at, room - x, at > start) {
+                        return at + 1;
+                    }
+                    return at.max(start + 1);
+                }
+                x += width;
+            }
+        }
+        if atoms[at].may_end {
+            end = Some(at + 1);
+        }
+        at += 1;
+    }
+    atoms.len()
+}
+
+/// Makes two atoms of a word that has no room; whether something of it now has. `others` says that something stands in front
+/// of it on the line.
+fn split(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
+    let AtomKind::Word { word, pen } = &atoms[at].kind else {
+        return false;
+    };
+    let scale = pen.size / pen.units;
+    let fits = word.fitting(room / scale);
+    if fits == 0 || fits >= word.text.len() {
+        return false;
+    }
+    let (head, tail) = word.split(fits);
+    let width = head.advance as f32 * scale;
+    if head.glyphs.is_empty() || tail.glyphs.is_empty() || (others && width > room) {
+        return false;
+    }
+    let pen = *pen;
+    let tail = Atom {
+        run: atoms[at].run,
+        width: tail.advance as f32 * scale,
+        kind: AtomKind::Word {
+            word: Rc::new(tail),
+            pen,
+        },
+        level: atoms[at].level,
+        may_end: atoms[at].may_end,
+    };
+    atoms[at].kind = AtomKind::Word {
+        word: Rc::new(head),
+        pen,
+    };
+    atoms[at].width = width;
+    atoms[at].may_end = true;
+    atoms.insert(at + 1, tail);
+    true
+}
+
+struct Placing<'a> {
+    shape: &'a Shape<'a>,
+    backwards: bool,
+    indent: f32,
+    room: f32,
+    justified: bool,
+}
+
+/// How far text extends above and below the base line.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    above: f32,
+    below: f32,
+}
+
+impl Reach {
+    fn include(&mut self, other: Self) {
+        self.above = self.above.max(other.above);
+        self.below = self.below.max(other.below);
+    }
+}
+
+impl Placing<'_> {
+    fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces) -> Line {
+        let seen = atoms
+            .iter()
+            .rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));
+        let seen = seen.map_or(0, |at| at + 1);
+        self.spread(&mut atoms[..seen]);
+        let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
+        let slack = (self.room - used).max(0.0);
+        let part = match (self.shape.alignment, self.backwards) {
+            (Alignment::Centre, _) => 0.5,
+            (Alignment::End, false) | (Alignment::Start | Alignment::Justify, true) => 1.0,
+            (Alignment::End, true) | (Alignment::Start | Alignment::Justify, false) => 0.0,
+        };
+        // The indent of the first line is at the side where reading begins.
+        let left = self.shape.left + if self.backwards { 0.0 } else { self.indent };
+        let places = order(atoms, seen, left + slack * part, self.backwards);
+        let (height, baseline) = self.height(atoms, runs, faces);
+        let runs_here = match (atoms.first(), atoms.last()) {
+            (Some(first), Some(last)) => first.run..last.run + 1,
+            _ => 0..0,
+        };
+        let mut drawing = Drawing {
+            draws: Vec::new(),
+            atoms,
+            runs,
+            runs_here,
+            places: &places,
+            baseline,
+            height,
+            faces,
+        };
+        drawing.backgrounds(seen);
+        drawing.words();
+        drawing.rules(seen);
+        drawing.leaders(self.shape, seen);
+        let (draws, notes) = drawing.objects();
+        Line {
+            height,
+            baseline,
+            draws,
+            notes,
+        }
+    }
+
+    /// Widens the spaces of a justified line, but only after its last tab.
+    fn spread(&self, atoms: &mut [Atom]) {
+        if !self.justified {
+            return;
+        }
+        let used: f32 = atoms.iter().map(|atom| atom.width).sum();
+        let from = atoms
+            .iter()
+            .rposition(|atom| matches!(atom.kind, AtomKind::Tab))
+            .map_or(0, |at| at + 1);
+        let is_space = |atom: &&mut Atom| matches!(atom.kind, AtomKind::Space { .. });
+        let spaces = atoms[from..].iter_mut().filter(is_space).count();
+        if spaces == 0 || used >= self.room {
+            return;
+        }
+        let more = (self.room - used) / spaces as f32;
+        for space in atoms[from..].iter_mut().filter(is_space) {
+            space.width += more;
+        }
+    }
+
+    /// The height of a line, and where its base line is.
+    fn height(&self, atoms: &[Atom], runs: &[Run], faces: &mut Faces) -> (f32, f32) {
+        let (mut text, mut pictures) = (Reach::default(), Reach::default());
+        let mut any = false;
+        for atom in atoms {
+            let run = &runs[atom.run];
+            match (&atom.kind, &run.kind) {
+                (AtomKind::Object, RunKind::Picture { height, .. }) => {
+                    pictures.include(Reach {
+                        above: *height + run.look.raised,
+                        below: -run.look.raised,
+                    });
+                }
+                (AtomKind::Object, _) => {}
+                (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }, _) => {
+                    any = true;
+                    text.include(reach(faces, *pen, run.look.raised));
+                }
+                (AtomKind::Tab | AtomKind::Break, _) => {}
+            }
+        }
+        let has_picture = pictures.above > 0.0;
+        if !any && !has_picture {
+            let look = self.shape.look;
+            if let Some(chosen) = faces.choose(look.family, look.bold, look.italic) {
+                let pen = Pen::new(chosen, look, faces);
+                text.include(reach(faces, pen, look.raised));
+            }
+        }
+        let natural = text.above + text.below;
+        let mut above = text.above;
+        let mut height = match self.shape.line_height {
+            None => natural,
+            Some(LineHeight::Percent(percent)) => natural * f32::from(percent.max(1)) / 100.0,
+            Some(LineHeight::AtLeast(least)) => natural.max(super::item::points(least)),
+            Some(LineHeight::Exactly(exact)) => super::item::points(exact).max(0.1),
+        };
+        // What a line has too much, or too little, is above the text, but for the room that letters need below.
+        above += height - natural;
+        if has_picture && pictures.above > above {
+            height += pictures.above - above;
+            above = pictures.above;
+        }
+        if pictures.below > height - above {
+            height = above + pictures.below;
+        }
+        (height, above)
+    }
+}
+
+fn reach(faces: &Faces, pen: Pen, raised: f32) -> Reach {
+    let face = faces.face(pen.chosen.face);
+    let scale = pen.size / face.units();
+    let (ascent, descent) = (
+        face.font.metrics.ascent * scale,
+        -face.font.metrics.descent * scale,
+    );
+    let leading = face.font.metrics.leading.max(0.0) * scale;
+    Reach {
+        above: ascent + leading + raised,
+        below: descent - raised,
+    }
+}
+
+/// Where each atom stands: the left edge. Those after the first `seen` ones are not seen, and take no room.
+fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
+    let base = u8::from(backwards);
+    let mut order: Vec<usize> = (0..seen).collect();
+    let level = |at: usize| match atoms[at].kind {
+        // UAX 9, L1: tabs go with the paragraph.
+        AtomKind::Tab => base,
+        _ => atoms[at].level,
+    };
+    let highest = order.iter().map(|at| level(*at)).max().unwrap_or(0);
+    // L2: from the highest level down to the lowest odd one, whatever stands at that level or above is turned around.
+    for turned in (1..=highest).rev() {
+        let mut at = 0;
+        while at < order.len() {
+            let run = order[at..]
+                .iter()
+                .take_while(|one| level(**one) >= turned)
+                .count();
+            order[at..at + run].reverse();
+            at += run.max(1);
+        }
+    }
+    let mut places = vec![0.0; atoms.len()];
+    let mut x = left;
+    for at in order {
+        places[at] = x;
+        x += atoms[at].width;
+    }
+    let end = if backwards { left } else { x };
+    places[seen..].fill(end);
+    places
+}
+
+/// A line across, as high as a line of text.
+pub(crate) fn rule(left: f32, width: f32, colour: Colour) -> Line {
+    let area = Area {
+        x: left,
+        y: 5.6,
+        width,
+        height: 0.75,
+    };
+    Line {
+        height: 12.0,
+        baseline: 6.0,
+        draws: vec![Draw::Fill { area, colour }],
+        notes: Vec::new(),
+    }
+}
+
+/// The height of lines without a style: a little more than the font asks for.
+pub(crate) fn airy() -> LineHeight {
+    LineHeight::Percent(112)
+}

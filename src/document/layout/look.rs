@@ -1,0 +1,126 @@
+//! The look of text, as styles, marks and the defaults of this writer make it. Knows fonts only by their family.
+
+use crate::{
+    document::tree::{Colour, Direction, Mark, TextStyle},
+    fonts::Family,
+};
+use std::rc::Rc;
+
+/// The default size of text in points.
+pub(crate) const SIZE: f32 = 11.0;
+/// The default family.
+pub(crate) const FAMILY: Family = Family::Calibri;
+/// The colour of links.
+pub(crate) const LINK: Colour = Colour(0x0b, 0x57, 0xa4);
+/// The colour of subtitles and captions.
+pub(crate) const QUIET: Colour = Colour(0x55, 0x55, 0x55);
+/// The background of code.
+pub(crate) const SHADE: Colour = Colour(0xf4, 0xf4, 0xf5);
+/// The colour of rules.
+pub(crate) const HAIR: Colour = Colour(0xbf, 0xbf, 0xbf);
+/// The background of highlighted text.
+const PEN: Colour = Colour(0xff, 0xf1, 0x76);
+/// How large superscripts and subscripts are, and capitals for small letters.
+const RAISED_SIZE: f32 = 0.65;
+pub(crate) const SMALL_CAPITALS: f32 = 0.8;
+
+/// How a piece of text looks.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Look {
+    pub(crate) family: Family,
+    pub(crate) bold: bool,
+    pub(crate) italic: bool,
+    /// In points.
+    pub(crate) size: f32,
+    pub(crate) colour: Colour,
+    pub(crate) background: Option<Colour>,
+    pub(crate) underline: bool,
+    pub(crate) strike: bool,
+    pub(crate) capitals: bool,
+    pub(crate) small_capitals: bool,
+    /// How far the base line is raised, in points.
+    pub(crate) raised: f32,
+    pub(crate) language: Option<Rc<str>>,
+    pub(crate) direction: Option<Direction>,
+}
+
+impl Look {
+    /// Text that nobody has said anything about.
+    pub(crate) fn plain() -> Self {
+        Self {
+            family: FAMILY,
+            bold: false,
+            italic: false,
+            size: SIZE,
+            colour: Colour(0, 0, 0),
+            background: None,
+            underline: false,
+            strike: false,
+            capitals: false,
+            small_capitals: false,
+            raised: 0.0,
+            language: None,
+            direction: None,
+        }
+    }
+
+    /// The same text in a style. `family` finds the family for names of fonts.
+    pub(crate) fn styled(
+        &self,
+        style: &TextStyle,
+        family: &mut dyn FnMut(&str, Family) -> Family,
+    ) -> Self {
+        let mut look = self.clone();
+        if let Some(font) = &style.font {
+            look.family = family(font, Family::Sans);
+        }
+        if let Some(size) = style.size {
+            // A base line that is raised stays so: text in another size stands on the same one.
+            look.size = super::item::points(size).clamp(1.0, 1000.0);
+        }
+        if let Some(colour) = style.colour {
+            look.colour = colour;
+        }
+        if let Some(background) = style.background {
+            look.background = Some(background);
+        }
+        if let Some(language) = &style.language {
+            look.language = Some(Rc::from(&**language));
+        }
+        look.direction = style.direction.or(look.direction);
+        look.capitals |= style.capitals;
+        look.bold = style.bold.unwrap_or(look.bold);
+        look.italic = style.italic.unwrap_or(look.italic);
+        look
+    }
+
+    /// The same text with a mark on it.
+    pub(crate) fn marked(&self, mark: Mark) -> Self {
+        let mut look = self.clone();
+        match mark {
+            Mark::Emphasis => look.italic = true,
+            Mark::Strong => look.bold = true,
+            Mark::Strikethrough => look.strike = true,
+            Mark::Underline => look.underline = true,
+            Mark::SmallCaps => look.small_capitals = true,
+            Mark::Superscript => {
+                look.raised += 0.33 * look.size;
+                look.size *= RAISED_SIZE;
+            }
+            Mark::Subscript => {
+                look.raised -= 0.14 * look.size;
+                look.size *= RAISED_SIZE;
+            }
+            Mark::Highlight => look.background = Some(PEN),
+        }
+        look
+    }
+
+    /// The same text as code within a line.
+    pub(crate) fn code(&self) -> Self {
+        let mut look = self.clone();
+        look.family = Family::Mono;
+        look.size *= 0.9;
+        look
+    }
+}

@@ -1,0 +1,366 @@
+//! Sets paragraphs and headings: each line becomes a strip.
+
+use super::{
+    atoms::Atoms,
+    context::{Flow, Layout, Place},
+    item::{Area, Begins, Belongs, Draw, Strip, lower, points},
+    lines,
+    look::Look,
+    memory::Part,
+    shape::Shape,
+    spans::Spans,
+    structure::{NodeId, Role},
+};
+use crate::{
+    document::tree::{
+        Alignment, Border, Borders, Colour, Direction, Heading, Inline, Length, LineHeight,
+        Paragraph, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, plain_text,
+    },
+    error::Result,
+};
+
+/// Size, room above and below of headings without a style, by level, in points.
+const HEADINGS: [(f32, f32, f32); 6] = [
+    (20.0, 20.0, 8.0),
+    (15.5, 17.0, 6.0),
+    (13.0, 14.0, 5.0),
+    (11.5, 12.0, 4.0),
+    (11.0, 10.0, 3.0),
+    (11.0, 10.0, 3.0),
+];
+
+/// A paragraph's style, or what stands for it.
+pub(crate) struct Manner {
+    pub(crate) look: Look,
+    pub(crate) alignment: Alignment,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) start: f32,
+    pub(crate) end: f32,
+    pub(crate) first_line: f32,
+    pub(crate) before: f32,
+    pub(crate) after: f32,
+    pub(crate) line_height: Option<LineHeight>,
+    pub(crate) keep_with_next: bool,
+    pub(crate) keep_together: bool,
+    pub(crate) begins: Begins,
+    pub(crate) background: Option<Colour>,
+    pub(crate) borders: Borders,
+}
+
+/// What a paragraph is made of.
+pub(crate) struct Text<'t> {
+    /// Set before the content.
+    pub(crate) front: &'t [Inline],
+    pub(crate) content: &'t [Inline],
+    pub(crate) manner: Manner,
+    pub(crate) tabs: &'t [TabStop],
+    /// Its element.
+    pub(crate) node: NodeId,
+    /// The entry of the outline that it is the place of.
+    pub(crate) entry: Option<usize>,
+}
+
+impl<'t> Text<'t> {
+    pub(crate) fn new(content: &'t [Inline], manner: Manner, node: NodeId) -> Self {
+        Self {
+            front: &[],
+            content,
+            manner,
+            tabs: &[],
+            node,
+            entry: None,
+        }
+    }
+}
+
+impl Layout<'_> {
+    fn manner(&mut self, id: ParagraphStyleId, place: &Place, otherwise: Manner) -> Manner {
+        let style: &ParagraphStyle = self.document.paragraph_style(id);
+        let mut manner = otherwise;
+        manner.look = self.look(&manner.look, &style.text);
+        manner.alignment = style.alignment.unwrap_or(manner.alignment);
+        manner.direction = style
+            .direction
+            .or(manner.look.direction)
+            .or(place.direction);
+        // In lists, the indent of the list counts.
+        if place.lists == 0 {
+            manner.start = style.indent_start.map_or(manner.start, points);
+            manner.end = style.indent_end.map_or(manner.end, points);
+            manner.first_line = style.first_line.map_or(manner.first_line, points);
+        }
+        manner.before = style
+            .space_before
+            .map_or(manner.before, points)
+            .clamp(0.0, 2000.0);
+        manner.after = style
+            .space_after
+            .map_or(manner.after, points)
+            .clamp(0.0, 2000.0);
+        manner.line_height = style.line_height.or(manner.line_height);
+        manner.keep_with_next |= style.keep_with_next;
+        manner.keep_together |= style.keep_together;
+        if style.page_break_before {
+            manner.begins = Begins::Page;
+        }
+        manner.background = style.background;
+        manner.borders = style.borders;
+        // Whatever the indents say, there is room for some letters.
+        let room = place.width - manner.start - manner.end;
+        if room < 24.0 {
+            manner.start = 0.0;
+            manner.end = 0.0;
+        }
+        manner.first_line = manner
+            .first_line
+            .clamp(-place.left - manner.start - 200.0, room.max(0.0) * 0.8);
+        manner
+    }
+
+    /// How text in a style looks.
+    pub(crate) fn look(&mut self, look: &Look, style: &TextStyle) -> Look {
+        let faces = &mut self.faces;
+        look.styled(style, &mut |names, other| faces.family(names, other))
+    }
+
+    pub(crate) fn plain(&self, place: &Place) -> Manner {
+        Manner {
+            look: (*place.look).clone(),
+            alignment: place.alignment,
+            direction: place.direction,
+            start: 0.0,
+            end: 0.0,
+            first_line: 0.0,
+            before: 0.0,
+            after: place.after,
+            line_height: Some(lines::airy()),
+            keep_with_next: false,
+            keep_together: false,
+            begins: Begins::Anywhere,
+            background: None,
+            borders: Borders::default(),
+        }
+    }
+
+    pub(crate) fn paragraph(
+        &mut self,
+        paragraph: &Paragraph,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        self.paragraph_after(&[], paragraph, place, flow)
+    }
+
+    /// Sets a paragraph with something in front.
+    pub(crate) fn paragraph_after(
+        &mut self,
+        front: &[Inline],
+        paragraph: &Paragraph,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let plain = self.plain(place);
+        let manner = self.manner(paragraph.style, place, plain);
+        let node = self.structure.add(place.node, Role::Paragraph);
+        let tabs = &self.document.paragraph_style(paragraph.style).tabs;
+        let text = Text {
+            front,
+            tabs,
+            ..Text::new(&paragraph.content, manner, node)
+        };
+        self.set(text, place, flow)
+    }
+
+    /// A line of a list of contents: what stands behind a tab is at the other edge.
+    pub(crate) fn contents_line(
+        &mut self,
+        content: Vec<Inline>,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let manner = self.plain(place);
+        let node = self.structure.add(place.node, Role::Paragraph);
+        let tab = TabStop {
+            at: Length::points(f64::from(place.left + place.width)),
+            alignment: Alignment::End,
+            leader: Some('.'),
+        };
+        let text = Text {
+            tabs: &[tab],
+            ..Text::new(&content, manner, node)
+        };
+        self.set(text, place, flow)
+    }
+
+    /// Asks for the memory of a paragraph with this much text, where that matters.
+    fn reserve_paragraph(&mut self, len: usize) -> Result<()> {
+        // An atom for every few letters, then words on lines.
+        const MATTERS: usize = 1 << 16;
+        let bytes = if len < MATTERS { 0 } else { 100 * len as u64 };
+        self.memory.set(Part::Paragraph, bytes)
+    }
+
+    pub(crate) fn heading(
+        &mut self,
+        heading: &Heading,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let level = heading.level.max(1);
+        let (size, before, after) = HEADINGS[usize::from(level - 1).min(HEADINGS.len() - 1)];
+        let mut manner = self.plain(place);
+        manner.look.size = size;
+        manner.look.bold = true;
+        manner.alignment = Alignment::Start;
+        manner.before = before;
+        manner.after = after;
+        manner.keep_with_next = true;
+        manner.keep_together = true;
+        manner.line_height = None;
+        let manner = self.manner(heading.style, place, manner);
+        // PDF/UA wants no level to be left out on the way down.
+        self.last_level = level.min(self.last_level + 1);
+        let node = self
+            .structure
+            .add(place.node, Role::Heading(self.last_level));
+        let mut title = plain_text(&heading.content);
+        let mut front = vec![Inline::Bookmark(heading.id.clone())];
+        if let Some(label) = &heading.label {
+            front.push(Inline::Text(format!("{label}\u{2002}")));
+            title = format!("{label} {title}");
+        }
+        let entry = self.outline.add(level, title);
+        let text = Text {
+            front: &front,
+            tabs: &self.document.paragraph_style(heading.style).tabs,
+            entry: Some(entry),
+            ..Text::new(&heading.content, manner, node)
+        };
+        self.set(text, place, flow)
+    }
+
+    /// Sets a paragraph.
+    pub(crate) fn set(&mut self, text: Text<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        let Text {
+            front,
+            content,
+            manner,
+            tabs,
+            node,
+            mut entry,
+        } = text;
+        let room = (place.width - manner.start - manner.end).max(1.0);
+        self.picture_room.0 = room;
+        let mut spans = Spans::of(front, &manner.look, node, self);
+        spans.append(content, &manner.look, node, self);
+        self.reserve_paragraph(spans.text.len())?;
+        let atoms = Atoms::of(&spans, manner.direction, &mut self.faces);
+        let backwards = atoms.backwards;
+        let shape = Shape {
+            left: place.left + if backwards { manner.end } else { manner.start },
+            width: room,
+            first_line: manner.first_line,
+            alignment: manner.alignment,
+            line_height: manner.line_height,
+            tabs,
+            look: &manner.look,
+        };
+        let lines = lines::set(spans, atoms, &shape, &mut self.faces);
+        if manner.begins == Begins::Page {
+            flow.begin_page();
+        }
+        let edge = |border: Option<Border>| border.map_or(0.0, |border| points(border.width) + 3.0);
+        let boxed = manner.background.is_some() || manner.borders != Borders::default();
+        let count = lines.len();
+        for (at, line) in lines.into_iter().enumerate() {
+            let (first, last) = (at == 0, at + 1 == count);
+            let top = if first { edge(manner.borders.top) } else { 0.0 };
+            let bottom = if last {
+                edge(manner.borders.bottom)
+            } else {
+                0.0
+            };
+            let height = line.height + top + bottom;
+            let mut draws = Vec::with_capacity(line.draws.len() + 2);
+            if first && let Some(label) = flow.label.take() {
+                draws.push(Draw::Text {
+                    pen: label.pen,
+                    y: line.baseline,
+                    words: vec![(label.x, label.word)],
+                    belongs: Belongs::To(label.node),
+                });
+            }
+            if first && let Some(entry) = entry.take() {
+                draws.push(Draw::Outline { entry, y: 0.0 });
+            }
+            draws.extend(line.draws);
+            if top > 0.0 {
+                lower(&mut draws, top);
+            }
+            if boxed {
+                draw_box(&mut draws, &manner, &shape, height, first, last, backwards);
+            }
+            let orphan = first && count > 1;
+            let widow = at + 2 == count;
+            let strip = Strip {
+                before: if first { manner.before } else { 0.0 },
+                height,
+                draws,
+                notes: line.notes,
+                keep: !last && (orphan || widow || manner.keep_together)
+                    || last && manner.keep_with_next,
+                ..Strip::default()
+            };
+            flow.put(place, strip)?;
+            if at % 256 == 255 {
+                self.job.check()?;
+            }
+        }
+        flow.after = manner.after;
+        Ok(())
+    }
+}
+
+/// The background and the borders of a paragraph, as far as they stand on one line of it.
+fn draw_box(
+    draws: &mut Vec<Draw>,
+    manner: &Manner,
+    shape: &Shape<'_>,
+    height: f32,
+    first: bool,
+    last: bool,
+    backwards: bool,
+) {
+    let (side, borders) = (4.0, &manner.borders);
+    let (left, right) = if backwards {
+        (borders.end, borders.start)
+    } else {
+        (borders.start, borders.end)
+    };
+    let margin = |border: Option<Border>| if border.is_some() { side } else { 0.0 };
+    // A line that hangs out is within.
+    let from = shape.left + shape.first_line.min(0.0) - margin(left);
+    let to = shape.left + shape.width + margin(right);
+    if let Some(colour) = manner.background {
+        let area = Area {
+            x: from,
+            y: 0.0,
+            width: to - from,
+            height,
+        };
+        draws.insert(0, Draw::Fill { area, colour });
+    }
+    let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {
+        if let Some(border) = border {
+            draws.push(Draw::Line { from, to, border });
+        }
+    };
+    line(left, (from, 0.0), (from, height));
+    line(right, (to, 0.0), (to, height));
+    if first {
+        line(borders.top, (from, 0.0), (to, 0.0));
+    }
+    if last {
+        line(borders.bottom, (from, height), (to, height));
+    }
+}

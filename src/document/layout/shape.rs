@@ -1,0 +1,54 @@
+//! How the lines of a paragraph are to be, and where its tabs stop.
+
+use super::{
+    atoms::{Atom, AtomKind},
+    item::points,
+    look::Look,
+};
+use crate::document::tree::{Alignment, LineHeight, TabStop};
+
+/// Tabs are this far apart where a paragraph has none of its own, in points.
+pub(crate) const TAB: f32 = 36.0;
+
+/// How the lines of a paragraph are to be.
+pub(crate) struct Shape<'a> {
+    /// From the left edge of the column.
+    pub(crate) left: f32,
+    pub(crate) width: f32,
+    /// Further room in front of the first line; less than zero for a line that hangs out.
+    pub(crate) first_line: f32,
+    pub(crate) alignment: Alignment,
+    pub(crate) line_height: Option<LineHeight>,
+    pub(crate) tabs: &'a [TabStop],
+    /// How a line without text would look.
+    pub(crate) look: &'a Look,
+}
+
+/// How wide a tab at `x` (from the indent of the paragraph) is, if this stands behind it, and what fills it.
+pub(crate) fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
+    // Stops count from the edge of the column; a line that hangs out has one where the other lines begin.
+    let column = x + shape.left;
+    let own = shape
+        .tabs
+        .iter()
+        .map(|stop| (points(stop.at), stop.alignment, stop.leader));
+    let hanging = (shape.first_line < 0.0).then_some((shape.left, Alignment::Start, None));
+    let next = own
+        .chain(hanging)
+        .filter(|(stop, ..)| *stop > column + 0.5)
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((stop, alignment, leader)) = next else {
+        let stop = ((column + 0.5) / TAB).floor() * TAB + TAB;
+        return (stop - column, None);
+    };
+    let part = match alignment {
+        Alignment::Start => return (stop - column, leader),
+        Alignment::Centre => 0.5,
+        Alignment::End | Alignment::Justify => 1.0,
+    };
+    let until = behind
+        .iter()
+        .take_while(|atom| !matches!(atom.kind, AtomKind::Tab | AtomKind::Break));
+    let width: f32 = until.map(|atom| atom.width).sum();
+    ((stop - column - part * width).max(0.0), leader)
+}

@@ -1,0 +1,387 @@
+//! Tables as rows of cells, each a strip. Where rows break over pages is decided when pages are filled.
+
+use super::{
+    context::{Flow, Kept, Layout, Place},
+    item::{SetCell, Strip},
+    look::{HAIR, QUIET},
+    memory::Part,
+    rows,
+    structure::{NodeId, Role},
+};
+use crate::{
+    document::tree::{
+        Alignment, Border, Cell, CellStyle, Direction, Length, LineKind, Row as TreeRow, Table,
+        VerticalAlignment,
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+/// Beside the text of a cell, and above and below it where the table says nothing about its look, in points.
+const SIDE: f32 = 5.4;
+const ABOVE: f32 = 3.0;
+/// The padding that Word gives cells unless told otherwise: 108 or 115 twips.
+const WORDS_SIDE: std::ops::RangeInclusive<f32> = 5.3..=5.8;
+
+/// A table, while its rows are set.
+struct Setting<'t> {
+    table: &'t Table,
+    /// Where each column begins, and where the last one ends.
+    edges: Vec<f32>,
+    /// Nothing says what it looks like.
+    plain: bool,
+    backwards: bool,
+    head: Option<Rc<Vec<Strip>>>,
+}
+
+/// A cell that covers several rows, and what of it was not set yet.
+struct Hanging {
+    cell: SetCell,
+    /// The first row of its group that it stands in, and the one behind its last.
+    from: usize,
+    to: usize,
+}
+
+impl Layout<'_> {
+    pub(crate) fn table(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let plain = table
+            .rows()
+            .flat_map(|row| &row.cells)
+            .all(|cell| *self.document.cell_style(cell.style) == CellStyle::default());
+        let node = self.structure.add(place.node, Role::Table);
+        if !table.caption.is_empty() {
+            self.caption(table, node, place, flow)?;
+        }
+        let widths = self.widths(table, place, 2.0 * SIDE, plain);
+        let total: f32 = widths.iter().sum();
+        let backwards = place.direction == Some(Direction::RightToLeft);
+        let part = match table.alignment.unwrap_or(Alignment::Start) {
+            Alignment::Centre => 0.5,
+            Alignment::End => 1.0,
+            Alignment::Start | Alignment::Justify => f32::from(u8::from(backwards)),
+        };
+        let mut edges = vec![place.left + ((place.width - total) * part).max(0.0)];
+        for width in &widths {
+            edges.push(edges[edges.len() - 1] + width);
+        }
+        let mut setting = Setting {
+            table,
+            edges,
+            plain,
+            backwards,
+            head: None,
+        };
+        // Room between the text above and the table.
+        flow.space(if plain { place.after.max(4.0) } else { 0.0 });
+        let mut within = place.clone();
+        within.alignment = Alignment::Start;
+        within.after = if plain { 2.0 } else { 0.0 };
+        within.lists = 0;
+        within.bars = Vec::new();
+        if !table.head.is_empty() {
+            let part = self.structure.add(node, Role::TableHead);
+            let strips = self.rows(&setting, &table.head, part, true, &within)?;
+            setting.head = Some(rows::repeated(&strips));
+            for mut strip in strips {
+                strip.keep = true;
+                flow.put(place, strip)?;
+            }
+        }
+        for (rows, role) in [
+            (&table.body, Role::TableBody),
+            (&table.foot, Role::TableFoot),
+        ] {
+            if rows.is_empty() {
+                continue;
+            }
+            let part = self.structure.add(node, role);
+            self.body(&setting, rows, part, &within, place, flow)?;
+        }
+        flow.space(if plain { place.after + 4.0 } else { 0.0 });
+        Ok(())
+    }
+
+    fn caption(
+        &mut self,
+        table: &Table,
+        node: NodeId,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let mut within = place.clone();
+        within.node = self.structure.add(node, Role::Caption);
+        within.after = 3.0;
+        let mut look = (*place.look).clone();
+        look.size *= 0.92;
+        look.colour = QUIET;
+        within.look = Rc::new(look);
+        let mut kept = Kept::new(self.memory);
+        self.blocks(&table.caption, &within, &mut Flow::new(&mut kept))?;
+        for mut strip in kept.strips {
+            strip.keep = true;
+            flow.put(place, strip)?;
+        }
+        flow.space(3.0);
+        Ok(())
+    }
+
+    /// Sets rows that are not repeated, group by group: a group holds all rows that cells reach across.
+    fn body(
+        &mut self,
+        setting: &Setting<'_>,
+        rows: &[TreeRow],
+        part: NodeId,
+        within: &Place,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let mut from = 0;
+        while from < rows.len() {
+            self.job.check()?;
+            let mut to = from + 1;
+            let mut at = from;
+            while at < to {
+                let reach = rows[at]
+                    .cells
+                    .iter()
+                    .map(|cell| usize::from(cell.rows))
+                    .max();
+                to = to.max((at + reach.unwrap_or(1)).min(rows.len()));
+                at += 1;
+            }
+            let before = self.memory.get(Part::Cells);
+            for mut strip in self.rows(setting, &rows[from..to], part, false, within)? {
+                strip.head = setting.head.clone();
+                flow.put(place, strip)?;
+            }
+            self.memory.set(Part::Cells, before)?;
+            from = to;
+        }
+        Ok(())
+    }
+
+    fn rows(
+        &mut self,
+        setting: &Setting<'_>,
+        rows: &[TreeRow],
+        part: NodeId,
+        head: bool,
+        within: &Place,
+    ) -> Result<Vec<Strip>> {
+        let mut set: Vec<super::item::Row> = Vec::with_capacity(rows.len());
+        let mut hanging: Vec<Hanging> = Vec::new();
+        let grid: Vec<_> = setting.table.grid(rows).collect();
+        for (at, (row, places)) in grid.into_iter().enumerate() {
+            let node = self.structure.add(part, Role::TableRow);
+            let mut cells = Vec::with_capacity(places.len());
+            for place in places {
+                let crate::document::tree::Place::Cell { column, cell } = place else {
+                    continue;
+                };
+                let whole = self.cell(setting, cell, column, node, head, within)?;
+                if cell.rows > 1 {
+                    let to = (at + usize::from(cell.rows)).min(rows.len());
+                    hanging.push(Hanging {
+                        cell: whole,
+                        from: at,
+                        to,
+                    });
+                } else {
+                    cells.push(whole);
+                }
+            }
+            let least = row
+                .height
+                .map_or(0.0, super::item::points)
+                .clamp(0.0, 5000.0);
+            set.push(super::item::Row {
+                cells,
+                least: least.max(1.0),
+            });
+        }
+        let mut heights: Vec<f32> = set.iter().map(super::item::Row::height).collect();
+        for one in &hanging {
+            let there: f32 = heights[one.from..one.to].iter().sum();
+            let need = one.cell.content() + one.cell.above + one.cell.below;
+            heights[one.to - 1] += (need - there).max(0.0);
+        }
+        let mut keep = vec![false; set.len()];
+        for one in hanging {
+            hang(one, &mut set, &heights, &mut keep);
+        }
+        let rows = set.into_iter().zip(heights).zip(keep);
+        Ok(rows
+            .map(|((mut row, height), keep)| {
+                row.least = height;
+                Strip {
+                    height,
+                    keep,
+                    row: Some(Box::new(row)),
+                    ..Strip::default()
+                }
+            })
+            .collect())
+    }
+
+    fn cell(
+        &mut self,
+        setting: &Setting<'_>,
+        cell: &Cell,
+        column: usize,
+        row: NodeId,
+        head: bool,
+        within: &Place,
+    ) -> Result<SetCell> {
+        let style = self.document.cell_style(cell.style);
+        let end = (column + usize::from(cell.columns).max(1)).min(setting.edges.len() - 1);
+        let (mut x, width) = (
+            setting.edges[column],
+            setting.edges[end] - setting.edges[column],
+        );
+        if setting.backwards {
+            let (first, last) = (setting.edges[0], setting.edges[setting.edges.len() - 1]);
+            x = first + last - x - width;
+        }
+        let (rows, columns) = (cell.rows, cell.columns);
+        let role = if cell.heading || head {
+            Role::HeadCell {
+                rows,
+                columns,
+                of_row: !head,
+            }
+        } else {
+            Role::DataCell { rows, columns }
+        };
+        let node = self.structure.add(row, role);
+        let side = style
+            .padding
+            .map_or(SIDE, super::item::points)
+            .clamp(0.0, width * 0.4);
+        let above = match style.padding.map(super::item::points) {
+            // What Word has beside text, it does not have above and below.
+            Some(padding) if WORDS_SIDE.contains(&padding) => 0.0,
+            Some(padding) => padding.clamp(0.0, 200.0),
+            None if setting.plain => ABOVE,
+            None => 0.0,
+        };
+        let mut place = within.clone();
+        place.left = x + side;
+        place.list_left = None;
+        place.width = (width - 2.0 * side).max(1.0);
+        place.node = node;
+        place.alignment = cell
+            .alignment
+            .or(setting.table.columns[column].alignment)
+            .unwrap_or(Alignment::Start);
+        if setting.plain && (head || cell.heading) {
+            let mut look = (*place.look).clone();
+            look.bold = true;
+            place.look = Rc::new(look);
+        }
+        let mut kept = Kept::new(self.memory);
+        let room = self.picture_room;
+        self.blocks(&cell.blocks, &place, &mut Flow::new(&mut kept))?;
+        self.picture_room = room;
+        let strips = kept.strips.into_iter().flat_map(rows::flat).collect();
+        let line = |colour, points: f64| Border {
+            width: Length::points(points),
+            colour: Some(colour),
+            kind: LineKind::Solid,
+        };
+        let (mut top, mut bottom) = (style.borders.top, style.borders.bottom);
+        if setting.plain {
+            top = None;
+            bottom = Some(if head {
+                line(QUIET, 1.0)
+            } else {
+                line(HAIR, 0.5)
+            });
+        }
+        let (left, right) = if setting.backwards {
+            (style.borders.end, style.borders.start)
+        } else {
+            (style.borders.start, style.borders.end)
+        };
+        Ok(SetCell {
+            x,
+            width,
+            background: style.background,
+            top,
+            bottom,
+            left,
+            right,
+            above,
+            below: above,
+            lowered: match style.vertical {
+                None | Some(VerticalAlignment::Top) => 0.0,
+                Some(VerticalAlignment::Middle) => 0.5,
+                Some(VerticalAlignment::Bottom) => 1.0,
+            },
+            strips,
+            ..SetCell::default()
+        })
+    }
+}
+
+/// Gives the rows that a cell reaches across each its part of it. A line that stands on the edge between two rows keeps them
+/// on one page.
+fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: &mut [bool]) {
+    let Hanging { mut cell, from, to } = hanging;
+    let there: f32 = heights[from..to].iter().sum();
+    let free = (there - cell.above - cell.below - cell.content()).max(0.0);
+    let mut y = cell.above + cell.lowered * free;
+    cell.lowered = 0.0;
+    let mut strips = std::mem::take(&mut cell.strips).into_iter().peekable();
+    let mut top = 0.0;
+    let mut first = true;
+    for at in from..to {
+        let end = top + heights[at];
+        let mut part = SetCell {
+            above: 0.0,
+            below: 0.0,
+            goes_on: at + 1 < to,
+            from_above: at > from,
+            ..cell.clone()
+        };
+        while let Some(strip) = strips.peek() {
+            let start = y + if first { 0.0 } else { strip.before };
+            if start >= end && at + 1 < to {
+                break;
+            }
+            let Some(mut strip) = strips.next() else {
+                break;
+            };
+            if part.strips.is_empty() {
+                part.above = start - top;
+                strip.before = 0.0;
+            }
+            y = start + strip.height;
+            if y > end + 0.1 && at + 1 < to {
+                keep[at] = true;
+            }
+            part.strips.push(strip);
+            first = false;
+        }
+        rows[at].cells.push(part);
+        top = end;
+    }
+    // The background of a row would cover the text that reaches into it from above.
+    let mut begins = from;
+    for at in from + 1..to {
+        if !keep[at - 1] {
+            begins = at;
+            continue;
+        }
+        if let Some(part) = rows[at].cells.last_mut() {
+            part.background = None;
+        }
+        if let Some(part) = rows[begins].cells.last_mut() {
+            part.further += heights[at];
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A word that has been shaped: its glyphs in one face, with their advances in units of the font, so that it serves at every size.
+
+/// A glyph of a shaped word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glyph {
+    /// What the PDF calls it.
+    pub(crate) cid: u16,
+    /// Where its cluster begins in the word's text.
+    pub(crate) start: u16,
+    /// Its own width, in units of the font.
+    pub(crate) own: u16,
+    /// How far the next one is, in units of the font: its width, and what the pair of them wants.
+    pub(crate) advance: i32,
+    /// Where it is drawn, from where it would be, in units of the font.
+    pub(crate) dx: i16,
+    pub(crate) dy: i16,
+}
+
+/// Text without a line break in it, in one face.
+#[derive(Debug)]
+pub(crate) struct Word {
+    /// From left to right, as they are drawn.
+    pub(crate) glyphs: Box<[Glyph]>,
+    /// What it says.
+    pub(crate) text: Box<str>,
+    /// The sum of all advances, in units of the font.
+    pub(crate) advance: i32,
+    /// Its glyphs do not tell its text, so the PDF has to.
+    pub(crate) opaque: bool,
+}
+
+impl Word {
+    /// The word in two, in front of the cluster that `at` (in its text) lies in or begins.
+    pub(crate) fn split(&self, at: usize) -> (Self, Self) {
+        let starts = self.glyphs.iter().map(|glyph| usize::from(glyph.start));
+        let at = starts.filter(|start| *start <= at).max().unwrap_or(0);
+        let part = |keep: &dyn Fn(usize) -> bool, text: &str, shift: usize| {
+            let kept = self
+                .glyphs
+                .iter()
+                .filter(|glyph| keep(usize::from(glyph.start)));
+            let glyphs: Box<[Glyph]> = kept
+                .map(|glyph| Glyph {
+                    start: (usize::from(glyph.start) - shift) as u16,
+                    ..*glyph
+                })
+                .collect();
+            Self {
+                advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
+                glyphs,
+                text: text.into(),
+                opaque: self.opaque,
+            }
+        };
+        let (head, tail) = self.text.split_at(at);
+        (
+            part(&|start| start < at, head, 0),
+            part(&|start| start >= at, tail, at),
+        )
+    }
+
+    /// How many bytes of its text fit into `room` units of the font, whole clusters only, at least one cluster.
+    pub(crate) fn fitting(&self, room: f32) -> usize {
+        let mut clusters: Vec<(usize, i32)> = Vec::new();
+        for glyph in &self.glyphs {
+            let start = usize::from(glyph.start);
+            match clusters.iter_mut().find(|(known, _)| *known == start) {
+                Some((_, advance)) => *advance += glyph.advance,
+                None => clusters.push((start, glyph.advance)),
+            }
+        }
+        clusters.sort_unstable();
+        let mut used = 0.0;
+        for (index, (start, advance)) in clusters.iter().enumerate() {
+            used += *advance as f32;
+            if used > room && index > 0 {
+                return *start;
+            }
+        }
+        self.text.len()
+    }
+}

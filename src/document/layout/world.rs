@@ -1,0 +1,184 @@
+//! What paragraphs refer to, found in the document: styles, links, notes, pictures, page numbers.
+
+use super::{
+    context::{Flow, Kept, Layout, Place},
+    item::{SetNote, Strip},
+    look::Look,
+    notes,
+    spans::World,
+    structure::{NodeId, Role},
+};
+use crate::{
+    document::{
+        Loss,
+        tree::{
+            Block, Field, Inline, Link, Mark, NoteId, NoteKind, Picture, PictureSource, TextStyleId,
+        },
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+static ADDRESS: Loss = Loss {
+    one: "A picture stands at an address and is not in the document: its description is shown instead.",
+    many: "{} pictures stand at addresses and are not in the document: their descriptions are shown instead.",
+};
+/// How much smaller notes are than text.
+const NOTE_SIZE: f32 = 0.84;
+
+impl World for Layout<'_> {
+    fn styled(&mut self, look: &Look, style: TextStyleId) -> Look {
+        let faces = &mut self.faces;
+        look.styled(self.document.text_style(style), &mut |names, other| {
+            faces.family(names, other)
+        })
+    }
+
+    fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId {
+        self.structure
+            .add_with(parent, role, None, language.map(|tag| (*tag).into()))
+    }
+
+    fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize {
+        self.links.add(target, title, node)
+    }
+
+    fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)> {
+        let number = match &picture.source {
+            PictureSource::Resource(id) => id.index(),
+            PictureSource::Address(_) => {
+                self.losses.add(&ADDRESS);
+                return None;
+            }
+        };
+        let (width, height) =
+            self.pictures
+                .size(number, picture, self.picture_room, &mut self.losses)?;
+        let text = if picture.alternative.is_empty() {
+            &picture.title
+        } else {
+            &picture.alternative
+        };
+        // PDF/UA wants words for every figure.
+        let text = if text.is_empty() { "Picture" } else { text };
+        let node = self
+            .structure
+            .add_with(parent, Role::Figure, Some(text.into()), None);
+        Some((number, width, height, node))
+    }
+
+    fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>) {
+        let kind = self.document.note(id).kind;
+        let (label, first) = self.notes.label(id, kind);
+        let target = format!("#{}", notes::place(id));
+        let mut set = Vec::new();
+        if first
+            && kind == NoteKind::Footnote
+            && let Some(place) = self.note_place.clone()
+        {
+            let around = self.structure.block_around(parent);
+            match self.set_note(id, &label, &place, around) {
+                Ok(strips) => set.push(SetNote { strips }),
+                // Comes up again with the next block: the job is over.
+                Err(error) => self.failed = Some(error),
+            }
+        }
+        (label, target, set)
+    }
+
+    fn field(&mut self, field: Field) -> String {
+        match field {
+            Field::Page => self.page.0.clone(),
+            Field::Pages => self.page.1.clone(),
+        }
+    }
+
+    fn formula(&mut self) {
+        self.losses.add(&crate::document::math::AS_TEXT);
+    }
+}
+
+impl Layout<'_> {
+    /// Sets the text of a note.
+    pub(crate) fn set_note(
+        &mut self,
+        id: NoteId,
+        label: &str,
+        place: &Place,
+        around: NodeId,
+    ) -> Result<Vec<Strip>> {
+        let node = self.structure.add(around, Role::Note);
+        let mut look = (*place.look).clone();
+        look.size *= NOTE_SIZE;
+        let mut within = place.clone();
+        within.look = Rc::new(look);
+        within.node = node;
+        within.after = 2.0;
+        let number = Inline::Link(Box::new(Link {
+            target: format!("#{}", notes::back(id)).into(),
+            title: Box::default(),
+            content: vec![Inline::Text(label.to_owned())],
+        }));
+        let front = [
+            Inline::Bookmark(notes::place(id).into()),
+            Inline::Marked(Mark::Superscript, vec![number]),
+            Inline::Text("\u{a0}".to_owned()),
+        ];
+        let mut kept = Kept::new(self.memory);
+        let room = self.picture_room;
+        let mut flow = Flow::new(&mut kept);
+        let blocks = &self.document.note(id).blocks;
+        match blocks.split_first() {
+            Some((Block::Paragraph(first), rest)) => {
+                self.paragraph_after(&front, first, &within, &mut flow)?;
+                self.blocks(rest, &within, &mut flow)?;
+            }
+            _ => {
+                self.paragraph_after(&front, &Default::default(), &within, &mut flow)?;
+                self.blocks(blocks, &within, &mut flow)?;
+            }
+        }
+        self.picture_room = room;
+        Ok(kept.strips)
+    }
+}
+
+/// The world as one sees it who only measures: leaves no trace.
+pub(crate) struct Measuring<'l, 'a>(pub(crate) &'l mut Layout<'a>);
+
+impl World for Measuring<'_, '_> {
+    fn styled(&mut self, look: &Look, style: TextStyleId) -> Look {
+        self.0.styled(look, style)
+    }
+
+    fn node(&mut self, parent: NodeId, _: Role, _: Option<Rc<str>>) -> NodeId {
+        parent
+    }
+
+    fn link(&mut self, _: &str, _: &str, _: NodeId) -> usize {
+        0
+    }
+
+    fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)> {
+        let PictureSource::Resource(id) = picture.source else {
+            return None;
+        };
+        let mut unheard = crate::document::Losses::default();
+        let room = self.0.picture_room;
+        let (width, height) = self
+            .0
+            .pictures
+            .size(id.index(), picture, room, &mut unheard)?;
+        Some((id.index(), width, height, parent))
+    }
+
+    fn note(&mut self, id: NoteId, _: NodeId) -> (String, String, Vec<SetNote>) {
+        (self.0.notes.peek(id).to_owned(), String::new(), Vec::new())
+    }
+
+    fn field(&mut self, field: Field) -> String {
+        self.0.field(field)
+    }
+
+    fn formula(&mut self) {}
+}
