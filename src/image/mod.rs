@@ -38,6 +38,9 @@ mod tests;
 #[cfg(all(feature = "document", feature = "svg"))]
 pub(crate) mod vector;
 
+#[cfg(feature = "document")]
+pub(crate) use pixels::colour::bytes as profile_bytes;
+
 use crate::{
     error::{Error, Result},
     format::Format,

@@ -5,6 +5,8 @@ use super::{
     rows::{Frame, Rows},
 };
 use crate::error::{Error, Result};
+#[cfg(any(feature = "avif", feature = "heic", feature = "document"))]
+use moxcms::ColorDateTime;
 use moxcms::{
     ColorProfile, DataColorSpace, Layout as Samples, Transform8BitExecutor, Transform16BitExecutor,
     TransformOptions,
@@ -230,7 +232,21 @@ impl Rows for Converted<'_> {
 /// A profile for primaries other than those of sRGB, where it is known (ITU-T H.273, table 2: 12 is Display P3).
 #[cfg(any(feature = "avif", feature = "heic"))]
 pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
-    let profile = (primaries == 12).then(ColorProfile::new_display_p3)?;
+    bytes((primaries == 12).then(ColorProfile::new_display_p3)?)
+}
+
+/// A profile that was made here as a file holds it, without the moment at which it was made: the same input gives the same
+/// bytes.
+#[cfg(any(feature = "avif", feature = "heic", feature = "document"))]
+pub(crate) fn bytes(mut profile: ColorProfile) -> Option<Vec<u8>> {
+    profile.creation_date_time = ColorDateTime {
+        year: 2000,
+        month: 1,
+        day_of_the_month: 1,
+        hours: 0,
+        minutes: 0,
+        seconds: 0,
+    };
     let mut icc = profile.encode().ok()?;
     // Its length is to be a multiple of four (ICC.1:2022, 7.2.2), or libpng does without it.
     icc.resize(icc.len().next_multiple_of(4), 0);
@@ -300,6 +316,8 @@ mod tests {
     fn profiles_that_are_made_are_whole() {
         let icc = of_primaries(12).unwrap();
         assert_eq!(icc.len() % 4, 0);
+        // Not the moment at which it was made.
+        assert_eq!(icc[24..36], *b"\x07\xd0\0\x01\0\x01\0\0\0\0\0\0");
         assert_eq!(icc[..4], (icc.len() as u32).to_be_bytes());
         assert!(ColorProfile::new_from_slice(&icc).is_ok());
         assert_eq!(of_primaries(1), None);

@@ -21,6 +21,7 @@ use crate::{
         tree::{Document, Numeral},
     },
     error::{Error, Result},
+    image::profile_bytes,
     job::{Job, Notes},
 };
 use moxcms::ColorProfile;
@@ -390,9 +391,8 @@ fn self_info(file: &mut File<'_>, metadata: &crate::document::tree::Metadata, ti
 
 /// The output intent, which PDF/A requires: sRGB.
 fn profile(file: &mut File<'_>) -> Result<Ref> {
-    let profile = ColorProfile::new_srgb()
-        .encode()
-        .map_err(|err| Error::internal("a colour profile could not be made", err.to_string()))?;
+    let profile = profile_bytes(ColorProfile::new_srgb())
+        .ok_or_else(|| Error::internal("a colour profile could not be made", "sRGB"))?;
     let id = file.next();
     file.stream(id, &profile, |stream| {
         stream.pair(Name(b"N"), 3);
