@@ -42,6 +42,8 @@ use formats::ROWS;
 use row::Row;
 use tree::Document;
 
+#[allow(unused_imports)] // Those who know where things stand on pages come next.
+pub(crate) use formats::pdf::pages as pdf_pages;
 pub(crate) use formats::pdf::{
     MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
 };

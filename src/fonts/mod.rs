@@ -9,6 +9,8 @@
 pub(crate) mod families;
 pub mod more;
 pub(crate) mod scripts;
+#[cfg(feature = "document")]
+pub(crate) mod used;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::sync::OnceLock;

@@ -3,7 +3,7 @@
 
 use super::{
     context::{Bar, Flow, Layout, Place},
-    item::{Draw, Strip},
+    item::{Item, Strip},
     lines, look,
     paragraphs::Text,
     structure::Role,
@@ -43,7 +43,7 @@ impl Layout<'_> {
                     let line = lines::rule(place.left, place.width, look::HAIR);
                     let strip = Strip {
                         height: line.height,
-                        draws: line.draws,
+                        items: line.items,
                         ..Strip::default()
                     };
                     flow.put(place, strip)?;
@@ -191,7 +191,7 @@ impl Layout<'_> {
 /// A place that links lead to, in front of the next block.
 fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
     let strip = Strip {
-        draws: vec![Draw::Anchor {
+        items: vec![Item::Anchor {
             name: name.into(),
             y: 0.0,
         }],

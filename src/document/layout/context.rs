@@ -6,16 +6,17 @@ use super::{
     item::{Begins, Frame, Pen, Strip},
     links::Links,
     look::Look,
+    medium::Gallery,
     memory::{Memory, Part},
     notes::NoteNumbers,
     outline::Outline,
+    pictures::Pictures,
     structure::{NodeId, Structure},
     word::Word,
 };
 use crate::{
     document::{
         Losses,
-        formats::pdf::pictures::Pictures,
         tree::{Alignment, Colour, Direction, Document},
     },
     error::{Error, Result},
@@ -79,6 +80,35 @@ pub(crate) struct Layout<'a> {
     /// An error that occurred where none could be returned.
     pub(crate) failed: Option<Error>,
     pub(crate) memory: &'a Memory<'a>,
+}
+
+impl<'a> Layout<'a> {
+    /// For a document whose pictures go to `gallery`.
+    pub(crate) fn new(
+        job: &'a Job<'a>,
+        document: &'a Document,
+        structure: &'a Structure,
+        gallery: &'a dyn Gallery,
+        memory: &'a Memory<'a>,
+    ) -> Self {
+        Self {
+            job,
+            document,
+            structure,
+            faces: Faces::new(),
+            pictures: Pictures::new(document, gallery),
+            links: Links::default(),
+            outline: Outline::default(),
+            notes: NoteNumbers::default(),
+            losses: Losses::default(),
+            page: ("1".to_owned(), "1".to_owned()),
+            picture_room: (0.0, 0.0),
+            last_level: 0,
+            note_place: None,
+            failed: None,
+            memory,
+        }
+    }
 }
 
 /// Where blocks stand, and what they inherit.

@@ -4,7 +4,7 @@
 use super::{
     atoms::{Atom, AtomKind},
     faces::Faces,
-    item::{Area, Belongs, Draw, Pen, SetNote},
+    item::{Area, Belongs, Item, Pen, SetNote},
     look::Look,
     shape::{Shape, tab},
     spans::{Run, RunKind},
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// What is drawn of one line.
 pub(crate) struct Drawing<'a> {
-    pub(crate) draws: Vec<Draw>,
+    pub(crate) items: Vec<Item>,
     pub(crate) atoms: &'a [Atom],
     pub(crate) runs: &'a mut [Run],
     /// Those that the atoms of this line belong to.
@@ -63,7 +63,7 @@ impl Drawing<'_> {
                 width: to - from,
                 height: 1.15 * size,
             };
-            self.draws.push(Draw::Fill { area, colour });
+            self.items.push(Item::Fill { area, colour });
         }
     }
 
@@ -75,12 +75,12 @@ impl Drawing<'_> {
             };
             let run = &self.runs[atom.run];
             let at = self.baseline - run.look.raised;
-            if let Some(Draw::Text {
+            if let Some(Item::Text {
                 pen: before,
                 y,
                 words,
                 belongs,
-            }) = self.draws.last_mut()
+            }) = self.items.last_mut()
                 && before == pen
                 && *y == at
                 && *belongs == Belongs::To(run.node)
@@ -88,7 +88,7 @@ impl Drawing<'_> {
                 words.push((*x, word.clone()));
                 continue;
             }
-            self.draws.push(Draw::Text {
+            self.items.push(Item::Text {
                 pen: *pen,
                 y: at,
                 words: vec![(*x, word.clone())],
@@ -128,7 +128,7 @@ impl Drawing<'_> {
                     width: to - from,
                     height: thick,
                 };
-                self.draws.push(Draw::Fill {
+                self.items.push(Item::Fill {
                     area,
                     colour: look.colour,
                 });
@@ -166,7 +166,7 @@ impl Drawing<'_> {
             let last = ((self.places[at] + atom.width) / width).floor() as i32 - 1;
             let words =
                 (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
-            self.draws.push(Draw::Text {
+            self.items.push(Item::Text {
                 pen,
                 y: self.baseline,
                 words: words.collect(),
@@ -176,7 +176,7 @@ impl Drawing<'_> {
     }
 
     /// Pictures, places of links, notes.
-    pub(crate) fn objects(mut self) -> (Vec<Draw>, Vec<SetNote>) {
+    pub(crate) fn objects(mut self) -> (Vec<Item>, Vec<SetNote>) {
         let mut notes = Vec::new();
         for (atom, x) in self.atoms.iter().zip(self.places) {
             if !matches!(atom.kind, AtomKind::Object) {
@@ -197,13 +197,13 @@ impl Drawing<'_> {
                         height: *height,
                     };
                     let belongs = Belongs::To(run.node);
-                    self.draws.push(Draw::Picture {
+                    self.items.push(Item::Picture {
                         area,
                         number: *number,
                         belongs,
                     });
                 }
-                RunKind::Anchor(name) => self.draws.push(Draw::Anchor {
+                RunKind::Anchor(name) => self.items.push(Item::Anchor {
                     name: name.clone(),
                     y: 0.0,
                 }),
@@ -220,9 +220,9 @@ impl Drawing<'_> {
                     width: to - from,
                     height: self.height,
                 };
-                self.draws.push(Draw::Link { area, link });
+                self.items.push(Item::Link { area, link });
             }
         }
-        (self.draws, notes)
+        (self.items, notes)
     }
 }

@@ -4,7 +4,7 @@
 //! and shaping is what layout costs most. Measures are in units of the font, so a word serves at every size.
 
 use super::word::{Glyph, Word};
-use crate::pdf::object::Font;
+use crate::fonts::used::Font;
 use harfrust::{
     Direction, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData, UnicodeBuffer,
 };
@@ -125,7 +125,7 @@ impl Face {
             };
             let part = if part.is_empty() { "\u{200b}" } else { part };
             glyphs.push(Glyph {
-                cid: self.font.cid(info.glyph_id as u16, part),
+                number: self.font.number(info.glyph_id as u16, part),
                 start: start.min(usize::from(u16::MAX)) as u16,
                 own: self.font.advance(info.glyph_id as u16) as u16,
                 advance: position.x_advance,
@@ -153,7 +153,7 @@ impl Face {
         let glyph = self.charmap.map(REPLACEMENT)?.to_u32() as u16;
         let advance = self.font.advance(glyph);
         let glyphs = text.char_indices().map(|(start, character)| Glyph {
-            cid: self.font.cid(glyph, character.encode_utf8(&mut [0; 4])),
+            number: self.font.number(glyph, character.encode_utf8(&mut [0; 4])),
             start: start as u16,
             own: advance as u16,
             advance,

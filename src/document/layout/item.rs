@@ -32,7 +32,7 @@ pub(crate) enum Belongs {
 
 /// One thing that is drawn.
 #[derive(Clone, Debug)]
-pub(crate) enum Draw {
+pub(crate) enum Item {
     /// Words on one base line.
     Text {
         pen: Pen,
@@ -75,7 +75,7 @@ pub(crate) struct Pen {
 }
 
 impl Pen {
-    /// One that draws with this face, in the size and the colour of the text's look.
+    /// One that items with this face, in the size and the colour of the text's look.
     pub(crate) fn new(chosen: Chosen, look: &Look, faces: &Faces) -> Self {
         Self {
             chosen,
@@ -103,9 +103,9 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// What it looks like around a strip at `y` that is so high and has so much space `before` it.
-    pub(crate) fn draw(&self, y: f32, height: f32, before: f32) -> Draw {
+    pub(crate) fn draw(&self, y: f32, height: f32, before: f32) -> Item {
         let above = self.above.min(before);
-        Draw::Fill {
+        Item::Fill {
             area: Area {
                 x: self.x,
                 y: y - above,
@@ -142,7 +142,7 @@ pub(crate) struct Strip {
     pub(crate) height: f32,
     /// Backgrounds, which are behind everything else.
     pub(crate) frames: Vec<Frame>,
-    pub(crate) draws: Vec<Draw>,
+    pub(crate) items: Vec<Item>,
     /// Footnotes that are referred to in it.
     pub(crate) notes: Vec<SetNote>,
     /// It stays on the same page as the next strip.
@@ -157,7 +157,7 @@ impl Strip {
     /// Whether nothing of it is seen.
     pub(crate) fn is_blank(&self) -> bool {
         self.frames.is_empty()
-            && self.draws.is_empty()
+            && self.items.is_empty()
             && self.notes.is_empty()
             && self.row.is_none()
             && self.head.is_none()
@@ -216,14 +216,14 @@ pub(crate) fn points(length: Length) -> f32 {
 }
 
 /// Moves everything down.
-pub(crate) fn lower(draws: &mut [Draw], by: f32) {
-    for draw in draws {
+pub(crate) fn lower(items: &mut [Item], by: f32) {
+    for draw in items {
         match draw {
-            Draw::Text { y, .. } | Draw::Anchor { y, .. } | Draw::Outline { y, .. } => *y += by,
-            Draw::Fill { area, .. } | Draw::Picture { area, .. } | Draw::Link { area, .. } => {
+            Item::Text { y, .. } | Item::Anchor { y, .. } | Item::Outline { y, .. } => *y += by,
+            Item::Fill { area, .. } | Item::Picture { area, .. } | Item::Link { area, .. } => {
                 area.y += by
             }
-            Draw::Line { from, to, .. } => {
+            Item::Line { from, to, .. } => {
                 from.1 += by;
                 to.1 += by;
             }

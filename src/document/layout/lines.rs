@@ -7,7 +7,7 @@ use super::{
     atoms::{Atom, AtomKind, Atoms},
     decoration::Drawing,
     faces::Faces,
-    item::{Area, Draw, Pen, SetNote},
+    item::{Area, Item, Pen, SetNote},
     shape::{Shape, TAB, tab},
     spans::{Run, RunKind, Spans},
 };
@@ -22,7 +22,7 @@ pub(crate) struct Line {
     pub(crate) height: f32,
     /// The distance of the base line from the upper edge.
     pub(crate) baseline: f32,
-    pub(crate) draws: Vec<Draw>,
+    pub(crate) items: Vec<Item>,
     pub(crate) notes: Vec<SetNote>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn extent(atoms: &Atoms) -> (f32, f32) {
     (least, most)
 }
 
-/// Breaks a paragraph into lines, at least one.
+/// Breaks runs of text, measured, into lines of the width that the shape has; at least one.
 pub(crate) fn set(
     spans: Spans,
     mut atoms: Atoms,
@@ -205,7 +205,7 @@ impl Placing<'_> {
             _ => 0..0,
         };
         let mut drawing = Drawing {
-            draws: Vec::new(),
+            items: Vec::new(),
             atoms,
             runs,
             runs_here,
@@ -218,11 +218,11 @@ impl Placing<'_> {
         drawing.words();
         drawing.rules(seen);
         drawing.leaders(self.shape, seen);
-        let (draws, notes) = drawing.objects();
+        let (items, notes) = drawing.objects();
         Line {
             height,
             baseline,
-            draws,
+            items,
             notes,
         }
     }
@@ -356,7 +356,7 @@ pub(crate) fn rule(left: f32, width: f32, colour: Colour) -> Line {
     Line {
         height: 12.0,
         baseline: 6.0,
-        draws: vec![Draw::Fill { area, colour }],
+        items: vec![Item::Fill { area, colour }],
         notes: Vec::new(),
     }
 }

@@ -2,13 +2,13 @@
 
 use super::{
     context::Sink,
-    item::{Area, Begins, Draw, Strip, height},
+    item::{Area, Begins, Item, Strip, height},
     look::HAIR,
+    medium::Medium,
     memory::{Memory, Part},
-    rows::{TOLERANCE, notes_of, row_draws, split},
+    rows::{TOLERANCE, notes_of, row_items, split},
 };
-use crate::{document::formats::pdf::paint::Painter, error::Result, job::Job, pdf::object::File};
-use std::cell::RefCell;
+use crate::{error::Result, job::Job};
 
 /// The space above the rule between text and footnotes, in points.
 const NOTES_GAP: f32 = 8.0;
@@ -47,8 +47,7 @@ pub(crate) struct PageInfo {
 /// Fills pages.
 pub(crate) struct Pages<'p, 'a> {
     job: &'p Job<'p>,
-    painter: &'p mut Painter<'a>,
-    file: &'a RefCell<File<'a>>,
+    medium: &'p mut dyn Medium,
     memory: &'a Memory<'a>,
     geometry: Geometry,
     section: usize,
@@ -106,14 +105,12 @@ impl Sink for Pages<'_, '_> {
 impl<'p, 'a> Pages<'p, 'a> {
     pub(crate) fn new(
         job: &'p Job<'p>,
-        painter: &'p mut Painter<'a>,
-        file: &'a RefCell<File<'a>>,
+        medium: &'p mut dyn Medium,
         memory: &'a Memory<'a>,
     ) -> Self {
         Self {
             job,
-            painter,
-            file,
+            medium,
             memory,
             geometry: Geometry::default(),
             section: 0,
@@ -188,9 +185,7 @@ impl<'p, 'a> Pages<'p, 'a> {
 
     fn open_page(&mut self) -> Result<()> {
         self.job.check()?;
-        let kept = self.painter.memory() + self.file.borrow().memory();
-        self.memory.set(Part::Pages, kept)?;
-        self.file.borrow_mut().check()?;
+        self.memory.set(Part::Pages, self.medium.memory())?;
         let geometry = self.geometry;
         let number = self.next_number;
         self.next_number = number.saturating_add(1);
@@ -202,7 +197,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         } else {
             geometry.other
         };
-        self.painter.begin_page(geometry.width, geometry.height);
+        self.medium.begin_page(geometry.width, geometry.height)?;
         self.pages.push(PageInfo {
             section: self.section,
             first,
@@ -233,7 +228,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             return;
         }
         self.close_column();
-        self.painter.end_page();
+        self.medium.end_page();
         self.closed = true;
     }
 
@@ -246,7 +241,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         let x = self.x();
         let top = self.bottom - self.notes_height + NOTES_GAP;
         let width = (self.geometry.column_width * 0.33).min(144.0);
-        let rule = Draw::Fill {
+        let rule = Item::Fill {
             area: Area {
                 x: 0.0,
                 y: 0.0,
@@ -255,7 +250,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             },
             colour: HAIR,
         };
-        self.painter.draw(&rule, x, top);
+        self.medium.draw(&rule, x, top);
         let mut y = top + NOTES_RULE;
         let notes = std::mem::take(&mut self.notes);
         for (at, strip) in notes.iter().enumerate() {
@@ -479,15 +474,15 @@ impl<'p, 'a> Pages<'p, 'a> {
     fn paint(&mut self, strip: &Strip, y: f32, height: f32, before: f32) {
         let x = self.x();
         for frame in &strip.frames {
-            self.painter.draw(&frame.draw(0.0, height, before), x, y);
+            self.medium.draw(&frame.draw(0.0, height, before), x, y);
         }
-        for draw in &strip.draws {
-            self.painter.draw(draw, x, y);
+        for draw in &strip.items {
+            self.medium.draw(draw, x, y);
         }
         if let Some(row) = &strip.row {
-            let draws = row_draws(row, height);
-            for draw in &draws {
-                self.painter.draw(draw, x, y);
+            let items = row_items(row, height);
+            for draw in &items {
+                self.medium.draw(draw, x, y);
             }
         }
     }

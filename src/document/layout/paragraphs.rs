@@ -3,7 +3,7 @@
 use super::{
     atoms::Atoms,
     context::{Flow, Layout, Place},
-    item::{Area, Begins, Belongs, Draw, Strip, lower, points},
+    item::{Area, Begins, Belongs, Item, Strip, lower, points},
     lines,
     look::Look,
     memory::Part,
@@ -218,7 +218,7 @@ impl Layout<'_> {
         manner.keep_together = true;
         manner.line_height = None;
         let manner = self.manner(heading.style, place, manner);
-        // PDF/UA wants no level to be left out on the way down.
+        // No level is left out on the way down: who hears a document would look for it.
         self.last_level = level.min(self.last_level + 1);
         let node = self
             .structure
@@ -281,9 +281,9 @@ impl Layout<'_> {
                 0.0
             };
             let height = line.height + top + bottom;
-            let mut draws = Vec::with_capacity(line.draws.len() + 2);
+            let mut items = Vec::with_capacity(line.items.len() + 2);
             if first && let Some(label) = flow.label.take() {
-                draws.push(Draw::Text {
+                items.push(Item::Text {
                     pen: label.pen,
                     y: line.baseline,
                     words: vec![(label.x, label.word)],
@@ -291,21 +291,21 @@ impl Layout<'_> {
                 });
             }
             if first && let Some(entry) = entry.take() {
-                draws.push(Draw::Outline { entry, y: 0.0 });
+                items.push(Item::Outline { entry, y: 0.0 });
             }
-            draws.extend(line.draws);
+            items.extend(line.items);
             if top > 0.0 {
-                lower(&mut draws, top);
+                lower(&mut items, top);
             }
             if boxed {
-                draw_box(&mut draws, &manner, &shape, height, first, last, backwards);
+                draw_box(&mut items, &manner, &shape, height, first, last, backwards);
             }
             let orphan = first && count > 1;
             let widow = at + 2 == count;
             let strip = Strip {
                 before: if first { manner.before } else { 0.0 },
                 height,
-                draws,
+                items,
                 notes: line.notes,
                 keep: !last && (orphan || widow || manner.keep_together)
                     || last && manner.keep_with_next,
@@ -323,7 +323,7 @@ impl Layout<'_> {
 
 /// The background and the borders of a paragraph, as far as they stand on one line of it.
 fn draw_box(
-    draws: &mut Vec<Draw>,
+    items: &mut Vec<Item>,
     manner: &Manner,
     shape: &Shape<'_>,
     height: f32,
@@ -348,11 +348,11 @@ fn draw_box(
             width: to - from,
             height,
         };
-        draws.insert(0, Draw::Fill { area, colour });
+        items.insert(0, Item::Fill { area, colour });
     }
     let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {
         if let Some(border) = border {
-            draws.push(Draw::Line { from, to, border });
+            items.push(Item::Line { from, to, border });
         }
     };
     line(left, (from, 0.0), (from, height));

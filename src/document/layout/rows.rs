@@ -1,6 +1,6 @@
 //! Rows of tables on pages: how high each is, what is drawn for it, and how it is divided where a page ends. Knows no pages.
 
-use super::item::{Area, Belongs, Draw, Row, SetCell, Strip, lower};
+use super::item::{Area, Belongs, Item, Row, SetCell, Strip, lower};
 use crate::document::tree::Border;
 use std::rc::Rc;
 
@@ -33,7 +33,7 @@ impl Strip {
         };
         let first = Self {
             before: self.before,
-            draws: self.draws.clone(),
+            items: self.items.clone(),
             ..part(here, self)
         };
         let second = Self {
@@ -140,7 +140,7 @@ pub(crate) fn flat(strip: Strip) -> Vec<Strip> {
     if let Some(first) = parts.first_mut() {
         first.begins = strip.begins;
         first.before = strip.before;
-        first.draws.clone_from(&strip.draws);
+        first.items.clone_from(&strip.items);
         first.notes.clone_from(&strip.notes);
     }
     if let Some(last) = parts.last_mut() {
@@ -175,13 +175,13 @@ fn edges(row: &Row, whole: f32) -> Vec<f32> {
 }
 
 /// Everything that is drawn for a row: backgrounds, then borders, then what the cells hold.
-pub(crate) fn row_draws(row: &Row, height: f32) -> Vec<Draw> {
+pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
     let mut whole = Strip {
         height,
         ..Strip::default()
     };
     fill(std::slice::from_mut(&mut whole), row, height);
-    whole.draws
+    whole.items
 }
 
 /// Adds what is drawn for a row, and its notes, to strips that are as high as it together. What reaches beyond the row stays
@@ -198,7 +198,7 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
                     width: cell.width,
                     height: part.height + further,
                 };
-                part.draws.push(Draw::Fill { area, colour });
+                part.items.push(Item::Fill { area, colour });
             }
         }
     }
@@ -212,11 +212,11 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
             let (part, y) = (&mut parts[at], y - above);
             let before = if number == 0 { 0.0 } else { strip.before };
             let frames = strip.frames.iter();
-            part.draws
+            part.items
                 .extend(frames.map(|frame| frame.draw(y, strip.height, before)));
-            let mut inner = strip.draws.clone();
+            let mut inner = strip.items.clone();
             lower(&mut inner, y);
-            part.draws.append(&mut inner);
+            part.items.append(&mut inner);
             part.notes.extend(strip.notes.iter().cloned());
         }
     }
@@ -226,7 +226,7 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
             let (left, right) = (cell.x, cell.x + cell.width);
             let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {
                 if let Some(border) = border {
-                    part.draws.push(Draw::Line { from, to, border });
+                    part.items.push(Item::Line { from, to, border });
                 }
             };
             line(cell.left, (left, 0.0), (left, height));
@@ -254,14 +254,14 @@ pub(crate) fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
 fn silence(strip: &mut Strip) {
     strip.notes.clear();
     strip.head = None;
-    strip.draws.retain(|draw| {
+    strip.items.retain(|draw| {
         !matches!(
             draw,
-            Draw::Anchor { .. } | Draw::Outline { .. } | Draw::Link { .. }
+            Item::Anchor { .. } | Item::Outline { .. } | Item::Link { .. }
         )
     });
-    for draw in &mut strip.draws {
-        if let Draw::Text { belongs, .. } | Draw::Picture { belongs, .. } = draw {
+    for draw in &mut strip.items {
+        if let Item::Text { belongs, .. } | Item::Picture { belongs, .. } = draw {
             *belongs = Belongs::Layout;
         }
     }

@@ -1,9 +1,9 @@
-//! The structure of a tagged PDF (ISO 32000-1, 14.7 and 14.8) while pages are made: which element stands in which, and which
-//! marks on which page belong to it. Writes nothing to the file.
+//! The structure of a document while it is laid out: which element stands in which, so that what is seen can also be read aloud.
+//! Knows nothing of what is drawn.
 //!
-//! Elements are made when blocks are laid out, which is before anybody knows whether and where they are drawn. An element
-//! becomes a child of its parent when something of it is first drawn: so children stand in the order in which they are read,
-//! and elements without content are left out.
+//! Elements are made when blocks are laid out, which is before anybody knows whether and where they are drawn. Whoever draws pages
+//! makes an element a child of its parent when something of it is first drawn: so children stand in the order in which they are
+//! read, and elements without content are left out.
 
 use std::cell::RefCell;
 
@@ -14,6 +14,11 @@ pub(crate) struct NodeId(u32);
 impl NodeId {
     /// The element that stands around all others.
     pub(crate) const DOCUMENT: Self = Self(0);
+
+    /// The element with this number, in the order in which they were made.
+    pub(crate) fn of(index: usize) -> Self {
+        Self(index as u32)
+    }
 
     pub(crate) fn index(self) -> usize {
         self.0 as usize
@@ -72,30 +77,11 @@ pub(crate) enum ListLabels {
     UpperRoman,
 }
 
-/// What an element holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kid {
-    Node(NodeId),
-    /// Marked content, by the number of the page and its own on that page.
-    Content {
-        page: u32,
-        mark: u32,
-    },
-    /// An annotation, by its number among all of the document.
-    Annotation {
-        page: u32,
-        number: u32,
-    },
-}
-
 /// An element.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) role: Role,
     pub(crate) parent: NodeId,
-    pub(crate) kids: Vec<Kid>,
-    /// Drawn, at least in part.
-    pub(crate) used: bool,
     /// What it shows, in words.
     pub(crate) alternative: Option<Box<str>>,
     pub(crate) language: Option<Box<str>>,
@@ -109,8 +95,6 @@ impl Structure {
         Self(RefCell::new(vec![Node {
             role: Role::Document,
             parent: NodeId::DOCUMENT,
-            kids: Vec::new(),
-            used: true,
             alternative: None,
             language: None,
         }]))
@@ -132,25 +116,15 @@ impl Structure {
         nodes.push(Node {
             role,
             parent,
-            kids: Vec::new(),
-            used: false,
             alternative,
             language,
         });
         id
     }
 
-    /// Adds what is drawn now, and with it the element and those around it, if nothing of them was drawn before.
-    pub(crate) fn draw(&self, id: NodeId, kid: Kid) {
-        let mut nodes = self.0.borrow_mut();
-        nodes[id.index()].kids.push(kid);
-        let mut id = id;
-        while !nodes[id.index()].used {
-            nodes[id.index()].used = true;
-            let parent = nodes[id.index()].parent;
-            nodes[parent.index()].kids.push(Kid::Node(id));
-            id = parent;
-        }
+    /// The element that this one stands in.
+    pub(crate) fn parent(&self, id: NodeId) -> NodeId {
+        self.0.borrow()[id.index()].parent
     }
 
     /// The element around the paragraph or heading that this one stands in.

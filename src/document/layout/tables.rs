@@ -1,7 +1,7 @@
 //! Tables as rows of cells, each a strip. Where rows break over pages is decided when pages are filled.
 
 use super::{
-    context::{Flow, Kept, Layout, Place},
+    context::{Flow, Layout, Place},
     item::{SetCell, Strip},
     look::{HAIR, QUIET},
     memory::Part,
@@ -120,9 +120,7 @@ impl Layout<'_> {
         look.size *= 0.92;
         look.colour = QUIET;
         within.look = Rc::new(look);
-        let mut kept = Kept::new(self.memory);
-        self.blocks(&table.caption, &within, &mut Flow::new(&mut kept))?;
-        for mut strip in kept.strips {
+        for mut strip in self.frame(&table.caption, &within)? {
             strip.keep = true;
             flow.put(place, strip)?;
         }
@@ -283,11 +281,10 @@ impl Layout<'_> {
             look.bold = true;
             place.look = Rc::new(look);
         }
-        let mut kept = Kept::new(self.memory);
         let room = self.picture_room;
-        self.blocks(&cell.blocks, &place, &mut Flow::new(&mut kept))?;
+        let strips = self.frame(&cell.blocks, &place)?;
         self.picture_room = room;
-        let strips = kept.strips.into_iter().flat_map(rows::flat).collect();
+        let strips = strips.into_iter().flat_map(rows::flat).collect();
         let line = |colour, points: f64| Border {
             width: Length::points(points),
             colour: Some(colour),

@@ -3,8 +3,8 @@
 /// A glyph of a shaped word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Glyph {
-    /// What the PDF calls it.
-    pub(crate) cid: u16,
+    /// The number of the pair of it and the text that it stands for, among those that [were used](crate::fonts::used).
+    pub(crate) number: u16,
     /// Where its cluster begins in the word's text.
     pub(crate) start: u16,
     /// Its own width, in units of the font.
@@ -25,7 +25,7 @@ pub(crate) struct Word {
     pub(crate) text: Box<str>,
     /// The sum of all advances, in units of the font.
     pub(crate) advance: i32,
-    /// Its glyphs do not tell its text, so the PDF has to.
+    /// Its glyphs do not tell its text, so a file has to.
     pub(crate) opaque: bool,
 }
 

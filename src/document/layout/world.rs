@@ -59,7 +59,7 @@ impl World for Layout<'_> {
         } else {
             &picture.alternative
         };
-        // PDF/UA wants words for every figure.
+        // Who hears a document wants words for every figure.
         let text = if text.is_empty() { "Picture" } else { text };
         let node = self
             .structure

@@ -8,10 +8,11 @@ use super::{
 };
 use crate::{
     error::Result,
+    fonts::used::Font,
     image::vector,
     pdf::{
         content::Glyphs,
-        object::{File, Font, width},
+        object::{File, embed, width},
     },
 };
 use pdf_writer::{Content, Finish as _, Name, Ref, TextStr, types::TextRenderingMode as Mode};
@@ -56,7 +57,7 @@ impl Fonts {
     pub(crate) fn write(&self, file: &mut File<'_>, first: u16) -> Result<()> {
         for (number, (_, font)) in (first..).zip(&self.fonts) {
             if let Some((object, font)) = font {
-                font.write(file, *object, number)?;
+                embed(font, file, *object, number)?;
             }
         }
         Ok(())
@@ -219,7 +220,7 @@ impl Painter<'_, '_> {
             } else {
                 &glyph.text
             };
-            let cid = font.cid(id, text);
+            let cid = font.number(id, text);
             let size = glyph.font_size();
             if line.font != Some((object, size)) {
                 line.show(&mut sheet.content);

@@ -6,4 +6,4 @@ pub(crate) mod image;
 pub(crate) mod png;
 
 pub(crate) use file::{File, compact, small};
-pub(crate) use font::{Font, width};
+pub(crate) use font::{embed, width};

@@ -293,7 +293,11 @@ impl Shown<'_> {
                 self.content
                     .set_rise(round(f32::from(glyph.dy) * self.scale));
             }
-            self.glyph(x + f32::from(glyph.dx) * self.scale, glyph.cid, glyph.own);
+            self.glyph(
+                x + f32::from(glyph.dx) * self.scale,
+                glyph.number,
+                glyph.own,
+            );
             x += glyph.advance as f32 * self.scale;
         }
     }

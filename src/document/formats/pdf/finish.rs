@@ -13,6 +13,7 @@ use crate::document::layout::{
     item::Area,
     links::{LinkTo, Links},
     outline::Outline,
+    sections::PageLabel,
     structure::Structure,
 };
 use crate::{
@@ -30,7 +31,7 @@ use pdf_writer::{
     types::{
         ActionType, AnnotationFlags, AnnotationType, NumberingStyle, OutputIntentSubtype, PageMode,
     },
-    writers::{Annotation, Catalog, DocumentInfo, PageLabel, Resources},
+    writers::{Annotation, Catalog, DocumentInfo, PageLabel as LabelEntry, Resources},
 };
 use std::cell::RefCell;
 
@@ -48,8 +49,8 @@ pub(super) struct Finish<'a, 'o> {
     pub(super) pictures: &'a Pictures<'o>,
     pub(super) links: &'a Links,
     pub(super) outline: &'a Outline,
-    /// The number of each page, and how it is written.
-    pub(super) numbers: &'a [(u32, Numeral)],
+    /// Of each page.
+    pub(super) labels: &'a [PageLabel],
 }
 
 impl Finish<'_, '_> {
@@ -70,7 +71,7 @@ impl Finish<'_, '_> {
         // The painter holds on to the structure until here.
         let painted = self.painter.pages;
         let nodes = structure.take();
-        let tags = tags::write(&mut out, &nodes, &painted, &annotated);
+        let tags = tags::write(&mut out, &nodes, &self.painter.drawn, &painted, &annotated);
         let metadata = &self.document.metadata;
         let first = self
             .outline
@@ -96,7 +97,7 @@ impl Finish<'_, '_> {
         out.object(described, &chunk);
         let info = self_info(&mut out, metadata, &title);
         let profile = archive.then(|| profile(&mut out)).transpose()?;
-        let labels = page_labels(&mut out, self.numbers);
+        let labels = page_labels(&mut out, self.labels);
         let catalog = out.next();
         file::small(&mut out, catalog, |object| {
             let mut catalog: Catalog<'_> = object.start();
@@ -221,9 +222,9 @@ impl Finish<'_, '_> {
     fn resources(&self, file: &mut File<'_>) -> Result<Ref> {
         let mut fonts = Vec::new();
         for (id, face) in self.faces.all() {
-            if face.font.is_shown() {
+            if !face.font.used().is_empty() {
                 let object = file.next();
-                face.font.write(file, object, id.0)?;
+                file::embed(&face.font, file, object, id.0)?;
                 fonts.push((canvas::font_name(id), object));
             }
         }
@@ -401,15 +402,14 @@ fn profile(file: &mut File<'_>) -> Result<Ref> {
 }
 
 /// The page labels, unless they are 1, 2, 3.
-fn page_labels(file: &mut File<'_>, numbers: &[(u32, Numeral)]) -> Option<Ref> {
-    let usual = |(at, (number, numeral)): (u32, &(u32, Numeral))| {
-        *number == at && *numeral == Numeral::Decimal
-    };
-    if (1..).zip(numbers).all(usual) {
+fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
+    let usual =
+        |(at, label): (u32, &PageLabel)| label.number == at && label.numeral == Numeral::Decimal;
+    if (1..).zip(labels).all(usual) {
         return None;
     }
     let mut ranges: Vec<(i32, u32, Numeral)> = Vec::new();
-    for (at, (number, numeral)) in (0..).zip(numbers) {
+    for (at, PageLabel { number, numeral }) in (0..).zip(labels) {
         let goes_on = ranges.last().is_some_and(|(from, first, known)| {
             known == numeral && u64::from(*first) + (at - from) as u64 == u64::from(*number)
         });
@@ -423,7 +423,7 @@ fn page_labels(file: &mut File<'_>, numbers: &[(u32, Numeral)]) -> Option<Ref> {
         let mut nums = tree.insert(Name(b"Nums")).array();
         for (at, first, numeral) in ranges {
             nums.item(at);
-            let mut label: PageLabel<'_> = nums.push().start();
+            let mut label: LabelEntry<'_> = nums.push().start();
             label.style(match numeral {
                 Numeral::Decimal => NumberingStyle::Arabic,
                 Numeral::LowerAlpha => NumberingStyle::LowerAlpha,

@@ -1,24 +1,21 @@
 //! PDF: documents set on paper, tagged for those who cannot see it. Reads none.
 //!
 //! ```text
-//! tree ──► blocks, tables ──► strips ──► pages ──► paint ──► file
-//!            │    ▲
-//!            ▼    │ lines
-//!   spans ► atoms ► lines
+//! tree ──► layout ──► paint ──► file
 //! ```
-//! Layout ([`blocks`], [`paragraphs`], [`lists`], [`tables`], [`lines`]) makes strips, each as high as a line of text or a row of a table. [`pages`] puts
-//! them on pages, and [`paint`] makes the content of a page, which goes to the file as soon as the page is full: what stays
-//! in memory of a page is where it is in the file, and which elements of the structure stand on it.
+//! [`paint`] makes the content of a page of what the [layout](crate::document::layout) puts on it. It goes to the file as soon as the
+//! page is full: what stays in memory of a page is where it is in the file, and which elements of the structure stand on it.
 //!
 //! The file is written with `pdf-writer` and `subsetter`. `krilla`, which does the same a level higher, was measured beside
 //! them: it makes the program 1.5 MB larger where these make it 0.2 MB larger (it brings a second copy of the font crates
 //! that shape text here), and keeps all pages in memory.
 
 mod canvas;
+mod drawn;
 mod finish;
 pub(crate) mod metadata;
-pub(crate) mod paint;
-pub(crate) mod pictures;
+mod paint;
+mod pictures;
 mod raster;
 mod tags;
 #[cfg(test)]
@@ -40,6 +37,8 @@ use crate::{
 pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
 
 pub(crate) use crate::document::layout::paper::{MARGIN, PAGE_SIZE, size as paper_size};
+
+pub(crate) use write::pages;
 
 /// The format, for other categories that write it.
 pub(crate) fn format() -> &'static Format {

@@ -4,11 +4,16 @@
 
 use super::{
     canvas::{Artifact, Canvas, Open, round},
+    drawn::{Drawn, Kid},
     file::{self, File},
 };
-use crate::document::layout::{
-    item::{Area, Belongs, Draw},
-    structure::{Kid, NodeId, Structure},
+use crate::{
+    document::layout::{
+        item::{Area, Belongs, Item},
+        medium::{Margin, Medium, Placed},
+        structure::{Node, NodeId, Structure},
+    },
+    error::Result,
 };
 use pdf_writer::{Finish, Name, Ref};
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
@@ -42,7 +47,69 @@ pub(crate) struct Painter<'a> {
     pub(crate) outline: HashMap<usize, Spot>,
     /// The number of annotations.
     annotations: u32,
+    pub(crate) drawn: Drawn,
     content: Option<Canvas>,
+}
+
+impl Medium for Painter<'_> {
+    fn begin_page(&mut self, width: f32, height: f32) -> Result<()> {
+        self.end_page();
+        self.file.borrow_mut().check()?;
+        let object = self.file.borrow_mut().next();
+        self.pages.push(Page {
+            object,
+            width,
+            height,
+            contents: Vec::new(),
+            marks: Vec::new(),
+            links: Vec::new(),
+        });
+        self.content = Some(Canvas::new(height));
+        Ok(())
+    }
+
+    fn end_page(&mut self) {
+        if let Some(canvas) = self.content.take() {
+            let number = self.pages.len() - 1;
+            self.write(number, canvas);
+        }
+    }
+
+    fn margin(&mut self, page: usize, margin: Margin, placed: &[Placed]) {
+        let artifact = match margin {
+            Margin::Header => Artifact::Header,
+            Margin::Footer => Artifact::Footer,
+        };
+        let mut canvas = Canvas::new(self.pages[page].height);
+        for Placed { x, y, items } in placed {
+            for draw in items {
+                self.paint(&mut canvas, page, draw, *x, *y, artifact);
+            }
+        }
+        self.write(page, canvas);
+    }
+
+    fn draw(&mut self, draw: &Item, x: f32, y: f32) {
+        let Some(mut canvas) = self.content.take() else {
+            return;
+        };
+        let page = self.pages.len() - 1;
+        self.paint(&mut canvas, page, draw, x, y, Artifact::Layout);
+        self.content = Some(canvas);
+    }
+
+    fn memory(&self) -> u64 {
+        let page = |page: &Page| {
+            size_of::<Page>()
+                + page.marks.len() * size_of::<NodeId>()
+                + page.links.len() * size_of::<(Area, usize)>()
+                + 32
+        };
+        let pages: usize = self.pages.last().map_or(0, page) * self.pages.len();
+        let structure = self.structure.len() * (size_of::<Node>() + 48);
+        (pages + structure + (self.anchors.len() + self.outline.len()) * 64) as u64
+            + self.file.borrow().memory()
+    }
 }
 
 impl<'a> Painter<'a> {
@@ -54,47 +121,9 @@ impl<'a> Painter<'a> {
             anchors: HashMap::new(),
             outline: HashMap::new(),
             annotations: 0,
+            drawn: Drawn::default(),
             content: None,
         }
-    }
-
-    /// Begins a page of this size, in points.
-    pub(crate) fn begin_page(&mut self, width: f32, height: f32) {
-        self.end_page();
-        let object = self.file.borrow_mut().next();
-        self.pages.push(Page {
-            object,
-            width,
-            height,
-            contents: Vec::new(),
-            marks: Vec::new(),
-            links: Vec::new(),
-        });
-        self.content = Some(Canvas::new(height));
-    }
-
-    /// Ends the page that was begun last, if it is not ended.
-    pub(crate) fn end_page(&mut self) {
-        if let Some(canvas) = self.content.take() {
-            let number = self.pages.len() - 1;
-            self.write(number, canvas);
-        }
-    }
-
-    /// Paints on a page that was ended: its header or footer.
-    pub(crate) fn margin(
-        &mut self,
-        page: usize,
-        artifact: Artifact,
-        draws: &[(f32, f32, Vec<Draw>)],
-    ) {
-        let mut canvas = Canvas::new(self.pages[page].height);
-        for (x, y, draws) in draws {
-            for draw in draws {
-                self.paint(&mut canvas, page, draw, *x, *y, artifact);
-            }
-        }
-        self.write(page, canvas);
     }
 
     fn write(&mut self, page: usize, mut canvas: Canvas) {
@@ -110,29 +139,19 @@ impl<'a> Painter<'a> {
         self.pages[page].contents.push(id);
     }
 
-    /// Paints on the page that was begun last. Points count from its upper left corner.
-    pub(crate) fn draw(&mut self, draw: &Draw, x: f32, y: f32) {
-        let Some(mut canvas) = self.content.take() else {
-            return;
-        };
-        let page = self.pages.len() - 1;
-        self.paint(&mut canvas, page, draw, x, y, Artifact::Layout);
-        self.content = Some(canvas);
-    }
-
     #[allow(clippy::too_many_arguments)]
     fn paint(
         &mut self,
         canvas: &mut Canvas,
         page: usize,
-        draw: &Draw,
+        draw: &Item,
         x: f32,
         y: f32,
         artifact: Artifact,
     ) {
         match draw {
-            Draw::Fill { area, colour } => canvas.fill(moved(*area, x, y), *colour, artifact),
-            Draw::Line { from, to, border } => {
+            Item::Fill { area, colour } => canvas.fill(moved(*area, x, y), *colour, artifact),
+            Item::Line { from, to, border } => {
                 canvas.line(
                     (from.0 + x, from.1 + y),
                     (to.0 + x, to.1 + y),
@@ -140,7 +159,7 @@ impl<'a> Painter<'a> {
                     artifact,
                 );
             }
-            Draw::Text {
+            Item::Text {
                 pen,
                 y: base,
                 words,
@@ -149,7 +168,7 @@ impl<'a> Painter<'a> {
                 self.open(canvas, page, *belongs, artifact);
                 canvas.text(*pen, x, base + y, words);
             }
-            Draw::Picture {
+            Item::Picture {
                 area,
                 number,
                 belongs,
@@ -157,12 +176,12 @@ impl<'a> Painter<'a> {
                 self.open(canvas, page, *belongs, artifact);
                 canvas.picture(moved(*area, x, y), *number);
             }
-            Draw::Link { area, link } => self.pages[page].links.push((moved(*area, x, y), *link)),
-            Draw::Anchor { name, y: at } => {
+            Item::Link { area, link } => self.pages[page].links.push((moved(*area, x, y), *link)),
+            Item::Anchor { name, y: at } => {
                 let y = self.pages[page].height - at - y;
                 self.anchors.entry(name.clone()).or_insert(Spot { page, y });
             }
-            Draw::Outline { entry, y: at } => {
+            Item::Outline { entry, y: at } => {
                 let y = self.pages[page].height - at - y;
                 self.outline.insert(*entry, Spot { page, y });
             }
@@ -173,7 +192,8 @@ impl<'a> Painter<'a> {
     pub(crate) fn annotation(&mut self, page: usize, node: NodeId) -> u32 {
         let number = self.annotations;
         self.annotations += 1;
-        self.structure.draw(
+        self.drawn.draw(
+            self.structure,
             node,
             Kid::Annotation {
                 page: page as u32,
@@ -195,7 +215,8 @@ impl<'a> Painter<'a> {
                 let marks = &mut self.pages[page].marks;
                 let mark = marks.len();
                 marks.push(node);
-                self.structure.draw(
+                self.drawn.draw(
+                    self.structure,
                     node,
                     Kid::Content {
                         page: page as u32,
@@ -211,20 +232,6 @@ impl<'a> Painter<'a> {
             }
             _ => canvas.open_artifact(artifact),
         }
-    }
-
-    /// Memory that is kept, in bytes.
-    pub(crate) fn memory(&self) -> u64 {
-        let page = |page: &Page| {
-            size_of::<Page>()
-                + page.marks.len() * size_of::<NodeId>()
-                + page.links.len() * size_of::<(Area, usize)>()
-                + 32
-        };
-        let pages: usize = self.pages.last().map_or(0, page) * self.pages.len();
-        let structure =
-            self.structure.len() * (size_of::<crate::document::layout::structure::Node>() + 48);
-        (pages + structure + (self.anchors.len() + self.outline.len()) * 64) as u64
     }
 }
 

@@ -1,5 +1,5 @@
-//! Pictures: the size at which each is shown, and its image XObject, which is written when the picture is first used. Fetches no
-//! pictures, and decodes none whose header says that it is too large.
+//! The image XObjects of pictures, each written when the picture is first used. Fetches no pictures, and decodes none whose
+//! header says that it is too large.
 
 #[cfg(feature = "svg")]
 use super::vectors::Drawings;
@@ -7,14 +7,14 @@ use super::{file::File, raster::Raster};
 use crate::document::layout::memory::{Memory, Part};
 use crate::{
     document::{
-        Loss, Losses,
+        Loss,
+        layout::medium::Gallery,
         media::{self, Size},
-        tree::{Document, Picture},
     },
     job::Job,
 };
 use pdf_writer::{Chunk, Filter, Name, Ref};
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::BTreeMap};
 
 /// The largest number of pixels of a picture that has to be decoded.
 const MAX_PIXELS: u64 = 100_000_000;
@@ -34,11 +34,10 @@ static LARGE: Loss = Loss {
 
 /// The pictures of a document.
 pub(crate) struct Pictures<'a> {
-    document: &'a Document,
     pub(crate) job: &'a Job<'a>,
     pub(crate) file: &'a RefCell<File<'a>>,
-    /// For each picture, once it was needed.
-    known: Vec<Option<Result<Known, &'static Loss>>>,
+    /// The object of each picture that was needed, by its number.
+    objects: RefCell<BTreeMap<usize, Ref>>,
     pub(crate) memory: &'a Memory<'a>,
     #[cfg(feature = "svg")]
     pub(crate) drawings: RefCell<Drawings>,
@@ -51,54 +50,42 @@ pub(crate) struct Known {
     pub(crate) own: (f32, f32),
 }
 
+impl Gallery for Pictures<'_> {
+    fn take(
+        &self,
+        number: usize,
+        bytes: &[u8],
+        shown: &dyn Fn((f32, f32)) -> (f32, f32),
+    ) -> Result<(f32, f32), &'static Loss> {
+        let known = self.prepare(bytes, shown)?;
+        self.objects.borrow_mut().insert(number, known.object);
+        Ok(known.own)
+    }
+}
+
 impl<'a> Pictures<'a> {
     pub(crate) fn new(
-        document: &'a Document,
         job: &'a Job<'a>,
         file: &'a RefCell<File<'a>>,
         memory: &'a Memory<'a>,
     ) -> Self {
         Self {
-            document,
             job,
             file,
-            known: vec![None; document.resources().len()],
+            objects: RefCell::default(),
             memory,
             #[cfg(feature = "svg")]
             drawings: RefCell::default(),
         }
     }
 
-    /// How large a picture is shown in so much room, in points. None if it cannot be shown.
-    pub(crate) fn size(
-        &mut self,
-        number: usize,
-        picture: &Picture,
-        room: (f32, f32),
-        losses: &mut Losses,
-    ) -> Option<(f32, f32)> {
-        let bytes = &self.document.resources().get(number)?.bytes;
-        if let Some(known) = self.known[number] {
-            return match known {
-                Ok(known) => Some(shown(known.own, picture, room)),
-                Err(loss) => {
-                    losses.add(loss);
-                    None
-                }
-            };
-        }
-        let known = self.prepare(bytes, |own| shown(own, picture, room));
-        self.known[number] = Some(known);
-        self.size(number, picture, room, losses)
-    }
-
     /// The image objects by number, as far as they were needed.
-    pub(crate) fn objects(&self) -> impl Iterator<Item = (usize, Ref)> {
-        let object = |known: &Option<Result<Known, _>>| Some(known.as_ref()?.as_ref().ok()?.object);
-        self.known
+    pub(crate) fn objects(&self) -> Vec<(usize, Ref)> {
+        let objects = self.objects.borrow();
+        objects
             .iter()
-            .enumerate()
-            .filter_map(move |(number, known)| Some((number, object(known)?)))
+            .map(|(number, object)| (*number, *object))
+            .collect()
     }
 
     /// Writes a picture that is seen for the first time. `shown` tells from its own size in points in which it is shown.
@@ -186,24 +173,6 @@ impl<'a> Pictures<'a> {
         file.object(id, &chunk);
         id
     }
-}
-
-/// How large a picture is shown in so much room, by its own size. All are widths and heights in points.
-fn shown(own: (f32, f32), picture: &Picture, room: (f32, f32)) -> (f32, f32) {
-    let ratio = own.1 / own.0;
-    let wanted = (
-        picture.width.map(crate::document::layout::item::points),
-        picture.height.map(crate::document::layout::item::points),
-    );
-    let (width, height) = match wanted {
-        (Some(width), Some(height)) => (width, height),
-        (Some(width), None) => (width, width * ratio),
-        (None, Some(height)) => (height / ratio, height),
-        (None, None) => own,
-    };
-    let (width, height) = (width.clamp(1.0, 15_000.0), height.clamp(1.0, 15_000.0));
-    let scale = (room.0 / width).min(room.1 / height).min(1.0);
-    (width * scale, height * scale)
 }
 
 /// What a PDF has to know about a JPEG that it holds as it is.

@@ -2,10 +2,11 @@
 //! elements (ISO 32000-1, 14.7.4.4). Adds no elements.
 
 use super::{
+    drawn::{Drawn, Kid},
     file::{self, File},
     paint::Page,
 };
-use crate::document::layout::structure::{Kid, ListLabels, Node, NodeId, Role};
+use crate::document::layout::structure::{ListLabels, Node, NodeId, Role};
 use pdf_writer::{
     Name, Ref, Str, TextStr,
     types::{ListNumbering, StructRole, TableHeaderScope},
@@ -24,13 +25,15 @@ pub(super) struct Annotated {
 pub(super) fn write(
     file: &mut File<'_>,
     nodes: &[Node],
+    drawn: &Drawn,
     pages: &[Page],
     annotations: &[Annotated],
 ) -> Ref {
     let root = file.next();
     let refs: Vec<Option<Ref>> = nodes
         .iter()
-        .map(|node| node.used.then(|| file.next()))
+        .enumerate()
+        .map(|(at, _)| drawn.kids(NodeId::of(at)).map(|_| file.next()))
         .collect();
     let object = |id: NodeId| refs[id.index()].unwrap_or(root);
     for (index, node) in nodes.iter().enumerate() {
@@ -53,7 +56,8 @@ pub(super) fn write(
             if let Some(language) = &node.language {
                 element.lang(TextStr(language));
             }
-            kids(&mut element, node, pages, annotations, &object);
+            let held = drawn.kids(NodeId::of(index)).unwrap_or_default();
+            kids(&mut element, held, pages, annotations, &object);
         });
     }
     let parents = parents(file, pages, annotations, &object);
@@ -68,13 +72,13 @@ pub(super) fn write(
 
 fn kids(
     element: &mut StructElement<'_>,
-    node: &Node,
+    held: &[Kid],
     pages: &[Page],
     annotations: &[Annotated],
     object: &impl Fn(NodeId) -> Ref,
 ) {
     // Marked content on the element's own page needs no more than a number.
-    let home = node.kids.iter().find_map(|kid| match kid {
+    let home = held.iter().find_map(|kid| match kid {
         Kid::Content { page, .. } => Some(*page),
         _ => None,
     });
@@ -82,7 +86,7 @@ fn kids(
         element.page(pages[page as usize].object);
     }
     let mut children = element.children();
-    for kid in &node.kids {
+    for kid in held {
         match *kid {
             Kid::Node(id) => {
                 children.struct_element(object(id));

@@ -1,0 +1,73 @@
+//! Blocks in a frame of a given width: a text box, a cell, the margin of a page. Breaks nothing over pages.
+
+use super::{
+    context::{Flow, Kept, LIST_INDENT, Layout, Place},
+    item::Strip,
+    look::Look,
+    medium::Placed,
+    rows::row_items,
+    structure::NodeId,
+};
+use crate::{
+    document::tree::{Alignment, Block, Document},
+    error::Result,
+};
+use std::rc::Rc;
+
+impl Layout<'_> {
+    /// Sets blocks in a frame, one below another. How high they are together is said by [`height`](super::item::height).
+    pub(crate) fn frame(&mut self, blocks: &[Block], place: &Place) -> Result<Vec<Strip>> {
+        let mut kept = Kept::new(self.memory);
+        self.blocks(blocks, place, &mut Flow::new(&mut kept))?;
+        Ok(kept.strips)
+    }
+
+    /// Text where nobody says otherwise.
+    pub(crate) fn base(&mut self) -> Rc<Look> {
+        let mut look = Look::plain();
+        look.language = self.document.metadata.language.as_deref().map(Rc::from);
+        Rc::new(self.look(&look, &self.document.text))
+    }
+}
+
+impl Place {
+    /// A column of this width in points, whose text looks so where nobody says otherwise.
+    pub(crate) fn new(document: &Document, look: Rc<Look>, width: f32) -> Self {
+        Self {
+            left: 0.0,
+            width,
+            after: look.size * 0.64,
+            overlap: document.spaces_overlap,
+            direction: look.direction,
+            look,
+            node: NodeId::DOCUMENT,
+            alignment: Alignment::Start,
+            list_indent: LIST_INDENT,
+            list_left: None,
+            bars: Vec::new(),
+            lists: 0,
+            numbers: Vec::new(),
+            silent: false,
+        }
+    }
+}
+
+/// Strips one below the other, from a point of the page downwards.
+pub(crate) fn stacked(strips: Vec<Strip>, x: f32, mut y: f32) -> Vec<Placed> {
+    let mut stacked = Vec::with_capacity(strips.len());
+    for (at, strip) in strips.into_iter().enumerate() {
+        let before = if at == 0 { 0.0 } else { strip.before };
+        y += before;
+        let frames = strip.frames.iter();
+        let mut items: Vec<_> = frames
+            .map(|frame| frame.draw(0.0, strip.height, before))
+            .collect();
+        items.extend(strip.items);
+        if let Some(row) = &strip.row {
+            items.extend(row_items(row, strip.height));
+        }
+        stacked.push(Placed { x, y, items });
+        y += strip.height;
+    }
+    stacked
+}

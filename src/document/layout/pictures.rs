@@ -1,0 +1,65 @@
+//! The pictures of a document: how large each is shown. Decodes none.
+
+use super::{item::points, medium::Gallery};
+use crate::document::{
+    Loss, Losses,
+    tree::{Document, Picture},
+};
+
+/// See the module.
+pub(crate) struct Pictures<'a> {
+    document: &'a Document,
+    gallery: &'a dyn Gallery,
+    /// The width and height that each has by itself in points, once it was needed.
+    known: Vec<Option<Result<(f32, f32), &'static Loss>>>,
+}
+
+impl<'a> Pictures<'a> {
+    pub(crate) fn new(document: &'a Document, gallery: &'a dyn Gallery) -> Self {
+        Self {
+            document,
+            gallery,
+            known: vec![None; document.resources().len()],
+        }
+    }
+
+    /// How large a picture is shown in so much room, in points. None if it cannot be shown.
+    pub(crate) fn size(
+        &mut self,
+        number: usize,
+        picture: &Picture,
+        room: (f32, f32),
+        losses: &mut Losses,
+    ) -> Option<(f32, f32)> {
+        let bytes = &self.document.resources().get(number)?.bytes;
+        if let Some(known) = self.known[number] {
+            return match known {
+                Ok(own) => Some(shown(own, picture, room)),
+                Err(loss) => {
+                    losses.add(loss);
+                    None
+                }
+            };
+        }
+        let known = self
+            .gallery
+            .take(number, bytes, &|own| shown(own, picture, room));
+        self.known[number] = Some(known);
+        self.size(number, picture, room, losses)
+    }
+}
+
+/// How large a picture is shown in so much room, by its own size. All are widths and heights in points.
+fn shown(own: (f32, f32), picture: &Picture, room: (f32, f32)) -> (f32, f32) {
+    let ratio = own.1 / own.0;
+    let wanted = (picture.width.map(points), picture.height.map(points));
+    let (width, height) = match wanted {
+        (Some(width), Some(height)) => (width, height),
+        (Some(width), None) => (width, width * ratio),
+        (None, Some(height)) => (height / ratio, height),
+        (None, None) => own,
+    };
+    let (width, height) = (width.clamp(1.0, 15_000.0), height.clamp(1.0, 15_000.0));
+    let scale = (room.0 / width).min(room.1 / height).min(1.0);
+    (width * scale, height * scale)
+}

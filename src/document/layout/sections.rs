@@ -1,0 +1,289 @@
+//! A whole document on pages: its title and contents, its sections with their columns, headers and footers, and its endnotes. Knows the
+//! order of things, and nothing about how any of them looks.
+
+use super::{
+    context::{Flow, Layout, OFFICE_INDENT, Place},
+    frame::stacked,
+    front,
+    item::{Strip, height, points},
+    look::{self, Look},
+    medium::{Margin, Medium},
+    memory::Part,
+    pages::{Geometry, PageInfo, Pages},
+    paper,
+    structure::NodeId,
+};
+use crate::{
+    document::{
+        contents, numbering, options,
+        tree::{
+            Alignment, Block, Document, Field, Inline, Length, Margins, Numeral, PageSetup,
+            Paragraph, SectionStart, each_inline,
+        },
+    },
+    error::Result,
+    job::{Job, Progress, Unit},
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// What one run over a document learns for the next one: numbers of pages that stand in the text itself are known after the text was
+/// set once.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) pages: usize,
+    /// The number of the page that a heading stands on, by its id.
+    pub(crate) headings: HashMap<Rc<str>, String>,
+}
+
+/// The label of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PageLabel {
+    pub(crate) number: u32,
+    pub(crate) numeral: Numeral,
+}
+
+impl PageLabel {
+    /// As it is written.
+    pub(crate) fn text(self) -> String {
+        numbering::write(self.number, self.numeral)
+    }
+}
+
+/// Whether a document has to be set twice, because it says on which pages things stand.
+pub(crate) fn shows_pages(job: &Job<'_>, document: &Document) -> bool {
+    if job.options().flag(options::TOC.name) {
+        return true;
+    }
+    let mut any = false;
+    for section in document.sections() {
+        each_inline(&section.blocks, &mut |inline| {
+            any |= matches!(inline, Inline::Field(_))
+        });
+    }
+    any
+}
+
+/// Sets a document on pages, and returns the label of each.
+pub(crate) fn set(
+    layout: &mut Layout<'_>,
+    medium: &mut dyn Medium,
+    known: &Known,
+) -> Result<Vec<PageLabel>> {
+    layout.page.1 = known.pages.max(1).to_string();
+    let papers: Vec<Paper> = layout
+        .document
+        .sections()
+        .iter()
+        .map(|section| Paper::of(layout.job, section.page.as_deref()))
+        .collect();
+    let pages = {
+        let mut pages = Pages::new(layout.job, medium, layout.memory);
+        body(layout, &mut pages, &papers, known)?;
+        pages.finish()?;
+        pages.pages
+    };
+    margins(layout, medium, &papers, &pages)?;
+    let label = |page: &PageInfo| PageLabel {
+        number: page.number,
+        numeral: papers[page.section].setup.numeral,
+    };
+    Ok(pages.iter().map(label).collect())
+}
+
+/// The paper of a section, with what stands in its margins.
+struct Paper {
+    setup: PageSetup,
+}
+
+impl Paper {
+    fn of(job: &Job<'_>, own: Option<&PageSetup>) -> Self {
+        let mut setup = paper::setup(job, own);
+        // Where the document knows no paper, pages get numbers.
+        if own.is_none() {
+            let number = Paragraph {
+                content: vec![Inline::Field(Field::Page)],
+                ..Paragraph::default()
+            };
+            setup.footers = Margins {
+                all: vec![Block::Paragraph(number)],
+                ..Margins::default()
+            };
+            setup.footer_distance = setup.bottom.scaled(0.45).min(Length::points(36.0));
+        }
+        Self { setup }
+    }
+
+    fn height(&self) -> f32 {
+        paper::geometry(&self.setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).height
+    }
+
+    /// The number of a page as it is written.
+    fn number(&self, number: u32) -> String {
+        numbering::write(number, self.setup.numeral)
+    }
+
+    fn variant(margins: &Margins, first: bool, number: u32) -> &[Block] {
+        match (&margins.first, &margins.even) {
+            (Some(blocks), _) if first => blocks,
+            (_, Some(blocks)) if number.is_multiple_of(2) => blocks,
+            _ => &margins.all,
+        }
+    }
+}
+
+fn body(
+    layout: &mut Layout<'_>,
+    pages: &mut Pages<'_, '_>,
+    papers: &[Paper],
+    known: &Known,
+) -> Result<()> {
+    let document = layout.document;
+    let look = layout.base();
+    let mut last = None;
+    for (at, (section, paper)) in document.sections().iter().zip(papers).enumerate() {
+        let geometry = geometry(layout, paper, &look)?;
+        let setup = &paper.setup;
+        let same_page = at > 0 && setup.begins == SectionStart::SamePage;
+        let even = match setup.begins {
+            SectionStart::OddPage => Some(false),
+            SectionStart::EvenPage => Some(true),
+            SectionStart::NewPage | SectionStart::SamePage => None,
+        };
+        pages.begin_section(at, geometry, same_page, setup.first_number, even)?;
+        let mut place = Place::new(document, look.clone(), geometry.column_width);
+        if section.page.is_some() {
+            place.list_indent = OFFICE_INDENT;
+        }
+        let text_height = geometry.other.1 - geometry.other.0;
+        layout.picture_room = (geometry.column_width, text_height * 0.95);
+        layout.note_place = Some(place.clone());
+        let mut flow = Flow::new(pages);
+        if at == 0 {
+            front::title(layout, &place, &mut flow)?;
+            if layout.job.options().flag(options::TOC.name) {
+                front::contents(
+                    layout,
+                    &contents::of(document),
+                    &known.headings,
+                    &place,
+                    &mut flow,
+                )?;
+            }
+        }
+        layout.blocks(&section.blocks, &place, &mut flow)?;
+        last = Some(place);
+    }
+    let Some(place) = last else {
+        return Ok(());
+    };
+    layout.note_place = None;
+    let endnotes = layout.notes.endnotes.clone();
+    if endnotes.is_empty() {
+        return Ok(());
+    }
+    let mut flow = Flow::new(pages);
+    flow.space(10.0);
+    layout.blocks(&[Block::Rule], &place, &mut flow)?;
+    for id in endnotes {
+        let label = layout.notes.peek(id).to_owned();
+        for strip in layout.set_note(id, &label, &place, NodeId::DOCUMENT)? {
+            flow.put(&place, strip)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where text stands on the pages of a section: below its headers and above its footers.
+fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<Geometry> {
+    let setup = &paper.setup;
+    let mut heights = |first, number| -> Result<paper::Margins> {
+        let header = Paper::variant(&setup.headers, first, number);
+        let footer = Paper::variant(&setup.footers, first, number);
+        let header = height(&margin(layout, paper, header, look)?);
+        Ok((header, height(&margin(layout, paper, footer, look)?)))
+    };
+    let (first, even, other) = (heights(true, 1)?, heights(false, 2)?, heights(false, 1)?);
+    Ok(paper::geometry(setup, first, even, other))
+}
+
+/// Sets a header or footer.
+fn margin(
+    layout: &mut Layout<'_>,
+    paper: &Paper,
+    blocks: &[Block],
+    look: &Rc<Look>,
+) -> Result<Vec<Strip>> {
+    if blocks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let none = (0.0, 0.0);
+    let geometry = paper::geometry(&paper.setup, none, none, none);
+    let text = geometry.column_width * geometry.columns as f32
+        + geometry.column_gap * (geometry.columns - 1) as f32;
+    let mut place = Place::new(layout.document, look.clone(), text);
+    place.after = 0.0;
+    place.silent = true;
+    let own = paper.setup.headers.all.is_empty()
+        && matches!(blocks, [Block::Paragraph(Paragraph { content, .. })] if content.len() == 1);
+    if own {
+        place.alignment = Alignment::Centre;
+        let mut small = (**look).clone();
+        small.size *= 0.85;
+        small.colour = look::QUIET;
+        place.look = Rc::new(small);
+    }
+    let notes = layout.note_place.take();
+    layout.picture_room = (text, geometry.height * 0.4);
+    let strips = layout.frame(blocks, &place)?;
+    layout.note_place = notes;
+    layout.memory.set(Part::Cells, 0)?;
+    Ok(strips)
+}
+
+/// Sets and paints the headers and footers of all pages.
+fn margins(
+    layout: &mut Layout<'_>,
+    medium: &mut dyn Medium,
+    papers: &[Paper],
+    pages: &[PageInfo],
+) -> Result<()> {
+    let look = layout.base();
+    layout.page.1 = pages.len().to_string();
+    for (at, page) in pages.iter().enumerate() {
+        layout.job.check()?;
+        if at % 16 == 0 {
+            layout.job.gate.progress(Progress {
+                done: at as u64,
+                total: pages.len() as u64,
+                unit: Unit::Pages,
+            });
+        }
+        let paper = &papers[page.section];
+        layout.page.0 = paper.number(page.number);
+        let setup = &paper.setup;
+        let left = paper::geometry(setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).left;
+        let header = margin(
+            layout,
+            paper,
+            Paper::variant(&setup.headers, page.first, page.number),
+            &look,
+        )?;
+        let footer = margin(
+            layout,
+            paper,
+            Paper::variant(&setup.footers, page.first, page.number),
+            &look,
+        )?;
+        let top = points(setup.header_distance);
+        let bottom = paper.height() - points(setup.footer_distance) - height(&footer);
+        for (strips, y, side) in [
+            (header, top, Margin::Header),
+            (footer, bottom, Margin::Footer),
+        ] {
+            if !strips.is_empty() {
+                medium.margin(at, side, &stacked(strips, left, y));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! A font while text is set in it: its measures, and the glyphs that were used so far. Chooses no font, and shapes nothing.
+//!
+//! Each pair of a glyph and the text that it stands for gets a number of its own, so that the text of a file that holds only these
+//! glyphs is exact also where a font draws different characters with one glyph.
+
+use skrifa::{
+    FontRef, MetadataProvider,
+    instance::{LocationRef, Size},
+    metrics::{GlyphMetrics, Metrics},
+    string::StringId,
+};
+use std::collections::HashMap;
+
+/// The format of the outlines of a font.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outlines {
+    /// TrueType outlines, in the table `glyf`.
+    TrueType,
+    /// PostScript outlines, in the table `CFF `.
+    PostScript,
+}
+
+impl Outlines {
+    /// `None` if it has neither, as fonts that hold only bitmaps do.
+    fn of(font: &FontRef<'_>) -> Option<Self> {
+        let has = |tag: &[u8; 4]| font.table_data(skrifa::Tag::new(tag)).is_some();
+        match () {
+            () if has(b"glyf") => Some(Self::TrueType),
+            () if has(b"CFF ") => Some(Self::PostScript),
+            () => None,
+        }
+    }
+}
+
+/// See the module.
+pub(crate) struct Font<'a> {
+    data: &'a [u8],
+    font: FontRef<'a>,
+    widths: GlyphMetrics<'a>,
+    pub(crate) metrics: Metrics,
+    outlines: Outlines,
+    /// The numbers of each glyph.
+    numbers: HashMap<u16, Vec<u16>>,
+    /// The glyph and text of each number, from 1.
+    used: Vec<(u16, Box<str>)>,
+}
+
+impl<'a> Font<'a> {
+    /// Reads an OpenType file. `None` if it is not readable, or has no outlines.
+    pub(crate) fn read(data: &'a [u8]) -> Option<Self> {
+        let font = FontRef::from_index(data, 0).ok()?;
+        let outlines = Outlines::of(&font)?;
+        let (size, location) = (Size::unscaled(), LocationRef::default());
+        Some(Self {
+            data,
+            widths: font.glyph_metrics(size, location),
+            metrics: font.metrics(size, location),
+            outlines,
+            numbers: HashMap::new(),
+            used: Vec::new(),
+            font,
+        })
+    }
+
+    /// The font itself, to shape text with.
+    pub(crate) fn font(&self) -> &FontRef<'a> {
+        &self.font
+    }
+
+    /// Units of the font in a font size of 1.
+    pub(crate) fn units(&self) -> f32 {
+        f32::from(self.metrics.units_per_em.max(1))
+    }
+
+    /// How wide a glyph is, in units of the font.
+    pub(crate) fn advance(&self, glyph: u16) -> i32 {
+        self.widths
+            .advance_width(skrifa::GlyphId::from(glyph))
+            .unwrap_or(0.0) as i32
+    }
+
+    /// The file that it was read from.
+    pub(crate) fn data(&self) -> &'a [u8] {
+        self.data
+    }
+
+    pub(crate) fn outlines(&self) -> Outlines {
+        self.outlines
+    }
+
+    /// The glyphs that were used, each with the text that it stands for, by number from 1.
+    pub(crate) fn used(&self) -> &[(u16, Box<str>)] {
+        &self.used
+    }
+
+    /// The number of a glyph that stands for `text`. There are at most 65,535; beyond that it is 0, that of the missing glyph. A
+    /// glyph with PostScript outlines has only one number: such fonts number their glyphs themselves.
+    pub(crate) fn number(&mut self, glyph: u16, text: &str) -> u16 {
+        let known = self.numbers.entry(glyph).or_default();
+        if let (Outlines::PostScript, Some(number)) = (self.outlines, known.first()) {
+            return *number;
+        }
+        let said = |number: &&u16| &*self.used[usize::from(**number) - 1].1 == text;
+        if let Some(number) = known.iter().find(said) {
+            return *number;
+        }
+        let Ok(number) = u16::try_from(self.used.len() + 1) else {
+            return 0;
+        };
+        self.used.push((glyph, text.into()));
+        known.push(number);
+        number
+    }
+
+    /// The font's PostScript name.
+    pub(crate) fn name(&self) -> String {
+        let names = self.font.localized_strings(StringId::POSTSCRIPT_NAME);
+        let name = names
+            .english_or_first()
+            .map(|name| name.to_string())
+            .unwrap_or_default();
+        let name: String = name
+            .chars()
+            .filter(|c: &char| c.is_ascii_alphanumeric() || *c == '-')
+            .take(60)
+            .collect();
+        if name.is_empty() {
+            "Font".to_owned()
+        } else {
+            name
+        }
+    }
+
+    /// Whether its strokes are those of a bold face.
+    pub(crate) fn is_bold(&self) -> bool {
+        self.font.attributes().weight.value() >= 600.0
+    }
+}
