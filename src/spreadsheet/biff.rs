@@ -1,7 +1,7 @@
 //! What the two binary formats of Excel have in common: records with a type and data, RK numbers, and error codes (MS-XLS
 //! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122). Reads no file.
 
-use crate::spreadsheet::{cells::Value, number::Number, number_format::Shown, time::Epoch};
+use crate::spreadsheet::{cells::Value, number::Number, number_format::Meaning, time::Epoch};
 
 /// Records between two checks of the job's deadline.
 pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;
@@ -66,13 +66,13 @@ pub(crate) fn error(code: u8) -> &'static str {
 
 /// A number as the value of a cell: a number, or a date and time if the cell is formatted so. Excel shows infinities and NaN
 /// as `#NUM!`.
-pub(crate) fn value(value: f64, shown: Shown, epoch: Epoch) -> Value<'static> {
+pub(crate) fn value(value: f64, shown: Meaning, epoch: Epoch) -> Value<'static> {
     if !value.is_finite() {
         return Value::Error("#NUM!");
     }
     match shown {
-        Shown::Number(look) => Value::Number(Number { value, look }),
-        Shown::Moment(clock) => match epoch.moment(value, clock) {
+        Meaning::Number(look) => Value::Number(Number { value, look }),
+        Meaning::Moment(clock) => match epoch.moment(value, clock) {
             Some(moment) => Value::Moment(moment),
             None => Value::Number(Number::general(value)),
         },

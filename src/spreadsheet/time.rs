@@ -71,11 +71,7 @@ impl Epoch {
         if days == 0 && (clock == Clock::Time || self == Self::From1900) {
             return Some(Moment::Time(time));
         }
-        let day = match self {
-            Self::From1904 => days - FROM_1904,
-            Self::From1900 if days < 60 => days + 1 - FROM_1900,
-            Self::From1900 => days - FROM_1900,
-        };
+        let day = self.since_1970(days);
         if day > LAST_DAY {
             return None;
         }
@@ -83,6 +79,15 @@ impl Epoch {
             Clock::Date if time == 0 => Moment::Date(day),
             _ => Moment::DateTime(day * DAY + time),
         })
+    }
+
+    /// The days since 1 January 1970 of a serial day. In the 1900 system, day 60 is day 59 once more.
+    pub(crate) fn since_1970(self, days: i64) -> i64 {
+        match self {
+            Self::From1904 => days - FROM_1904,
+            Self::From1900 if days < 60 => days + 1 - FROM_1900,
+            Self::From1900 => days - FROM_1900,
+        }
     }
 }
 
@@ -204,7 +209,7 @@ fn from_civil(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// The year, month and day of a number of days since 1970.
-fn civil(days: i64) -> (i64, i64, i64) {
+pub(crate) fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);

@@ -3,7 +3,7 @@
 use crate::{
     containers::xml::{Stream, Token},
     error::Result,
-    spreadsheet::number_format::Shown,
+    spreadsheet::number_format::Meaning,
 };
 use std::{collections::HashMap, io::BufRead};
 
@@ -13,8 +13,8 @@ const MAX: usize = 1 << 17;
 /// For each cell style, the meaning of numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Styles {
-    codes: HashMap<u32, Shown>,
-    cells: Vec<Shown>,
+    codes: HashMap<u32, Meaning>,
+    cells: Vec<Meaning>,
 }
 
 impl Styles {
@@ -48,7 +48,7 @@ impl Styles {
     /// Adds a custom number format with its identifier.
     pub(crate) fn add_code(&mut self, number: u32, code: &str) {
         if self.codes.len() < MAX {
-            self.codes.insert(number, Shown::of(code));
+            self.codes.insert(number, Meaning::of(code));
         }
     }
 
@@ -57,12 +57,12 @@ impl Styles {
         if self.cells.len() < MAX {
             let code = self.codes.get(&format).copied();
             self.cells
-                .push(code.unwrap_or_else(|| Shown::built_in(format)));
+                .push(code.unwrap_or_else(|| Meaning::built_in(format)));
         }
     }
 
     /// The meaning of a number with this cell style.
-    pub(crate) fn shown(&self, style: usize) -> Shown {
+    pub(crate) fn shown(&self, style: usize) -> Meaning {
         self.cells.get(style).copied().unwrap_or_default()
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     spreadsheet::{
         cells::{Cells, MAX_ROWS, MAX_TEXT, Value, reference},
         number::Number,
-        number_format::Shown,
+        number_format::Meaning,
         ooxml::{Strings, Styles, unescape},
         sheet::Rows,
         time::{Epoch, Moment},
@@ -210,8 +210,8 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
 /// A number as the value of a cell: a number, or a date and time if the style says so.
 fn shown(value: f64, context: &Context, style: usize) -> Value<'static> {
     match context.styles.shown(style) {
-        Shown::Number(look) => Value::Number(Number { value, look }),
-        Shown::Moment(clock) => match context.epoch.moment(value, clock) {
+        Meaning::Number(look) => Value::Number(Number { value, look }),
+        Meaning::Moment(clock) => match context.epoch.moment(value, clock) {
             Some(moment) => Value::Moment(moment),
             None => Value::Number(Number::general(value)),
         },

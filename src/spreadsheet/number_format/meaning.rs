@@ -1,24 +1,24 @@
 //! Classifies a number format by its format code (ECMA-376 part 1, 18.8.30 and 18.8.31): number, percentage, date or time.
 //! Sheets store a date as a number, so only the number format tells them apart. Formats nothing.
 
-use super::{number::Look, time::Clock};
+use crate::spreadsheet::{number::Look, time::Clock};
 
 /// What the number in a cell stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Shown {
+pub(crate) enum Meaning {
     /// A number.
     Number(Look),
     /// A date or time, stored as a serial number of days.
     Moment(Clock),
 }
 
-impl Default for Shown {
+impl Default for Meaning {
     fn default() -> Self {
         Self::Number(Look::General)
     }
 }
 
-impl Shown {
+impl Meaning {
     /// The meaning of a built-in number format, which files refer to by its identifier alone. Its look depends on the user's
     /// language, but its kind does not (18.8.30).
     pub(crate) fn built_in(number: u32) -> Self {
@@ -129,10 +129,10 @@ mod tests {
     #[test]
     fn codes_say_what_a_number_is() {
         #[track_caller]
-        fn check(code: &str, expected: Shown) {
-            assert_eq!(Shown::of(code), expected, "{code}");
+        fn check(code: &str, expected: Meaning) {
+            assert_eq!(Meaning::of(code), expected, "{code}");
         }
-        let number = Shown::Number;
+        let number = Meaning::Number;
         for code in [
             "General",
             "GENERAL",
@@ -166,7 +166,7 @@ mod tests {
             "[$-F800]dddd, mmmm dd, yyyy",
             "ggge\"年\"m\"月\"",
         ] {
-            check(code, Shown::Moment(Clock::Date));
+            check(code, Meaning::Moment(Clock::Date));
         }
         for code in [
             "h:mm",
@@ -175,17 +175,17 @@ mod tests {
             "[Red]h:mm",
             "[$-409]h:mm:ss",
         ] {
-            check(code, Shown::Moment(Clock::Time));
+            check(code, Meaning::Moment(Clock::Time));
         }
         for code in [
             "yyyy\\-mm\\-dd\\Thh:mm:ss",
             "m/d/yy h:mm",
             "d.m.yyyy h:mm:ss",
         ] {
-            check(code, Shown::Moment(Clock::DateTime));
+            check(code, Meaning::Moment(Clock::DateTime));
         }
         for code in ["[h]:mm:ss", "[mm]:ss", "[ss]", "[HH]:mm"] {
-            check(code, Shown::Moment(Clock::Duration));
+            check(code, Meaning::Moment(Clock::Duration));
         }
     }
 }

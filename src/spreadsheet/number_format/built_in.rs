@@ -1,0 +1,46 @@
+//! The format codes of the built-in number formats, which files refer to by identifier alone (ECMA-376 part 1, 18.8.30). What
+//! depends on the user's language is as in the English of the United States.
+
+/// The format code of an identifier. `General` for one that has no code of its own.
+pub(super) fn code(number: u32) -> &'static str {
+    match number {
+        1 => "0",
+        2 => "0.00",
+        3 => "#,##0",
+        4 => "#,##0.00",
+        5 => "\"$\"#,##0_);(\"$\"#,##0)",
+        6 => "\"$\"#,##0_);[Red](\"$\"#,##0)",
+        7 => "\"$\"#,##0.00_);(\"$\"#,##0.00)",
+        8 => "\"$\"#,##0.00_);[Red](\"$\"#,##0.00)",
+        9 => "0%",
+        10 => "0.00%",
+        11 => "0.00E+00",
+        12 => "# ?/?",
+        13 => "# ??/??",
+        // The standard has mm-dd-yy; Excel shows the short date of the user's language.
+        14 | 27 | 30 | 36 | 50 | 57 => "m/d/yyyy",
+        15 => "d-mmm-yy",
+        16 => "d-mmm",
+        17 => "mmm-yy",
+        18 => "h:mm AM/PM",
+        19 => "h:mm:ss AM/PM",
+        20 | 32 | 34 | 55 => "h:mm",
+        21 | 33 | 35 | 56 => "h:mm:ss",
+        22 => "m/d/yyyy h:mm",
+        28 | 29 | 31 | 51..=54 | 58 => "yyyy-mm-dd",
+        37 => "#,##0_);(#,##0)",
+        38 => "#,##0_);[Red](#,##0)",
+        39 => "#,##0.00_);(#,##0.00)",
+        40 => "#,##0.00_);[Red](#,##0.00)",
+        41 => "_(* #,##0_);_(* (#,##0);_(* \"-\"_);_(@_)",
+        42 => "_(\"$\"* #,##0_);_(\"$\"* (#,##0);_(\"$\"* \"-\"_);_(@_)",
+        43 => "_(* #,##0.00_);_(* (#,##0.00);_(* \"-\"??_);_(@_)",
+        44 => "_(\"$\"* #,##0.00_);_(\"$\"* (#,##0.00);_(\"$\"* \"-\"??_);_(@_)",
+        45 => "mm:ss",
+        46 => "[h]:mm:ss",
+        47 => "mm:ss.0",
+        48 => "##0.0E+0",
+        49 => "@",
+        _ => "General",
+    }
+}

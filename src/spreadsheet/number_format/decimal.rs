@@ -1,0 +1,153 @@
+//! A number as decimal digits, rounded as spreadsheet programs round. Knows no format code.
+//!
+//! Excel works with 15 significant digits: it rounds 1.005 to 1.01, although the nearest floating-point number is a little
+//! smaller, because what it rounds is the decimal number 1.00500000000000, half away from zero. So every value is turned into
+//! 15 digits first, and is scaled by moving the decimal point, never by a multiplication.
+
+/// The significant digits that a spreadsheet program preserves.
+const DIGITS: usize = 15;
+
+/// A number that is not negative: 0.`digits` × 10^`point`. Zero has no digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Decimal {
+    /// Values from 0 to 9. Neither the first nor the last is 0.
+    digits: Vec<u8>,
+    /// The position of the decimal point, counted from the first digit.
+    point: i32,
+}
+
+impl Decimal {
+    /// The absolute value of a finite number.
+    pub(super) fn of(value: f64) -> Self {
+        let text = format!("{:.*e}", DIGITS - 1, value.abs());
+        let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
+        let digits = mantissa.bytes().filter(u8::is_ascii_digit);
+        let mut decimal = Self {
+            digits: digits.map(|digit| digit - b'0').collect(),
+            point: power.parse::<i32>().unwrap_or(0) + 1,
+        };
+        decimal.trim();
+        decimal
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.digits.is_empty()
+    }
+
+    /// The power of ten of the first digit, as in scientific notation: 2 for 123. It is 0 for zero.
+    pub(super) fn power(&self) -> i32 {
+        if self.is_zero() { 0 } else { self.point - 1 }
+    }
+
+    /// Multiplies by 10^`power`.
+    pub(super) fn scale(&mut self, power: i32) {
+        if !self.is_zero() {
+            self.point = self.point.saturating_add(power);
+        }
+    }
+
+    /// Rounds to this many decimal places, half away from zero.
+    pub(super) fn round(&mut self, places: usize) {
+        let places = i32::try_from(places).unwrap_or(i32::MAX);
+        let keep = self.point.saturating_add(places);
+        if keep < 0 {
+            self.digits.clear();
+        }
+        let keep = usize::try_from(keep).unwrap_or(0);
+        let Some(next) = self.digits.get(keep).copied() else {
+            return self.trim();
+        };
+        self.digits.truncate(keep);
+        if next >= 5 {
+            self.carry();
+        }
+        self.trim();
+    }
+
+    /// Adds one unit of the last digit.
+    fn carry(&mut self) {
+        for digit in self.digits.iter_mut().rev() {
+            if *digit < 9 {
+                *digit += 1;
+                return;
+            }
+            *digit = 0;
+        }
+        self.digits.insert(0, 1);
+        self.point += 1;
+    }
+
+    fn trim(&mut self) {
+        while self.digits.last() == Some(&0) {
+            self.digits.pop();
+        }
+        let zeros = self.digits.iter().take_while(|digit| **digit == 0).count();
+        self.digits.drain(..zeros);
+        self.point -= i32::try_from(zeros).unwrap_or(0);
+        if self.digits.is_empty() {
+            self.point = 0;
+        }
+    }
+
+    /// The digits before the decimal point, without leading zeros: none for 0.5.
+    pub(super) fn whole(&self) -> Vec<u8> {
+        let len = usize::try_from(self.point).unwrap_or(0);
+        (0..len).map(|at| self.digit(at)).collect()
+    }
+
+    /// The digits behind the decimal point, without trailing zeros: none for 5.
+    pub(super) fn fraction(&self) -> Vec<u8> {
+        let zeros = usize::try_from(-self.point).unwrap_or(0);
+        let from = usize::try_from(self.point).unwrap_or(0);
+        let rest = self.digits.get(from..).unwrap_or_default();
+        if rest.is_empty() {
+            return Vec::new();
+        }
+        std::iter::repeat_n(0, zeros)
+            .chain(rest.iter().copied())
+            .collect()
+    }
+
+    fn digit(&self, at: usize) -> u8 {
+        self.digits.get(at).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_rounded_as_they_are_written() {
+        #[track_caller]
+        fn check(value: f64, power: i32, places: usize, whole: &str, fraction: &str) {
+            let mut decimal = Decimal::of(value);
+            decimal.scale(power);
+            decimal.round(places);
+            let text = |digits: Vec<u8>| -> String {
+                digits
+                    .iter()
+                    .map(|digit| char::from(b'0' + digit))
+                    .collect()
+            };
+            assert_eq!(
+                (text(decimal.whole()), text(decimal.fraction())),
+                (whole.into(), fraction.into())
+            );
+        }
+        check(1.005, 0, 2, "1", "01");
+        check(-2.5, 0, 0, "3", "");
+        check(0.5, 0, 0, "1", "");
+        check(0.49, 0, 0, "", "");
+        check(0.04, 0, 0, "", "");
+        check(9.995, 0, 2, "10", "");
+        check(0.000_35, 2, 2, "", "04");
+        check(1_234_567.0, -3, 1, "1234", "6");
+        check(1_234_567.0, -6, 0, "1", "");
+        check(1e20, 0, 3, "100000000000000000000", "");
+        check(0.1 + 0.2, 0, 20, "", "3");
+        check(0.0, 5, 2, "", "");
+        check(1e-300, 0, 2, "", "");
+        check(123.0, 0, 2, "123", "");
+    }
+}

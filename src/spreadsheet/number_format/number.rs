@@ -1,0 +1,216 @@
+//! Numbers in the places that a format code has for their digits: `0`, `#`, `?`. Chooses no section, and writes no minus sign.
+//!
+//! Digits fill the places of the integer part from the right, and what has no place stands before the first one. Literal text
+//! between the places stays where it is, which is how 123456789 becomes 123-45-6789.
+
+use super::{
+    decimal::Decimal,
+    general,
+    grammar::{Part, Place, Section},
+};
+
+/// Appends a number that is not negative.
+pub(super) fn write(section: &Section, value: f64, out: &mut String) {
+    let layout = Layout::of(section);
+    let mut number = Decimal::of(value);
+    let mut power = 0;
+    if layout.exponent.is_empty() {
+        number.scale(section.scale);
+        number.round(layout.fraction.len());
+    } else {
+        power = normalise(&mut number, &layout);
+    }
+    // Zero has no digits, but in scientific notation each place of its integer part shows one.
+    let whole = match number.is_zero() && !layout.exponent.is_empty() {
+        true => vec![0; layout.integer.len()],
+        false => number.whole(),
+    };
+    let mut integer = Digits::new(&layout.integer, &whole, section.grouped);
+    let mut fraction = Fraction::new(&layout.fraction, number.fraction());
+    let exponent = Decimal::of(power.into()).whole();
+    let exponent = if exponent.is_empty() {
+        vec![0]
+    } else {
+        exponent
+    };
+    let mut exponent = Digits::new(&layout.exponent, &exponent, false);
+    let mut sign = None;
+    let (mut behind_point, mut behind_exponent) = (false, false);
+    for part in &section.parts {
+        match part {
+            Part::Digit(_) if behind_exponent => {
+                out.extend(sign.take());
+                exponent.next(out);
+            }
+            Part::Digit(_) if behind_point => fraction.next(out),
+            Part::Digit(_) => integer.next(out),
+            Part::Point => {
+                integer.without_places(out);
+                behind_point = true;
+                out.push('.');
+            }
+            Part::Exponent(letter, plus) => {
+                behind_exponent = true;
+                out.push(*letter);
+                sign = match power < 0 {
+                    true => Some('-'),
+                    false => plus.then_some('+'),
+                };
+            }
+            Part::Text | Part::General => general::write(value, out),
+            other => write_plain(other, out),
+        }
+    }
+}
+
+/// Appends a part that has nothing to do with the value.
+pub(super) fn write_plain(part: &Part, out: &mut String) {
+    match part {
+        Part::Literal(text) => out.push_str(text),
+        Part::Gap(_) => out.push(' '),
+        Part::Percent => out.push('%'),
+        Part::Slash => out.push('/'),
+        Part::Point => out.push('.'),
+        Part::Denominator(number) => out.push_str(&number.to_string()),
+        Part::Comma
+        | Part::Digit(_)
+        | Part::Exponent(..)
+        | Part::Text
+        | Part::General
+        | Part::Date(_) => {}
+    }
+}
+
+/// Scales a number for scientific notation and rounds it. Returns the exponent, a multiple of the places of the integer part.
+fn normalise(number: &mut Decimal, layout: &Layout) -> i32 {
+    let width = i32::try_from(layout.integer.len())
+        .unwrap_or(i32::MAX)
+        .max(1);
+    let mut power = number.power().div_euclid(width) * width;
+    number.scale(-power);
+    number.round(layout.fraction.len());
+    if number.power() >= width {
+        power += width;
+        number.scale(-width);
+    }
+    power
+}
+
+/// The places of a section: of the integer part, the fraction and the exponent.
+#[derive(Default)]
+struct Layout {
+    integer: Vec<Place>,
+    fraction: Vec<Place>,
+    exponent: Vec<Place>,
+}
+
+impl Layout {
+    fn of(section: &Section) -> Self {
+        let mut layout = Self::default();
+        let (mut behind_point, mut behind_exponent) = (false, false);
+        for part in &section.parts {
+            match part {
+                Part::Point => behind_point = true,
+                Part::Exponent(..) => behind_exponent = true,
+                Part::Digit(place) if behind_exponent => layout.exponent.push(*place),
+                Part::Digit(place) if behind_point => layout.fraction.push(*place),
+                Part::Digit(place) => layout.integer.push(*place),
+                _ => {}
+            }
+        }
+        layout
+    }
+}
+
+/// The digits of an integer in its places.
+pub(super) struct Digits<'d> {
+    places: &'d [Place],
+    digits: &'d [u8],
+    grouped: bool,
+    /// The number of places that have been filled.
+    filled: usize,
+}
+
+impl<'d> Digits<'d> {
+    pub(super) fn new(places: &'d [Place], digits: &'d [u8], grouped: bool) -> Self {
+        Self {
+            places,
+            digits,
+            grouped,
+            filled: 0,
+        }
+    }
+
+    /// Fills the next place.
+    pub(super) fn next(&mut self, out: &mut String) {
+        let from_right = self.places.len() - 1 - self.filled;
+        self.filled += 1;
+        if self.filled == 1 {
+            for surplus in (from_right + 1..self.digits.len()).rev() {
+                self.write(surplus, out);
+            }
+        }
+        self.write(from_right, out);
+    }
+
+    /// Appends the digits if there is no place for any of them, as in `.00`.
+    fn without_places(&mut self, out: &mut String) {
+        if self.places.is_empty() {
+            for from_right in (0..self.digits.len()).rev() {
+                self.write(from_right, out);
+            }
+        }
+    }
+
+    /// Appends the digit that is so many from the right, and the comma behind it.
+    fn write(&self, from_right: usize, out: &mut String) {
+        let at = self.digits.len().checked_sub(from_right + 1);
+        let digit = at.and_then(|at| self.digits.get(at));
+        // A zero in one place makes all places to its right show one, too.
+        let until = self.places.len().saturating_sub(from_right);
+        let zero = self.places[..until].contains(&Place::Zero);
+        let place = until.checked_sub(1).map(|at| self.places[at]);
+        let (shown, comma) = match (digit, place) {
+            (Some(digit), _) => (Some(char::from(b'0' + digit)), ','),
+            (None, _) if zero => (Some('0'), ','),
+            (None, Some(Place::Space)) => (Some(' '), ' '),
+            (None, _) => (None, ','),
+        };
+        out.extend(shown);
+        if self.grouped && shown.is_some() && from_right > 0 && from_right.is_multiple_of(3) {
+            out.push(comma);
+        }
+    }
+}
+
+/// The digits of a fraction in its places.
+struct Fraction<'d> {
+    places: &'d [Place],
+    digits: Vec<u8>,
+    /// The digits that have to be shown, zeros included.
+    needed: usize,
+    filled: usize,
+}
+
+impl<'d> Fraction<'d> {
+    fn new(places: &'d [Place], digits: Vec<u8>) -> Self {
+        let last_zero = places.iter().rposition(|place| *place == Place::Zero);
+        Self {
+            places,
+            needed: digits.len().max(last_zero.map_or(0, |at| at + 1)),
+            digits,
+            filled: 0,
+        }
+    }
+
+    fn next(&mut self, out: &mut String) {
+        let at = self.filled;
+        self.filled += 1;
+        if at < self.needed {
+            let digit = self.digits.get(at).copied().unwrap_or(0);
+            out.push(char::from(b'0' + digit));
+        } else if self.places.get(at) == Some(&Place::Space) {
+            out.push(' ');
+        }
+    }
+}
