@@ -1,8 +1,6 @@
 //! What the two binary formats of Excel have in common: records with a type and data, RK numbers, and error codes (MS-XLS
 //! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122). Reads no file.
 
-use crate::spreadsheet::{cells::Value, number::Number, number_format::Meaning, time::Epoch};
-
 /// Records between two checks of the job's deadline.
 pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;
 
@@ -61,21 +59,6 @@ pub(crate) fn error(code: u8) -> &'static str {
         0x24 => "#NUM!",
         0x2b => "#GETTING_DATA",
         _ => "#N/A",
-    }
-}
-
-/// A number as the value of a cell: a number, or a date and time if the cell is formatted so. Excel shows infinities and NaN
-/// as `#NUM!`.
-pub(crate) fn value(value: f64, shown: Meaning, epoch: Epoch) -> Value<'static> {
-    if !value.is_finite() {
-        return Value::Error("#NUM!");
-    }
-    match shown {
-        Meaning::Number(look) => Value::Number(Number { value, look }),
-        Meaning::Moment(clock) => match epoch.moment(value, clock) {
-            Some(moment) => Value::Moment(moment),
-            None => Value::Number(Number::general(value)),
-        },
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) enum Value<'t> {
     Boolean(bool),
     /// A date, a time, or both.
     Moment(Moment),
+    /// A number, a date or a time as its number format shows it.
+    Shown(&'t str),
     /// An error instead of a value, such as `#N/A`.
     Error(&'t str),
 }
@@ -54,6 +56,7 @@ enum Stored {
     Number(Number),
     Boolean(bool),
     Moment(Moment),
+    Shown(usize, usize),
     Error(usize, usize),
 }
 
@@ -72,10 +75,13 @@ impl Cells {
     /// Errors: [`Kind::BadInput`] if the row has too many columns or too much text.
     pub(crate) fn push(&mut self, column: u32, value: Value<'_>) -> Result<()> {
         let stored = match value {
-            Value::Written("") | Value::Text("") | Value::Digits("") => return Ok(()),
+            Value::Written("") | Value::Text("") | Value::Digits("") | Value::Shown("") => {
+                return Ok(());
+            }
             Value::Written(text) => self.keep(text, Stored::Written)?,
             Value::Text(text) => self.keep(text, Stored::Text)?,
             Value::Digits(text) => self.keep(text, Stored::Digits)?,
+            Value::Shown(text) => self.keep(text, Stored::Shown)?,
             Value::Error(text) => self.keep(text, Stored::Error)?,
             Value::Number(number) => Stored::Number(number),
             Value::Boolean(is) => Stored::Boolean(is),
@@ -113,6 +119,7 @@ impl Cells {
                 Stored::Written(start, end) => Value::Written(text(start, end)),
                 Stored::Text(start, end) => Value::Text(text(start, end)),
                 Stored::Digits(start, end) => Value::Digits(text(start, end)),
+                Stored::Shown(start, end) => Value::Shown(text(start, end)),
                 Stored::Error(start, end) => Value::Error(text(start, end)),
                 Stored::Number(number) => Value::Number(number),
                 Stored::Boolean(is) => Value::Boolean(is),
@@ -165,6 +172,7 @@ impl Cells {
                 Stored::Written(_, end)
                 | Stored::Text(_, end)
                 | Stored::Digits(_, end)
+                | Stored::Shown(_, end)
                 | Stored::Error(_, end) => Some(*end),
                 Stored::Number(_) | Stored::Boolean(_) | Stored::Moment(_) => None,
             });

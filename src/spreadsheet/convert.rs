@@ -7,7 +7,7 @@ use super::{
     formats::ROWS,
     options,
     row::Row,
-    sheet::{MEMORY, Sheet},
+    sheet::{MEMORY, Sheet, View},
 };
 use crate::{
     error::{Error, Result},
@@ -46,14 +46,20 @@ fn run(
     let open = row(job.from)?.open;
     #[cfg(feature = "document")]
     if pages::is_page(job.to) {
-        let workbook = open(job, input)?;
+        let view = options::view(job.options(), View::Shown);
+        let workbook = open(job, input, view)?;
         let chosen = options::choose(job.options(), workbook.sheets(), false, notes)?;
         let sheet = chosen.first().copied().unwrap_or(0);
         return pages::write(job, workbook, sheet, output, notes);
     }
     let target = row(job.to)?.write.as_ref();
     let target = target.ok_or_else(|| Error::internal("no such conversion", job.to.name))?;
-    let mut workbook = open(job, input)?;
+    // A workbook keeps values and their number formats apart, so there is nothing to choose.
+    let view = match target.many {
+        true => View::Exact,
+        false => options::view(job.options(), View::Exact),
+    };
+    let mut workbook = open(job, input, view)?;
     let chosen = options::choose(job.options(), workbook.sheets(), target.many, notes)?;
     let sheets: Vec<Sheet> = (chosen.iter())
         .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())

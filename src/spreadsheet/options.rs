@@ -1,6 +1,6 @@
 //! The optional fields for conversions of sheets, and the selection of sheets. Reads no cells.
 
-use super::sheet::Sheet;
+use super::sheet::{Sheet, View};
 use crate::{
     error::{Error, Kind, Result},
     job::{Notes, OptionKind, OptionSpec, Options},
@@ -22,6 +22,22 @@ pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     help: "the character between the fields of the result",
 };
 
+/// What text files get of a cell.
+pub(crate) static VALUES: OptionSpec = values("exact");
+
+/// The same for documents, which are for people to read.
+#[cfg(feature = "document")]
+pub(crate) static SHOWN_VALUES: OptionSpec = values("shown");
+
+const fn values(default: &'static str) -> OptionSpec {
+    OptionSpec {
+        name: "values",
+        kind: OptionKind::OneOf(&["exact", "shown"]),
+        default: Some(default),
+        help: "numbers and dates with all their digits (exact), or as the sheet shows them in their number formats (shown)",
+    }
+}
+
 /// The number of sheet names that a note or an error lists at most.
 const NAMED: usize = 20;
 
@@ -32,6 +48,15 @@ pub(crate) fn delimiter(options: &Options) -> u8 {
         Some("|" | "pipe") => b'|',
         Some("tab") => b'\t',
         _ => b',',
+    }
+}
+
+/// What is wanted of the cells: what the client says, or else this default.
+pub(crate) fn view(options: &Options, default: View) -> View {
+    match options.word(VALUES.name) {
+        Some("shown") => View::Shown,
+        Some("exact") => View::Exact,
+        _ => default,
     }
 }
 

@@ -31,7 +31,7 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
     let targets = document::targets().filter(|(format, ..)| TARGETS.contains(&format.name));
     targets
         .map(|(format, _, options)| {
-            let own = [&options::SHEET].into_iter();
+            let own = [&options::SHEET, &options::SHOWN_VALUES].into_iter();
             let of_target = options.iter().copied();
             let of_target = of_target.filter(|option| !HAS_NO_EFFECT.contains(&option.name));
             // Plain text shows only a title that the document shows, and a sheet shows none.
@@ -112,7 +112,7 @@ fn add_row(build: &mut Builder<'_>, cells: &Cells, part: Part, text: &mut String
             build.open(Node::Cell(CellShape::default()))?;
             build.close()?;
         }
-        let number = matches!(value, Value::Number(_) | Value::Digits(_));
+        let number = matches!(value, Value::Number(_) | Value::Digits(_) | Value::Shown(_));
         build.open(Node::Cell(CellShape {
             heading: part == Part::Head,
             alignment: number.then_some(Alignment::End),

@@ -1,6 +1,6 @@
 //! The description of a spreadsheet format. Reads and writes nothing.
 
-use super::sheet::{Sheet, Workbook, Writer};
+use super::sheet::{Sheet, View, Workbook, Writer};
 use crate::{
     error::Result,
     format::Format,
@@ -13,14 +13,15 @@ pub(crate) struct Row {
     pub(crate) format: Format,
     /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
-    /// Opens a file, and reads the names of its sheets and what their cells share.
+    /// Opens a file, and reads the names of its sheets and what their cells share. Its cells will be read in this view.
     pub(crate) open: Open,
     /// How the format is written, or `None` if it is only read.
     pub(crate) write: Option<Target>,
 }
 
 /// See [`Row::open`].
-pub(crate) type Open = for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Box<dyn Workbook + 'a>>;
+pub(crate) type Open =
+    for<'a> fn(&'a Job<'a>, &'a mut dyn Input, View) -> Result<Box<dyn Workbook + 'a>>;
 
 /// See [`Target::create`].
 pub(crate) type Create =

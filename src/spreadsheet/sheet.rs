@@ -30,6 +30,16 @@ impl Sheet {
     }
 }
 
+/// What is wanted of a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum View {
+    /// Its value, with all digits.
+    #[default]
+    Exact,
+    /// The text that a spreadsheet program shows for it.
+    Shown,
+}
+
 /// Receives the non-empty rows of a sheet, from top to bottom.
 pub(crate) type Rows<'w> = dyn FnMut(&Cells) -> Result<()> + 'w;
 
@@ -85,9 +95,11 @@ impl Value<'_> {
     /// Appends the value as text. Booleans become `TRUE` and `FALSE`, as in spreadsheet programs.
     pub(crate) fn write(self, out: &mut String) {
         match self {
-            Self::Written(text) | Self::Text(text) | Self::Digits(text) | Self::Error(text) => {
-                out.push_str(text);
-            }
+            Self::Written(text)
+            | Self::Text(text)
+            | Self::Digits(text)
+            | Self::Shown(text)
+            | Self::Error(text) => out.push_str(text),
             Self::Number(number) => number.write(out),
             Self::Boolean(is) => out.push_str(if is { "TRUE" } else { "FALSE" }),
             Self::Moment(moment) => moment.write(out),

@@ -3,7 +3,7 @@
 use super::{
     cells::{Cells, Value},
     row::{Create, Open},
-    sheet::Sheet,
+    sheet::{Sheet, View},
 };
 use crate::{
     error::Result,
@@ -14,9 +14,14 @@ use std::io::Cursor;
 /// Draws all sheets of a file. A row is drawn as its number and its cells; numbers begin with `#`, booleans with `?`, dates
 /// and times with `@`, errors with `!`. Each sheet after the first begins with its name.
 pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
+    drawn_in(View::Exact, open, file)
+}
+
+/// The same in a view.
+pub(crate) fn drawn_in(view: View, open: Open, file: &[u8]) -> Result<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
-        let mut workbook = open(job, &mut input)?;
+        let mut workbook = open(job, &mut input, view)?;
         let sheets = workbook.sheets().to_vec();
         let mut drawn = String::new();
         for (number, sheet) in sheets.iter().enumerate() {
@@ -37,7 +42,7 @@ pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
 pub(crate) fn notes(open: Open, file: &[u8]) -> Vec<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
-        let mut workbook = open(job, &mut input).unwrap();
+        let mut workbook = open(job, &mut input, View::Exact).unwrap();
         for sheet in 0..workbook.sheets().len() {
             workbook.read(sheet, &mut |_| Ok(())).unwrap();
         }
@@ -59,7 +64,7 @@ fn row(cells: &Cells) -> String {
         drawn += &"|".repeat(bars as usize);
         drawn += match value {
             Value::Written(_) | Value::Text(_) => "",
-            Value::Digits(_) | Value::Number(_) => "#",
+            Value::Digits(_) | Value::Number(_) | Value::Shown(_) => "#",
             Value::Boolean(_) => "?",
             Value::Moment(_) => "@",
             Value::Error(_) => "!",

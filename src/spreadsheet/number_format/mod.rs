@@ -9,8 +9,6 @@
 //!
 //! [`meaning`] is for those who want exact values: it tells dates and percentages from numbers, and formats nothing.
 
-#![cfg_attr(not(test), allow(dead_code))]
-
 mod built_in;
 mod date;
 mod decimal;

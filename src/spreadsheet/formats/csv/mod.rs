@@ -33,7 +33,7 @@ pub(crate) static ROW: Row = Row {
         create: |job, output, _| write::create(output, options::delimiter(job.options()), "\r\n"),
         many: false,
         quality: QUALITY,
-        options: &[&options::SHEET, &options::DELIMITER],
+        options: &[&options::SHEET, &options::DELIMITER, &options::VALUES],
     }),
 };
 
@@ -55,6 +55,6 @@ pub(crate) static TABS: Row = Row {
         create: |_, output, _| write::create(output, b'\t', "\n"),
         many: false,
         quality: QUALITY,
-        options: &[&options::SHEET],
+        options: &[&options::SHEET, &options::VALUES],
     }),
 };

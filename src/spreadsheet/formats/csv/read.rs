@@ -11,7 +11,7 @@ use crate::{
     job::{Input, Job, Notes},
     spreadsheet::{
         cells::Cells,
-        sheet::{Rows, Sheet, Workbook},
+        sheet::{Rows, Sheet, View, Workbook},
     },
 };
 use encoding_rs::Encoding;
@@ -36,6 +36,7 @@ struct Fields<'a> {
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    _: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     Ok(Box::new(Fields::new(job, input, None)?))
 }
@@ -43,6 +44,7 @@ pub(super) fn open<'a>(
 pub(super) fn open_tabs<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    _: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     Ok(Box::new(Fields::new(job, input, Some(b'\t'))?))
 }

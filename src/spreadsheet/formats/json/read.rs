@@ -10,7 +10,7 @@ use crate::{
     job::{Input, Job, Notes},
     spreadsheet::{
         cells::{Cells, MAX_COLUMNS, MAX_TEXT, Value},
-        sheet::{Rows, Sheet, Workbook},
+        sheet::{Rows, Sheet, View, Workbook},
     },
 };
 use encoding_rs::Encoding;
@@ -57,6 +57,7 @@ enum Shape {
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    _: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let encoding = encoding_of(input).map_err(|err| job.unreadable(err))?;
     let mut array = Array {

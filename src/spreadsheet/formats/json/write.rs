@@ -128,7 +128,7 @@ pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
             Value::Boolean(is) => boolean(is, out),
             _ => string(written, out),
         },
-        Value::Text(text) | Value::Error(text) => string(text, out),
+        Value::Text(text) | Value::Shown(text) | Value::Error(text) => string(text, out),
         Value::Digits(digits) => out.extend(digits.as_bytes()),
         Value::Number(number) => {
             match number.look {

@@ -9,7 +9,7 @@ use crate::{
     },
     error::{Error, Kind, Result},
     job::{Input, Job, Notes},
-    spreadsheet::sheet::{MAX_SHEETS, MEMORY, Rows, Sheet, Workbook},
+    spreadsheet::sheet::{MAX_SHEETS, MEMORY, Rows, Sheet, View, Workbook},
 };
 
 /// The part that contains all sheets.
@@ -27,13 +27,14 @@ struct Document<'a> {
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let directory = zip::directory_len(job, input)?;
     let memory = MEMORY + 8 * directory;
     job.reserve(memory)?;
     let mut archive = Archive::open(job, input)?;
     refuse_encrypted(job, &mut archive)?;
-    let mut styles = Styles::default();
+    let mut styles = Styles::new(view);
     let mut sheets = Vec::new();
     let mut xml = Stream::new(job, archive.stream(CONTENT)?, NAMESPACES)?;
     let mut tables = sheet::Tables::default();

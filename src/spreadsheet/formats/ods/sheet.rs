@@ -149,7 +149,7 @@ pub(super) fn read<R: BufRead>(
                 ("text", "p" | "h") => in_paragraph = in_paragraph.saturating_sub(1),
                 ("table", "table-cell" | "covered-table-cell") if in_cell => {
                     in_cell = false;
-                    open.push(column, &mut cells)?;
+                    open.push(column, styles.shown(), &mut cells)?;
                     column = column.saturating_add(open.repeated);
                 }
                 ("table", "table-row") => {
@@ -261,8 +261,8 @@ impl Open {
         Ok(())
     }
 
-    /// Adds the cell to the row as often as it is repeated.
-    fn push(&mut self, column: u32, cells: &mut Cells) -> Result<()> {
+    /// Adds the cell to the row as often as it is repeated: what it shows, which is stored beside its value, or its value.
+    fn push(&mut self, column: u32, wants_shown: bool, cells: &mut Cells) -> Result<()> {
         if self.covered {
             return Ok(());
         }
@@ -276,6 +276,9 @@ impl Open {
         };
         let value = match self.kind {
             Type::Text => None,
+            Type::Error if !shown.is_empty() => Some(Value::Error(shown)),
+            Type::Error => None,
+            _ if wants_shown && self.paragraphs > 0 => Some(Value::Shown(shown)),
             Type::Number if self.formula && shown == "TRUE" && stated == Some("1") => {
                 Some(Value::Boolean(true))
             }
@@ -290,8 +293,6 @@ impl Open {
             Type::Boolean => stated.map(|value| Value::Boolean(value == "true")),
             Type::Date => stated.and_then(date).map(Value::Moment),
             Type::Time => stated.and_then(time).map(Value::Moment),
-            Type::Error if !shown.is_empty() => Some(Value::Error(shown)),
-            Type::Error => None,
         };
         let text = match self.kind {
             Type::Text if self.paragraphs == 0 => stated.unwrap_or(shown),
@@ -300,7 +301,7 @@ impl Open {
             _ => stated.unwrap_or(shown),
         };
         let value = value.unwrap_or(Value::Text(text));
-        if value == Value::Text("") {
+        if matches!(value, Value::Text("") | Value::Shown("")) {
             return Ok(());
         }
         for number in 0..self.repeated.min(MAX_COLUMNS + 1) {

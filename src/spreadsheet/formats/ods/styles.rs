@@ -5,6 +5,7 @@ use crate::{
     containers::xml::Element,
     spreadsheet::{
         number::Look,
+        sheet::View,
         time::{Clock, Moment},
     },
 };
@@ -27,9 +28,23 @@ pub(super) struct Styles {
     /// The number format, or the table style, that is being read.
     format: Option<(String, bool)>,
     table: Option<String>,
+    /// What is wanted of the cells.
+    view: View,
 }
 
 impl Styles {
+    pub(super) fn new(view: View) -> Self {
+        Self {
+            view,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the text that a cell shows is wanted, and not its value.
+    pub(super) fn shown(&self) -> bool {
+        self.view == View::Shown
+    }
+
     /// Handles the start tag of an element.
     pub(super) fn start(&mut self, element: &Element<'_>) {
         let attribute = |name: &str| element.attribute(name).unwrap_or_default();

@@ -7,7 +7,8 @@ use crate::{
     spreadsheet::{
         cells::Value,
         number::{Look, Number},
-        testing::{drawn, written_row},
+        sheet::View,
+        testing::{drawn, drawn_in, written_row},
         time::Moment,
     },
 };
@@ -51,6 +52,14 @@ fn cells_have_the_types_that_the_file_says() {
         "<table:table-row><table:table-cell office:value-type='string' table:value-type='error'><text:p>#N/A</text:p></table:table-cell><table:table-cell office:value-type='string' office:string-value='x'/></table:table-row>",
         "1: !#N/A|x\n",
     );
+}
+
+#[test]
+fn cells_are_shown_as_the_file_says() {
+    let row = "<table:table-row><table:table-cell office:value-type='float' office:value='1.5'><text:p>1,50 €</text:p></table:table-cell><table:table-cell office:value-type='date' office:date-value='2020-01-31'/><table:table-cell office:value-type='string'><text:p>a</text:p></table:table-cell></table:table-row>";
+    let file = document(&format!("<table:table table:name='A'>{row}</table:table>"));
+    let shown = drawn_in(View::Shown, ROW.open, &file).unwrap();
+    assert_eq!(shown, "1: #1,50 €|@2020-01-31|a\n");
 }
 
 #[test]

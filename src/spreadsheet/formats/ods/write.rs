@@ -122,7 +122,7 @@ impl Document<'_> {
                 out,
                 " office:value-type=\"string\" calcext:value-type=\"error\""
             ),
-            Value::Text(_) | Value::Written(_) | Value::Digits(_) => {
+            Value::Text(_) | Value::Shown(_) | Value::Written(_) | Value::Digits(_) => {
                 write!(out, " office:value-type=\"string\"")
             }
         };

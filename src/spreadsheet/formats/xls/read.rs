@@ -12,7 +12,7 @@ use crate::{
     job::{Input, Job, Notes, read_head},
     spreadsheet::{
         ooxml::{Strings, Styles},
-        sheet::{MEMORY, Rows, Sheet, Workbook},
+        sheet::{MEMORY, Rows, Sheet, View, Workbook},
         time::Epoch,
     },
 };
@@ -43,6 +43,7 @@ struct Book<'a> {
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     if super::is_bare(&head) {
@@ -66,7 +67,7 @@ pub(super) fn open<'a>(
     let mut records = Records::new(job, stream);
     let mut context = Context {
         strings: Strings::default(),
-        styles: Styles::default(),
+        styles: Styles::new(view),
         epoch: Epoch::default(),
         texts: Texts::Encoded(WINDOWS_1252),
         memory,

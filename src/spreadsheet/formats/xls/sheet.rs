@@ -156,14 +156,14 @@ impl Reader<'_> {
             return Ok(Some(kind));
         }
         let (row, column) = (record.u16(0), u32::from(record.u16(2)));
-        let shown = |style: u16| self.context.styles.shown(style.into());
-        let epoch = self.context.epoch;
+        let (styles, epoch) = (&self.context.styles, self.context.epoch);
+        let style = usize::from(record.u16(4));
         self.text.clear();
         let value = match kind {
-            NUMBER => Some(biff::value(record.f64(6), shown(record.u16(4)), epoch)),
+            NUMBER => Some(styles.number(style, record.f64(6), epoch, &mut self.text)),
             COMPRESSED => {
                 let value = biff::compressed(record.u32(6));
-                Some(biff::value(value, shown(record.u16(4)), epoch))
+                Some(styles.number(style, value, epoch, &mut self.text))
             }
             SHARED => self
                 .context
@@ -185,11 +185,8 @@ impl Reader<'_> {
                     .unwrap_or_default();
                 for (number, six) in numbers.chunks_exact(6).enumerate() {
                     let one = Record { kind, data: six };
-                    let value = biff::value(
-                        biff::compressed(one.u32(2)),
-                        self.context.styles.shown(one.u16(0).into()),
-                        epoch,
-                    );
+                    let (style, value) = (one.u16(0).into(), biff::compressed(one.u32(2)));
+                    let value = styles.number(style, value, epoch, &mut self.text);
                     self.cells.push(column + number as u32, value)?;
                 }
                 return Ok(Some(kind));
@@ -203,7 +200,7 @@ impl Reader<'_> {
                 (0xffff, 1) => Some(Value::Boolean(record.u8(8) != 0)),
                 (0xffff, 2) => Some(Value::Error(biff::error(record.u8(8)))),
                 (0xffff, _) => Some(Value::Text("")),
-                _ => Some(biff::value(record.f64(6), shown(record.u16(4)), epoch)),
+                _ => Some(styles.number(style, record.f64(6), epoch, &mut self.text)),
             },
             _ => return Ok(Some(kind)),
         };
@@ -211,7 +208,7 @@ impl Reader<'_> {
             job.unreadable(format!("a cell in row {} is damaged", u32::from(row) + 1))
         })?;
         begin_row(&mut self.cells, &mut self.begun, &self.hidden, row, rows)?;
-        self.cells.push(column, value)?;
+        styles.push(style, column, value, &mut self.cells)?;
         Ok(Some(kind))
     }
 

@@ -9,7 +9,7 @@ use crate::{
         biff::{self, Record},
         cells::{Cells, MAX_ROWS, Value},
         ooxml::{Package, Strings, Styles},
-        sheet::{MAX_SHEETS, Rows, Sheet, Workbook},
+        sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
         time::Epoch,
     },
 };
@@ -47,6 +47,7 @@ struct Book<'a> {
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let mut package = Package::open(job, input)?;
     let workbook = package.workbook("xl/workbook.bin")?;
@@ -77,7 +78,7 @@ pub(super) fn open<'a>(
     if sheets.is_empty() {
         return Err(job.unreadable("it has no sheet with cells"));
     }
-    let mut styles = Styles::default();
+    let mut styles = Styles::new(view);
     if let Some((part, _)) = package.part("styles", &references) {
         let mut records = Records::new(job, package.bytes(&part)?);
         read_styles(&mut records, &mut styles)?;
@@ -166,14 +167,14 @@ impl Workbook for Book<'_> {
                 CELL_COMPRESSED..=FORMULA_ERROR | CELL_RICH if begun => {
                     text.clear();
                     let column = record.u32(0);
-                    let shown = self.styles.shown((record.u32(4) & 0xff_ffff) as usize);
+                    let style = (record.u32(4) & 0xff_ffff) as usize;
                     let value = match record.kind {
                         CELL_COMPRESSED => {
                             let value = biff::compressed(record.u32(8));
-                            Some(biff::value(value, shown, self.epoch))
+                            Some((self.styles).number(style, value, self.epoch, &mut text))
                         }
                         CELL_NUMBER | FORMULA_NUMBER => {
-                            Some(biff::value(record.f64(8), shown, self.epoch))
+                            Some((self.styles).number(style, record.f64(8), self.epoch, &mut text))
                         }
                         CELL_BOOLEAN | FORMULA_BOOLEAN => Some(Value::Boolean(record.u8(8) != 0)),
                         CELL_ERROR | FORMULA_ERROR => Some(Value::Error(biff::error(record.u8(8)))),
@@ -185,7 +186,7 @@ impl Workbook for Book<'_> {
                     let value = value.ok_or_else(|| {
                         job.unreadable(format!("a cell in row {} is damaged", cells.row + 1))
                     })?;
-                    cells.push(column, value)?;
+                    self.styles.push(style, column, value, &mut cells)?;
                 }
                 _ => {}
             }

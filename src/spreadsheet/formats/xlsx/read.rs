@@ -8,7 +8,7 @@ use crate::{
     job::{Input, Job, Notes},
     spreadsheet::{
         ooxml::{Package, Strings, Styles, unescape},
-        sheet::{MAX_SHEETS, Rows, Sheet, Workbook},
+        sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
         time::Epoch,
     },
 };
@@ -25,6 +25,7 @@ struct Book<'a> {
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let mut package = Package::open(job, input)?;
     let workbook = package.workbook("xl/workbook.xml")?;
@@ -62,7 +63,7 @@ pub(super) fn open<'a>(
         return Err(job.unreadable("it has no sheet with cells"));
     }
     if let Some((part, _)) = package.part("styles", &references) {
-        context.styles = Styles::read(&mut package.xml(&part)?)?;
+        context.styles = Styles::read(&mut package.xml(&part)?, view)?;
     }
     if let Some((part, size)) = package.part("sharedStrings", &references) {
         package.reserve(Strings::memory(size))?;

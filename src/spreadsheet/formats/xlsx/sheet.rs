@@ -9,8 +9,6 @@ use crate::{
     job::{Job, Notes},
     spreadsheet::{
         cells::{Cells, MAX_ROWS, MAX_TEXT, Value, reference},
-        number::Number,
-        number_format::Meaning,
         ooxml::{Strings, Styles, unescape},
         sheet::Rows,
         time::{Epoch, Moment},
@@ -178,6 +176,7 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
         Kind::Text | Kind::Inline => &*open.value,
         _ => open.value.trim(),
     };
+    let mut shown = String::new();
     if value.is_empty() {
         // A missing value counts only for numbers, since the text that a formula returns may be empty.
         context.unknown += u64::from(open.formula && open.kind == Kind::Number);
@@ -195,27 +194,24 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
                 ))
             })?)
         }
-        Kind::Text | Kind::Inline => return cells.push(open.column, Value::Text(&unescape(value))),
+        Kind::Text | Kind::Inline => {
+            let value = Value::Text(&unescape(value));
+            return (context.styles).push(open.style, open.column, value, cells);
+        }
         Kind::Boolean => Value::Boolean(matches!(value, "1" | "true")),
         Kind::Error => Value::Error(value),
-        Kind::Date => date(value).map_or(Value::Text(value), Value::Moment),
+        Kind::Date => match date(value) {
+            Some(moment) => context.styles.moment(open.style, moment, &mut shown),
+            None => Value::Text(value),
+        },
         Kind::Number => match value.parse::<f64>() {
-            Ok(number) if number.is_finite() => shown(number, context, open.style),
+            Ok(number) if number.is_finite() => {
+                (context.styles).number(open.style, number, context.epoch, &mut shown)
+            }
             _ => Value::Text(value),
         },
     };
-    cells.push(open.column, value)
-}
-
-/// A number as the value of a cell: a number, or a date and time if the style says so.
-fn shown(value: f64, context: &Context, style: usize) -> Value<'static> {
-    match context.styles.shown(style) {
-        Meaning::Number(look) => Value::Number(Number { value, look }),
-        Meaning::Moment(clock) => match context.epoch.moment(value, clock) {
-            Some(moment) => Value::Moment(moment),
-            None => Value::Number(Number::general(value)),
-        },
-    }
+    context.styles.push(open.style, open.column, value, cells)
 }
 
 /// Parses a date of the strict variant, which may end in `Z` and in zeros.

@@ -7,7 +7,8 @@ use crate::{
     spreadsheet::{
         cells::Value,
         number::{Look, Number},
-        testing::{drawn, notes, written_row},
+        sheet::View,
+        testing::{drawn, drawn_in, notes, written_row},
         time::{Epoch, Moment},
     },
 };
@@ -30,7 +31,7 @@ fn book(space: &str, properties: &str, sheet: &str) -> Vec<u8> {
         "<sst xmlns='{space}'><si><t>one</t></si><si><r><t>t</t></r><r><t xml:space='preserve'>wo </t></r><rPh><t>no</t></rPh></si><si/><si><t>a_x000D_&#10;b</t></si></sst>"
     );
     let styles = format!(
-        "<styleSheet xmlns='{space}'><numFmts><numFmt numFmtId='164' formatCode='yyyy\\-mm\\-dd hh:mm'/></numFmts><cellStyleXfs><xf numFmtId='9'/></cellStyleXfs><cellXfs><xf/><xf numFmtId='14'/><xf numFmtId='164'/><xf numFmtId='10'/><xf numFmtId='46'/></cellXfs></styleSheet>"
+        "<styleSheet xmlns='{space}'><numFmts><numFmt numFmtId='164' formatCode='yyyy\\-mm\\-dd hh:mm'/><numFmt numFmtId='165' formatCode='@\\!'/></numFmts><cellStyleXfs><xf numFmtId='9'/></cellStyleXfs><cellXfs><xf/><xf numFmtId='14'/><xf numFmtId='164'/><xf numFmtId='10'/><xf numFmtId='46'/><xf numFmtId='165'/></cellXfs></styleSheet>"
     );
     let sheet = format!("<worksheet xmlns='{space}'>{sheet}</worksheet>");
     with_job(|job| {
@@ -83,6 +84,23 @@ fn cells_have_the_types_that_the_file_says() {
     check(
         "<row><c><v>1E-05</v></c><c><v>0.1000000000000001</v></c></row>",
         "1: #0.00001|#0.1000000000000001\n",
+    );
+}
+
+#[test]
+fn cells_are_shown_in_their_number_formats() {
+    #[track_caller]
+    fn check(sheet: &str, expected: &str) {
+        let file = book(MAIN, "", &format!("<sheetData>{sheet}</sheetData>"));
+        assert_eq!(drawn_in(View::Shown, ROW.open, &file).unwrap(), expected);
+    }
+    check(
+        "<row><c><v>0.30000000000000004</v></c><c s='1'><v>43831</v></c><c s='2'><v>43831.5</v></c><c s='3'><v>0.155</v></c><c s='4'><v>1.25</v></c></row>",
+        "1: #0.3|#1/1/2020|#2020-01-01 12:00|#15.50%|#30:00:00\n",
+    );
+    check(
+        "<row><c t='s'><v>0</v></c><c t='b'><v>0</v></c><c t='d' s='1'><v>2020-01-01</v></c><c s='99'><v>1e300</v></c><c t='s' s='5'><v>0</v></c></row>",
+        "1: one|?FALSE|#1/1/2020|#1E+300|one!\n",
     );
 }
 

@@ -261,7 +261,7 @@ impl Book<'_> {
                 out.extend(b"</v></c>");
                 return;
             }
-            Value::Text(text) | Value::Written(text) | Value::Digits(text) => {
+            Value::Text(text) | Value::Shown(text) | Value::Written(text) | Value::Digits(text) => {
                 return string(text, out, &mut self.cut);
             }
         };
