@@ -38,6 +38,24 @@ fn workbooks_of_other_programs_become_text() {
 }
 
 #[test]
+fn people_get_what_is_shown_and_programs_what_is_there() {
+    #[track_caller]
+    fn check(name: &str, to: &str, values: &str, expected: &str, other: &str) {
+        let (made, _) = convert_with(name, &data(name), to, &[("values", values)]).unwrap();
+        let made = text(made);
+        assert!(made.contains(expected), "{name} {to} {values}: {made}");
+        assert!(!made.contains(other), "{name} {to} {values}: {made}");
+    }
+    let (exact, shown) = ("123456789012345", "1.23457E+14");
+    for to in ["csv", "json", "txt", "html"] {
+        for name in ["book.xlsx", "book.xls"] {
+            check(name, to, "exact", exact, shown);
+            check(name, to, "shown", shown, exact);
+        }
+    }
+}
+
+#[test]
 fn sheets_are_chosen() {
     #[track_caller]
     fn check(name: &str, sheet: &str, expected: &str) {
@@ -244,10 +262,13 @@ fn sheets_have_only_options_that_change_something() {
             assert_ne!(made(&[*field]), made(&[]), "{to} {field:?}");
         }
     }
-    check("html", &["sheet", "title"]);
-    check("md", &["sheet", "title"]);
-    check("txt", &["sheet"]);
-    check("pdf", &["sheet", "title", "page_size", "margin", "pdf_a"]);
+    check("html", &["sheet", "values", "title"]);
+    check("md", &["sheet", "values", "title"]);
+    check("txt", &["sheet", "values"]);
+    check(
+        "pdf",
+        &["sheet", "values", "title", "page_size", "margin", "pdf_a"],
+    );
 }
 
 #[test]
