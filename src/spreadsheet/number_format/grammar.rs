@@ -249,9 +249,12 @@ impl Reader {
     }
 }
 
+/// Makes a condition with this limit.
+type Make = fn(f64) -> Condition;
+
 /// Parses a condition. Spaces may stand behind the operator.
 fn condition(text: &str) -> Option<Condition> {
-    let operators: [(&str, fn(f64) -> Condition); 6] = [
+    let operators: [(&str, Make); 6] = [
         ("<=", Condition::LessOrEqual),
         (">=", Condition::GreaterOrEqual),
         ("<>", Condition::NotEqual),
@@ -283,7 +286,7 @@ fn tell_commas_apart(section: &mut Section) {
         let before_point = !parts[..at].iter().any(end);
         if behind && before_point && integer.iter().any(is_digit) {
             section.grouped = true;
-        } else if behind && !rest.iter().any(is_digit) || behind && before_point {
+        } else if behind && (before_point || !rest.iter().any(is_digit)) {
             section.scale -= 3;
         } else if !behind {
             section.parts.push(Part::Literal(",".to_owned()));
