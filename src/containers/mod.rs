@@ -10,6 +10,8 @@ pub(crate) mod ebml;
 pub(crate) mod ifd;
 #[cfg(feature = "audio")]
 pub(crate) mod ogg;
+#[cfg(feature = "document")]
+pub(crate) mod opc;
 pub(crate) mod riff;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) mod xml;

@@ -32,6 +32,17 @@ impl<'a> Element<'a> {
             .map(|(_, value)| value)
     }
 
+    /// The value of the first attribute with this local name and a prefix: `r:id`, where `id` means something else.
+    pub(crate) fn prefixed(&self, name: &str) -> Option<Cow<'a, str>> {
+        let is = |known: &str| {
+            known
+                .split_once(':')
+                .is_some_and(|(_, local)| local == name)
+        };
+        let mut all = iterate(self.attributes).filter(|one| is(one.key.0));
+        all.next().map(|one| unescape(one.value))
+    }
+
     /// All attributes except namespace declarations: local names and unescaped values.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {

@@ -1,7 +1,36 @@
-//! Word processors store several authors, or several keywords, in a single property. This module splits and joins them and
-//! interprets nothing else.
+//! Metadata in office files. They store several authors, or several keywords, in a single property, which is split and joined
+//! here. Interprets nothing else.
 
-use crate::document::tree::Metadata;
+use crate::{containers::xml::Reader, document::tree::Metadata, error::Result, job::Job};
+
+/// Reads the part of a package that says who made it and what it is called (ECMA-376 part 2, 11).
+pub(crate) fn read_core_properties(
+    job: &Job<'_>,
+    text: &str,
+    metadata: &mut Metadata,
+) -> Result<()> {
+    let mut xml = Reader::new(job, text, &[]);
+    xml.root()?;
+    while let Some(element) = xml.next_element(1)? {
+        let value = xml.text()?;
+        let value = value.trim();
+        if value.is_empty() {
+            continue;
+        }
+        let own = Some(value.to_owned());
+        match element.name {
+            "title" => metadata.title = own,
+            "subject" => metadata.subject = own,
+            "creator" => add_authors(metadata, value),
+            "keywords" => add_keywords(metadata, value),
+            "description" => metadata.description = own,
+            "language" => metadata.language = own,
+            "created" => metadata.date = own,
+            _ => {}
+        }
+    }
+    Ok(())
+}
 
 /// Adds the authors of a property in which semicolons separate them. A comma may belong to a name.
 pub(crate) fn add_authors(metadata: &mut Metadata, text: &str) {

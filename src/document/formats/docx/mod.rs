@@ -108,21 +108,7 @@ const NAMESPACES: Namespaces = &[
     ("urn:schemas-microsoft-com:vml", "v"),
     ("urn:schemas-microsoft-com:office:office", "o"),
     (
-        "http://schemas.openxmlformats.org/package/2006/relationships",
-        "rel",
-    ),
-    (
         "http://schemas.openxmlformats.org/package/2006/content-types",
         "types",
     ),
-    (
-        "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
-        "core",
-    ),
-    (
-        "http://purl.oclc.org/ooxml/package/metadata/core-properties",
-        "core",
-    ),
-    ("http://purl.org/dc/elements/1.1/", "dc"),
-    ("http://purl.org/dc/terms/", "dcterms"),
 ];

@@ -1,11 +1,11 @@
 //! The state of a document that is being read: its package, styles, lists and counters. Reads no content itself.
 
-use super::{
-    package::{Package, Relationships},
-    styles::{Resolved, Styles},
-};
+use super::styles::{Resolved, Styles};
 use crate::{
-    containers::xml::Reader,
+    containers::{
+        opc::{Package, Relationships},
+        xml::Reader,
+    },
     document::{
         Loss,
         office::{Flow, Line, Lists, Look, Looks, RunProperties, Script, WordField},

@@ -1,12 +1,12 @@
 //! Reads pictures and text boxes in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Vector shapes are
 //! left out, except for the text in them.
 
-use super::{
-    context::{Context, Story},
-    package::Relationship,
-};
+use super::context::{Context, Story};
 use crate::{
-    containers::xml::{Element, Reader},
+    containers::{
+        opc::Relationship,
+        xml::{Element, Reader},
+    },
     document::{
         media,
         office::{Look, losses},

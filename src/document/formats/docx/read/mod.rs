@@ -6,7 +6,6 @@ mod context;
 mod drawing;
 mod notes;
 mod numbering;
-mod package;
 mod properties;
 mod runs;
 mod section;
@@ -17,7 +16,7 @@ mod table_styles;
 
 use super::{NAMESPACES, recognise};
 use crate::{
-    containers::xml::Reader,
+    containers::{opc::Package, xml::Reader},
     document::{
         office::Lists,
         tree::{Builder, Document},
@@ -26,7 +25,7 @@ use crate::{
     job::{Input, Job, Notes, read_head},
 };
 use context::{Context, Story};
-use package::Package;
+
 use styles::Styles;
 
 /// Reads a document.
@@ -39,7 +38,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         return Err(refusal);
     }
     let mut package = Package::open(job, input)?;
-    let name = package.document()?;
+    let name = package.main_part("word/document.xml")?;
     let mut context = Context::new(job, package);
     let Some(text) = context.part(&mut build, &name)? else {
         return Err(job.unreadable("it has no text: the part word/document.xml is missing"));

@@ -77,32 +77,7 @@ impl Context<'_> {
         let Some(text) = self.part(build, name)? else {
             return Ok(());
         };
-        let mut xml = Reader::new(self.job, &text, NAMESPACES);
-        xml.root()?;
-        while let Some(element) = xml.next_element(1)? {
-            let value = xml.text()?;
-            let value = value.trim();
-            if value.is_empty() {
-                continue;
-            }
-            let metadata = &mut build.metadata;
-            let own = Some(value.to_owned());
-            match element.name {
-                "title" => metadata.title = own,
-                "subject" => metadata.subject = own,
-                "creator" => {
-                    office::add_authors(metadata, value);
-                }
-                "keywords" => {
-                    office::add_keywords(metadata, value);
-                }
-                "description" => metadata.description = own,
-                "language" => metadata.language = own,
-                "created" => metadata.date = own,
-                _ => {}
-            }
-        }
-        Ok(())
+        office::read_core_properties(self.job, &text, &mut build.metadata)
     }
 
     /// Collects the names of all bookmarks that links and fields in this part refer to, so that other bookmarks can be

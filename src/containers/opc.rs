@@ -1,21 +1,26 @@
-//! The parts of a package and the relationships between them (ECMA-376 part 2, Open Packaging Conventions).
+//! Open Packaging Conventions (ECMA-376 part 2): the parts of a package, which is a ZIP archive, and the relationships between
+//! them.
 //!
 //! A part does not name the other parts that it uses. It uses relationship identifiers (`rId7`), which a separate
 //! relationships part (`word/_rels/document.xml.rels`) maps to targets. Never opens a target outside of the package.
 
-use super::super::NAMESPACES;
+use super::{
+    xml::{Namespaces, Reader, decode_owned},
+    zip::Archive,
+};
 use crate::{
-    containers::{
-        xml::{Reader, decode_owned},
-        zip::Archive,
-    },
     error::Result,
     job::{Input, Job},
 };
 use std::{collections::HashMap, rc::Rc};
 
+const NAMESPACES: Namespaces = &[(
+    "http://schemas.openxmlformats.org/package/2006/relationships",
+    "rel",
+)];
+
 /// A package.
-pub(super) struct Package<'a> {
+pub(crate) struct Package<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
     /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
@@ -25,27 +30,27 @@ pub(super) struct Package<'a> {
 
 /// The relationships of a part, by identifier.
 #[derive(Debug, Default)]
-pub(super) struct Relationships(HashMap<Box<str>, Relationship>);
+pub(crate) struct Relationships(HashMap<Box<str>, Relationship>);
 
 /// A relationship.
 #[derive(Clone, Debug)]
-pub(super) struct Relationship {
+pub(crate) struct Relationship {
     /// The last segment of its type: `image`, `hyperlink`, `styles`.
-    pub(super) kind: Box<str>,
+    pub(crate) kind: Box<str>,
     /// The name of a part, or a URL if the relationship is external.
-    pub(super) target: Box<str>,
+    pub(crate) target: Box<str>,
     /// Whether the target is outside of the package.
-    pub(super) external: bool,
+    pub(crate) external: bool,
 }
 
 impl Relationships {
     /// The relationship with this identifier.
-    pub(super) fn get(&self, id: &str) -> Option<&Relationship> {
+    pub(crate) fn get(&self, id: &str) -> Option<&Relationship> {
         self.0.get(id)
     }
 
     /// The part that a relationship of this kind points to. If there are several, the first by identifier.
-    pub(super) fn part(&self, kind: &str) -> Option<&str> {
+    pub(crate) fn part(&self, kind: &str) -> Option<&str> {
         let all = self.0.iter();
         let all = all.filter(|(_, one)| !one.external && &*one.kind == kind);
         all.min_by_key(|(id, _)| *id).map(|(_, one)| &*one.target)
@@ -53,7 +58,7 @@ impl Relationships {
 }
 
 impl<'a> Package<'a> {
-    pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+    pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
         let names = archive.entries().iter();
         let names = names.map(|entry| (entry.name.to_ascii_lowercase(), entry.name.clone()));
@@ -64,22 +69,22 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The name of the main document part.
-    pub(super) fn document(&mut self) -> Result<Box<str>> {
+    /// The name of the main part. If the package does not say it, `usual`.
+    pub(crate) fn main_part(&mut self, usual: &str) -> Result<Box<str>> {
         let relationships = self.relationships("")?;
         let named = relationships.part("officeDocument");
         let name = named.filter(|name| self.size(name).is_some());
-        Ok(name.unwrap_or("word/document.xml").into())
+        Ok(name.unwrap_or(usual).into())
     }
 
     /// The size of a part in bytes, or `None` if it does not exist.
-    pub(super) fn size(&self, name: &str) -> Option<u64> {
+    pub(crate) fn size(&self, name: &str) -> Option<u64> {
         let name = self.names.get(&name.to_ascii_lowercase())?;
         Some(self.archive.entry(name)?.size)
     }
 
     /// The bytes of a part. The caller reserves the memory.
-    pub(super) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
+    pub(crate) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         let name = match self.names.get(&name.to_ascii_lowercase()) {
             Some(name) => name.clone(),
             None => name.into(),
@@ -88,12 +93,12 @@ impl<'a> Package<'a> {
     }
 
     /// The text of a part. The caller reserves the memory.
-    pub(super) fn text(&mut self, name: &str) -> Result<String> {
+    pub(crate) fn text(&mut self, name: &str) -> Result<String> {
         Ok(decode_owned(self.bytes(name)?))
     }
 
     /// The relationships of a part, or of the package itself if `part` is empty. None if it has no relationships part.
-    pub(super) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
+    pub(crate) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
         let (folder, file) = part
             .rsplit_once('/')
             .map_or(("", part), |(folder, file)| (folder, file));
