@@ -14,13 +14,17 @@ pub(crate) fn read<'a>(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Vec
     if !is_small(&mut xml.clone())? {
         return Ok(vec![tex_write::write(&Math::Text(xml.text()?))]);
     }
-    let node = Node::read(xml, element)?;
+    Ok(formulas(&Node::read(xml, element)?))
+}
+
+/// The same of an element that has been read.
+pub(crate) fn formulas(node: &Node<'_>) -> Vec<String> {
     let whole = |node: &Node<'_>| tex_write::write(&Math::row(parts(node, 0)));
     if node.is("m", "oMathPara") {
         let formulas = node.children.iter().filter(|child| child.is("m", "oMath"));
-        return Ok(formulas.map(whole).collect());
+        return formulas.map(whole).collect();
     }
-    Ok(vec![whole(&node)])
+    vec![whole(node)]
 }
 
 /// Whether the innermost element is small enough to be read as a whole.
