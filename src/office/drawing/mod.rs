@@ -1,0 +1,50 @@
+//! Shapes as office programs describe them: colours and themes, fills and lines, outlines, charts. Reads DrawingML (ECMA-376
+//! part 1, 20 and 21); what other notations say becomes the same types. Draws nothing, and opens no part of a package: whoever
+//! reads a file hands over elements of it.
+
+mod chart;
+mod colour;
+mod fill;
+mod names;
+mod theme;
+
+pub(crate) use chart::Chart;
+pub(crate) use colour::{Colour, Palette, Rgba};
+pub(crate) use fill::{Crop, Fill, FillStyle, Line, LineStyle, Picture as PictureFill};
+pub(crate) use theme::Theme;
+
+use crate::containers::xml::Node;
+
+/// A whole number in an attribute.
+pub(crate) fn number(node: &Node<'_>, name: &str) -> Option<i64> {
+    let value = node.attribute(name)?;
+    let value = value.trim();
+    // Some programs write fractions, which the schema does not allow.
+    let whole = value.parse::<i64>();
+    whole.ok().or_else(|| {
+        let number = value
+            .parse::<f64>()
+            .ok()
+            .filter(|number| number.is_finite());
+        number.map(|number| number as i64)
+    })
+}
+
+/// A share in an attribute (22.9.2.9): in thousandths of a percent, or with a percent sign in strict files.
+pub(crate) fn share(node: &Node<'_>, name: &str) -> Option<f64> {
+    let value = node.attribute(name)?;
+    let share = match value.trim().strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
+        None => value.trim().parse::<f64>().ok()? / 100_000.0,
+    };
+    share.is_finite().then_some(share)
+}
+
+/// A truth value in an attribute (22.9.2.7).
+pub(crate) fn flag(node: &Node<'_>, name: &str) -> Option<bool> {
+    match &*node.attribute(name)? {
+        "1" | "true" | "on" => Some(true),
+        "0" | "false" | "off" => Some(false),
+        _ => None,
+    }
+}
