@@ -1,0 +1,362 @@
+//! A deck of slides, as all formats have it: what is on each slide and where, with everything that masters and themes
+//! contribute already in it. Knows no format, and neither pages nor documents.
+
+use crate::{
+    document::tree::{
+        Alignment, Delimiter, Length, Metadata, Numbering, Numeral, VerticalAlignment,
+    },
+    error::Result,
+    job::Notes,
+    office::drawing::{Chart, Crop, Fill, Line, Rgba},
+};
+use std::rc::Rc;
+
+/// States how many bytes a deck holds from now on, before they are allocated. Replaces the previous statement.
+pub(crate) type Hold<'h> = &'h mut dyn FnMut(u64) -> Result<()>;
+
+/// A file that is open. Slides are read one after another, so that memory does not depend on their number.
+pub(crate) trait Deck {
+    /// What concerns all slides.
+    fn facts(&self) -> &Facts;
+
+    /// Reads the slide with this index.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
+    fn slide(&mut self, number: usize, hold: Hold<'_>) -> Result<Slide>;
+
+    /// The file of a picture by the name that a frame or a fill gives it. `None` if it is missing.
+    fn picture(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<Vec<u8>>>;
+
+    /// Adds notes about what was left out.
+    fn tell(&mut self, notes: &mut Notes);
+}
+
+/// What concerns all slides.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    /// The width and height of every slide.
+    pub(crate) size: (Length, Length),
+    /// The number of slides, hidden ones included.
+    pub(crate) slides: usize,
+    /// Title, authors and so on.
+    pub(crate) metadata: Metadata,
+}
+
+/// A slide.
+#[derive(Debug, Default)]
+pub(crate) struct Slide {
+    /// Whether the show leaves it out.
+    pub(crate) hidden: bool,
+    /// What is behind everything.
+    pub(crate) background: Fill,
+    /// What master and layout put behind its own frames, from behind to the front.
+    pub(crate) behind: Vec<Rc<Vec<Frame>>>,
+    /// What is on it, from behind to the front.
+    pub(crate) frames: Vec<Frame>,
+    /// What the speaker is to say.
+    pub(crate) notes: Vec<Paragraph>,
+}
+
+/// Something on a slide.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// Where it is. `None` if nothing says it.
+    pub(crate) place: Option<Place>,
+    pub(crate) role: Role,
+    /// What it shows, in words. Empty if nobody said it.
+    pub(crate) alternative: Box<str>,
+    /// Where a click on it leads.
+    pub(crate) link: Option<Box<str>>,
+    pub(crate) content: Content,
+}
+
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The title of the slide.
+    Title,
+    /// What is below the title.
+    Subtitle,
+    /// What the slide says.
+    Body,
+    /// A date, a footer, or the number of the slide.
+    Furniture,
+    /// Anything else.
+    Other,
+}
+
+/// A rectangle on a slide, in English Metric Units from its upper left corner, before it is turned about its centre.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// Clockwise, in degrees.
+    pub(crate) turn: f64,
+    /// Whether left and right, and whether top and bottom are exchanged, before it is turned.
+    pub(crate) flips: (bool, bool),
+}
+
+/// What is in a frame.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    Shape(Box<Shape>),
+    Picture(Box<Picture>),
+    Table(Box<Table>),
+    Chart(Box<Chart>),
+    /// Frames that belong together, placed on the slide like all others.
+    Group(Vec<Frame>),
+}
+
+/// A shape, which may have text in it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shape {
+    pub(crate) fill: Fill,
+    pub(crate) line: Option<Line>,
+    pub(crate) text: Option<Body>,
+}
+
+/// A picture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Picture {
+    /// The name by which the deck gives its file. Empty if there is none.
+    pub(crate) name: Box<str>,
+    pub(crate) crop: Crop,
+    pub(crate) line: Option<Line>,
+}
+
+/// A table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    /// The widths of its columns in English Metric Units.
+    pub(crate) columns: Vec<f64>,
+    pub(crate) rows: Vec<Row>,
+    /// Whether the first row names the columns.
+    pub(crate) headed: bool,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Row {
+    /// The least height in English Metric Units.
+    pub(crate) height: f64,
+    /// As many cells as there are columns, those that others cover included.
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// The number of rows and columns that it spans, at least 1. 0 for one that another cell covers.
+    pub(crate) spans: (u16, u16),
+    pub(crate) text: Body,
+}
+
+/// Text in a rectangle.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    pub(crate) paragraphs: Vec<Paragraph>,
+    /// The distances from the edges to the text: left, top, right, bottom, in English Metric Units.
+    pub(crate) insets: [f64; 4],
+    /// Where the text is if it is not as high as the rectangle.
+    pub(crate) anchor: Option<VerticalAlignment>,
+    /// Whether lines are broken at the edge.
+    pub(crate) wraps: bool,
+    /// By how many degrees the text is turned within the frame, clockwise.
+    pub(crate) turn: f64,
+    /// The number of columns, at least 1, and the space between them in English Metric Units.
+    pub(crate) columns: (u8, f64),
+}
+
+impl Body {
+    /// Whether there is anything to read in it.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.paragraphs.iter().all(Paragraph::is_blank)
+    }
+}
+
+/// A paragraph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Paragraph {
+    /// The level of its bullet, from 0.
+    pub(crate) level: u8,
+    pub(crate) bullet: Bullet,
+    /// How its bullet looks where that is not as its first letter.
+    pub(crate) bullet_look: BulletLook,
+    pub(crate) alignment: Option<Alignment>,
+    /// Whether it is read from right to left.
+    pub(crate) backwards: bool,
+    /// From the edge to its lines, and from there to its first line, in English Metric Units.
+    pub(crate) indents: (f64, f64),
+    pub(crate) before: Spacing,
+    pub(crate) after: Spacing,
+    /// The height of its lines: 1 for that of the font.
+    pub(crate) lines: Spacing,
+    pub(crate) runs: Vec<Run>,
+    /// The look of its end, which decides how high it is without text.
+    pub(crate) look: Rc<Look>,
+}
+
+impl Paragraph {
+    /// Whether there is anything to read in it.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.runs.iter().all(|run| match &run.text {
+            Words::Text(text) => text.trim().is_empty(),
+            Words::Break => true,
+            Words::Number | Words::Formula(_) => false,
+        })
+    }
+
+    /// Its text alone, with a space for each line end.
+    pub(crate) fn plain(&self) -> String {
+        let mut text = String::new();
+        for run in &self.runs {
+            match &run.text {
+                Words::Text(words) => text.push_str(words),
+                Words::Formula(tex) => text.push_str(tex),
+                Words::Break => text.push(' '),
+                Words::Number => {}
+            }
+        }
+        text
+    }
+}
+
+/// What is before the first line of a paragraph.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Bullet {
+    /// Nothing.
+    #[default]
+    None,
+    /// A character.
+    Character(Box<str>),
+    /// A number, which counts the paragraphs of its level. The start is that of the first one.
+    Number(Numbering),
+    /// A picture.
+    Picture(Box<str>),
+}
+
+/// How a bullet looks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct BulletLook {
+    pub(crate) font: Option<Rc<str>>,
+    /// In points, if it does not depend on the text.
+    pub(crate) size: Option<f64>,
+    /// The size as a share of that of the text.
+    pub(crate) scale: Option<f64>,
+    pub(crate) colour: Option<Rgba>,
+}
+
+/// A distance that may depend on the font.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Spacing {
+    /// As a share of the height of a line.
+    Lines(f64),
+    /// In points.
+    Points(f64),
+}
+
+impl Default for Spacing {
+    fn default() -> Self {
+        Self::Points(0.0)
+    }
+}
+
+/// A piece of a paragraph.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) text: Words,
+    pub(crate) look: Rc<Look>,
+}
+
+/// What a piece of a paragraph says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Words {
+    Text(String),
+    /// A line break.
+    Break,
+    /// The number of the slide.
+    Number,
+    /// A formula in TeX.
+    Formula(String),
+}
+
+/// How a piece of text looks.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Look {
+    /// The family of Latin letters, and those of East Asian and of joined scripts if they are others.
+    pub(crate) font: Option<Rc<str>>,
+    pub(crate) asian: Option<Rc<str>>,
+    pub(crate) complex: Option<Rc<str>>,
+    /// In points.
+    pub(crate) size: f64,
+    pub(crate) bold: bool,
+    pub(crate) italic: bool,
+    pub(crate) underlined: bool,
+    pub(crate) struck: bool,
+    pub(crate) caps: Caps,
+    /// By how much of its size it is raised; negative if it is lowered.
+    pub(crate) raised: f64,
+    /// The space between its letters, in points.
+    pub(crate) spacing: f64,
+    pub(crate) colour: Rgba,
+    pub(crate) highlight: Option<Rgba>,
+    pub(crate) language: Option<Rc<str>>,
+    /// Where a click on it leads: an address, or `#` and the number of a slide.
+    pub(crate) link: Option<Rc<str>>,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            font: None,
+            asian: None,
+            complex: None,
+            size: 18.0,
+            bold: false,
+            italic: false,
+            underlined: false,
+            struck: false,
+            caps: Caps::None,
+            raised: 0.0,
+            spacing: 0.0,
+            colour: Rgba::BLACK,
+            highlight: None,
+            language: None,
+            link: None,
+        }
+    }
+}
+
+/// Whether letters are shown as capitals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Caps {
+    #[default]
+    None,
+    Small,
+    All,
+}
+
+/// The numbering of DrawingML (ECMA-376 part 1, 20.1.10.61), by the name of its scheme.
+pub(crate) fn numbering(scheme: &str, start: u32) -> Numbering {
+    let numeral = match scheme {
+        _ if scheme.starts_with("alphaLc") => Numeral::LowerAlpha,
+        _ if scheme.starts_with("alphaUc") => Numeral::UpperAlpha,
+        _ if scheme.starts_with("romanLc") => Numeral::LowerRoman,
+        _ if scheme.starts_with("romanUc") => Numeral::UpperRoman,
+        _ => Numeral::Decimal,
+    };
+    let delimiter = match scheme {
+        _ if scheme.ends_with("ParenBoth") => Delimiter::Parentheses,
+        _ if scheme.ends_with("ParenR") => Delimiter::Parenthesis,
+        _ if scheme.ends_with("Plain") => Delimiter::None,
+        _ => Delimiter::Period,
+    };
+    Numbering {
+        start,
+        numeral,
+        delimiter,
+        nested: false,
+    }
+}

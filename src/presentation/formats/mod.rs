@@ -1,0 +1,8 @@
+//! The presentation formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
+
+mod pptx;
+
+use super::row::Row;
+
+/// Every format, in the order in which `/formats` lists them.
+pub(crate) static ROWS: &[&Row] = &[&pptx::ROW];

@@ -1,0 +1,270 @@
+//! Makes a document of a deck: each slide becomes a heading with what the slide says below it, in the order in which it is read.
+//! Knows no format, and keeps no positions.
+
+use super::{
+    deck::{Content, Deck, Frame, Picture, Place, Role, Slide},
+    options, order,
+    words::Words,
+};
+use crate::{
+    document::{
+        self, Loss, Losses,
+        office::losses,
+        tree::{
+            Alignment, Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part,
+            PictureSource, ResourceId, Width,
+        },
+    },
+    error::Result,
+    job::{Job, Notes, Progress, Unit},
+    office::drawing::{Chart, Fill},
+};
+use std::collections::HashMap;
+
+static HIDDEN: Loss = Loss {
+    one: "A hidden slide was left out; the field hidden keeps it.",
+    many: "{} hidden slides were left out; the field hidden keeps them.",
+};
+
+static CHARTS: Loss = Loss {
+    one: "A chart became a table of its values.",
+    many: "{} charts became tables of their values.",
+};
+
+/// Reads all slides into a document.
+///
+/// Errors: those of [`Deck::slide`].
+pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Result<Document> {
+    let mut build = Builder::new(job);
+    build.metadata = deck.facts().metadata.clone();
+    let keeps_hidden = options::keeps_hidden(job.options());
+    let slides = deck.facts().slides;
+    let mut outline = Outline {
+        deck,
+        pictures: HashMap::new(),
+        losses: Losses::default(),
+        words: Words::default(),
+    };
+    for number in 0..slides {
+        job.check()?;
+        job.gate.progress(Progress {
+            done: number as u64,
+            total: slides as u64,
+            unit: Unit::Pages,
+        });
+        let hold = &mut |bytes| build.own_memory(bytes);
+        let slide = outline.deck.slide(number, hold)?;
+        if slide.hidden && !keeps_hidden {
+            outline.losses.add(&HIDDEN);
+            continue;
+        }
+        outline.slide(&mut build, slide, number + 1)?;
+    }
+    let document = build.finish(notes)?;
+    outline.losses.tell(notes);
+    Ok(document)
+}
+
+struct Outline<'d> {
+    deck: &'d mut dyn Deck,
+    /// The pictures that are in the document already, by their names. `None` for one that is missing.
+    pictures: HashMap<Box<str>, Option<ResourceId>>,
+    losses: Losses,
+    words: Words,
+}
+
+impl Outline<'_> {
+    fn slide(&mut self, build: &mut Builder<'_>, slide: Slide, number: usize) -> Result<()> {
+        self.words.number = number;
+        let (title, frames) = order::of_reading(slide.frames);
+        build.open(Node::Heading {
+            level: 1,
+            id: None,
+            label: None,
+            style: ParagraphStyleId::DEFAULT,
+        })?;
+        match &title {
+            Some(title) => self.words.heading(build, title)?,
+            None => build.text(&format!("Slide {number}"))?,
+        }
+        build.close()?;
+        for frame in &frames {
+            self.frame(build, frame)?;
+        }
+        if slide.notes.iter().any(|paragraph| !paragraph.is_blank()) {
+            build.open(Node::Quote)?;
+            self.words.paragraphs(build, &slide.notes, false)?;
+            build.close()?;
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self, build: &mut Builder<'_>, frame: &Frame) -> Result<()> {
+        if frame.role == Role::Furniture {
+            return Ok(());
+        }
+        match &frame.content {
+            Content::Group(frames) => {
+                for frame in frames {
+                    self.frame(build, frame)?;
+                }
+            }
+            Content::Shape(shape) => {
+                if let Fill::Picture(fill) = &shape.fill {
+                    self.picture(build, frame, &fill.id)?;
+                }
+                if let Some(text) = &shape.text {
+                    self.words.link = frame.link.as_deref().map(Into::into);
+                    self.words.paragraphs(build, &text.paragraphs, false)?;
+                    self.words.link = None;
+                }
+            }
+            Content::Picture(picture) => {
+                let Picture { name, .. } = &**picture;
+                self.picture(build, frame, name)?;
+            }
+            Content::Table(table) => {
+                let whole: f64 = table.columns.iter().sum();
+                let columns = table.columns.iter().map(|width| Column {
+                    width: (whole > 0.0).then(|| Width::Share((width / whole) as f32)),
+                    alignment: None,
+                });
+                build.open(Node::Table {
+                    columns: columns.collect(),
+                    width: None,
+                    alignment: None,
+                })?;
+                for (nth, row) in table.rows.iter().enumerate() {
+                    let heads = nth == 0 && table.headed;
+                    build.open(Node::Row {
+                        part: if heads { Part::Head } else { Part::Body },
+                        height: None,
+                    })?;
+                    for cell in row.cells.iter().filter(|cell| cell.spans.0 > 0) {
+                        let first = cell.text.paragraphs.first();
+                        build.open(Node::Cell(CellShape {
+                            rows: cell.spans.0,
+                            columns: cell.spans.1,
+                            heading: heads,
+                            alignment: first.and_then(|first| first.alignment),
+                            ..CellShape::default()
+                        }))?;
+                        self.words.paragraphs(build, &cell.text.paragraphs, heads)?;
+                        build.close()?;
+                    }
+                    build.close()?;
+                }
+                build.close()?;
+            }
+            Content::Chart(chart) => self.chart(build, frame, chart)?,
+        }
+        Ok(())
+    }
+
+    fn picture(&mut self, build: &mut Builder<'_>, frame: &Frame, name: &str) -> Result<()> {
+        let known = match self.pictures.get(name) {
+            Some(known) => *known,
+            None => {
+                let hold = &mut |bytes| build.own_memory(bytes);
+                let id = match self.deck.picture(name, hold)? {
+                    Some(bytes) => Some(build.resource(bytes, name, None)?),
+                    None => None,
+                };
+                self.pictures.insert(name.into(), id);
+                id
+            }
+        };
+        let Some(id) = known else {
+            self.losses.add(&losses::MISSING);
+            return Ok(());
+        };
+        let side = |side: fn(&Place) -> f64| {
+            let side = frame.place.as_ref().map(side)?;
+            Some(Length::emu(side as i64)).filter(|side| *side > Length::ZERO)
+        };
+        let picture = document::tree::Picture {
+            source: PictureSource::Resource(id),
+            alternative: frame.alternative.clone(),
+            title: Box::default(),
+            width: side(|place| place.width),
+            height: side(|place| place.height),
+        };
+        self.words.picture(build, picture, frame.link.as_deref())
+    }
+
+    /// Writes the values of a chart: a row for each category, and a column for each series.
+    fn chart(&mut self, build: &mut Builder<'_>, frame: &Frame, chart: &Chart) -> Result<()> {
+        let title = chart.title.as_deref();
+        let title = title.or(Some(&*frame.alternative).filter(|words| !words.is_empty()));
+        if chart.series.is_empty() {
+            self.losses.add(&losses::DRAWINGS);
+            return title.map_or(Ok(()), |title| paragraph(build, title));
+        }
+        self.losses.add(&CHARTS);
+        build.open(Node::Table {
+            columns: Vec::new(),
+            width: None,
+            alignment: None,
+        })?;
+        if let Some(title) = title {
+            build.open(Node::Caption)?;
+            paragraph(build, title)?;
+            build.close()?;
+        }
+        // In a chart of points, each series has positions of its own.
+        let first = &chart.series[0].categories;
+        let shares = chart.series.iter().all(|one| one.categories == *first);
+        let columns: Vec<(&str, &[String])> = chart
+            .series
+            .iter()
+            .enumerate()
+            .flat_map(|(nth, series)| {
+                let own = (nth == 0 || !shares).then_some(("", &*series.categories));
+                own.into_iter().chain([(&*series.name, &*series.values)])
+            })
+            .collect();
+        build.open(Node::Row {
+            part: Part::Head,
+            height: None,
+        })?;
+        for (name, _) in &columns {
+            cell(build, name, true, None)?;
+        }
+        build.close()?;
+        let rows = columns.iter().map(|(_, points)| points.len()).max();
+        for row in 0..rows.unwrap_or(0) {
+            build.open(Node::Row {
+                part: Part::Body,
+                height: None,
+            })?;
+            for (nth, (_, points)) in columns.iter().enumerate() {
+                let is_value = !shares || nth > 0;
+                let point = points.get(row).map_or("", String::as_str);
+                cell(build, point, false, is_value.then_some(Alignment::End))?;
+            }
+            build.close()?;
+        }
+        build.close()
+    }
+}
+
+fn cell(
+    build: &mut Builder<'_>,
+    text: &str,
+    heading: bool,
+    alignment: Option<Alignment>,
+) -> Result<()> {
+    build.open(Node::Cell(CellShape {
+        heading,
+        alignment,
+        ..CellShape::default()
+    }))?;
+    paragraph(build, text)?;
+    build.close()
+}
+
+fn paragraph(build: &mut Builder<'_>, text: &str) -> Result<()> {
+    build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+    build.text(text)?;
+    build.close()
+}
