@@ -98,7 +98,7 @@ lint: ## check formatting, and what clippy has to say
 	@$(kit) licences --check
 
 features: ## check that the program builds without its features, and with each alone
-	@set -e; for feature in "" audio avif document heic jpeg2000 jxl libwebp pdf spreadsheet svg; do \
+	@set -e; for feature in "" audio avif document heic jpeg2000 jxl libwebp pdf presentation spreadsheet svg; do \
 	  echo "== $${feature:-none}"; \
 	  $(CARGO) clippy --quiet --no-default-features --features "$$feature" -- -D warnings; \
 	done

@@ -15,6 +15,8 @@ pub enum Category {
     Document,
     /// Tables of numbers, dates and text.
     Spreadsheet,
+    /// Slides.
+    Presentation,
     /// Several files in one.
     Archive,
 }

@@ -6,8 +6,8 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`], [`pdf`] and [`spreadsheet`] are the
-//!   converters, [`registry`] their list.
+//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`], [`pdf`], [`spreadsheet`] and
+//!   [`presentation`] are the converters, [`registry`] their list. `office` is what office files of every kind hold,
 //!   `album` puts pictures on pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
@@ -46,8 +46,12 @@ pub mod logging;
 pub mod machine;
 pub mod metrics;
 pub mod network;
+#[cfg(feature = "presentation")]
+mod office;
 #[cfg(feature = "document")]
 pub mod pdf;
+#[cfg(feature = "presentation")]
+pub mod presentation;
 pub mod registry;
 pub mod service;
 #[cfg(feature = "spreadsheet")]

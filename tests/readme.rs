@@ -76,6 +76,7 @@ const IS_DEFAULT: bool = cfg!(all(
     feature = "jxl",
     feature = "libwebp",
     feature = "pdf",
+    feature = "presentation",
     feature = "spreadsheet",
     feature = "svg"
 ));
@@ -112,11 +113,12 @@ fn check(chapter: &str, name: &str, expected: &str) {
 }
 
 /// The categories, as people call them.
-const CATEGORIES: [(Category, &str); 5] = [
+const CATEGORIES: [(Category, &str); 6] = [
     (Category::Image, "pictures"),
     (Category::Audio, "sound"),
     (Category::Document, "documents"),
     (Category::Spreadsheet, "sheets"),
+    (Category::Presentation, "slides"),
     (Category::Archive, "archives"),
 ];
 

@@ -18,10 +18,10 @@ mod input;
 pub(crate) mod layout;
 mod lines;
 mod losses;
-mod math;
+pub(crate) mod math;
 pub mod media;
 pub mod numbering;
-mod office;
+pub(crate) mod office;
 mod options;
 mod pixels;
 mod resample;
@@ -31,7 +31,7 @@ mod sheet;
 pub(crate) mod testing;
 pub mod tree;
 
-#[cfg(any(feature = "pdf", feature = "spreadsheet"))]
+#[cfg(any(feature = "pdf", feature = "presentation", feature = "spreadsheet"))]
 use crate::job::OptionSpec;
 use crate::{
     error::{Error, Result},
@@ -80,7 +80,7 @@ fn pairs() -> Vec<Pair> {
 
 /// The document formats that can be written, with the meaning of each quality and their options, for other converters that
 /// produce documents.
-#[cfg(any(feature = "pdf", feature = "spreadsheet"))]
+#[cfg(any(feature = "pdf", feature = "presentation", feature = "spreadsheet"))]
 pub(crate) fn targets() -> impl Iterator<
     Item = (
         &'static Format,

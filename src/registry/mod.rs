@@ -11,6 +11,8 @@ pub use wish::{Terms, Wish, target};
 use crate::audio;
 #[cfg(feature = "pdf")]
 use crate::pdf;
+#[cfg(feature = "presentation")]
+use crate::presentation;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
@@ -33,6 +35,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &pdf::CONVERTER,
     #[cfg(feature = "document")]
     &document::CONVERTER,
+    #[cfg(feature = "presentation")]
+    &presentation::CONVERTER,
     #[cfg(feature = "spreadsheet")]
     &spreadsheet::CONVERTER,
     #[cfg(feature = "document")]

@@ -1,0 +1,449 @@
+//! Opens a presentation, and reads one slide after another. Decides nothing about single shapes.
+
+use super::{
+    NAMESPACES, recognise,
+    scope::Scope,
+    shapes::{Group, Shapes},
+    styles::ListStyle,
+    template::Template,
+};
+use crate::{
+    containers::{
+        opc::{Package, Relationships},
+        xml::{Element, Node, Reader},
+    },
+    document::{
+        Loss, Losses, office,
+        tree::{Length, Metadata},
+    },
+    error::Result,
+    job::{Input, Job, Notes, read_head},
+    office::drawing::{Colour, Fill, FillStyle, Theme, number},
+    presentation::deck::{Content, Deck, Facts, Frame, Hold, Paragraph, Role, Slide},
+};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    rc::Rc,
+};
+
+/// Memory of every conversion, in bytes: the directory of the archive, and what is read of relationships.
+const MEMORY: u64 = 4 << 20;
+
+/// Bytes in memory for each element of XML while a shape is read, and for the frame that it becomes.
+const ELEMENT: u64 = 160;
+
+/// The limit on what is unpacked of parts that slides share, in bytes, however often they refer to them.
+const MOST_UNPACKED: u64 = 512 << 20;
+
+/// The size of slides that say none (19.2.1.36).
+const SIZE: (i64, i64) = (9_144_000, 6_858_000);
+
+static MOVES: Loss = Loss {
+    one: "The animation of a slide was left out.",
+    many: "The animations of {} slides were left out.",
+};
+
+static COMMENTS: Loss = Loss {
+    one: "The comments on a slide were left out.",
+    many: "The comments on {} slides were left out.",
+};
+
+static NOT_THERE: Loss = Loss {
+    one: "A slide was left out: it is not in the file.",
+    many: "{} slides were left out: they are not in the file.",
+};
+
+/// An open presentation.
+pub(super) struct Pptx<'a> {
+    pub(super) job: &'a Job<'a>,
+    pub(super) package: Package<'a>,
+    pub(super) defaults: ListStyle,
+    pub(super) losses: Losses,
+    facts: Facts,
+    /// The parts of the slides, in their order.
+    slides: Vec<Box<str>>,
+    numbers: Rc<HashMap<Box<str>, usize>>,
+    templates: HashMap<Box<str>, Rc<Template>>,
+    /// Bytes that are held until the end, and those that the current slide takes beside them.
+    held: u64,
+    passing: u64,
+    unpacked: u64,
+}
+
+/// Opens a file.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged, or is encrypted.
+pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
+    let head = read_head(input, 8).unwrap_or_default();
+    if let Some(refusal) = recognise::refusal(&head, input) {
+        return Err(refusal);
+    }
+    job.reserve(MEMORY)?;
+    let package = Package::open(job, input)?;
+    let mut pptx = Pptx {
+        job,
+        package,
+        defaults: ListStyle::default(),
+        losses: Losses::default(),
+        facts: Facts::default(),
+        slides: Vec::new(),
+        numbers: Rc::default(),
+        templates: HashMap::new(),
+        held: MEMORY,
+        passing: 0,
+        unpacked: 0,
+    };
+    pptx.presentation(&mut |bytes| job.reserve(bytes))?;
+    Ok(Box::new(pptx))
+}
+
+impl<'a> Pptx<'a> {
+    /// The text of a part. `None` if it does not exist.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if slides refer to more than any deck holds.
+    pub(super) fn text(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<String>> {
+        let Some(size) = self.package.size(name) else {
+            return Ok(None);
+        };
+        self.unpacked = self.unpacked.saturating_add(size);
+        if self.unpacked > MOST_UNPACKED {
+            return Err(self.job.unreadable(
+                "its slides refer to more than half a gigabyte of parts, some of them again and again",
+            ));
+        }
+        self.take(size.saturating_mul(2), hold)?;
+        let text = self.package.text(name)?;
+        let elements = memchr::memchr_iter(b'<', text.as_bytes()).count() as u64 / 2;
+        self.take(elements.saturating_mul(ELEMENT), hold)?;
+        Ok(Some(text))
+    }
+
+    /// The relationships of a part.
+    pub(super) fn relationships(
+        &mut self,
+        part: &str,
+        hold: Hold<'_>,
+    ) -> Result<Rc<Relationships>> {
+        let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
+        let size = self.package.size(&format!("{folder}/_rels/{file}.rels"));
+        self.take(size.unwrap_or(0).saturating_mul(4), hold)?;
+        self.package.relationships(part)
+    }
+
+    fn take(&mut self, bytes: u64, hold: Hold<'_>) -> Result<()> {
+        self.passing = self.passing.saturating_add(bytes);
+        hold(self.held.saturating_add(self.passing))
+    }
+
+    fn presentation(&mut self, hold: Hold<'_>) -> Result<()> {
+        let job = self.job;
+        self.facts.size = (Length::emu(SIZE.0), Length::emu(SIZE.1));
+        self.metadata(hold)?;
+        let name = self.package.main_part("ppt/presentation.xml")?;
+        let Some(text) = self.text(&name, hold)? else {
+            return Err(
+                job.unreadable("it has no slides: the part ppt/presentation.xml is missing")
+            );
+        };
+        let relationships = self.relationships(&name, hold)?;
+        let mut xml = Reader::new(job, &text, NAMESPACES);
+        let root = xml.root()?;
+        if root.name != "presentation" {
+            return Err(job.unreadable("its main part is not that of a presentation"));
+        }
+        let mut numbers = HashMap::new();
+        while let Some(element) = xml.next_element(1)? {
+            match element.name {
+                "sldIdLst" => {
+                    while let Some(slide) = xml.next_element(2)? {
+                        let one = slide
+                            .prefixed("id")
+                            .map(|id| relationships.get(&id).cloned());
+                        let Some(one) = one.flatten().filter(|one| !one.external) else {
+                            self.losses.add(&NOT_THERE);
+                            continue;
+                        };
+                        if self.package.size(&one.target).is_none() {
+                            self.losses.add(&NOT_THERE);
+                        } else if let Entry::Vacant(new) = numbers.entry(one.target) {
+                            self.slides.push(new.key().clone());
+                            new.insert(self.slides.len());
+                        }
+                    }
+                }
+                "sldSz" => {
+                    let node = Node::read(&mut xml, element)?;
+                    let side = |name, usual| {
+                        let side = number(&node, name).filter(|side| *side > 0);
+                        // The limits of the schema (19.7.14): an inch, and 56 inches.
+                        Length::emu(side.unwrap_or(usual).clamp(914_400, 51_206_400))
+                    };
+                    self.facts.size = (side("cx", SIZE.0), side("cy", SIZE.1));
+                }
+                "defaultTextStyle" => {
+                    self.defaults = ListStyle::read(&Node::read(&mut xml, element)?);
+                }
+                _ => {}
+            }
+        }
+        self.facts.slides = self.slides.len();
+        self.numbers = Rc::new(numbers);
+        self.held = self.held.saturating_add(self.passing);
+        self.passing = 0;
+        Ok(())
+    }
+
+    fn metadata(&mut self, hold: Hold<'_>) -> Result<()> {
+        let parts = self.relationships("", hold)?;
+        let Some(name) = parts.part("core-properties") else {
+            return Ok(());
+        };
+        if let Some(text) = self.text(name, hold)? {
+            let mut metadata = Metadata::default();
+            // A damaged part about the file is no reason to refuse the slides.
+            if office::read_core_properties(self.job, &text, &mut metadata).is_ok() {
+                self.facts.metadata = metadata;
+            }
+        }
+        Ok(())
+    }
+
+    /// The layout or master in a part. Read once, however many slides use it.
+    fn template(
+        &mut self,
+        name: &str,
+        is_layout: bool,
+        hold: Hold<'_>,
+    ) -> Result<Option<Rc<Template>>> {
+        if let Some(known) = self.templates.get(name) {
+            return Ok(Some(known.clone()));
+        }
+        let Some(text) = self.text(name, hold)? else {
+            return Ok(None);
+        };
+        let relationships = self.relationships(name, hold)?;
+        let master = match relationships.part("slideMaster") {
+            Some(master) if is_layout => self.template(master, false, hold)?,
+            _ => None,
+        };
+        let mut scope = Scope {
+            relationships: relationships.clone(),
+            numbers: self.numbers.clone(),
+            ..master
+                .as_ref()
+                .map(|master| master.scope.clone())
+                .unwrap_or_default()
+        };
+        if master.is_none()
+            && let Some(theme) = relationships.part("theme")
+            && let Some(text) = self.text(theme, hold)?
+        {
+            let theme = Theme::read(&mut Reader::new(self.job, &text, NAMESPACES))?;
+            scope.palette = theme.palette.clone();
+            scope.theme = Rc::new(theme);
+        }
+        let part = self.part(&text, scope, master.clone(), true, hold)?;
+        let [titles, bodies, others] = part.styles;
+        let template = Rc::new(Template {
+            scope: part.scope,
+            placeholders: part.placeholders,
+            frames: Rc::new(part.frames),
+            background: part.background,
+            shows_master: part.shows_master,
+            master,
+            titles,
+            bodies,
+            others,
+        });
+        // What it holds is about as large as its text.
+        self.held = self.held.saturating_add(2 * text.len() as u64);
+        self.templates.insert(name.into(), template.clone());
+        Ok(Some(template))
+    }
+
+    /// Reads a slide, a layout, a master, or a page of notes.
+    fn part(
+        &mut self,
+        text: &str,
+        mut scope: Scope,
+        template: Option<Rc<Template>>,
+        is_template: bool,
+        hold: Hold<'_>,
+    ) -> Result<Part> {
+        let mut part = Part::default();
+        let mut xml = Reader::new(self.job, text, NAMESPACES);
+        let root = xml.root()?;
+        let is = |element: &Element<'_>, name: &str| {
+            let value = element.attribute(name);
+            !matches!(value.as_deref(), Some("0" | "false" | "off"))
+        };
+        part.shows_master = is(&root, "showMasterSp");
+        part.hidden = !is(&root, "show");
+        // What names stand for comes behind what they are used in.
+        let mut ahead = xml.clone();
+        while let Some(element) = ahead.next_element(1)? {
+            match element.name {
+                "clrMap" => scope.palette = scope.palette.mapped(&Node::read(&mut ahead, element)?),
+                "clrMapOvr" => {
+                    let node = Node::read(&mut ahead, element)?;
+                    if let Some(map) = node.child("a", "overrideClrMapping") {
+                        scope.palette = scope.palette.mapped(map);
+                    }
+                }
+                "txStyles" => {
+                    let node = Node::read(&mut ahead, element)?;
+                    let style = |name| node.child("p", name).map(ListStyle::read);
+                    part.styles = ["titleStyle", "bodyStyle", "otherStyle"]
+                        .map(|name| style(name).unwrap_or_default());
+                }
+                "timing" if !is_template => part.moves = true,
+                _ => {}
+            }
+        }
+        let mut shapes = Shapes {
+            pptx: self,
+            hold,
+            scope,
+            template,
+            is_template,
+            placeholders: Vec::new(),
+        };
+        while let Some(element) = xml.next_element(1)? {
+            if element.name != "cSld" {
+                continue;
+            }
+            while let Some(element) = xml.next_element(2)? {
+                match element.name {
+                    "bg" => {
+                        let node = Node::read(&mut xml, element)?;
+                        part.background = background(&shapes.scope, &node);
+                    }
+                    "spTree" => part.frames = shapes.tree(&mut xml, &Group::slide())?,
+                    _ => {}
+                }
+            }
+        }
+        part.placeholders = std::mem::take(&mut shapes.placeholders);
+        part.scope = shapes.scope;
+        Ok(part)
+    }
+
+    /// What the speaker is to say, from the page of notes.
+    fn notes(&mut self, name: &str, hold: Hold<'_>) -> Result<Vec<Paragraph>> {
+        let Some(text) = self.text(name, hold)? else {
+            return Ok(Vec::new());
+        };
+        let scope = Scope {
+            relationships: self.relationships(name, hold)?,
+            numbers: self.numbers.clone(),
+            ..Scope::default()
+        };
+        let part = self.part(&text, scope, None, false, hold)?;
+        let bodies = part
+            .frames
+            .into_iter()
+            .filter(|frame| frame.role == Role::Body);
+        let bodies = bodies.filter_map(|frame: Frame| match frame.content {
+            Content::Shape(shape) => shape.text,
+            _ => None,
+        });
+        Ok(bodies.flat_map(|body| body.paragraphs).collect())
+    }
+}
+
+/// What is in a slide, layout or master.
+#[derive(Default)]
+struct Part {
+    scope: Scope,
+    frames: Vec<Frame>,
+    placeholders: Vec<super::template::Placeholder>,
+    background: Option<Fill>,
+    /// The styles of titles, bodies, and other text.
+    styles: [ListStyle; 3],
+    shows_master: bool,
+    hidden: bool,
+    moves: bool,
+}
+
+/// Reads a `p:bg`.
+fn background(scope: &Scope, node: &Node<'_>) -> Option<Fill> {
+    if let Some(own) = node.child("p", "bgPr") {
+        return FillStyle::read(own).map(|fill| scope.fill(&fill, None, &Fill::None));
+    }
+    let reference = node.child("p", "bgRef")?;
+    let fill = scope.theme.fill(number(reference, "idx")?)?;
+    let colour = Colour::read(reference).map(|colour| colour.resolve(&scope.palette, None));
+    Some(scope.fill(fill, colour, &Fill::None))
+}
+
+impl Deck for Pptx<'_> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn slide(&mut self, number: usize, hold: Hold<'_>) -> Result<Slide> {
+        self.passing = 0;
+        let Some(name) = self.slides.get(number).cloned() else {
+            return Ok(Slide::default());
+        };
+        let Some(text) = self.text(&name, hold)? else {
+            return Ok(Slide::default());
+        };
+        let relationships = self.relationships(&name, hold)?;
+        let layout = match relationships.part("slideLayout") {
+            Some(layout) => self.template(layout, true, hold)?,
+            None => None,
+        };
+        let scope = Scope {
+            relationships: relationships.clone(),
+            numbers: self.numbers.clone(),
+            ..layout
+                .as_ref()
+                .map(|layout| layout.scope.clone())
+                .unwrap_or_default()
+        };
+        let part = self.part(&text, scope, layout.clone(), false, hold)?;
+        if part.moves && memchr::memmem::find(text.as_bytes(), b"presetClass=").is_some() {
+            self.losses.add(&MOVES);
+        }
+        if relationships.part("comments").is_some() {
+            self.losses.add(&COMMENTS);
+        }
+        let notes = match relationships.part("notesSlide") {
+            Some(notes) => self.notes(notes, hold)?,
+            None => Vec::new(),
+        };
+        let master = layout.as_ref().and_then(|layout| layout.master.clone());
+        let mut behind = Vec::new();
+        if let Some(layout) = layout.as_ref().filter(|_| part.shows_master) {
+            let master = master.as_ref().filter(|_| layout.shows_master);
+            behind.extend(master.map(|master| master.frames.clone()));
+            behind.push(layout.frames.clone());
+        }
+        let below = [layout, master].into_iter().flatten();
+        let background = part
+            .background
+            .or_else(|| below.into_iter().find_map(|one| one.background.clone()));
+        Ok(Slide {
+            hidden: part.hidden,
+            background: background.unwrap_or_default(),
+            behind,
+            frames: part.frames,
+            notes,
+        })
+    }
+
+    fn picture(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<Vec<u8>>> {
+        let Some(size) = self.package.size(name) else {
+            return Ok(None);
+        };
+        hold(self.held.saturating_add(self.passing).saturating_add(size))?;
+        let bytes = self.package.bytes(name)?;
+        hold(self.held.saturating_add(self.passing))?;
+        Ok(Some(bytes))
+    }
+
+    fn tell(&mut self, notes: &mut Notes) {
+        std::mem::take(&mut self.losses).tell(notes);
+    }
+}

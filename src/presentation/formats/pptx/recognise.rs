@@ -1,0 +1,33 @@
+//! Recognises presentations among ZIP archives, and the encrypted files that cannot be read, so that the error can name them.
+//! Reads no presentation.
+
+use super::ROW;
+use crate::{
+    containers::{cfb, zip},
+    error::{Error, Kind},
+    job::Input,
+};
+
+/// Whether a file is a presentation. An encrypted one does not reveal its kind, so its extension decides.
+pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
+    let is_package = |name: &str| name == "[Content_Types].xml";
+    let is_part = |name: &str| name.starts_with("ppt/");
+    if zip::holds(head, input, &[&is_package, &is_part]) {
+        return true;
+    }
+    extension.is_some_and(|name| ROW.format.is_called(name)) && is_encrypted(head, input)
+}
+
+/// The error for an encrypted presentation (MS-OFFCRYPTO 2.3).
+pub(super) fn refusal(head: &[u8], input: &mut dyn Input) -> Option<Error> {
+    is_encrypted(head, input).then(|| {
+        Error::new(
+            Kind::BadInput,
+            "the file is encrypted: remove the password and send it again",
+        )
+    })
+}
+
+fn is_encrypted(head: &[u8], input: &mut dyn Input) -> bool {
+    head.starts_with(cfb::SIGNATURE) && cfb::mentions(input, "EncryptedPackage")
+}

@@ -1,0 +1,383 @@
+//! The tree of shapes on a slide, layout or master (ECMA-376 part 1, 19.3.1.45): makes a frame of each. Shapes are read one after
+//! another, so that only one is in memory as XML.
+
+use super::{
+    graphic,
+    place::{self, Space},
+    read::Pptx,
+    scope::Scope,
+    styles::{BodyStyle, ListStyle, RunStyle},
+    template::{Placeholder, Slot, Template},
+    text::{self, Layers},
+};
+use crate::{
+    containers::xml::{Element, Node, Reader},
+    document::Loss,
+    error::Result,
+    office::drawing::{self, Colour, Fill, FillStyle, Line, LineStyle, Rgba, number},
+    presentation::deck::{Content, Frame, Picture, Place, Role, Shape},
+};
+use std::rc::Rc;
+
+pub(super) static MEDIA: Loss = Loss {
+    one: "A sound or film was left out.",
+    many: "{} sounds and films were left out.",
+};
+
+static INK: Loss = Loss {
+    one: "A drawing by hand was left out.",
+    many: "{} drawings by hand were left out.",
+};
+
+/// The tree of shapes of a part that is being read.
+pub(super) struct Shapes<'s, 'a> {
+    pub(super) pptx: &'s mut Pptx<'a>,
+    pub(super) hold: &'s mut dyn FnMut(u64) -> Result<()>,
+    pub(super) scope: Scope,
+    /// The layout of a slide, or the master of a layout.
+    pub(super) template: Option<Rc<Template>>,
+    /// Whether the part is a layout or a master, whose placeholders are no frames.
+    pub(super) is_template: bool,
+    pub(super) placeholders: Vec<Placeholder>,
+}
+
+/// What a group contributes to the frames in it.
+#[derive(Clone)]
+pub(super) struct Group {
+    pub(super) space: Space,
+    pub(super) fill: Fill,
+}
+
+impl Group {
+    pub(super) fn slide() -> Self {
+        Self {
+            space: Space::SLIDE,
+            fill: Fill::None,
+        }
+    }
+}
+
+impl Shapes<'_, '_> {
+    /// Reads the innermost open element, which holds shapes.
+    pub(super) fn tree(&mut self, xml: &mut Reader<'_>, group: &Group) -> Result<Vec<Frame>> {
+        let level = xml.level();
+        let mut group = group.clone();
+        let mut frames = Vec::new();
+        while let Some(element) = xml.next_element(level)? {
+            if element.name == "grpSpPr" {
+                let node = Node::read(xml, element)?;
+                if let Some(transform) = node.child("a", "xfrm") {
+                    group.space = group.space.group(transform);
+                }
+                if let Some(fill) = FillStyle::read(&node) {
+                    group.fill = self.scope.fill(&fill, None, &group.fill);
+                }
+                continue;
+            }
+            self.element(xml, element, &group, &mut frames)?;
+        }
+        Ok(frames)
+    }
+
+    fn element<'x>(
+        &mut self,
+        xml: &mut Reader<'x>,
+        element: Element<'x>,
+        group: &Group,
+        frames: &mut Vec<Frame>,
+    ) -> Result<()> {
+        match element.name {
+            "sp" | "cxnSp" => {
+                let node = Node::read(xml, element)?;
+                frames.extend(self.shape(&node, group));
+            }
+            "pic" => {
+                let node = Node::read(xml, element)?;
+                frames.push(self.picture(&node, group));
+            }
+            "graphicFrame" => {
+                let node = Node::read(xml, element)?;
+                frames.extend(graphic::read(self, &node, group)?);
+            }
+            "grpSp" => {
+                let children = self.tree(xml, group)?;
+                if !children.is_empty() {
+                    frames.push(Frame {
+                        place: around(&children),
+                        role: Role::Other,
+                        alternative: Box::default(),
+                        link: None,
+                        content: Content::Group(children),
+                    });
+                }
+            }
+            "AlternateContent" => self.alternatives(xml, group, frames)?,
+            "contentPart" => self.pptx.losses.add(&INK),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads what stands for the same in several ways (part 3, 9.3): what is offered to programs that do not know the newest
+    /// kinds of shapes, except of formulas.
+    fn alternatives(
+        &mut self,
+        xml: &mut Reader<'_>,
+        group: &Group,
+        frames: &mut Vec<Frame>,
+    ) -> Result<()> {
+        let level = xml.level();
+        let mut best = Vec::new();
+        let mut is_formula = false;
+        while let Some(choice) = xml.next_element(level)? {
+            let needs = choice.attribute("Requires").unwrap_or_default();
+            if is_formula || (!best.is_empty() && choice.name == "Choice") {
+                continue;
+            }
+            is_formula = needs.split_whitespace().any(|needs| needs == "a14");
+            let level = xml.level();
+            let mut found = Vec::new();
+            while let Some(element) = xml.next_element(level)? {
+                self.element(xml, element, group, &mut found)?;
+            }
+            if !found.is_empty() {
+                best = found;
+            }
+        }
+        frames.append(&mut best);
+        Ok(())
+    }
+
+    /// The placeholder that a frame belongs to, and those above it, the highest first.
+    fn above(&self, slot: Option<Slot>) -> [Option<&Placeholder>; 2] {
+        let Some((slot, template)) = slot.zip(self.template.as_ref()) else {
+            return [None; 2];
+        };
+        match &template.master {
+            // A slide, below a layout and its master.
+            Some(master) => {
+                let own = template.of_slide(slot);
+                let slot = own.map_or(slot, |own| own.slot);
+                [master.of_layout(slot), own]
+            }
+            None if self.is_template => [template.of_layout(slot), None],
+            None => [template.of_layout(slot), template.of_slide(slot)],
+        }
+    }
+
+    /// Reads a `p:sp`, `p:cxnSp` or `dsp:sp`.
+    pub(super) fn shape(&mut self, node: &Node<'_>, group: &Group) -> Option<Frame> {
+        let properties = properties(node);
+        let slot = properties.and_then(|own| own.1).map(Slot::read);
+        let own = child(node, "spPr");
+        let above = self.above(slot);
+        let [master, layout] = above;
+        let place = own
+            .and_then(|own| own.child("a", "xfrm"))
+            .and_then(place::read)
+            .map(|place| group.space.on_slide(place))
+            .or_else(|| layout.and_then(|one| one.place))
+            .or_else(|| master.and_then(|one| one.place));
+        let style = child(node, "style");
+        let refers = |name: &str| {
+            let reference = style?.child("a", name)?;
+            let colour = Colour::read(reference);
+            let colour = colour.map(|colour| colour.resolve(&self.scope.palette, None));
+            Some((number(reference, "idx").unwrap_or(0), colour))
+        };
+        let fill = match own.and_then(FillStyle::read) {
+            Some(fill) => self.scope.fill(&fill, None, &group.fill),
+            None => {
+                let below = [layout, master].into_iter().flatten();
+                let below = below.filter_map(|one| one.fill.clone()).next();
+                let styled = || {
+                    let (number, colour) = refers("fillRef")?;
+                    let fill = self.scope.theme.fill(number)?;
+                    Some(self.scope.fill(fill, colour, &group.fill))
+                };
+                below.or_else(styled).unwrap_or_default()
+            }
+        };
+        let line_style = own
+            .and_then(|own| own.child("a", "ln"))
+            .map(LineStyle::read);
+        let line = self.line(line_style.clone(), refers("lnRef"), [layout, master]);
+        if self.is_template
+            && let Some(slot) = slot
+        {
+            let body = child(node, "txBody");
+            let list = body.and_then(|body| body.child("a", "lstStyle"));
+            let body = body.and_then(|body| body.child("a", "bodyPr"));
+            let said = own.and_then(FillStyle::read).is_some() || refers("fillRef").is_some();
+            let placeholder = Placeholder {
+                slot,
+                place,
+                body: body.map(BodyStyle::read).unwrap_or_default(),
+                list: list.map(ListStyle::read).unwrap_or_default(),
+                fill: said.then_some(fill),
+                line: line_style,
+            };
+            self.placeholders.push(placeholder);
+            return None;
+        }
+        let letters = refers("fontRef").map(|(_, colour)| RunStyle {
+            colour: child(node, "style")
+                .and_then(|style| style.child("a", "fontRef"))
+                .and_then(Colour::read)
+                .filter(|_| colour.is_some())
+                .map(Some),
+            ..RunStyle::default()
+        });
+        let text = child(node, "txBody").map(|body| {
+            let layers = self.layers(slot, above, letters.unwrap_or_default());
+            text::body(&self.scope, body, &layers)
+        });
+        let text = text.filter(|text| !text.is_blank());
+        let (alternative, link) = self.described(node);
+        // A placeholder that nobody has filled shows nothing.
+        if slot.is_some() && text.is_none() && matches!(fill, Fill::None) && line.is_none() {
+            return None;
+        }
+        Some(Frame {
+            place,
+            role: slot.map_or(Role::Other, Slot::role),
+            alternative,
+            link,
+            content: Content::Shape(Box::new(Shape { fill, line, text })),
+        })
+    }
+
+    /// The styles of text in a frame, the lowest first.
+    pub(super) fn layers<'l>(
+        &'l self,
+        slot: Option<Slot>,
+        above: [Option<&'l Placeholder>; 2],
+        own: RunStyle,
+    ) -> Layers<'l> {
+        let template = self.template.as_deref();
+        let master = template.map(|template| template.master.as_deref().unwrap_or(template));
+        let mut lists = vec![&self.pptx.defaults];
+        lists.extend(master.map(|master| master.style(slot)));
+        let above = above.into_iter().flatten();
+        lists.extend(above.clone().map(|one| &one.list));
+        Layers {
+            bodies: above.map(|one| &one.body).collect(),
+            lists,
+            own,
+        }
+    }
+
+    fn line(
+        &self,
+        own: Option<LineStyle>,
+        style: Option<(i64, Option<Rgba>)>,
+        below: [Option<&Placeholder>; 2],
+    ) -> Option<Line> {
+        let mut line = own.unwrap_or_default();
+        for below in below.into_iter().flatten() {
+            if let Some(below) = &below.line {
+                line = line.over(below);
+            }
+        }
+        let mut colour = None;
+        if let Some((number, own)) = style {
+            colour = own;
+            if let Some(below) = self.scope.theme.line(number) {
+                line = line.over(below);
+            }
+        }
+        line.resolve(&self.scope.palette, colour)
+    }
+
+    /// Reads a `p:pic`.
+    pub(super) fn picture(&mut self, node: &Node<'_>, group: &Group) -> Frame {
+        let properties = properties(node);
+        let slot = properties.and_then(|own| own.1).map(Slot::read);
+        let own = child(node, "spPr");
+        let [master, layout] = self.above(slot);
+        let place = own
+            .and_then(|own| own.child("a", "xfrm"))
+            .and_then(place::read)
+            .map(|place| group.space.on_slide(place))
+            .or_else(|| layout.and_then(|one| one.place))
+            .or_else(|| master.and_then(|one| one.place));
+        let line = own
+            .and_then(|own| own.child("a", "ln"))
+            .map(LineStyle::read);
+        let line = line.and_then(|line| line.resolve(&self.scope.palette, None));
+        let fill = child(node, "blipFill").and_then(drawing::PictureFill::read);
+        let media = properties.is_some_and(|(properties, _)| {
+            let mut all = properties.children.iter();
+            all.any(|child| {
+                matches!(
+                    child.element.name,
+                    "audioFile" | "videoFile" | "wavAudioFile"
+                )
+            })
+        });
+        if media {
+            self.pptx.losses.add(&MEDIA);
+        }
+        let (alternative, link) = self.described(node);
+        let picture = Picture {
+            name: fill
+                .as_ref()
+                .map(|fill| self.scope.part(&fill.id))
+                .unwrap_or_default(),
+            crop: fill.map(|fill| fill.crop).unwrap_or_default(),
+            line,
+        };
+        Frame {
+            place,
+            role: slot.map_or(Role::Other, Slot::role),
+            alternative,
+            link,
+            content: Content::Picture(Box::new(picture)),
+        }
+    }
+
+    /// What a frame shows in words, and where a click on it leads.
+    pub(super) fn described(&self, node: &Node<'_>) -> (Box<str>, Option<Box<str>>) {
+        let mut all = node.children.iter().flat_map(|child| &child.children);
+        let Some(own) = all.find(|child| child.element.name == "cNvPr") else {
+            return Default::default();
+        };
+        let words = own.attribute("descr").unwrap_or_default();
+        let link = self.scope.link(own);
+        (words.trim().into(), link.map(|link| link.as_ref().into()))
+    }
+}
+
+/// The child with this name, in whichever of the namespaces for shapes.
+pub(super) fn child<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
+    let mut all = node.children.iter();
+    all.find(|child| child.element.name == name)
+}
+
+/// The properties of a frame that do not concern drawing, and its placeholder.
+fn properties<'n, 'x>(node: &'n Node<'x>) -> Option<(&'n Node<'x>, Option<&'n Node<'x>>)> {
+    let mut all = node.children.iter().flat_map(|child| &child.children);
+    let own = all.find(|child| child.element.name == "nvPr")?;
+    Some((own, own.child("p", "ph")))
+}
+
+/// The smallest rectangle around all of these.
+fn around(frames: &[Frame]) -> Option<Place> {
+    let mut all = frames.iter().filter_map(|frame| frame.place);
+    let first = all.next()?;
+    let (mut left, mut top) = (first.x, first.y);
+    let (mut right, mut bottom) = (first.x + first.width, first.y + first.height);
+    for place in all {
+        left = left.min(place.x);
+        top = top.min(place.y);
+        right = right.max(place.x + place.width);
+        bottom = bottom.max(place.y + place.height);
+    }
+    Some(Place {
+        x: left,
+        y: top,
+        width: right - left,
+        height: bottom - top,
+        ..Place::default()
+    })
+}
