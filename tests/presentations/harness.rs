@@ -1,0 +1,25 @@
+//! What the tests of presentations share: conversion in memory. Decides nothing.
+
+use convertd::{
+    error::Result,
+    job::{Notes, Quality, Unlimited},
+};
+
+#[path = "../support/conversion.rs"]
+mod conversion;
+
+/// Converts with optional fields, and tells the notes.
+pub(crate) fn convert_with(
+    name: &str,
+    bytes: &[u8],
+    to: &str,
+    fields: &[(&str, &str)],
+) -> Result<(Vec<u8>, Notes)> {
+    conversion::run(&Unlimited, (name, bytes), to, Quality::Medium, fields, 0)
+}
+
+/// Converts to a format of text.
+pub(crate) fn text_of(name: &str, bytes: &[u8], to: &str) -> Result<String> {
+    let (result, _) = convert_with(name, bytes, to, &[])?;
+    Ok(String::from_utf8(result).unwrap())
+}
