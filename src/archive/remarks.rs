@@ -1,5 +1,5 @@
 //! Remarks on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
-//! produce ten thousand sentences.
+//! produce ten thousand sentences. Counts the failures beyond it, of which [`Notes`] knows nothing.
 
 use crate::job::Notes;
 
@@ -21,20 +21,22 @@ pub(super) struct Remarks {
 impl Remarks {
     /// Records that a file could not be converted.
     pub(super) fn failed(&mut self, name: &str, why: &str) {
-        if self.notes.0.len() < MOST {
-            self.notes.add(about(name, &format!("left out: {why}")));
-        } else {
-            self.failures += 1;
-        }
+        let remark = about(name, &format!("left out: {why}"));
+        self.failures += usize::from(!self.keep(remark));
     }
 
     /// Records something about the result for a file.
     pub(super) fn add(&mut self, name: &str, remark: &str) {
-        if self.notes.0.len() < MOST {
-            self.notes.add(about(name, remark));
-        } else {
-            self.others += 1;
+        let remark = about(name, remark);
+        self.others += usize::from(!self.keep(remark));
+    }
+
+    fn keep(&mut self, remark: String) -> bool {
+        let is_kept = self.notes.0.len() < MOST && self.notes.have_room(remark.len());
+        if is_kept {
+            self.notes.add(remark);
         }
+        is_kept
     }
 
     /// The first remark.

@@ -72,7 +72,7 @@ pub(crate) fn write(
         }
     }
     if let Some((number, file, said)) = best {
-        notes.0.extend(said.0);
+        notes.extend(said.0);
         notes.add(format!(
             "Quality {number} is the best that fits into {most} bytes."
         ));

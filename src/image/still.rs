@@ -99,7 +99,7 @@ pub(crate) fn make_of<'a>(
     if orient::swaps_sides(header.orientation) {
         metadata.resolution = metadata.resolution.map(Resolution::swapped);
     }
-    notes.0.extend(source.notes());
+    notes.extend(source.notes());
     let missing = Missing::default();
     if wishes.damage == Damage::Keep {
         source = kept::keep(job, source, missing.clone());
