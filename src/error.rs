@@ -16,6 +16,8 @@ pub enum Kind {
     Conflict,
     /// The service has reached one of its own limits. The same request may succeed later.
     Busy,
+    /// The service could not finish what it had begun, for no fault of the file. The same request may succeed later.
+    Unavailable,
     /// The disk has no room for the request.
     StorageFull,
     /// A conversion needs more memory than it was granted. The engine runs it again with more, as long as there is more.

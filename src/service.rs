@@ -23,8 +23,9 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// How often expired links are swept and the health of the disk is checked.
 const TIMER: Duration = Duration::from_secs(1);
-/// How often it is looked for an idle converter while there are conversions to take up.
-const BUSY: Duration = Duration::from_millis(5);
+/// The memory for conversions for which one of them may stand still, in bytes, and the most that ever do.
+const STOPPED_MEMORY: u64 = 32 << 20;
+const MOST_STOPPED: usize = 24;
 /// How long a shutdown waits for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
 /// The part of it that is kept for answering clients whose conversions did not end in time.
@@ -55,10 +56,6 @@ impl Stopper {
         let stopped = *self.stopped.get_or_init(Instant::now);
         self.engine.stop(stopped + GRACE - LAST_WORDS);
         self.server.stop();
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stopped.get().is_some()
     }
 }
 
@@ -91,6 +88,7 @@ impl Service {
         )?;
         let engine = Engine::start(engine::Settings {
             converters: config.converters,
+            stopped: stopped(config),
             threads: config.converters,
             queue: config.queue,
             memory: config.memory,
@@ -136,8 +134,8 @@ impl Service {
         };
         let (timer_lives, ended) = bounded::<()>(0);
         let resumed = match store.is_shared() {
-            true => Some(take_up(store.clone(), config.converters, &stopper)?),
-            false => resume(unfinished, &stopper)?,
+            true => Some(take_up(store.clone(), stopper.engine.clone())?),
+            false => resume(unfinished, stopper.engine.clone())?,
         };
         let timer = thread::Builder::new()
             .name("timer".into())
@@ -266,7 +264,7 @@ fn start_admin(listener: TcpListener, metrics: Arc<Metrics>) -> Result<http::Ser
 
 /// Runs the conversions that an earlier run accepted and did not finish, on a thread that ends with the last of them. `None`
 /// if there are none.
-fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle<()>>> {
+fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHandle<()>>> {
     if unfinished.is_empty() {
         return Ok(None);
     }
@@ -274,10 +272,9 @@ fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle
         "resuming conversions that an earlier run accepted: {}",
         unfinished.len()
     );
-    let stopper = stopper.clone();
     let run = move || {
         for spool in unfinished {
-            api::resume(&stopper.engine, spool, || stopper.is_stopped());
+            api::resume(&engine, spool);
         }
     };
     let thread = thread::Builder::new()
@@ -290,15 +287,11 @@ fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle
 }
 
 /// Runs what any instance has accepted, one at a time and whenever a converter is idle, until the service is stopped.
-fn take_up(store: Store, converters: usize, stopper: &Stopper) -> Result<JoinHandle<()>> {
-    let stopper = stopper.clone();
+fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
     let run = move || {
-        while !stopper.is_stopped() {
-            let load = stopper.engine.load();
-            if load.waiting > 0 || load.running >= converters {
-                thread::sleep(BUSY);
-            } else if let Some(spool) = store.next() {
-                api::resume(&stopper.engine, spool, || stopper.is_stopped());
+        while engine.wait_until_idle() {
+            if let Some(spool) = store.next() {
+                api::resume(&engine, spool);
             }
         }
     };
@@ -313,6 +306,13 @@ fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
 
+/// How many conversions may stand still, each with a child, while others have their turn: as many as the memory is worth.
+fn stopped(config: &Config) -> usize {
+    usize::try_from(config.memory / STOPPED_MEMORY)
+        .unwrap_or(usize::MAX)
+        .clamp(1, MOST_STOPPED)
+}
+
 /// The bytes of the disk to keep free: a fiftieth of the file system, at most 64 MiB.
 fn disk_reserve(config: &Config) -> u64 {
     let existing = config.data_dir.ancestors().find(|dir| dir.is_dir());
@@ -324,7 +324,8 @@ fn disk_reserve(config: &Config) -> u64 {
 
 fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
     // File descriptors that are not for connections: each upload and each waiting conversion has open files.
-    let files = 64 + 6 * config.workers + 4 * config.queue + 8 * config.converters;
+    let files =
+        64 + 6 * config.workers + 4 * config.queue + 8 * (config.converters + stopped(config));
     let connections = usize::try_from(descriptors)
         .unwrap_or(usize::MAX)
         .saturating_sub(files)

@@ -16,13 +16,7 @@ use crate::{
     registry::{self, Route},
     store::{self, Failure, Spool},
 };
-use std::{
-    thread,
-    time::{Duration, SystemTime},
-};
-
-/// How often it is tried whether the queue has room again.
-const QUEUE_CHECK: Duration = Duration::from_millis(100);
+use std::time::SystemTime;
 
 /// Accepts a conversion that goes on without the client, and answers 202.
 pub(super) fn accept(
@@ -34,7 +28,7 @@ pub(super) fn accept(
     prefix: &BasePath,
 ) -> Result<Response> {
     // The place is taken first: an accepted conversion must not be refused for a full queue.
-    let place = api.engine.place()?;
+    let place = api.engine.place(spool.owner())?;
     let id = spool.id().to_string();
     if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
         dispatch(&api.engine, place, spool, request, route, turn)?;
@@ -121,9 +115,9 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
     }
 }
 
-/// Queues a conversion that an earlier run of the service has accepted. Waits for as long as the queue has no room. Once
-/// `stopping` returns true, the conversion is left to the next start.
-pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
+/// Queues a conversion that an earlier run of the service has accepted. Waits for as long as the queue has no room. Once the engine
+/// has been stopped, the conversion is left to the next start.
+pub fn resume(engine: &Engine, spool: Spool) {
     let Some(request) = spool.request().cloned() else {
         return;
     };
@@ -135,13 +129,9 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
         Ok(route) => route,
         Err(error) => return spool.fail(Failure::of(&error), SystemTime::now()),
     };
-    while !stopping() {
-        if let Ok(place) = engine.place() {
-            if let Err(error) = dispatch(engine, place, spool, request, route, None) {
-                log::error!("an accepted conversion could not be run again: {error}");
-            }
-            return;
-        }
-        thread::sleep(QUEUE_CHECK);
+    if let Ok(place) = engine.wait_for_place(spool.owner())
+        && let Err(error) = dispatch(engine, place, spool, request, route, None)
+    {
+        log::error!("an accepted conversion could not be run again: {error}");
     }
 }

@@ -278,7 +278,7 @@ fn run(
     route: &'static Route,
     body: &Body<'_>,
 ) -> Result<Finished> {
-    let place = api.engine.place()?;
+    let place = api.engine.place(spool.owner())?;
     let cancel = Cancel::default();
     let (sender, result) = bounded(1);
     let watcher = Box::new(Waiting(sender));

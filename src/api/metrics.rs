@@ -183,6 +183,12 @@ impl Metrics {
         )
         .sample(&[], load.running);
         text.metric(
+            "convertd_stopped_conversions",
+            Kind::Gauge,
+            "Conversions that have run and stand still while others' have their turn.",
+        )
+        .sample(&[], load.stopped);
+        text.metric(
             "convertd_memory_reserved_bytes",
             Kind::Gauge,
             "Memory that running conversions have reserved.",

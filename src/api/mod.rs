@@ -286,7 +286,7 @@ fn status_of(kind: Kind) -> Status {
         Kind::NotFound => Status::NOT_FOUND,
         Kind::TooSlow => Status::REQUEST_TIMEOUT,
         Kind::Conflict => Status::CONFLICT,
-        Kind::Busy => Status::SERVICE_UNAVAILABLE,
+        Kind::Busy | Kind::Unavailable => Status::SERVICE_UNAVAILABLE,
         Kind::StorageFull => Status::INSUFFICIENT_STORAGE,
         Kind::Internal => Status::INTERNAL_SERVER_ERROR,
     }
@@ -309,7 +309,9 @@ fn unreachable_store() -> Response {
 /// Logs an error. Faults of our own are logged in full, and not shown.
 fn take_down(error: &Error, request_id: &str) {
     match error.kind() {
-        Kind::Internal | Kind::StorageFull => log::error!("{request_id}: {error}"),
+        Kind::Internal | Kind::Unavailable | Kind::StorageFull => {
+            log::error!("{request_id}: {error}")
+        }
         Kind::BadInput
         | Kind::OutOfMemory
         | Kind::Disconnected
@@ -326,7 +328,9 @@ fn take_down(error: &Error, request_id: &str) {
 /// Says when to try again, where that helps.
 fn retry_after(error: &Error, response: Response) -> Response {
     match error.kind() {
-        Kind::Busy | Kind::Conflict | Kind::StorageFull => response.field("Retry-After", "1"),
+        Kind::Busy | Kind::Unavailable | Kind::Conflict | Kind::StorageFull => {
+            response.field("Retry-After", "1")
+        }
         Kind::BadInput
         | Kind::OutOfMemory
         | Kind::Disconnected

@@ -89,6 +89,7 @@ pub(super) fn excuse(job: &Job<'_>, error: Error, name: &str, remarks: &mut Rema
         | Kind::Disconnected
         | Kind::TooSlow
         | Kind::Busy
+        | Kind::Unavailable
         | Kind::StorageFull
         | Kind::Internal => Err(error),
     }

@@ -11,6 +11,9 @@
 //! Small uploads borrow from what nobody uses ([`Budget::lend`]), a sixteenth of the budget at most. They end only after their
 //! conversion, and that may wait for memory itself. So if no running job has anything to give back, what is lent does
 //! not keep the next one from running, and the budget is exceeded by that sixteenth.
+//!
+//! A small job does not wait behind those that have all of the budget, or want it: another sixteenth, beyond the budget, is for
+//! such as need very little. An icon must not wait a minute for the memory of somebody else's panorama.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -39,6 +42,8 @@ struct State {
     growing: usize,
     /// What uploads have borrowed, in bytes. It is not subtracted from `free`.
     lent: u64,
+    /// What small jobs hold beyond the budget, in bytes.
+    small: u64,
 }
 
 /// Borrowed bytes; given back when dropped.
@@ -53,6 +58,8 @@ pub struct Loan {
 pub(crate) struct Permit<'a> {
     budget: &'a Budget,
     bytes: u64,
+    /// What it holds beyond the budget, because it needs so little. It is given back when that grows.
+    small: u64,
 }
 
 impl Budget {
@@ -74,6 +81,7 @@ impl Budget {
         Permit {
             budget: self,
             bytes: 0,
+            small: 0,
         }
     }
 
@@ -94,7 +102,12 @@ impl Budget {
     /// Bytes that are held or lent.
     pub(crate) fn reserved(&self) -> u64 {
         let state = self.lock();
-        self.total - state.free.min(self.total) + state.lent
+        self.total - state.free.min(self.total) + state.lent + state.small
+    }
+
+    /// Whether a job that needs so much, and would have to wait for it, may have it beyond the budget.
+    fn is_small(&self, bytes: u64, state: &State) -> bool {
+        bytes <= self.total / 64 && state.small + bytes <= self.total / 16
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -123,7 +136,17 @@ impl Permit<'_> {
                 ),
             ));
         }
+        if bytes <= self.small {
+            return Ok(());
+        }
         let mut state = budget.lock();
+        let has_to_wait =
+            !state.waiting.is_empty() || state.free.saturating_sub(state.lent) < bytes;
+        if self.bytes + self.small == 0 && has_to_wait && budget.is_small(bytes, &state) {
+            state.small += bytes;
+            self.small = bytes;
+            return Ok(());
+        }
         let ticket = state.next_ticket;
         state.next_ticket += 1;
         if self.bytes > 0 {
@@ -162,6 +185,7 @@ impl Permit<'_> {
             state.growing -= 1;
         }
         if result.is_ok() {
+            state.small -= std::mem::take(&mut self.small);
             self.hold(&mut state, bytes);
         }
         budget.changed.notify_all();
@@ -186,7 +210,10 @@ impl Drop for Loan {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let budget = self.budget;
-        self.hold(&mut budget.lock(), 0);
+        let mut state = budget.lock();
+        state.small -= self.small;
+        self.hold(&mut state, 0);
+        drop(state);
         budget.changed.notify_all();
     }
 }
@@ -295,6 +322,26 @@ mod tests {
         });
         assert_eq!(budget.lock().free, 10);
         assert_eq!(budget.lock().holders, 0);
+    }
+
+    #[test]
+    fn what_is_small_does_not_wait_for_what_is_large() {
+        let budget = Budget::new(640);
+        let all = holding(&budget, 640);
+        let icons: Vec<_> = (0..4).map(|_| holding(&budget, 10)).collect();
+        assert_eq!((budget.reserved(), budget.lock().free), (680, 0));
+        let no = || Err(Error::new(Kind::Disconnected, "has to wait"));
+        assert!(budget.permit().resize(10, no).is_err(), "a fifth one");
+        assert!(budget.permit().resize(11, no).is_err(), "it is not small");
+        drop(all);
+        let mut grown = icons;
+        for icon in &mut grown {
+            icon.resize(7, no).unwrap();
+            icon.resize(160, no).unwrap();
+        }
+        assert_eq!((budget.lock().small, budget.lock().free), (0, 0));
+        drop(grown);
+        assert_eq!(budget.reserved(), 0);
     }
 
     #[test]

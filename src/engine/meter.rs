@@ -44,7 +44,7 @@ impl Outcome {
         match error.kind() {
             Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::NotFound => Self::Rejected,
             Kind::Disconnected | Kind::Busy | Kind::TooSlow | Kind::Conflict => Self::Abandoned,
-            Kind::StorageFull | Kind::Internal => Self::Failed,
+            Kind::StorageFull | Kind::Unavailable | Kind::Internal => Self::Failed,
         }
     }
 }
@@ -145,10 +145,12 @@ impl Meter {
 /// How much the engine has to do at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
-    /// Orders that wait for a converter.
+    /// Orders that wait to be begun.
     pub waiting: usize,
-    /// Conversions that run.
+    /// Conversions that run, or wait for memory.
     pub running: usize,
+    /// Conversions that are stopped while others' have their turn.
+    pub stopped: usize,
     /// Bytes of memory that they have reserved.
     pub memory: u64,
     /// Bytes of memory that they may reserve together.

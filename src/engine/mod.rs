@@ -1,50 +1,55 @@
-//! The converter threads: a bounded queue of orders, and a fixed number of threads that run one job each. Knows neither where
-//! files are stored nor who wants them: it gets open files and a [`Watcher`].
+//! The converters: a bounded queue of orders, and a fixed number of threads, the lanes, that have one job each. Knows neither
+//! where files are stored nor who wants them: it gets open files and a [`Watcher`].
+//!
+//! There are more lanes than converters. Only as many jobs as there are converters run at the same time; the others that have begun
+//! are stopped, because others' orders came before them ([`queue`]), or wait for memory ([`budget`]).
 
 mod budget;
+mod gate;
 mod guard;
 mod isolation;
 mod meter;
 mod order;
 mod queue;
+mod turns;
 
 pub use budget::Loan;
 pub use isolation::{Allocator, CHILD_COMMAND, Isolation, child_main};
 pub use meter::{Load, Outcome, PairMeter, Replaced};
+use order::shutting_down;
 pub use order::{Cancel, Finished, Order, Watcher};
 pub use queue::Place;
 
 use crate::{
-    error::{Error, Kind, Result},
-    job::{Gate, Need, Progress, Unit},
+    error::{Error, Result},
+    job::Gate,
 };
-use budget::{Budget, Permit};
-use crossbeam_channel::bounded;
+use budget::Budget;
+use crossbeam_channel::{Receiver, bounded};
+use gate::{JobGate, Terms};
 use isolation::{Executor, Limits, crashed};
 use meter::Meter;
-use queue::Queue;
+use queue::{Entry, Queue};
 use std::{
+    net::IpAddr,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
-/// Sound is given a second for this many of its own, beyond what its file is given: the slowest pair, on the slowest board.
-const SOUND_SPEED: u32 = 8;
-
 /// The limits of the engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The number of converter threads, and so of conversions that run at the same time.
+    /// The number of conversions that run at the same time.
     pub converters: usize,
+    /// The number of conversions that may be stopped beside those, while others' have their turn. Each takes a child. None is
+    /// ever stopped that runs in a [thread](Isolation::Thread).
+    pub stopped: usize,
     /// The number of threads that all running conversions may use together, the converter threads included.
     pub threads: usize,
-    /// The number of orders that may wait for a converter thread.
+    /// The number of orders that may wait for a converter.
     pub queue: usize,
     /// The memory that all running conversions may use together, in bytes.
     pub memory: u64,
@@ -60,24 +65,27 @@ pub struct Settings {
     pub fonts: Option<PathBuf>,
 }
 
-/// The converter threads.
+/// The converters.
 pub struct Engine {
     queue: Queue,
     shared: Arc<Shared>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
+    lanes: Mutex<Vec<JoinHandle<()>>>,
+    /// Disconnected when the last lane ends.
+    ended: Receiver<()>,
 }
 
+/// What all lanes use.
 struct Shared {
     settings: Settings,
+    queue: Queue,
     budget: Arc<Budget>,
-    running: AtomicUsize,
     meter: Arc<Meter>,
     /// Set when the engine is stopped: the deadline for conversions that are running.
     stopping: OnceLock<Instant>,
 }
 
 impl Engine {
-    /// Starts the converter threads and their children.
+    /// Starts the lanes, and a child for each converter.
     ///
     /// Errors: [`Kind::Internal`] with the operating system's reason if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
@@ -85,36 +93,37 @@ impl Engine {
             isolation::open_fonts(directory)
                 .map_err(|err| Error::internal("the fonts cannot be read", err))?;
         }
-        let queue = Queue::new(settings.queue);
+        let spare = match settings.isolation {
+            Isolation::Process { .. } => settings.stopped,
+            Isolation::Thread => 0,
+        };
+        let lanes = settings.converters + spare;
+        let queue = Queue::new(settings.queue, settings.converters, lanes);
         let shared = Arc::new(Shared {
+            queue: queue.clone(),
             budget: Arc::new(Budget::new(settings.memory)),
-            running: AtomicUsize::new(0),
             meter: Arc::default(),
             stopping: OnceLock::new(),
             settings,
         });
         let mut threads = Vec::new();
-        let (ready, started) = bounded(shared.settings.converters);
-        for index in 0..shared.settings.converters {
-            let (queue, shared) = (queue.clone(), shared.clone());
-            let ready = ready.clone();
+        let (ready, started) = bounded(lanes);
+        let (lives, ended) = bounded::<()>(0);
+        for lane in 0..lanes {
+            let (shared, ready, lives) = (shared.clone(), ready.clone(), lives.clone());
             let run = move || {
                 let mut executor = Executor::new(&shared.settings, &shared.meter);
+                let is_warm = lane < shared.settings.converters;
+                let warm = if is_warm { executor.warm_up() } else { Ok(()) };
                 // An error means that another thread has failed and nobody receives any more.
-                let _ = ready.send(executor.warm_up());
+                let _ = ready.send(warm);
                 drop(ready);
-                while let Some(order) = queue.next() {
-                    let client = order.client;
-                    shared.run(order, &mut executor);
-                    queue.ended(client);
-                    if let Err(error) = executor.warm_up() {
-                        log::error!("{error}");
-                    }
-                }
+                shared.work(lane, is_warm, &mut executor);
+                drop(lives);
             };
             threads.push(
                 thread::Builder::new()
-                    .name(format!("convert-{index}"))
+                    .name(format!("convert-{lane}"))
                     .stack_size(8 << 20)
                     .spawn(run)
                     .map_err(|err| Error::internal("a converter thread cannot be started", err))?,
@@ -125,16 +134,29 @@ impl Engine {
         Ok(Self {
             queue,
             shared,
-            threads: Mutex::new(threads),
+            lanes: Mutex::new(threads),
+            ended,
         })
     }
 
-    /// Reserves a place in the queue. Take it before promising anything to the client, because [`submit`](Self::submit) cannot
-    /// fail.
+    /// Reserves a place in the queue for an order of `client`. Take it before promising anything to the client, because
+    /// [`submit`](Self::submit) cannot fail.
     ///
-    /// Errors: [`Kind::Busy`] if the queue is full or the engine has been stopped.
-    pub fn place(&self) -> Result<Place> {
-        self.queue.place()
+    /// Errors: [`Kind::Busy`] if the queue is full, or the client has its share of it, or the engine has been stopped.
+    pub fn place(&self, client: Option<IpAddr>) -> Result<Place> {
+        self.queue.place(client)
+    }
+
+    /// The same as [`place`](Self::place), but waits until the client may have one.
+    ///
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) once the engine has been stopped.
+    pub fn wait_for_place(&self, client: Option<IpAddr>) -> Result<Place> {
+        self.queue.wait_for_place(client)
+    }
+
+    /// Waits until a converter is free and nobody waits for it. Returns false once the engine has been stopped.
+    pub fn wait_until_idle(&self) -> bool {
+        self.queue.wait_until_idle()
     }
 
     /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher is told so at once.
@@ -154,16 +176,18 @@ impl Engine {
         self.queue.is_full()
     }
 
-    /// Whether any conversion is running or waiting.
+    /// Whether any conversion has begun or waits.
     pub fn is_busy(&self) -> bool {
-        self.shared.running.load(Ordering::Acquire) > 0 || !self.queue.is_empty()
+        self.queue.begun() != (0, 0) || self.queue.waiting() > 0
     }
 
     /// How much there is to do.
     pub fn load(&self) -> Load {
+        let (running, stopped) = self.queue.begun();
         Load {
-            waiting: self.queue.len(),
-            running: self.shared.running.load(Ordering::Acquire),
+            waiting: self.queue.waiting(),
+            running,
+            stopped,
             memory: self.shared.budget.reserved(),
             memory_budget: self.shared.settings.memory,
         }
@@ -188,31 +212,69 @@ impl Engine {
 
     /// Waits until `deadline` for the running conversions to end. Returns whether all of them did.
     pub fn join(&self, deadline: Instant) -> bool {
-        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        while threads.iter().any(|thread| !thread.is_finished()) {
-            if Instant::now() >= deadline {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(1));
+        // Nothing is ever sent: the wait ends with the last lane, or in vain.
+        if let Err(error) = self.ended.recv_deadline(deadline)
+            && error.is_timeout()
+        {
+            return false;
         }
-        for thread in threads.drain(..) {
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        for lane in lanes.drain(..) {
             // A converter's panic was caught and reported as the result of its job.
-            let _ = thread.join();
+            let _ = lane.join();
         }
         true
     }
 }
 
 impl Shared {
-    fn run(&self, mut order: Order, executor: &mut Executor) {
-        let running = self.running.fetch_add(1, Ordering::AcqRel) + 1;
+    /// What a lane does all its life.
+    fn work(&self, lane: usize, is_warm: bool, executor: &mut Executor) {
+        let mut is_warm = is_warm;
+        while let Some(entry) = self.queue.next(lane, is_warm) {
+            is_warm = self.run(lane, entry, executor);
+            if !is_warm {
+                executor.cool_down();
+            } else if let Err(error) = executor.warm_up() {
+                log::error!("{error}");
+            }
+        }
+    }
+
+    /// Runs one order, or a part of it if it is sent back. Returns whether the lane should keep its child.
+    fn run(&self, lane: usize, entry: Entry, executor: &mut Executor) -> bool {
+        let Entry { mut order, begun } = entry;
+        let running = self.queue.begun().0;
         let spare_threads = self.settings.threads.saturating_sub(running);
-        if self.stopping.get().is_none() {
+        if self.stopping.get().is_none() && begun.is_none() {
             order.watcher.began();
         }
-        let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
+        let begun = begun.unwrap_or_else(Instant::now);
+        let job = AssertUnwindSafe(|| self.attempt(&order, begun, lane, spare_threads, executor));
         let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
-        self.running.fetch_sub(1, Ordering::AcqRel);
+        let left = self.queue.leave(lane);
+        match result {
+            Err(_) if left.is_sent_back => self.send_back(order, begun),
+            result => self.conclude(order, result),
+        }
+        left.stays_warm
+    }
+
+    /// Queues an order again that had to leave its lane.
+    fn send_back(&self, order: Order, begun: Instant) {
+        let begun = Some(begun);
+        match order.start_over() {
+            Ok(()) => {
+                if let Err(order) = self.queue.take_back(Entry { order, begun }) {
+                    refuse(*order);
+                }
+            }
+            Err(error) => self.conclude(order, Err(error)),
+        }
+    }
+
+    /// Hands a result on.
+    fn conclude(&self, order: Order, result: Result<Finished>) {
         self.meter.ended(order.route, &result);
         // This closes the order's files before the watcher hears of the result.
         let Order { watcher, .. } = order;
@@ -224,29 +286,24 @@ impl Shared {
     fn attempt(
         &self,
         order: &Order,
+        begun: Instant,
+        lane: usize,
         spare_threads: usize,
         executor: &mut Executor,
     ) -> Result<Finished> {
         if self.stopping.get().is_some() {
             return Err(shutting_down());
         }
-        let allowed = self.settings.base_time
-            + self
-                .settings
-                .time_per_mib
-                .mul_f64(order.input_len as f64 / f64::from(1 << 20));
-        let gate = JobGate {
-            permit: Mutex::new(self.budget.permit()),
-            cancel: &order.cancel,
-            stopping: &self.stopping,
-            started: Instant::now(),
-            allowed,
-            sound_ms: AtomicU64::new(0),
-            waited_us: AtomicU64::new(0),
+        let mebibytes = order.input_len as f64 / f64::from(1 << 20);
+        let terms = Terms {
+            begun,
+            time: self.settings.base_time + self.settings.time_per_mib.mul_f64(mebibytes),
             max_output: self.settings.max_output,
             max_memory: self.settings.memory,
-            watcher: &*order.watcher,
+            stopping: &self.stopping,
         };
+        let (permit, turn) = (self.budget.permit(), self.queue.turn(lane));
+        let gate = JobGate::new(terms, permit, turn, &order.cancel, &*order.watcher);
         gate.check()?;
         let limits = Limits {
             spare_threads,
@@ -265,134 +322,4 @@ impl Shared {
 fn refuse(order: Order) {
     let Order { watcher, .. } = order;
     watcher.ended(Err(shutting_down()));
-}
-
-fn shutting_down() -> Error {
-    Error::new(Kind::Busy, "the service is shutting down")
-}
-
-/// The gate of one running job.
-struct JobGate<'a> {
-    permit: Mutex<Permit<'a>>,
-    cancel: &'a Cancel,
-    stopping: &'a OnceLock<Instant>,
-    started: Instant,
-    allowed: Duration,
-    /// The sound that has been converted, in milliseconds.
-    sound_ms: AtomicU64,
-    /// The time spent waiting for memory, in microseconds.
-    waited_us: AtomicU64,
-    max_output: u64,
-    max_memory: u64,
-    watcher: &'a dyn Watcher,
-}
-
-impl JobGate<'_> {
-    /// The time spent on the job itself, without waiting for memory.
-    fn spent(&self) -> Duration {
-        self.started.elapsed().saturating_sub(Duration::from_micros(
-            self.waited_us.load(Ordering::Relaxed),
-        ))
-    }
-
-    fn check_wanted(&self) -> Result<()> {
-        if self.cancel.is_cancelled() {
-            return Err(Error::new(
-                Kind::Disconnected,
-                "nobody waits for the result any more",
-            ));
-        }
-        if self
-            .stopping
-            .get()
-            .is_some_and(|&end| Instant::now() >= end)
-        {
-            return Err(shutting_down());
-        }
-        Ok(())
-    }
-}
-
-impl Gate for JobGate<'_> {
-    fn reserve(&self, need: Need) -> Result<()> {
-        let mut permit = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = Instant::now();
-        let granted = permit.resize(need.memory, || self.check_wanted());
-        self.waited_us
-            .fetch_add(asked.elapsed().as_micros() as u64, Ordering::Relaxed);
-        granted
-    }
-
-    fn check(&self) -> Result<()> {
-        self.check_wanted()?;
-        // Quiet sound takes few bytes and much work: hours of it are a few megabytes.
-        let sound = Duration::from_millis(self.sound_ms.load(Ordering::Relaxed)) / SOUND_SPEED;
-        let allowed = self.allowed + sound;
-        if self.spent() > allowed {
-            let seconds = allowed.as_secs();
-            return Err(Error::new(
-                Kind::BadInput,
-                format!(
-                    "the conversion took longer than the {seconds} s that a file of this size is given"
-                ),
-            ));
-        }
-        Ok(())
-    }
-
-    fn max_output(&self) -> u64 {
-        self.max_output
-    }
-
-    fn max_memory(&self) -> u64 {
-        self.max_memory
-    }
-
-    fn progress(&self, progress: Progress) {
-        if progress.unit == Unit::Milliseconds {
-            self.sound_ms.fetch_max(progress.done, Ordering::Relaxed);
-        }
-        self.watcher.progress(progress);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Nobody;
-
-    impl Watcher for Nobody {
-        fn ended(self: Box<Self>, _: Result<Finished>) {}
-    }
-
-    #[test]
-    fn sound_gets_more_time_as_it_goes_on() {
-        let budget = Budget::new(1 << 20);
-        let (cancel, stopping) = (Cancel::default(), OnceLock::new());
-        let Some(begun) = Instant::now().checked_sub(Duration::from_secs(100)) else {
-            return;
-        };
-        let check = |unit, done, is_in_time: bool| {
-            let gate = JobGate {
-                permit: Mutex::new(budget.permit()),
-                cancel: &cancel,
-                stopping: &stopping,
-                started: begun,
-                allowed: Duration::from_secs(60),
-                sound_ms: AtomicU64::new(0),
-                waited_us: AtomicU64::new(0),
-                max_output: 0,
-                max_memory: 0,
-                watcher: &Nobody,
-            };
-            let total = 2 * done;
-            gate.progress(Progress { done, total, unit });
-            assert_eq!(gate.check().is_ok(), is_in_time, "{unit:?} {done}");
-        };
-        check(Unit::Milliseconds, 0, false);
-        check(Unit::Milliseconds, 200_000, false);
-        check(Unit::Milliseconds, 1_000_000, true);
-        check(Unit::Rows, 1_000_000, false);
-    }
 }

@@ -1,12 +1,13 @@
 //! What the engine is given for one conversion: the task, its open files, and a watcher for the result. Knows no paths.
 
 use crate::{
-    error::Result,
+    error::{Error, Kind, Result},
     job::{Notes, Progress, Task},
     registry::Route,
 };
 use std::{
     fs::File,
+    io::Seek,
     net::IpAddr,
     sync::{
         Arc,
@@ -40,7 +41,7 @@ pub trait Watcher: Send + Sync {
     fn progress(&self, _progress: Progress) {}
 
     /// The conversion has ended, and its files are closed. An order that still waits when the engine is stopped ends with
-    /// [`Kind::Busy`](crate::error::Kind::Busy) without having begun.
+    /// [`Kind::Busy`] without having begun.
     fn ended(self: Box<Self>, result: Result<Finished>);
 }
 
@@ -64,11 +65,26 @@ pub struct Order {
     pub watcher: Box<dyn Watcher>,
 }
 
+impl Order {
+    /// Empties the output, so that the conversion can be run from its beginning again.
+    pub(super) fn start_over(&self) -> Result<()> {
+        self.output
+            .set_len(0)
+            .and_then(|()| (&self.output).rewind())
+            .map_err(Error::unwritten)
+    }
+}
+
 /// A conversion that succeeded.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// Remarks for the person who asked.
     pub notes: Notes,
-    /// The duration of the conversion itself, without waiting for a thread or for memory.
+    /// The duration of the conversion itself, without waiting for a converter or for memory.
     pub duration: Duration,
+}
+
+/// The error of orders that end because the engine has been stopped.
+pub(super) fn shutting_down() -> Error {
+    Error::new(Kind::Busy, "the service is shutting down")
 }

@@ -1,200 +1,464 @@
-//! The bounded queue of orders that wait for a converter. Never holds more orders than it has places.
+//! The queue of orders, and who has a converter. Never holds more orders than it has places.
 //!
-//! Clients take turns: the next order comes from the client with the fewest running conversions, and among equals from the
-//! client whose last turn was the longest ago. So a client that sends many files, or files that take long, delays only itself;
-//! first come, first served would make everybody wait for it.
+//! There are `converters` converters, and as many conversions run at the same time. Each conversion that has begun is in a lane, a
+//! thread with a child of its own, and there are more lanes than converters: a conversion that has to make room for others'
+//! (see [`Turns`]) keeps its lane and its memory, and waits there for a converter. One that waits for memory gives its converter
+//! back, too: those who hold the memory may need it to get done.
 //!
 //! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of room:
 //! [`Queue::place`] may fail, [`Place::submit`] fails only when the engine has been stopped.
+//!
+//! Each lane sleeps on a condition of its own. With one for all, each conversion that ends would wake every thread there is.
 
-use super::{Order, shutting_down};
+use super::{
+    order::{Order, shutting_down},
+    turns::{Bounds, Client, Lane, Next, Running, Turns},
+};
 use crate::error::{Error, Kind, Result};
 use std::{
-    collections::{HashMap, VecDeque},
-    net::IpAddr,
+    collections::VecDeque,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
+
+/// How often a conversion that was stopped looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The queue of an engine. Clones share one queue.
 #[derive(Clone)]
-pub(crate) struct Queue(Arc<Shared>);
+pub(super) struct Queue(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
-    changed: Condvar,
+    /// One for each lane.
+    changed: Vec<Condvar>,
+    /// A place or a converter may be free, or the queue is closed.
+    eased: Condvar,
+    converters: usize,
     /// The number of orders that may wait, including those whose place is reserved but which have not arrived yet.
     room: usize,
 }
 
-/// See [`Order::client`].
-type Client = Option<IpAddr>;
-
-#[derive(Default)]
 struct State {
-    orders: Turns<Order>,
-    /// The number of places that are reserved and not used yet.
-    taken: usize,
-    /// The number of converters that wait for an order.
-    idle: usize,
+    turns: Turns<Entry>,
+    /// Converters that nobody uses.
+    free: usize,
+    lanes: Vec<Seat>,
+    /// Lanes without a conversion. Those at the end have a child that waits for one.
+    idle: VecDeque<Lane>,
     closed: bool,
 }
 
-/// The waiting orders by client, and how many orders of each client are running.
-struct Turns<T> {
-    /// Each client's orders in the order of arrival, and the clients in the order of their turns. No client's list is empty.
-    waiting: VecDeque<(Client, VecDeque<T>)>,
-    running: HashMap<Client, usize>,
-    len: usize,
+/// An order, and when it was begun for the first time, if it was sent back.
+pub(super) struct Entry {
+    pub(super) order: Order,
+    pub(super) begun: Option<Instant>,
+}
+
+/// A lane as the queue sees it.
+#[derive(Default)]
+struct Seat {
+    does: Does,
+    client: Client,
+    /// What the lane is to begin.
+    given: Option<Entry>,
+    /// Whether the lane has a child, or starts one.
+    is_warm: bool,
+    /// Up to when the time with a converter was counted.
+    counted: Option<Instant>,
+    /// The time with a converter: since it was given one the last time, and altogether.
+    turn: Duration,
+    ran: Duration,
+}
+
+/// What goes on in a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Does {
+    /// Its thread is starting, or between two conversions.
+    #[default]
+    Nothing,
+    /// It waits for an order.
+    Idle,
+    /// Its conversion has a converter.
+    Runs,
+    /// Its conversion has ended, and the converter is still taken: the child is being replaced or the result handed on.
+    TidiesUp,
+    /// Its conversion waits for memory, without a converter.
+    Starves,
+    /// Its conversion waits for a converter.
+    Stopped,
+    /// Its conversion has to leave, because others need a lane.
+    SentBack,
 }
 
 /// A reserved place for one order. Given back when dropped unused.
 pub struct Place {
     queue: Queue,
+    client: Client,
     used: bool,
 }
 
+/// The turn of a conversion that has begun.
+pub(super) struct Turn<'q> {
+    queue: &'q Queue,
+    lane: Lane,
+}
+
+/// How a conversion left its lane.
+pub(super) struct Left {
+    /// It was sent back to the queue, and has not ended.
+    pub(super) is_sent_back: bool,
+    /// The lane should keep its child for the next one.
+    pub(super) stays_warm: bool,
+}
+
 impl Queue {
-    pub(crate) fn new(room: usize) -> Self {
+    pub(super) fn new(room: usize, converters: usize, lanes: usize) -> Self {
         Self(Arc::new(Shared {
-            state: Mutex::default(),
-            changed: Condvar::new(),
+            state: Mutex::new(State {
+                turns: Turns::default(),
+                free: converters,
+                lanes: (0..lanes).map(|_| Seat::default()).collect(),
+                idle: VecDeque::new(),
+                closed: false,
+            }),
+            changed: (0..lanes).map(|_| Condvar::new()).collect(),
+            eased: Condvar::new(),
+            converters,
             room,
         }))
+    }
+
+    /// Reserves a place for an order of `client`, if it may have one. There are `room` places, and one more for each converter that
+    /// is free.
+    ///
+    /// Errors: [`Kind::Busy`] if none is left for the client, or the queue is closed.
+    pub(super) fn place(&self, client: Client) -> Result<Place> {
+        self.reserve(&mut self.state(), client)
+    }
+
+    /// The same, but waits until the client may have one.
+    ///
+    /// Errors: [`Kind::Busy`] once the queue is closed.
+    pub(super) fn wait_for_place(&self, client: Client) -> Result<Place> {
+        let mut state = self.state();
+        loop {
+            let place = self.reserve(&mut state, client);
+            if place.is_ok() || state.closed {
+                return place;
+            }
+            state = self
+                .0
+                .eased
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits until a converter is free and nobody waits for it. Returns false once the queue is closed.
+    pub(super) fn wait_until_idle(&self) -> bool {
+        let is_busy =
+            |state: &mut State| (state.free == 0 || state.turns.taken() > 0) && !state.closed;
+        let state = self.0.eased.wait_while(self.state(), is_busy);
+        !state.unwrap_or_else(PoisonError::into_inner).closed
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.state().left(self.0.room) == 0
+    }
+
+    /// Orders that wait to be begun.
+    pub(super) fn waiting(&self) -> usize {
+        self.state().turns.waiting()
+    }
+
+    /// Conversions that have begun: those that run or wait for memory, and those that are stopped.
+    pub(super) fn begun(&self) -> (usize, usize) {
+        let state = self.state();
+        let count = |is: fn(Does) -> bool| state.lanes.iter().filter(|seat| is(seat.does)).count();
+        (
+            count(|does| matches!(does, Does::Runs | Does::Starves)),
+            count(|does| matches!(does, Does::Stopped | Does::SentBack)),
+        )
+    }
+
+    /// Waits for the next order of a lane, and for a converter to begin it on. The caller must call [`leave`](Self::leave) when it
+    /// is done. `is_warm` says whether the lane has a child. `None` once the queue is closed.
+    pub(super) fn next(&self, lane: Lane, is_warm: bool) -> Option<Entry> {
+        let mut state = self.state();
+        if state.lanes[lane].does == Does::TidiesUp {
+            state.free += 1;
+        }
+        state.lanes[lane].does = Does::Idle;
+        state.lanes[lane].is_warm = is_warm;
+        match is_warm {
+            true => state.idle.push_back(lane),
+            false => state.idle.push_front(lane),
+        }
+        self.assign(&mut state);
+        let mut state = self.0.changed[lane]
+            .wait_while(state, |state| {
+                state.lanes[lane].given.is_none() && !state.closed
+            })
+            .unwrap_or_else(PoisonError::into_inner);
+        state.lanes[lane].given.take()
+    }
+
+    /// The turn of the conversion that has begun in a lane.
+    pub(super) fn turn(&self, lane: Lane) -> Turn<'_> {
+        Turn { queue: self, lane }
+    }
+
+    /// Notes that a lane's conversion has ended, however it did. The converter is free once the lane asks for the
+    /// [`next`](Self::next) order.
+    pub(super) fn leave(&self, lane: Lane) -> Left {
+        let mut state = self.state();
+        let (client, does) = (state.lanes[lane].client, state.lanes[lane].does);
+        state.count(lane, Instant::now());
+        let next = match does {
+            Does::Runs => {
+                state.turns.released(client);
+                Does::TidiesUp
+            }
+            Does::Stopped => {
+                state.turns.forget_stopped(client, lane);
+                Does::Nothing
+            }
+            Does::Nothing | Does::Idle | Does::TidiesUp | Does::Starves | Does::SentBack => {
+                Does::Nothing
+            }
+        };
+        state.turns.left(client);
+        state.lanes[lane].does = next;
+        let waits = |seat: &Seat| seat.is_warm && matches!(seat.does, Does::Idle | Does::TidiesUp);
+        let warm = state.lanes.iter().filter(|seat| waits(seat)).count();
+        let stays_warm = warm + usize::from(next == Does::Nothing) <= self.0.converters;
+        state.lanes[lane].is_warm = stays_warm;
+        Left {
+            is_sent_back: does == Does::SentBack,
+            stays_warm,
+        }
+    }
+
+    /// Takes an order back that was begun. Gives it back if the queue has been closed.
+    pub(super) fn take_back(&self, entry: Entry) -> std::result::Result<(), Box<Order>> {
+        let mut state = self.state();
+        if state.closed {
+            return Err(Box::new(entry.order));
+        }
+        state.turns.push_back_in(entry.order.client, entry);
+        self.assign(&mut state);
+        Ok(())
+    }
+
+    /// Closes the queue to new orders, and returns those that wait.
+    pub(super) fn close(&self) -> Vec<Order> {
+        let mut state = self.state();
+        state.closed = true;
+        for changed in &self.0.changed {
+            changed.notify_one();
+        }
+        self.0.eased.notify_all();
+        let entries = state.turns.drain();
+        entries.into_iter().map(|entry| entry.order).collect()
+    }
+
+    fn reserve(&self, state: &mut State, client: Client) -> Result<Place> {
+        if state.closed {
+            return Err(shutting_down());
+        }
+        let left = state.left(self.0.room);
+        if !state.turns.reserve(client, left, self.0.room / 4) {
+            let text = "too many conversions are waiting already";
+            return Err(Error::new(Kind::Busy, text));
+        }
+        Ok(Place {
+            queue: self.clone(),
+            client,
+            used: false,
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves a place, if one is left. There are `room` places, and one more for each idle converter.
-    ///
-    /// Errors: [`Kind::Busy`] if none is left, or the queue is closed.
-    pub(crate) fn place(&self) -> Result<Place> {
-        let mut state = self.state();
-        if state.closed {
-            return Err(shutting_down());
+    /// A client may have as many conversions begun as there are converters: all of them if it is alone.
+    fn bounds(&self, state: &State) -> Bounds {
+        Bounds {
+            lanes: state.idle.len(),
+            most: self.0.converters,
         }
-        if state.is_full(self.0.room) {
-            let text = "too many conversions are waiting already";
-            return Err(Error::new(Kind::Busy, text));
+    }
+
+    /// Gives the converters that are free to those whose turn it is, and makes room where a lane is lacking.
+    fn assign(&self, state: &mut State) {
+        while state.free > 0
+            && let Some(next) = state.turns.next(self.bounds(state))
+        {
+            let lane = match next {
+                Next::GoOn(lane) => lane,
+                Next::Begin(client, entry) => {
+                    let Some(lane) = state.idle.pop_back() else {
+                        debug_assert!(false, "an order was begun without a lane");
+                        break;
+                    };
+                    let is_warm = true;
+                    state.lanes[lane] = Seat {
+                        client,
+                        given: Some(entry),
+                        is_warm,
+                        ..Seat::default()
+                    };
+                    lane
+                }
+            };
+            state.free -= 1;
+            let seat = &mut state.lanes[lane];
+            (seat.does, seat.turn) = (Does::Runs, Duration::ZERO);
+            seat.counted = Some(Instant::now());
+            self.0.changed[lane].notify_one();
         }
-        state.taken += 1;
-        Ok(Place {
-            queue: self.clone(),
-            used: false,
-        })
-    }
-
-    pub(crate) fn is_full(&self) -> bool {
-        self.state().is_full(self.0.room)
-    }
-
-    /// Orders that wait.
-    pub(crate) fn len(&self) -> usize {
-        self.state().orders.len
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Waits for the next order. The caller must call [`ended`](Self::ended) when it is done. `None` once the queue is closed.
-    pub(crate) fn next(&self) -> Option<Order> {
-        let mut state = self.state();
-        state.idle += 1;
-        let mut state = self
-            .0
-            .changed
-            .wait_while(state, |state| state.orders.len == 0 && !state.closed)
-            .unwrap_or_else(PoisonError::into_inner);
-        state.idle -= 1;
-        state.orders.next()
-    }
-
-    /// Notes that a running order of `client` has ended.
-    pub(crate) fn ended(&self, client: Client) {
-        self.state().orders.ended(client);
-    }
-
-    /// Closes the queue to new orders, and returns those that wait.
-    pub(crate) fn close(&self) -> Vec<Order> {
-        let mut state = self.state();
-        state.closed = true;
-        self.0.changed.notify_all();
-        state.orders.drain()
+        // Without lanes to spare, what was sent back could not be begun again.
+        if state.lanes.len() > self.0.converters
+            && let Some(lane) = state.whom_to_send_back()
+        {
+            let client = state.lanes[lane].client;
+            state.turns.forget_stopped(client, lane);
+            state.lanes[lane].does = Does::SentBack;
+            self.0.changed[lane].notify_one();
+        }
+        self.0.eased.notify_all();
     }
 }
 
 impl State {
-    fn is_full(&self, room: usize) -> bool {
-        self.orders.len + self.taken >= room + self.idle
+    /// Places that are left.
+    fn left(&self, room: usize) -> usize {
+        (room + self.free).saturating_sub(self.turns.taken())
+    }
+
+    /// Counts the time that a lane's conversion has had a converter.
+    fn count(&mut self, lane: Lane, now: Instant) {
+        let seat = &mut self.lanes[lane];
+        if seat.does == Does::Runs {
+            let since = seat.counted.replace(now).unwrap_or(now);
+            let time = now.saturating_duration_since(since);
+            seat.turn += time;
+            seat.ran += time;
+            self.turns.charge(seat.client, time);
+        }
+    }
+
+    /// If a lane is lacking and none is about to be free, the one whose conversion stands still and has the least to lose.
+    fn whom_to_send_back(&self) -> Option<Lane> {
+        let is_soon_free = |seat: &Seat| match seat.does {
+            Does::Nothing | Does::Idle | Does::TidiesUp | Does::SentBack => true,
+            Does::Runs | Does::Starves | Does::Stopped => false,
+        };
+        if self.lanes.iter().any(is_soon_free) || !self.turns.lacks_lane() {
+            return None;
+        }
+        let seats = self.lanes.iter().enumerate();
+        seats
+            .filter(|(_, seat)| matches!(seat.does, Does::Starves | Does::Stopped))
+            .min_by_key(|(_, seat)| seat.ran)
+            .map(|(lane, _)| lane)
     }
 }
 
-impl<T> Default for Turns<T> {
-    fn default() -> Self {
-        Self {
-            waiting: VecDeque::new(),
-            running: HashMap::new(),
-            len: 0,
+impl Turn<'_> {
+    /// If others' conversions should run now, gives the converter to one of them. The caller must then stop the conversion and
+    /// [wait](Self::wait) for its next turn. Cheap.
+    pub(super) fn makes_room(&self) -> bool {
+        let mut state = self.queue.state();
+        state.count(self.lane, Instant::now());
+        let seat = &state.lanes[self.lane];
+        let job = Running {
+            client: seat.client,
+            turn: seat.turn,
+            ran: seat.ran,
+        };
+        let bounds = self.queue.bounds(&state);
+        let makes_room = seat.does == Does::Runs && state.turns.is_outrun(job, bounds);
+        if makes_room {
+            self.give_back(&mut state, Does::Stopped);
         }
-    }
-}
-
-impl<T> Turns<T> {
-    fn push(&mut self, client: Client, order: T) {
-        self.len += 1;
-        match self.waiting.iter_mut().find(|(other, _)| *other == client) {
-            Some((_, orders)) => orders.push_back(order),
-            None => self.waiting.push_back((client, VecDeque::from([order]))),
-        }
-    }
-
-    fn next(&mut self) -> Option<T> {
-        let running = |client| self.running.get(client).copied().unwrap_or(0);
-        // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago.
-        let (at, _) = self
-            .waiting
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, (client, _))| running(client))?;
-        let (client, mut orders) = self.waiting.remove(at)?;
-        let order = orders.pop_front();
-        if !orders.is_empty() {
-            self.waiting.push_back((client, orders));
-        }
-        self.len -= 1;
-        *self.running.entry(client).or_default() += 1;
-        order
+        makes_room
     }
 
-    fn ended(&mut self, client: Client) {
-        if let Some(count) = self.running.get_mut(&client) {
-            *count -= 1;
-            if *count == 0 {
-                self.running.remove(&client);
+    /// Gives the converter back while the conversion waits for memory. Afterwards it must [wait](Self::wait) for another one.
+    pub(super) fn starves(&self) {
+        let mut state = self.queue.state();
+        if state.lanes[self.lane].does == Does::Runs {
+            self.give_back(&mut state, Does::Starves);
+        }
+    }
+
+    /// Fails if the conversion has to leave its lane.
+    pub(super) fn check(&self) -> Result<()> {
+        match self.queue.state().lanes[self.lane].does {
+            Does::SentBack => Err(sent_back()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits until the conversion has a converter. `check` is called about ten times a second; its error ends the wait.
+    ///
+    /// Errors: those of [`check`](Self::check), and of `check`.
+    pub(super) fn wait(&self, check: impl Fn() -> Result<()>) -> Result<()> {
+        let mut state = self.queue.state();
+        if state.lanes[self.lane].does == Does::Starves {
+            let client = state.lanes[self.lane].client;
+            state.lanes[self.lane].does = Does::Stopped;
+            state.turns.stopped(client, self.lane);
+            self.queue.assign(&mut state);
+        }
+        loop {
+            match state.lanes[self.lane].does {
+                Does::Runs => return Ok(()),
+                Does::SentBack => return Err(sent_back()),
+                _ => check()?,
             }
+            state = self.queue.0.changed[self.lane]
+                .wait_timeout(state, LOOK)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 
-    fn drain(&mut self) -> Vec<T> {
-        self.len = 0;
-        let waiting = std::mem::take(&mut self.waiting);
-        waiting.into_iter().flat_map(|(_, orders)| orders).collect()
+    fn give_back(&self, state: &mut State, does: Does) {
+        state.count(self.lane, Instant::now());
+        let seat = &mut state.lanes[self.lane];
+        seat.does = does;
+        let client = seat.client;
+        state.turns.released(client);
+        if does == Does::Stopped {
+            state.turns.stopped(client, self.lane);
+        }
+        state.free += 1;
+        self.queue.assign(state);
     }
+}
+
+/// What ends an attempt in a lane that others need. Nobody outside the engine sees it.
+fn sent_back() -> Error {
+    Error::new(Kind::Busy, "the conversion makes room for others")
 }
 
 impl Place {
     /// Queues an order. Gives it back if the queue has been closed since the place was reserved.
-    pub(crate) fn submit(mut self, order: Order) -> std::result::Result<(), Box<Order>> {
+    pub(super) fn submit(mut self, order: Order) -> std::result::Result<(), Box<Order>> {
         self.used = true;
         let mut state = self.queue.state();
-        state.taken -= 1;
+        let (client, begun) = (order.client, None);
         if state.closed {
+            state.turns.unreserve(self.client);
             return Err(Box::new(order));
         }
-        state.orders.push(order.client, order);
-        self.queue.0.changed.notify_one();
+        state.turns.push(client, Entry { order, begun });
+        state.turns.unreserve(self.client);
+        self.queue.assign(&mut state);
         Ok(())
     }
 }
@@ -202,61 +466,8 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         if !self.used {
-            self.queue.state().taken -= 1;
+            self.queue.state().turns.unreserve(self.client);
+            self.queue.0.eased.notify_all();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn client(number: u8) -> Client {
-        Some(IpAddr::from([192, 0, 2, number]))
-    }
-
-    #[test]
-    fn clients_take_turns() {
-        /// Each letter is an order of the client of that name; a single converter takes them.
-        #[track_caller]
-        fn check(arrivals: &str, expected: &str) {
-            let mut turns = Turns::default();
-            for name in arrivals.chars() {
-                turns.push(client(name as u8), name);
-            }
-            let taken: String = std::iter::from_fn(|| {
-                let next = turns.next()?;
-                turns.ended(client(next as u8));
-                Some(next)
-            })
-            .collect();
-            assert_eq!(taken, expected);
-            assert_eq!((turns.len, turns.running.len()), (0, 0));
-        }
-        check("aaaa", "aaaa");
-        check("aaaab", "abaaa");
-        check("aabbcc", "abcabc");
-        check("abcaab", "abcaba");
-    }
-
-    #[test]
-    fn whoever_has_less_running_goes_first() {
-        let mut turns = Turns::default();
-        for name in ['a', 'a', 'a', 'b', 'b'] {
-            turns.push(client(name as u8), name);
-        }
-        // Two converters: the second takes an order of `b`, although `a` was there before.
-        assert_eq!((turns.next(), turns.next()), (Some('a'), Some('b')));
-        turns.ended(client(b'b'));
-        assert_eq!(turns.next(), Some('b'), "`a` has one running");
-        turns.push(None, 'n');
-        turns.ended(client(b'b'));
-        assert_eq!(
-            turns.next(),
-            Some('n'),
-            "orders without a client count as one"
-        );
-        assert_eq!(turns.drain(), ['a', 'a']);
-        assert_eq!(turns.len, 0);
     }
 }

@@ -449,8 +449,11 @@ fn a_converter_that_dies_is_replaced() {
         server.process().freeze_children();
         let mut converting = begin(&server, form(), [1, 0]);
         let accepted = server.accept(form());
+        // What it was doing is done once more.
         server.process().kill_children();
-        failure(&converting.read(), 400);
+        let again = converting.read();
+        success(&again, 200);
+        assert_eq!(server.download(&again.data("conversion_id")).status, 200);
         server.wait_until(&accepted, "ready");
         assert_eq!(server.download(&accepted).status, 200);
     }

@@ -41,6 +41,7 @@ impl Shop {
         let converters = config.converters.min(at_once).max(1);
         let engine = Engine::start(Settings {
             converters,
+            stopped: 0,
             threads: config.converters,
             queue: converters,
             memory: config.memory,
@@ -62,7 +63,7 @@ impl Shop {
     /// again that wait.
     pub(super) fn submit(&self, number: usize, work: &Work) -> Result<()> {
         let about = |err| work.unwritable(err);
-        let place = self.engine.place()?;
+        let place = self.engine.place(None)?;
         self.engine.submit(
             place,
             Order {

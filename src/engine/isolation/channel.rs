@@ -221,6 +221,20 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_notes_fit_into_a_message() {
+        let (here, there) = Channel::pair().unwrap();
+        for remark in ["漢".repeat(500), "\\\"".repeat(700), "\u{1}".repeat(900)] {
+            let mut notes = Notes::default();
+            notes.extend((0..100).map(|_| remark.as_str()));
+            let outcome = Outcome::Done { notes };
+            let retires = false;
+            Channel::send(&here, &Report::Ended { outcome, retires }).unwrap();
+            let report = Channel::from_fd(there.try_clone().unwrap()).receive::<Report>();
+            assert!(matches!(report, Ok(Some((Report::Ended { .. }, _)))));
+        }
+    }
+
+    #[test]
     fn what_is_no_message_is_an_error() {
         let (here, there) = Channel::pair().unwrap();
         rustix::io::write(here.as_fd(), b"not json").unwrap();

@@ -2,7 +2,7 @@
 //!
 //! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder can be
 //! cancelled from outside. So each converter thread owns a child process of the same program and hands jobs to it
-//! (`process`). The child waits for jobs (`child`, over `channel`), gives up every right it does not need (`sandbox`), may use
+//! (`process`, `worker`). The child waits for jobs (`child`, over `channel`), gives up every right it does not need (`sandbox`), may use
 //! only the memory that its job was granted, and is killed and replaced when a job goes wrong. Conversion in the
 //! service's own process (`thread`) remains for tests and for `--isolation thread`. Knows nothing of queues and budgets; those
 //! are behind the job's gate.
@@ -10,6 +10,7 @@
 mod allocator;
 mod channel;
 mod child;
+mod fate;
 mod process;
 mod sandbox;
 #[cfg(any(
@@ -33,6 +34,7 @@ mod seccomp {
     }
 }
 mod thread;
+mod worker;
 mod writeback;
 
 pub use allocator::Allocator;
@@ -119,12 +121,32 @@ impl Executor {
         }
     }
 
-    pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Notes> {
+    /// Ends the child, if there is one. The next job has another one.
+    pub(crate) fn cool_down(&mut self) {
+        match self {
+            Self::Process(warm) => warm.end(),
+            Self::Thread => {}
+        }
+    }
+
+    pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
         match self {
             Self::Process(warm) => warm.run(order, limits, gate),
             Self::Thread => thread::run(order, limits, gate),
         }
     }
+}
+
+/// The gate of a job that may have to make room for others' while it runs. Only a job in a child can; a thread cannot be stopped.
+pub(crate) trait Paced: Gate {
+    /// Whether another job has this one's converter now. If so, the child has to be stopped until [it may go
+    /// on](Self::wait_for_turn). Cheap.
+    fn makes_room(&self) -> bool;
+
+    /// Waits until the job has a converter again.
+    ///
+    /// Errors: the job has to end, for the same reasons as by [`Gate::check`], or to leave its child for another job.
+    fn wait_for_turn(&self) -> Result<()>;
 }
 
 /// Opens an operator's fonts for this process, and says how many files that are.

@@ -1,4 +1,5 @@
-//! The service's side of a converter child: starts it, gives it jobs, kills it. Never waits for it without checking the gate.
+//! Jobs and the children that run them: one is kept warm, replaced when it dies, and given a job again that needs another attempt.
+//! What happens between the service and one child is in `worker`.
 //!
 //! A child asks for memory before it allocates, and the service lowers or raises the kernel's limit accordingly
 //! (`RLIMIT_DATA`). What a job asks for is an estimate from the file's headers, which may say too little. If the limit stops a
@@ -8,31 +9,25 @@
 //! attempt would fit into the budget.
 
 use super::{
-    CHILD_COMMAND, Limits,
-    channel::{Channel, Command, Outcome, Report},
-    crashed, sandbox,
+    Limits, Paced,
+    channel::Command,
+    crashed,
+    fate::Cause,
+    sandbox,
+    worker::{Memory, Worker},
 };
 use crate::{
-    engine::{Order, Replaced, meter::Meter},
+    engine::{
+        meter::{Meter, Replaced},
+        order::Order,
+    },
     error::{Error, Kind, Result},
-    job::{Gate, Need, Notes},
+    job::{Need, Notes},
 };
-use rustix::process::Pid;
-use std::{
-    io::{self, Seek},
-    os::{fd::AsFd, unix::process::CommandExt},
-    path::{Path, PathBuf},
-    process::{Child, Stdio},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io, path::PathBuf, sync::Arc};
 
-/// How often the gate is checked while a child works.
-const GATE_CHECK: Duration = Duration::from_millis(50);
 /// Half of the memory that the second attempt gets if the first had reserved nothing, in bytes.
 const LEAST: u64 = 32 << 20;
-/// How long a child may take to get ready. Generous, for a slow board under load.
-const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A child that is started when it is first needed and then kept for the next job.
 pub(crate) struct Warm {
@@ -40,14 +35,6 @@ pub(crate) struct Warm {
     fonts: Option<PathBuf>,
     child: Option<Worker>,
     meter: Arc<Meter>,
-}
-
-/// One child process. Killed when dropped.
-pub(crate) struct Worker {
-    process: Child,
-    channel: Channel,
-    /// Memory that it used before its first job, in bytes.
-    idle: u64,
 }
 
 impl Warm {
@@ -61,7 +48,7 @@ impl Warm {
     }
 
     /// The child. A new one is started if there is none or if the last one has died.
-    pub(crate) fn child(&mut self) -> Result<&mut Worker> {
+    pub(super) fn child(&mut self) -> Result<&mut Worker> {
         if self.child.as_mut().is_some_and(Worker::has_died) {
             self.replace(Replaced::Died);
         }
@@ -69,6 +56,11 @@ impl Warm {
             Some(child) => Ok(child),
             empty @ None => Ok(empty.insert(Worker::start(&self.program, self.fonts.as_deref())?)),
         }
+    }
+
+    /// Ends the child, if there is one.
+    pub(crate) fn end(&mut self) {
+        self.child = None;
     }
 
     /// Ends the child; the next job has another one.
@@ -79,12 +71,19 @@ impl Warm {
 
     /// Runs one job. A job that has to be stopped takes its child with it.
     ///
-    /// A job that needs more memory than it has reserved is run again with more, until it has had the whole budget.
-    pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Notes> {
-        let mut memory = 0;
+    /// A job that needs more memory than it has reserved is run again with more, until it has had the whole budget. One whose
+    /// child was killed by somebody else is run once more.
+    pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
+        let (mut memory, mut was_killed) = (0, false);
         loop {
             let exhausted = match self.attempt(order, limits, memory, gate)? {
                 End::Finished(result) => return result,
+                End::Killed if was_killed => return Err(killed()),
+                End::Killed => {
+                    was_killed = true;
+                    order.start_over()?;
+                    continue;
+                }
                 End::Exhausted(exhausted) => exhausted,
             };
             if exhausted.granted >= limits.memory {
@@ -97,11 +96,7 @@ impl Warm {
                 exhausted.granted >> 20,
                 memory >> 20
             );
-            order
-                .output
-                .set_len(0)
-                .and_then(|()| (&order.output).rewind())
-                .map_err(Error::unwritten)?;
+            order.start_over()?;
         }
     }
 
@@ -111,7 +106,7 @@ impl Warm {
         order: &Order,
         limits: Limits,
         memory: u64,
-        gate: &dyn Gate,
+        gate: &dyn Paced,
     ) -> Result<End> {
         if memory > 0 {
             gate.reserve(Need { memory })?;
@@ -155,29 +150,38 @@ impl Warm {
                 Ok(End::Exhausted(exhausted))
             }
             (Err(err), None) => {
-                let fate = child.fate();
+                let fate = child.fate(&err);
                 self.replace(Replaced::Crashed);
                 log::warn!(
                     "a converter child ended while it converted from {}: {fate} ({err})",
                     order.route.pair.from.name
                 );
-                Ok(End::Finished(Err(crashed(fate))))
+                // If the gate has closed meanwhile, its reason takes precedence.
+                gate.check()?;
+                Ok(match fate.cause(limits.max_output) {
+                    Cause::Itself => End::Finished(Err(crashed(fate.to_string()))),
+                    Cause::LimitOnFiles => {
+                        End::Finished(Err(Error::unwritten(io::ErrorKind::FileTooLarge.into())))
+                    }
+                    Cause::Others => End::Killed,
+                })
             }
         }
     }
+}
+
+/// The error of a job whose child was killed twice.
+fn killed() -> Error {
+    let text = "the conversion was ended from outside, perhaps because the machine has no memory left; try again later";
+    Error::new(Kind::Unavailable, text)
 }
 
 /// How an attempt ended.
 enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
-}
-
-/// The memory of one attempt, in bytes.
-struct Memory {
-    granted: u64,
-    /// The largest allocation that failed; 0 if its size is unknown, `None` if none failed.
-    wanted: Option<u64>,
+    /// Somebody else has killed the child.
+    Killed,
 }
 
 impl Memory {
@@ -208,140 +212,5 @@ impl Exhausted {
             allowed >> 20
         );
         Error::new(Kind::BadInput, text)
-    }
-}
-
-impl Worker {
-    fn start(program: &Path, fonts: Option<&Path>) -> Result<Self> {
-        let failed = |err| Error::internal("a converter cannot be started", err);
-        let (channel, theirs) = Channel::pair().map_err(failed)?;
-        let process = std::process::Command::new(program)
-            .arg(CHILD_COMMAND)
-            .args(fonts)
-            .env_clear()
-            .current_dir("/")
-            .stdin(Stdio::from(theirs))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            // A process group of its own: Ctrl-C in a terminal must reach the service alone.
-            .process_group(0)
-            .spawn()
-            .map_err(failed)?;
-        let mut worker = Self {
-            process,
-            channel,
-            idle: 0,
-        };
-        let ready = worker.channel.wait(START_TIMEOUT).map_err(failed)?;
-        match if ready {
-            worker.channel.receive::<Report>().map_err(failed)?
-        } else {
-            None
-        } {
-            Some((Report::Ready { confinement, idle }, _)) => {
-                worker.idle = idle;
-                // This fails where limits cannot be set. The service must not run without them.
-                worker.allow(0).map_err(failed)?;
-                log::debug!(
-                    "converter child {} is ready, confined by {confinement}",
-                    worker.process.id()
-                );
-                Ok(worker)
-            }
-            _ => Err(failed(io::Error::other("the child did not get ready"))),
-        }
-    }
-
-    fn pid(&self) -> Pid {
-        Pid::from_child(&self.process)
-    }
-
-    /// Lets the child use `memory` bytes from now on.
-    fn allow(&self, memory: u64) -> io::Result<()> {
-        sandbox::limit_memory(self.pid(), self.idle, memory)
-    }
-
-    fn has_died(&mut self) -> bool {
-        !matches!(self.process.try_wait(), Ok(None))
-    }
-
-    /// How the child died, for the log. A child that has not died yet is killed first.
-    fn fate(&mut self) -> String {
-        // An error means that it is dead already.
-        let _ = self.process.kill();
-        self.process
-            .wait()
-            .map_or_else(|err| err.to_string(), |status| status.to_string())
-    }
-
-    /// Gives a job to the child and answers its reports until the job has ended. Returns the job's result, and the reason why the
-    /// child cannot take another job, if there is one.
-    ///
-    /// Errors: the child has died, or sent a message that makes no sense.
-    fn converse(
-        &self,
-        command: &Command,
-        order: &Order,
-        gate: &dyn Gate,
-        limits: Limits,
-        memory: &mut Memory,
-    ) -> io::Result<(Result<Notes>, Option<Replaced>)> {
-        let at_least = memory.granted;
-        self.allow(at_least)?;
-        self.channel
-            .send_with_files(command, &[order.input.as_fd(), order.output.as_fd()])?;
-        loop {
-            // Checked before every message: a child that keeps sending must not get past the deadline.
-            if let Err(error) = gate.check() {
-                return Ok((Err(error), Some(Replaced::Stopped)));
-            }
-            if !self.channel.wait(GATE_CHECK)? {
-                continue;
-            }
-            let Some((report, _)) = self.channel.receive::<Report>()? else {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            };
-            match report {
-                Report::Need { memory: need } => {
-                    // A repeated attempt keeps the larger amount that it was started with. Jobs estimate their need for the
-                    // worst case, so a need of up to twice the whole budget is tried with the whole budget. That is safe because
-                    // the kernel enforces the limit.
-                    let need = match need.max(at_least) {
-                        need if need / 2 <= limits.memory => need.min(limits.memory),
-                        need => need,
-                    };
-                    if let Err(error) = gate.reserve(Need { memory: need }) {
-                        return Ok((Err(error), Some(Replaced::Stopped)));
-                    }
-                    memory.granted = need;
-                    self.allow(need)?;
-                    self.channel.send(&Command::Granted)?;
-                }
-                Report::Exhausted { wanted } => {
-                    memory.wanted = Some(memory.wanted.unwrap_or(0).max(wanted));
-                }
-                Report::Progress(progress) => gate.progress(progress),
-                Report::Ended { outcome, retires } => {
-                    let result = match outcome {
-                        Outcome::Done { notes } => Ok(notes),
-                        Outcome::Failed {
-                            kind,
-                            message,
-                            detail,
-                        } => Err(Error::new(kind, message).caused_by(detail)),
-                    };
-                    return Ok((result, retires.then_some(Replaced::Retired)));
-                }
-                Report::Ready { .. } => return Err(io::Error::other("the child started anew")),
-            }
-        }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // An error means that it is dead already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

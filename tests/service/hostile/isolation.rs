@@ -2,7 +2,7 @@
 
 use super::{assert_sound, pictures};
 use crate::harness::{Client, Form, Request, Server, wait_for};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use std::{fs, path::Path};
 
 /// A conversion that takes seconds, on its way.
@@ -10,11 +10,14 @@ fn begin_long(server: &mut Server) -> (Client, u32) {
     let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
     let mut client = server.connect();
     client.write(Request::form(form).bytes());
-    let child = wait_for("the conversion runs", || {
-        let busy = |pid: &u32| field(*pid, "VmRSS:") > 30 << 10;
-        server.process().children().into_iter().find(busy)
-    });
+    let child = wait_for("the conversion runs", || busy_child(server));
     (client, child)
+}
+
+/// A child that is in the middle of a large conversion.
+fn busy_child(server: &mut Server) -> Option<u32> {
+    let is_busy = |pid: &u32| field(*pid, "VmRSS:") > 30 << 10;
+    server.process().children().into_iter().find(is_busy)
 }
 
 /// A number in `/proc/PID/status`; 0 if there is none.
@@ -43,7 +46,7 @@ fn send_signal(pid: u32, signal: Signal) {
 #[test]
 fn a_child_that_dies_costs_one_job() {
     let mut server = Server::with("--converters 2").start();
-    for signal in [Signal::KILL, Signal::SEGV, Signal::ABORT] {
+    for signal in [Signal::SEGV, Signal::ABORT] {
         let (mut client, child) = begin_long(&mut server);
         // Another job, on the other child, does not notice.
         assert_sound(&server);
@@ -69,6 +72,46 @@ fn a_child_that_dies_costs_one_job() {
             .iter()
             .any(|line| line.contains("a converter child ended"))
     );
+}
+
+/// The kernel kills a child when the machine has no memory left: that is no fault of the file.
+#[test]
+fn what_was_killed_from_outside_is_run_once_more() {
+    let mut server = Server::with("--converters 1").start();
+    server.process().freeze_children();
+    let picture = Form::of(&pictures::png(64, 48), "picture.png", "bmp");
+    let mut client = server.connect();
+    client.write(Request::form(picture).bytes());
+    server.wait_until_busy(1, 0);
+    server.process().kill_children();
+    assert_eq!(client.read().status, 200);
+    let (mut client, child) = begin_long(&mut server);
+    send_signal(child, Signal::KILL);
+    wait_for("the child is gone", || is_dead(child).then_some(()));
+    let second = wait_for("another child has it", || busy_child(&mut server));
+    send_signal(second, Signal::KILL);
+    let answer = client.read();
+    assert_eq!(answer.status, 503, "{answer:?}");
+    assert!(answer.field("retry-after").is_some(), "{answer:?}");
+    assert_sound(&server);
+}
+
+/// `ulimit -f`, which the child has inherited, is the operator's, and no fault of the file.
+#[test]
+fn a_limit_on_the_size_of_files_ends_a_conversion_as_a_full_disk_does() {
+    let mut server = Server::with("--converters 1").start();
+    let limit = Rlimit {
+        current: Some(1 << 20),
+        maximum: Some(1 << 20),
+    };
+    let service = server.process().id();
+    for process in server.process().children().into_iter().chain([service]) {
+        let pid = Pid::from_raw(process as i32);
+        prlimit(pid, Resource::Fsize, limit).expect("the limit can be set");
+    }
+    let answer = server.convert(&pictures::plain_png(900, 900), "large.png", "bmp");
+    assert_eq!(answer.status, 507, "{answer:?}");
+    assert_sound(&server);
 }
 
 #[test]

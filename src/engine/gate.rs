@@ -1,0 +1,245 @@
+//! The gate of a job that runs: memory from the budget, its deadline, and whether anybody still wants it. Never touches the data.
+//!
+//! The deadline counts what the job itself has run, not what it waited for memory or was stopped for others. Under a heavy load the
+//! whole may therefore take longer, up to [`WHOLE`] times as long.
+
+use super::{
+    budget::Permit,
+    isolation::Paced,
+    order::{Cancel, Watcher, shutting_down},
+    queue::Turn,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Gate, Need, Progress, Unit},
+};
+use std::{
+    cell::Cell,
+    sync::{
+        Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// Sound is given a second for this many of its own, beyond what its file is given: the slowest pair, on the slowest board.
+const SOUND_SPEED: u32 = 8;
+/// How many times the time that a file is given its conversion may take if others keep it from running.
+const WHOLE: u32 = 20;
+
+/// What a job is allowed.
+pub(super) struct Terms<'a> {
+    /// When its order was begun for the first time.
+    pub(super) begun: Instant,
+    /// The time that it may run.
+    pub(super) time: Duration,
+    /// The maximum length of its result in bytes.
+    pub(super) max_output: u64,
+    /// The whole memory budget in bytes.
+    pub(super) max_memory: u64,
+    /// The end of all jobs, once the engine has been stopped.
+    pub(super) stopping: &'a OnceLock<Instant>,
+}
+
+/// The gate of one running job.
+pub(super) struct JobGate<'a> {
+    terms: Terms<'a>,
+    permit: Mutex<Permit<'a>>,
+    turn: Turn<'a>,
+    cancel: &'a Cancel,
+    watcher: &'a dyn Watcher,
+    started: Instant,
+    /// The sound that has been converted, in milliseconds.
+    sound_ms: AtomicU64,
+    /// The time spent waiting for memory and for a converter, in microseconds.
+    waited_us: AtomicU64,
+}
+
+impl<'a> JobGate<'a> {
+    /// The gate of a job that starts now, with no memory yet.
+    pub(super) fn new(
+        terms: Terms<'a>,
+        permit: Permit<'a>,
+        turn: Turn<'a>,
+        cancel: &'a Cancel,
+        watcher: &'a dyn Watcher,
+    ) -> Self {
+        Self {
+            terms,
+            permit: Mutex::new(permit),
+            turn,
+            cancel,
+            watcher,
+            started: Instant::now(),
+            sound_ms: AtomicU64::new(0),
+            waited_us: AtomicU64::new(0),
+        }
+    }
+
+    /// The time that the job itself has run.
+    pub(super) fn spent(&self) -> Duration {
+        self.started.elapsed().saturating_sub(Duration::from_micros(
+            self.waited_us.load(Ordering::Relaxed),
+        ))
+    }
+
+    fn check_wanted(&self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(
+                Kind::Disconnected,
+                "nobody waits for the result any more",
+            ));
+        }
+        let stopping = self.terms.stopping.get();
+        if stopping.is_some_and(|&end| Instant::now() >= end) {
+            return Err(shutting_down());
+        }
+        Ok(())
+    }
+
+    /// What is checked while the job waits.
+    fn check_waiting(&self) -> Result<()> {
+        self.check_wanted()?;
+        if self.terms.begun.elapsed() > WHOLE * self.allowed() {
+            let text = "the service has too much to do to finish the conversion; try again later";
+            return Err(Error::new(Kind::Unavailable, text));
+        }
+        Ok(())
+    }
+
+    /// The time that the job may run. Quiet sound takes few bytes and much work: hours of it are a few megabytes.
+    fn allowed(&self) -> Duration {
+        self.terms.time + Duration::from_millis(self.sound_ms.load(Ordering::Relaxed)) / SOUND_SPEED
+    }
+
+    fn waited(&self, since: Instant) {
+        let waited = since.elapsed().as_micros() as u64;
+        self.waited_us.fetch_add(waited, Ordering::Relaxed);
+    }
+}
+
+impl Gate for JobGate<'_> {
+    fn reserve(&self, need: Need) -> Result<()> {
+        let mut permit = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = Instant::now();
+        let has_waited = Cell::new(false);
+        let granted = permit.resize(need.memory, || {
+            if !has_waited.replace(true) {
+                self.turn.starves();
+            }
+            self.turn.check()?;
+            self.check_waiting()
+        });
+        let granted = granted.and_then(|()| match has_waited.get() {
+            true => self.turn.wait(|| self.check_waiting()),
+            false => Ok(()),
+        });
+        self.waited(asked);
+        granted
+    }
+
+    fn check(&self) -> Result<()> {
+        self.check_wanted()?;
+        let allowed = self.allowed();
+        if self.spent() > allowed {
+            let seconds = allowed.as_secs();
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the conversion took longer than the {seconds} s that a file of this size is given"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    fn max_output(&self) -> u64 {
+        self.terms.max_output
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.terms.max_memory
+    }
+
+    fn progress(&self, progress: Progress) {
+        if progress.unit == Unit::Milliseconds {
+            self.sound_ms.fetch_max(progress.done, Ordering::Relaxed);
+        }
+        self.watcher.progress(progress);
+    }
+}
+
+impl Paced for JobGate<'_> {
+    fn makes_room(&self) -> bool {
+        self.turn.makes_room()
+    }
+
+    fn wait_for_turn(&self) -> Result<()> {
+        let asked = Instant::now();
+        let turn = self.turn.wait(|| self.check_waiting());
+        self.waited(asked);
+        turn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{budget::Budget, order::Finished, queue::Queue};
+
+    struct Nobody;
+
+    impl Watcher for Nobody {
+        fn ended(self: Box<Self>, _: Result<Finished>) {}
+    }
+
+    /// Shows the gate of a job that was begun and started so many seconds ago, and may run for a minute.
+    fn with_gate(seconds: u64, show: impl FnOnce(&JobGate<'_>)) {
+        let (budget, queue) = (Budget::new(1 << 20), Queue::new(1, 1, 1));
+        let (cancel, stopping) = (Cancel::default(), OnceLock::new());
+        let Some(begun) = Instant::now().checked_sub(Duration::from_secs(seconds)) else {
+            return;
+        };
+        let terms = Terms {
+            begun,
+            time: Duration::from_secs(60),
+            max_output: 0,
+            max_memory: 0,
+            stopping: &stopping,
+        };
+        let mut gate = JobGate::new(terms, budget.permit(), queue.turn(0), &cancel, &Nobody);
+        gate.started = begun;
+        show(&gate);
+    }
+
+    #[test]
+    fn sound_gets_more_time_as_it_goes_on() {
+        let check = |unit, done, is_in_time: bool| {
+            with_gate(100, |gate| {
+                let total = 2 * done;
+                gate.progress(Progress { done, total, unit });
+                assert_eq!(gate.check().is_ok(), is_in_time, "{unit:?} {done}");
+            });
+        };
+        check(Unit::Milliseconds, 0, false);
+        check(Unit::Milliseconds, 200_000, false);
+        check(Unit::Milliseconds, 1_000_000, true);
+        check(Unit::Rows, 1_000_000, false);
+    }
+
+    #[test]
+    fn what_a_job_waits_for_others_counts_only_to_a_bound() {
+        with_gate(1100, |gate| {
+            assert!(gate.check().is_err());
+            let waited = Duration::from_secs(1090);
+            gate.waited_us
+                .store(waited.as_micros() as u64, Ordering::Relaxed);
+            assert!(gate.check().is_ok());
+            assert!(gate.check_waiting().is_ok());
+        });
+        with_gate(1300, |gate| {
+            let error = gate.check_waiting().unwrap_err();
+            assert_eq!(error.kind(), Kind::Unavailable);
+        });
+    }
+}

@@ -1,0 +1,84 @@
+//! How a child ended in the middle of a job, and who is at fault: the file, or somebody who killed the child. Waits for nothing.
+
+use rustix::process::{Resource, Signal, getrlimit};
+use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
+
+/// How a child ended.
+pub(super) enum Fate {
+    /// It had ended before it was killed here.
+    Ended(ExitStatus),
+    Killed,
+}
+
+/// Who has ended a child.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// Its decoder, or this process, which it had told something that makes no sense.
+    Itself,
+    /// The limit on the size of files that the service was started with (`ulimit -f`).
+    LimitOnFiles,
+    /// The kernel, which had no memory left, or an operator.
+    Others,
+}
+
+impl Fate {
+    /// `max_output` is the service's own limit on the size of files.
+    pub(super) fn cause(&self, max_output: u64) -> Cause {
+        let Self::Ended(status) = self else {
+            return Cause::Itself;
+        };
+        let inherited = getrlimit(Resource::Fsize).maximum;
+        match status.signal().and_then(Signal::from_named_raw) {
+            // A decoder that was taken over may end in any way; so may one that overflows its stack.
+            None
+            | Some(
+                Signal::SEGV
+                | Signal::BUS
+                | Signal::ILL
+                | Signal::FPE
+                | Signal::ABORT
+                | Signal::TRAP
+                | Signal::SYS,
+            ) => Cause::Itself,
+            Some(Signal::XFSZ) if inherited.is_some_and(|most| most < max_output) => {
+                Cause::LimitOnFiles
+            }
+            Some(Signal::XFSZ) => Cause::Itself,
+            Some(_) => Cause::Others,
+        }
+    }
+}
+
+impl fmt::Display for Fate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ended(status) => status.fmt(f),
+            Self::Killed => f.write_str("it had not ended, and was killed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_ended_a_child_is_told_by_its_signal() {
+        #[track_caller]
+        fn check(status: i32, expected: Cause) {
+            let fate = Fate::Ended(ExitStatus::from_raw(status));
+            assert_eq!(fate.cause(u64::MAX), expected, "{status}");
+        }
+        let by = |signal: Signal| signal.as_raw();
+        for signal in [Signal::SEGV, Signal::ABORT, Signal::BUS, Signal::SYS] {
+            check(by(signal), Cause::Itself);
+        }
+        for signal in [Signal::KILL, Signal::HUP, Signal::QUIT, Signal::XCPU] {
+            check(by(signal), Cause::Others);
+        }
+        // Exit codes are in the second byte.
+        check(0, Cause::Itself);
+        check(101 << 8, Cause::Itself);
+        assert_eq!(Fate::Killed.cause(u64::MAX), Cause::Itself);
+    }
+}

@@ -1,0 +1,208 @@
+//! The service's side of one child: starts it, gives it a job, stops it while others have their turn, kills it. Never waits for it
+//! without checking the gate, and does not decide what becomes of the job when the child dies.
+
+use super::{
+    CHILD_COMMAND, Limits, Paced,
+    channel::{Channel, Command, Outcome, Report},
+    fate::Fate,
+    sandbox,
+};
+use crate::{
+    engine::{meter::Replaced, order::Order},
+    error::{Error, Result},
+    job::{Need, Notes},
+};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open},
+};
+use std::{
+    io,
+    os::{fd::AsFd, unix::process::CommandExt},
+    path::Path,
+    process::{Child, Stdio},
+    time::Duration,
+};
+
+/// How often the gate is checked while a child works.
+const GATE_CHECK: Duration = Duration::from_millis(20);
+/// How long a child may take to get ready. Generous, for a slow board under load.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// One child process. Killed when dropped.
+pub(super) struct Worker {
+    process: Child,
+    channel: Channel,
+    /// Memory that it used before its first job, in bytes.
+    idle: u64,
+}
+
+/// The memory of one attempt at a job, in bytes.
+pub(super) struct Memory {
+    pub(super) granted: u64,
+    /// The largest allocation that failed; 0 if its size is unknown, `None` if none failed.
+    pub(super) wanted: Option<u64>,
+}
+
+impl Worker {
+    pub(super) fn start(program: &Path, fonts: Option<&Path>) -> Result<Self> {
+        let failed = |err| Error::internal("a converter cannot be started", err);
+        let (channel, theirs) = Channel::pair().map_err(failed)?;
+        let process = std::process::Command::new(program)
+            .arg(CHILD_COMMAND)
+            .args(fonts)
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            // A process group of its own: Ctrl-C in a terminal must reach the service alone.
+            .process_group(0)
+            .spawn()
+            .map_err(failed)?;
+        let mut worker = Self {
+            process,
+            channel,
+            idle: 0,
+        };
+        let ready = worker.channel.wait(START_TIMEOUT).map_err(failed)?;
+        match if ready {
+            worker.channel.receive::<Report>().map_err(failed)?
+        } else {
+            None
+        } {
+            Some((Report::Ready { confinement, idle }, _)) => {
+                worker.idle = idle;
+                // This fails where limits cannot be set. The service must not run without them.
+                worker.allow(0).map_err(failed)?;
+                log::debug!(
+                    "converter child {} is ready, confined by {confinement}",
+                    worker.process.id()
+                );
+                Ok(worker)
+            }
+            _ => Err(failed(io::Error::other("the child did not get ready"))),
+        }
+    }
+
+    pub(super) fn pid(&self) -> Pid {
+        Pid::from_child(&self.process)
+    }
+
+    /// Lets the child use `memory` bytes from now on.
+    fn allow(&self, memory: u64) -> io::Result<()> {
+        sandbox::limit_memory(self.pid(), self.idle, memory)
+    }
+
+    pub(super) fn has_died(&mut self) -> bool {
+        !matches!(self.process.try_wait(), Ok(None))
+    }
+
+    /// How the child ended, after the channel to it failed with `error`. One that has not ended by now is killed.
+    pub(super) fn fate(&mut self, error: &io::Error) -> Fate {
+        // The channel is closed a moment before the process ends, which must not be mistaken for a kill by this one.
+        let is_closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe];
+        if is_closed.contains(&error.kind()) {
+            let handle = pidfd_open(self.pid(), PidfdFlags::empty());
+            let moment = Timespec {
+                tv_sec: 1,
+                tv_nsec: 0,
+            };
+            // An error is an old kernel: then a child that has been killed from outside may be taken for one that crashed.
+            let _ = handle
+                .and_then(|handle| poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&moment)));
+        }
+        if let Ok(Some(status)) = self.process.try_wait() {
+            return Fate::Ended(status);
+        }
+        // An error means that it is dead already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        Fate::Killed
+    }
+
+    /// Gives a job to the child and answers its reports until the job has ended. Returns the job's result, and the reason why the
+    /// child cannot take another job, if there is one.
+    ///
+    /// Errors: the child has died, or sent a message that makes no sense.
+    pub(super) fn converse(
+        &self,
+        command: &Command,
+        order: &Order,
+        gate: &dyn Paced,
+        limits: Limits,
+        memory: &mut Memory,
+    ) -> io::Result<(Result<Notes>, Option<Replaced>)> {
+        let at_least = memory.granted;
+        self.allow(at_least)?;
+        self.channel
+            .send_with_files(command, &[order.input.as_fd(), order.output.as_fd()])?;
+        loop {
+            // Checked before every message: a child that keeps sending must not get past the deadline.
+            if let Err(error) = gate.check() {
+                return Ok((Err(error), Some(Replaced::Stopped)));
+            }
+            if gate.makes_room()
+                && let Err(error) = self.stand_still(gate)?
+            {
+                return Ok((Err(error), Some(Replaced::Stopped)));
+            }
+            if !self.channel.wait(GATE_CHECK)? {
+                continue;
+            }
+            let Some((report, _)) = self.channel.receive::<Report>()? else {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            };
+            match report {
+                Report::Need { memory: need } => {
+                    // A repeated attempt keeps the larger amount that it was started with. Jobs estimate their need for the
+                    // worst case, so a need of up to twice the whole budget is tried with the whole budget. That is safe because
+                    // the kernel enforces the limit.
+                    let need = match need.max(at_least) {
+                        need if need / 2 <= limits.memory => need.min(limits.memory),
+                        need => need,
+                    };
+                    if let Err(error) = gate.reserve(Need { memory: need }) {
+                        return Ok((Err(error), Some(Replaced::Stopped)));
+                    }
+                    memory.granted = need;
+                    self.allow(need)?;
+                    self.channel.send(&Command::Granted)?;
+                }
+                Report::Exhausted { wanted } => {
+                    memory.wanted = Some(memory.wanted.unwrap_or(0).max(wanted));
+                }
+                Report::Progress(progress) => gate.progress(progress),
+                Report::Ended { outcome, retires } => {
+                    let result = match outcome {
+                        Outcome::Done { notes } => Ok(notes),
+                        Outcome::Failed {
+                            kind,
+                            message,
+                            detail,
+                        } => Err(Error::new(kind, message).caused_by(detail)),
+                    };
+                    return Ok((result, retires.then_some(Replaced::Retired)));
+                }
+                Report::Ready { .. } => return Err(io::Error::other("the child started anew")),
+            }
+        }
+    }
+
+    /// Stops the child until the job's next turn. The inner error is the gate's.
+    fn stand_still(&self, gate: &dyn Paced) -> io::Result<Result<()>> {
+        // Signals to a child that has died are sent all the same, until it has been waited for.
+        kill_process(self.pid(), Signal::STOP)?;
+        let turn = gate.wait_for_turn();
+        kill_process(self.pid(), Signal::CONT)?;
+        Ok(turn)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // An error means that it is dead already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

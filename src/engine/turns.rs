@@ -1,0 +1,456 @@
+//! Whose conversion runs next, and which one has to stop for it. Starts and stops nothing itself, and reads no clock.
+//!
+//! This is fair queueing by time used, as a scheduler of processes does it: a converter goes to the client that has the fewest
+//! conversions running, and among equals to the one that has used the least converter time. A client that comes anew begins
+//! with as much as the one that has used the least, so that it neither waits for what others have used nor makes up for the
+//! time when it was away. Whoever sends many files, or files that take long, therefore delays only himself.
+//!
+//! Nobody can tell in advance how long a conversion takes, so one that has run for its slice while others wait makes room:
+//! it is stopped, keeps its memory, and goes on when its client's turn comes. The slice is a second divided by those who
+//! wait, so that each of them has had a turn about a second later; an icon is converted within its first one. What has run for a
+//! second altogether is long, and makes room at once for what may be short. A stopped conversion
+//! occupies a lane (a thread with a child), and there are more lanes than converters. If a client with nothing begun finds no
+//! free lane, one of those that stand still is sent back to the queue, and begins from the start once two lanes are free: one is
+//! always left for what may be short.
+
+use std::{collections::VecDeque, net::IpAddr, time::Duration};
+
+/// See [`Order::client`](super::Order::client).
+pub(super) type Client = Option<IpAddr>;
+/// The number of a converter thread.
+pub(super) type Lane = usize;
+
+/// The time in which all who wait should have had a turn.
+const ROUND: Duration = Duration::from_secs(1);
+/// A conversion that has run for this time is long.
+const LONG: Duration = Duration::from_secs(1);
+/// The shortest slice. It should be longer than starting a child and switching take.
+const SHORTEST: Duration = Duration::from_millis(40);
+
+/// The waiting and the begun conversions of all clients.
+pub(super) struct Turns<T> {
+    /// In the order of their last turns, the longest ago first.
+    shares: VecDeque<Share<T>>,
+}
+
+/// What one client has in the engine. It is forgotten when the client has nothing there any more.
+struct Share<T> {
+    client: Client,
+    /// The converter time that the client's conversions have used.
+    used: Duration,
+    /// Places that are reserved for orders that have not arrived yet.
+    reserved: usize,
+    /// Orders in the order of arrival.
+    waiting: VecDeque<Waiting<T>>,
+    /// Conversions that wait for a converter to go on.
+    stopped: VecDeque<Lane>,
+    /// Conversions that have a lane, whatever they do.
+    begun: usize,
+    /// Conversions that have a converter.
+    running: usize,
+}
+
+struct Waiting<T> {
+    order: T,
+    /// Whether it was sent back, and is known to take long therefore.
+    is_long: bool,
+}
+
+/// A conversion that runs, and that others may come before.
+#[derive(Clone, Copy)]
+pub(super) struct Running {
+    pub(super) client: Client,
+    /// How long it has run: since its last stop, and altogether.
+    pub(super) turn: Duration,
+    pub(super) ran: Duration,
+}
+
+/// What limits the choice of what runs next.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// The number of free lanes.
+    pub(super) lanes: usize,
+    /// The number of conversions that a client may have begun.
+    pub(super) most: usize,
+}
+
+/// What a converter that is free does next.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next<T> {
+    /// Begin this order, of this client, in a lane that is free.
+    Begin(Client, T),
+    /// Let the conversion in this lane go on.
+    GoOn(Lane),
+}
+
+impl<T> Default for Turns<T> {
+    fn default() -> Self {
+        Self {
+            shares: VecDeque::new(),
+        }
+    }
+}
+
+impl<T> Turns<T> {
+    /// Orders that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.shares.iter().map(|share| share.waiting.len()).sum()
+    }
+
+    /// Places that are taken by orders that wait, or will, and by conversions that were stopped: they wait, too.
+    pub(super) fn taken(&self) -> usize {
+        self.shares.iter().map(Share::taken).sum()
+    }
+
+    /// Reserves a place for an order of `client`, of which `left` are left, the last `kept` of them for clients that have none.
+    ///
+    /// An address may take a further place only as long as it has fewer than are left beside those that are kept. So there is
+    /// room for another address, whatever a few of them have queued. Orders without a client may take what is left.
+    pub(super) fn reserve(&mut self, client: Client, left: usize, kept: usize) -> bool {
+        let own = self.find(client).map_or(0, Share::taken);
+        let fits = left > 0 && (client.is_none() || own == 0 || own < left.saturating_sub(kept));
+        if fits {
+            self.share(client).reserved += 1;
+        }
+        fits
+    }
+
+    /// Gives a reserved place back, because its order arrives now, or never.
+    pub(super) fn unreserve(&mut self, client: Client) {
+        self.change(client, |share| share.reserved -= 1);
+    }
+
+    /// Queues an order.
+    pub(super) fn push(&mut self, client: Client, order: T) {
+        let is_long = false;
+        self.share(client)
+            .waiting
+            .push_back(Waiting { order, is_long });
+    }
+
+    /// Queues an order that was sent back, before all others of its client.
+    pub(super) fn push_back_in(&mut self, client: Client, order: T) {
+        let is_long = true;
+        self.share(client)
+            .waiting
+            .push_front(Waiting { order, is_long });
+    }
+
+    /// Chooses what runs on a converter that is free.
+    pub(super) fn next(&mut self, bounds: Bounds) -> Option<Next<T>> {
+        let could_run = self.shares.iter().enumerate();
+        // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago. Among equals
+        // an order that may be short comes before what was stopped.
+        let (at, _) = could_run
+            .filter(|(_, share)| share.can_run(bounds))
+            .min_by_key(|(_, share)| (share.running, share.used, !share.stopped.is_empty()))?;
+        let mut share = self.shares.remove(at)?;
+        // What has begun comes first, so that a client does not have everything begun and nothing finished.
+        let next = match share.stopped.pop_front() {
+            Some(lane) => Next::GoOn(lane),
+            None => {
+                share.begun += 1;
+                Next::Begin(share.client, share.waiting.pop_front()?.order)
+            }
+        };
+        share.running += 1;
+        self.shares.push_back(share);
+        Some(next)
+    }
+
+    /// Whether a conversion that runs has to make room for somebody else's now.
+    pub(super) fn is_outrun(&self, job: Running, bounds: Bounds) -> bool {
+        let Some(own) = self.find(job.client) else {
+            return false;
+        };
+        let rivals = || {
+            let others = self
+                .shares
+                .iter()
+                .filter(|share| share.client != job.client);
+            others.filter(|share| share.can_run(bounds) && share.running < own.running)
+        };
+        let count = u32::try_from(rivals().count()).unwrap_or(u32::MAX - 1);
+        let slice = match job.ran >= LONG && rivals().any(|share| share.stopped.is_empty()) {
+            true => SHORTEST,
+            false => (ROUND / (count + 1)).max(SHORTEST),
+        };
+        job.turn >= slice
+            && rivals().any(|share| (share.running + 1, share.used) < (own.running, own.used))
+    }
+
+    /// Whether a client with nothing begun has an order that may be short, and waits only for a lane.
+    pub(super) fn lacks_lane(&self) -> bool {
+        let may_be_short = |share: &Share<T>| share.waiting.front().is_some_and(|o| !o.is_long);
+        self.shares
+            .iter()
+            .any(|share| share.begun == 0 && may_be_short(share))
+    }
+
+    /// Counts converter time that a client has used.
+    pub(super) fn charge(&mut self, client: Client, time: Duration) {
+        self.change(client, |share| share.used += time);
+    }
+
+    /// A conversion gives its converter back, but keeps its lane.
+    pub(super) fn released(&mut self, client: Client) {
+        self.change(client, |share| share.running -= 1);
+    }
+
+    /// A conversion without a converter waits for one.
+    pub(super) fn stopped(&mut self, client: Client, lane: Lane) {
+        self.change(client, |share| share.stopped.push_back(lane));
+    }
+
+    /// It does so no longer.
+    pub(super) fn forget_stopped(&mut self, client: Client, lane: Lane) {
+        self.change(client, |share| share.stopped.retain(|&other| other != lane));
+    }
+
+    /// A conversion has ended, or was sent back, and leaves its lane.
+    pub(super) fn left(&mut self, client: Client) {
+        self.change(client, |share| share.begun -= 1);
+    }
+
+    /// Takes out all orders that wait.
+    pub(super) fn drain(&mut self) -> Vec<T> {
+        let waiting = self.shares.iter_mut().flat_map(|s| s.waiting.drain(..));
+        let orders = waiting.map(|waiting| waiting.order).collect();
+        self.shares.retain(|share| !share.is_empty());
+        orders
+    }
+
+    fn find(&self, client: Client) -> Option<&Share<T>> {
+        self.shares.iter().find(|share| share.client == client)
+    }
+
+    /// The share of a client, which may be a new one.
+    fn share(&mut self, client: Client) -> &mut Share<T> {
+        let found = self.shares.iter().position(|share| share.client == client);
+        let at = found.unwrap_or_else(|| {
+            let least = self.shares.iter().map(|share| share.used).min();
+            self.shares.push_back(Share {
+                client,
+                used: least.unwrap_or_default(),
+                reserved: 0,
+                waiting: VecDeque::new(),
+                stopped: VecDeque::new(),
+                begun: 0,
+                running: 0,
+            });
+            self.shares.len() - 1
+        });
+        &mut self.shares[at]
+    }
+
+    /// Changes the share of a client that has one, and forgets the client if nothing is left.
+    fn change(&mut self, client: Client, change: impl FnOnce(&mut Share<T>)) {
+        let found = self.shares.iter().position(|share| share.client == client);
+        debug_assert!(found.is_some(), "{client:?} has nothing here");
+        if let Some(at) = found {
+            change(&mut self.shares[at]);
+            if self.shares[at].is_empty() {
+                self.shares.remove(at);
+            }
+        }
+    }
+}
+
+impl<T> Share<T> {
+    fn taken(&self) -> usize {
+        self.reserved + self.waiting.len() + self.stopped.len()
+    }
+
+    /// Whether something of the client could run on a converter.
+    fn can_run(&self, Bounds { lanes, most }: Bounds) -> bool {
+        let needed = |order: &Waiting<T>| if order.is_long { 2 } else { 1 };
+        let can_begin =
+            || self.begun < most && self.waiting.front().is_some_and(|o| needed(o) <= lanes);
+        !self.stopped.is_empty() || can_begin()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.reserved + self.begun == 0 && self.waiting.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn bounds(lanes: usize, most: usize) -> Bounds {
+        Bounds { lanes, most }
+    }
+
+    fn client(name: char) -> Client {
+        Some(IpAddr::from([192, 0, 2, name as u8]))
+    }
+
+    fn arriving(names: &str) -> Turns<char> {
+        let mut turns = Turns::default();
+        for name in names.chars() {
+            turns.push(client(name), name);
+        }
+        turns
+    }
+
+    #[track_caller]
+    fn begins(turns: &mut Turns<char>) -> Option<char> {
+        match turns.next(bounds(9, 9))? {
+            Next::Begin(of, name) => {
+                assert_eq!(of, client(name));
+                Some(name)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn ends(turns: &mut Turns<char>, name: char) {
+        turns.released(client(name));
+        turns.left(client(name));
+    }
+
+    #[test]
+    fn clients_take_turns() {
+        /// Each letter is an order of the client of that name; a single converter takes them.
+        #[track_caller]
+        fn check(arrivals: &str, expected: &str) {
+            let mut turns = arriving(arrivals);
+            let taken: String = std::iter::from_fn(|| {
+                let next = begins(&mut turns)?;
+                ends(&mut turns, next);
+                Some(next)
+            })
+            .collect();
+            assert_eq!(taken, expected);
+            assert!(turns.shares.is_empty());
+        }
+        check("aaaa", "aaaa");
+        check("aaaab", "abaaa");
+        check("aabbcc", "abcabc");
+        check("abcaab", "abcaba");
+    }
+
+    #[test]
+    fn whoever_has_less_running_goes_first() {
+        let mut turns = arriving("aaabb");
+        // Two converters: the second takes an order of `b`, although `a` was there before.
+        assert_eq!(begins(&mut turns), Some('a'));
+        assert_eq!(begins(&mut turns), Some('b'));
+        ends(&mut turns, 'b');
+        assert_eq!(begins(&mut turns), Some('b'), "`a` has one running");
+        turns.push(None, 'n');
+        ends(&mut turns, 'b');
+        assert_eq!(turns.next(bounds(9, 9)), Some(Next::Begin(None, 'n')));
+        assert_eq!(turns.drain(), ['a', 'a']);
+        assert_eq!(turns.waiting(), 0);
+    }
+
+    #[test]
+    fn whoever_has_used_less_goes_first_and_absence_earns_nothing() {
+        let mut turns = arriving("aaabb");
+        for (next, took) in [('a', 5), ('b', 1), ('b', 1)] {
+            assert_eq!(begins(&mut turns), Some(next));
+            turns.charge(client(next), took * SECOND);
+            ends(&mut turns, next);
+        }
+        // `c` comes last, and begins where `a` is; `b` has left, and comes back as a new one.
+        turns.push(client('c'), 'c');
+        turns.push(client('b'), 'b');
+        assert_eq!(begins(&mut turns), Some('a'));
+        assert_eq!(begins(&mut turns), Some('c'));
+    }
+
+    #[test]
+    fn what_runs_makes_room_after_its_share_of_a_second() {
+        let mut turns = arriving("aa");
+        assert_eq!(begins(&mut turns), Some('a'));
+        #[track_caller]
+        fn check(turns: &Turns<char>, [turn, ran]: [u64; 2], lanes: usize, expected: bool) {
+            let [turn, ran] = [turn, ran].map(Duration::from_millis);
+            let client = client('a');
+            let found = turns.is_outrun(Running { client, turn, ran }, bounds(lanes, 9));
+            assert_eq!(found, expected, "{turn:?} of {ran:?}, {lanes} lanes");
+        }
+        turns.charge(client('a'), SECOND);
+        check(&turns, [9000, 9000], 1, false);
+        turns.push(client('b'), 'b');
+        // `b` begins with what `a` has used: not before `a` has used more.
+        check(&turns, [500, 500], 1, false);
+        turns.charge(client('a'), SECOND);
+        check(&turns, [400, 400], 1, false);
+        check(&turns, [500, 500], 1, true);
+        check(&turns, [500, 500], 0, false);
+        check(&turns, [30, 1000], 1, false);
+        check(&turns, [40, 1000], 1, true);
+        turns.push(client('c'), 'c');
+        turns.push(client('d'), 'd');
+        check(&turns, [250, 250], 1, true);
+        // Two of `b` run, and one of `a`: nobody is better off if `a` stops.
+        let mut turns = arriving("abbb");
+        for expected in ['a', 'b'] {
+            assert_eq!(begins(&mut turns), Some(expected));
+        }
+        assert_eq!(begins(&mut turns), Some('b'));
+        check(&turns, [9000, 9000], 1, false);
+    }
+
+    #[test]
+    fn what_was_stopped_goes_on_before_its_client_begins_more() {
+        let mut turns = arriving("aab");
+        assert_eq!(begins(&mut turns), Some('a'));
+        turns.charge(client('a'), SECOND);
+        turns.released(client('a'));
+        turns.stopped(client('a'), 7);
+        assert_eq!(turns.taken(), 3);
+        assert_eq!(begins(&mut turns), Some('b'));
+        assert_eq!(turns.next(bounds(9, 9)), Some(Next::GoOn(7)));
+        assert_eq!(turns.next(bounds(9, 1)), None, "`a` may have one begun");
+        assert_eq!(begins(&mut turns), Some('a'));
+    }
+
+    #[test]
+    fn what_is_known_to_be_long_leaves_a_lane() {
+        let mut turns = arriving("a");
+        assert!(turns.lacks_lane());
+        assert_eq!(begins(&mut turns), Some('a'));
+        ends(&mut turns, 'a');
+        turns.push_back_in(client('a'), 'a');
+        assert!(!turns.lacks_lane());
+        assert_eq!(turns.next(bounds(1, 9)), None);
+        turns.push(client('b'), 'b');
+        assert_eq!(
+            turns.next(bounds(1, 9)),
+            Some(Next::Begin(client('b'), 'b'))
+        );
+        assert_eq!(
+            turns.next(bounds(2, 9)),
+            Some(Next::Begin(client('a'), 'a'))
+        );
+    }
+
+    #[test]
+    fn whatever_some_addresses_have_queued_there_is_room_for_another_one() {
+        /// The places that each of these addresses gets of `room` when it takes all that it can.
+        #[track_caller]
+        fn check(room: usize, clients: &str, expected: &[usize]) {
+            let mut turns = arriving("");
+            let mut take_all = |name| {
+                let mut more = || turns.reserve(client(name), room - turns.taken(), room / 4);
+                std::iter::from_fn(|| more().then_some(())).count()
+            };
+            let taken: Vec<_> = clients.chars().map(&mut take_all).collect();
+            assert_eq!(taken, expected);
+        }
+        check(64, "a", &[24]);
+        check(64, "abcdefgh", &[24, 12, 6, 3, 2, 1, 1, 1]);
+        check(1, "ab", &[1, 0]);
+        let mut turns = arriving("");
+        assert!((0..64).all(|taken| turns.reserve(None, 64 - taken, 16)));
+        assert!(!turns.reserve(None, 0, 16));
+        turns.unreserve(None);
+        assert_eq!(turns.taken(), 63);
+    }
+}
