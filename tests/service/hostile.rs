@@ -11,6 +11,7 @@ mod isolation;
 mod pictures;
 mod slow;
 mod soak;
+mod turns;
 
 use crate::harness::{Answer, Client, Request, Server};
 use std::time::{Duration, Instant};

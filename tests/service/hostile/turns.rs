@@ -1,0 +1,156 @@
+//! Whose conversion runs: files that take long hold up nobody else's, however many addresses send them.
+
+use super::pictures;
+use crate::harness::{Answer, Form, Request, Server, wait_for};
+
+/// A service that believes this machine about who asks.
+fn server(args: &str) -> Server {
+    Server::with(&format!("--trusted-proxies 127.0.0.1 --memory 1G {args}")).start()
+}
+
+/// What a test's address number `client` sends, `respond-async`, until it is refused: a file that takes many seconds. Returns
+/// the identifiers of those that were accepted.
+#[track_caller]
+fn take_all(server: &Server, long: &Form, client: &str) -> Vec<String> {
+    let send = || {
+        let request = Request::form(long.clone()).field("Prefer", "respond-async");
+        let answer = server.send(request.field("X-Forwarded-For", client));
+        assert!(matches!(answer.status, 202 | 503), "{answer:?}");
+        (answer.status == 202).then(|| answer.data("conversion_id"))
+    };
+    std::iter::from_fn(send).take(20).collect()
+}
+
+/// The slowest pair there is, for its bytes.
+fn long() -> Form {
+    Form::of(&pictures::plain_png(3000, 3000), "long.png", "avif").field("quality", "high")
+}
+
+#[track_caller]
+fn icon(server: &Server, client: &str) -> Answer {
+    let icon = Request::form(Form::of(&pictures::png(64, 48), "icon.png", "bmp"));
+    server.send(icon.field("X-Forwarded-For", client))
+}
+
+#[track_caller]
+fn is_processing(server: &Server, id: &str) -> bool {
+    server.status(id)["status"] == "processing"
+}
+
+/// Each of so many addresses has all that it can under way. What somebody else sends is converted before any of it is done.
+#[track_caller]
+fn check(converters: usize, clients: usize) {
+    let server = server(&format!("--converters {converters}"));
+    let long = long();
+    let taken: Vec<String> = (1..=clients)
+        .flat_map(|client| take_all(&server, &long, &format!("192.0.2.{client}")))
+        .collect();
+    assert!(taken.len() >= clients);
+    for client in 1..=3 {
+        let answer = icon(&server, &format!("198.51.100.{client}"));
+        assert_eq!(answer.status, 200, "{clients} clients: {answer:?}");
+    }
+    let ended: Vec<_> = taken
+        .iter()
+        .filter(|id| !is_processing(&server, id))
+        .collect();
+    assert!(ended.is_empty(), "{ended:?} ended first");
+}
+
+#[test]
+fn one_address_does_not_hold_up_another() {
+    check(1, 1);
+    check(2, 1);
+}
+
+#[test]
+fn twelve_addresses_do_not_hold_up_a_thirteenth() {
+    check(1, 12);
+    check(2, 12);
+}
+
+/// There is room for two conversions that stand still, and memory for one. What comes then takes the place of one of them,
+/// and all are converted in the end.
+#[test]
+fn there_is_a_lane_for_what_may_be_short_where_memory_is_small() {
+    let server = Server::with("--trusted-proxies 127.0.0.1 --converters 1 --memory 64M").start();
+    let long = Form::of(&pictures::plain_png(1000, 1000), "long.png", "avif");
+    let long = long.field("quality", "high");
+    let accept = |client: usize| {
+        let request = Request::form(long.clone()).field("Prefer", "respond-async");
+        let answer = server.send(request.field("X-Forwarded-For", &format!("192.0.2.{client}")));
+        assert_eq!(answer.status, 202, "{answer:?}");
+        answer.data("conversion_id")
+    };
+    let ids: Vec<_> = (1..=6).map(accept).collect();
+    assert_eq!(icon(&server, "198.51.100.1").status, 200);
+    assert!(ids.iter().any(|id| is_processing(&server, id)));
+    for id in ids {
+        server.wait_until(&id, "ready");
+    }
+}
+
+/// A child that stands still for good is the longest conversion of all: it goes on when the other one has ended.
+#[test]
+fn what_was_stopped_goes_on() {
+    let mut server = server("--converters 1");
+    server.process().freeze_children();
+    let form = Form::of(&pictures::png(64, 48), "icon.png", "bmp");
+    let request = Request::form(form).field("Prefer", "respond-async");
+    let answer = server.send(request.field("X-Forwarded-For", "192.0.2.1"));
+    server.wait_until_busy(1, 0);
+    assert_eq!(icon(&server, "192.0.2.2").status, 200);
+    server.wait_until(&answer.data("conversion_id"), "ready");
+    wait_for("only one child is kept", || {
+        (server.process().children().len() == 1).then_some(())
+    });
+}
+
+#[test]
+fn a_conversion_that_stands_still_ends_with_its_client_and_with_the_service() {
+    let mut server = server("--converters 1");
+    let stopped = |server: &Server, count: usize| {
+        let line = format!("\nconvertd_stopped_conversions {count}\n");
+        wait_for("so many stand still", || {
+            let page = server.get("/metrics").body.to_vec();
+            String::from_utf8(page)
+                .expect("it is text")
+                .contains(&line)
+                .then_some(())
+        });
+    };
+    let send = |client: &str| {
+        let mut connection = server.connect();
+        connection.write(
+            Request::form(long())
+                .field("X-Forwarded-For", client)
+                .bytes(),
+        );
+        connection
+    };
+    let (first, second) = (send("192.0.2.1"), send("192.0.2.2"));
+    stopped(&server, 1);
+    drop((first, second));
+    stopped(&server, 0);
+    server.wait_until_busy(0, 0);
+    let ids: Vec<_> = (1..=2)
+        .flat_map(|client| take_all(&server, &long(), &format!("192.0.2.{client}")))
+        .collect();
+    stopped(&server, 1);
+    assert!(ids.iter().all(|id| is_processing(&server, id)));
+    server.process().signal(rustix::process::Signal::TERM);
+    server.wait();
+}
+
+/// The addresses of one network are one client's: whoever has one of them has them all.
+#[test]
+fn a_network_of_version_6_is_one_client() {
+    let server = server("--converters 1");
+    let long = long();
+    let taken: usize = (1..=12)
+        .map(|host| take_all(&server, &long, &format!("2001:db8::{host:x}")).len())
+        .sum();
+    // Eight for each converter.
+    assert_eq!(taken, 8);
+    assert!(!take_all(&server, &long, "2001:db8:0:1::1").is_empty());
+}
