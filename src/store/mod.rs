@@ -85,13 +85,13 @@ impl Store {
 
     /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of the
     /// bytes that results may use. An owner without results may always store one, whatever its size. Downloaded results do not
-    /// count. In a shared store there are no shares: behind a balancer all addresses are the balancer's.
+    /// count. In a shared store accepted uploads count, too, and so do the records themselves.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the share would be exceeded.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
         match &self.0 {
             Place::Local(store) => store.share_for(owner, bytes),
-            Place::Shared(_) => Ok(()),
+            Place::Shared(store) => store.share_for(owner, bytes),
         }
     }
 

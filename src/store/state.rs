@@ -62,6 +62,24 @@ pub fn unreachable() -> Error {
     )
 }
 
+/// The error for a store that holds as many conversions as it may.
+pub(super) fn full() -> Error {
+    Error::new(
+        Kind::Busy,
+        "the service holds as many conversions as it can; try again later",
+    )
+}
+
+/// The error for an address that has its share of the store.
+pub(super) fn share_exceeded(places: u64, bytes: u64) -> Error {
+    let text = format!(
+        "your address has {places} results of {} MiB in total here, the most that one address may have: download some, or \
+         wait until their links expire",
+        bytes.div_ceil(1 << 20)
+    );
+    Error::new(Kind::Busy, text)
+}
+
 /// The number of conversions in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {

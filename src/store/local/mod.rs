@@ -82,7 +82,7 @@ use crate::{
     store::{
         digest::Digester,
         record::Record,
-        state::{Counts, Status, Unavailable},
+        state::{Counts, Status, Unavailable, full, share_exceeded},
     },
 };
 use crossbeam_channel::{Receiver, Sender};
@@ -173,13 +173,7 @@ impl Store {
         let room = all.bytes.saturating_add(self.free()?.0);
         let is_too_much = theirs.bytes > 0 && theirs.bytes.saturating_add(bytes) > room / 2;
         if theirs.places >= most || is_too_much {
-            let text = format!(
-                "your address has {} results of {} MiB in total here, the most that one address may have: download some, or \
-                 wait until their links expire",
-                theirs.places,
-                theirs.bytes.div_ceil(1 << 20)
-            );
-            return Err(Error::new(Kind::Busy, text));
+            return Err(share_exceeded(theirs.places as u64, theirs.bytes));
         }
         Ok(())
     }
@@ -364,14 +358,6 @@ impl Store {
             .unwrap_or_else(PoisonError::into_inner)
             .0
     }
-}
-
-/// The error for a store that holds [`Settings::max_records`] conversions.
-fn full() -> Error {
-    Error::new(
-        Kind::Busy,
-        "the service holds as many conversions as it can; try again later",
-    )
 }
 
 fn is_settling(index: &mut Index, id: &ConversionId) -> bool {

@@ -23,6 +23,7 @@ use crate::{
     job,
     store::progress::Progress,
     store::record::{Failure, Outcome, Record, Request, Saved, Term},
+    store::state::full,
 };
 use std::{
     fs::{File, OpenOptions},
@@ -78,7 +79,7 @@ impl Spool {
             let room_is_near = |index: &mut Index| index.len() >= most && index.is_settling();
             let mut index = store.wait_while(MAKING_ROOM, room_is_near);
             if index.len() >= most {
-                return Err(super::full());
+                return Err(full());
             }
             index.spools += 1;
         }

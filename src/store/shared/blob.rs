@@ -62,6 +62,12 @@ pub(super) fn put(
                 checksum.reset();
             }
             let from = at * PIECE;
+            if at == 0 && pieces > 0 {
+                // The file gets its end before its first bytes, and in the same packet: who is killed while he sends those leaves
+                // nothing that stays.
+                batch.add(&[b"HSET", key.as_bytes(), b"0", b""]);
+                batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
+            }
             if at < pieces {
                 piece.resize(PIECE.min(len - from) as usize, 0);
                 file.read_exact_at(&mut piece, from)
@@ -69,7 +75,7 @@ pub(super) fn put(
                 checksum.update(&piece);
                 let name = at.to_string();
                 batch.add(&[b"HSET", key.as_bytes(), name.as_bytes(), &piece]);
-                if at % RENEWED == 0 {
+                if at > 0 && at % RENEWED == 0 {
                     batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
                 }
             }

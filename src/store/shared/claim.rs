@@ -180,15 +180,13 @@ impl Claim {
     /// Notes that the peer's kernel has the bytes. If the engine is away, it is told later.
     pub(in crate::store) fn delivered(mut self) -> Option<Receipt> {
         let id = self.id();
-        let [_, keep] = self.store.terms();
         let (first, last) = (self.range.start.to_string(), self.range.end.to_string());
-        let words: [&[u8]; 6] = [
+        let words: [&[u8]; 5] = [
             b"delivered",
             id.as_bytes(),
             self.token.as_bytes(),
             first.as_bytes(),
             last.as_bytes(),
-            keep.as_bytes(),
         ];
         let done = self.store.0.link.step(&words);
         // The same step gives the claim back.
@@ -257,7 +255,12 @@ impl Drop for Receipt {
             return;
         }
         let step: &[u8] = if self.is_read { b"confirm" } else { b"revive" };
-        self.store
-            .soon(&[step, self.id.to_string().as_bytes(), self.token.as_bytes()]);
+        let id = self.id.to_string();
+        let mut words = vec![step, id.as_bytes(), self.token.as_bytes()];
+        let [_, keep] = self.store.terms();
+        if !self.is_read {
+            words.push(keep.as_bytes());
+        }
+        self.store.soon(&words);
     }
 }

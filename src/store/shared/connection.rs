@@ -1,40 +1,98 @@
-//! One connection to the engine, and how it comes about: hosts in turn, or what Sentinels say, then the password, the database and the
-//! script. Keeps nothing: who holds connections is [`link`](super::link).
+//! One connection to Redis, and how it comes about: the password, the database, whether it is the master that is meant, the script, the
+//! rights. Keeps nothing: who holds connections is [`link`](super::link), and which host is the master is found in [`master`](super::master).
+//!
+//! A time-out of the socket counts anew with every byte that arrives, so somebody who answers byte by byte would hold a request up for
+//! minutes. So a connection has a deadline, for all that is sent and received until the next one is set.
 
 use super::{
+    master::{Host, Master},
     target::Target,
     wire::{self, Reply},
 };
 use crate::network;
 use std::{
-    io::{self, BufReader, Write},
+    io::{self, BufReader, Read, Write},
     net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-/// How long the engine may take to answer.
+/// How long Redis may take to answer, and to be silent.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it may take to accept a connection, all hosts together.
-const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
+pub(super) const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
 /// How often something is tried again when a connection turns out to be closed.
 pub(super) const RETRIES: u32 = 4;
-/// What is said of a connection that the engine closed.
-const CLOSED: &str = "it closes connections at once";
+/// What is said of a connection that Redis closed.
+pub(super) const CLOSED: &str = "it closes connections at once";
 
 /// One connection.
 pub(super) struct Connection {
-    stream: BufReader<TcpStream>,
+    stream: BufReader<Timed>,
+    /// The number of the master that it leads to, see [`Link`](super::link::Link).
+    pub(super) era: u64,
+}
+
+/// A stream that is read and written until a deadline.
+struct Timed {
+    stream: TcpStream,
+    until: Instant,
+    silence: Duration,
+}
+
+impl Timed {
+    /// How long the next system call may take.
+    fn left(&self) -> io::Result<Duration> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        match left.is_zero() {
+            true => Err(io::ErrorKind::TimedOut.into()),
+            false => Ok(left.min(self.silence)),
+        }
+    }
+}
+
+impl Read for Timed {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(Some(self.left()?))?;
+        self.stream.read(bytes)
+    }
+}
+
+impl Write for Timed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(Some(self.left()?))?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 impl Connection {
     fn open(addresses: &[SocketAddr], patience: Duration) -> io::Result<Self> {
         let stream = network::connect(addresses, patience)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        let stream = Timed {
+            stream,
+            until: Instant::now() + PATIENCE,
+            silence: PATIENCE,
+        };
         Ok(Self {
             stream: BufReader::with_capacity(16 << 10, stream),
+            era: 0,
         })
+    }
+
+    /// Sets when everything that follows must have been sent and received.
+    pub(super) fn finish_by(&mut self, until: Instant) {
+        let stream = self.stream.get_mut();
+        (stream.until, stream.silence) = (until, PATIENCE);
+    }
+
+    /// Sets for how long Redis may be silent over the next request.
+    pub(super) fn bear_silence(&mut self, silence: Duration) {
+        let stream = self.stream.get_mut();
+        (stream.until, stream.silence) = (Instant::now() + silence, silence);
     }
 
     /// Sends a request and waits for its reply.
@@ -51,10 +109,6 @@ impl Connection {
 
     pub(super) fn receive(&mut self) -> io::Result<Reply> {
         wire::read(&mut self.stream)
-    }
-
-    pub(super) fn wait_for_replies(&self, patience: Duration) -> io::Result<()> {
-        self.stream.get_ref().set_read_timeout(Some(patience))
     }
 }
 
@@ -77,99 +131,93 @@ impl Batch {
     }
 }
 
-/// A connection to the master, ready to be used, and the name under which the engine runs the script. The error says why there is
-/// none.
-pub(super) fn connect(target: &Target, script: &str) -> Result<(Connection, String), String> {
-    let hosts = match &target.master {
-        Some(name) => vec![ask_sentinels(&target.hosts, name)?],
-        None => target.hosts.clone(),
-    };
-    let share = CONNECT_PATIENCE / hosts.len().max(1) as u32;
-    let mut reasons = Vec::new();
-    for host in &hosts {
-        let mut connected = connect_to(target, script, host, share);
-        for _ in 0..RETRIES {
-            // An operator closed it while it was being set up.
-            if matches!(&connected, Err(why) if why == CLOSED) {
-                connected = connect_to(target, script, host, share);
-            }
-        }
-        match connected {
-            Ok(connection) => return Ok(connection),
-            Err(why) => reasons.push(format!("{}:{}: {why}", host.0, host.1)),
-        }
-    }
-    Err(reasons.join("; "))
-}
-
-fn connect_to(
+/// A connection to this master, ready to be used, and the name under which Redis runs the script. The error says why there is none.
+pub(super) fn connect(
     target: &Target,
     script: &str,
-    host: &(String, u16),
-    patience: Duration,
+    master: &Master,
 ) -> Result<(Connection, String), String> {
-    let mut connection = dial(host, patience)?;
+    let mut connected = set_up(target, script, master);
+    for _ in 0..RETRIES {
+        // An operator closed it while it was being set up.
+        if matches!(&connected, Err(why) if why == CLOSED) {
+            connected = set_up(target, script, master);
+        }
+    }
+    connected.map_err(|why| format!("{}: {why}", master.host))
+}
+
+fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection, String), String> {
+    let mut connection = dial(&master.host, CONNECT_PATIENCE)?;
     log_in(target, &mut connection)?;
+    match run_id(&mut connection)? {
+        Some(run_id) if run_id == master.run_id => {}
+        Some(_) => return Err("another Redis answers there than before".into()),
+        None => return Err("it is a replica".into()),
+    }
     let database = target.database.to_string();
     if target.database > 0 {
         require(&mut connection, &[b"SELECT", database.as_bytes()])?;
     }
-    match require(&mut connection, &[b"ROLE"])? {
-        Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}
-        _ => return Err("it is a replica".into()),
-    }
     let script = [b"SCRIPT" as &[u8], b"LOAD", script.as_bytes()];
-    let sha = require(&mut connection, &script).map_err(|why| match why == CLOSED {
-        true => why,
-        false => format!("Redis 7.0 or later, or Valkey, is needed: {why}"),
+    let sha = require(&mut connection, &script).map_err(|why| {
+        match why == CLOSED || why.starts_with("NOPERM") {
+            true => why,
+            false => format!("Redis 7.0 or later, or Valkey, is needed: {why}"),
+        }
     })?;
     let sha = sha.text().ok_or("it does not load scripts")?;
-    Ok((connection, sha))
+    let tried = require(&mut connection, &[b"EVALSHA", sha.as_bytes(), b"0", b"try"])?;
+    forbidden(&tried).map_or(Ok((connection, sha)), Err)
 }
 
-fn log_in(target: &Target, connection: &mut Connection) -> Result<(), String> {
+/// What the step `try` has found out: why the user may not do all that is needed.
+pub(super) fn forbidden(reply: &Reply) -> Option<String> {
+    let Reply::List(parts) = reply else {
+        return None;
+    };
+    match (
+        reply.first_word().as_str(),
+        parts.get(1).and_then(Reply::text),
+    ) {
+        ("forbidden", Some(command)) => Some(format!(
+            "the user of --store may not do {command} there; its rights (ACL) must allow +{} on ~{}*",
+            command.to_ascii_lowercase(),
+            super::PREFIX
+        )),
+        _ => None,
+    }
+}
+
+/// Sends the user's name and password, if there are any.
+pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(), String> {
     let Some(password) = &target.password else {
         return Ok(());
     };
     let mut words = vec![b"AUTH" as &[u8]];
     words.extend(target.user.as_deref().map(str::as_bytes));
     words.push(password.as_bytes());
-    // The engine does not repeat the password when it refuses it.
+    // Redis does not repeat the password when it refuses it.
     require(connection, &words).map(drop)
 }
 
-/// Where the sentinels say that the master is.
-fn ask_sentinels(hosts: &[(String, u16)], name: &str) -> Result<(String, u16), String> {
-    let share = CONNECT_PATIENCE / hosts.len().max(1) as u32;
-    let mut reasons = Vec::new();
-    for host in hosts {
-        let words = [
-            b"SENTINEL" as &[u8],
-            b"get-master-addr-by-name",
-            name.as_bytes(),
-        ];
-        let asked = dial(host, share).and_then(|mut sentinel| require(&mut sentinel, &words));
-        match asked {
-            Ok(Reply::List(address)) if address.len() == 2 => {
-                let port = address[1].text().and_then(|port| port.parse().ok());
-                if let (Some(host), Some(port)) = (address[0].text(), port) {
-                    return Ok((host, port));
-                }
-            }
-            Ok(_) => reasons.push(format!(
-                "the sentinel {}:{} knows no {name}",
-                host.0, host.1
-            )),
-            Err(why) => reasons.push(format!("the sentinel {}:{}: {why}", host.0, host.1)),
-        }
+/// What a master calls this run of itself. `None` for a replica.
+pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, String> {
+    match require(connection, &[b"ROLE"])? {
+        Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}
+        _ => return Ok(None),
     }
-    Err(reasons.join("; "))
+    let info = require(connection, &[b"INFO", b"server"])?.text();
+    let info = info.unwrap_or_default();
+    let id = super::vitals::field(&info, "run_id").ok_or("it does not say who it is")?;
+    Ok(Some(id.to_owned()))
 }
 
-fn dial((host, port): &(String, u16), patience: Duration) -> Result<Connection, String> {
-    let addresses: Vec<SocketAddr> = match host.parse::<IpAddr>() {
-        Ok(ip) => vec![SocketAddr::new(ip, *port)],
-        Err(_) => (host.as_str(), *port)
+/// A connection that nothing has been sent on.
+pub(super) fn dial(host: &Host, patience: Duration) -> Result<Connection, String> {
+    let addresses: Vec<SocketAddr> = match host.name.parse::<IpAddr>() {
+        Ok(ip) => vec![SocketAddr::new(ip, host.port)],
+        Err(_) => (host.name.as_str(), host.port)
             .to_socket_addrs()
             .map_err(|_| "the name is not known here; give the address in numbers")?
             .collect(),
@@ -178,7 +226,7 @@ fn dial((host, port): &(String, u16), patience: Duration) -> Result<Connection, 
 }
 
 /// The reply to a request, which must not be an error.
-fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, String> {
+pub(super) fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, String> {
     match connection.ask(words) {
         Ok(Reply::Error(why)) => Err(why),
         Ok(reply) => Ok(reply),
@@ -186,7 +234,7 @@ fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, String
     }
 }
 
-/// Whether the other end has closed a connection. It says nothing about whether the engine is well.
+/// Whether the other end has closed a connection. It says nothing about whether Redis is well.
 pub(super) fn is_closed(err: &io::Error) -> bool {
     matches!(
         err.kind(),

@@ -1,5 +1,5 @@
-//! What an instance keeps alive in the engine, and what it still has to tell it: a thread with the beat of a second. Does nothing that a
-//! request waits for.
+//! What an instance keeps alive in Redis, and what it still has to tell it: two threads, so that nothing that takes its time holds up
+//! the beat of a second that renews leases. Does nothing that a request waits for.
 //!
 //! Conversions and downloads are held on a lease, which the beat renews. Whoever holds one counts its time from before the question
 //! was sent, by a clock that only goes forward; the engine counts from when it answers. So a holder always stops before anybody
@@ -79,14 +79,23 @@ pub(super) struct Keeper {
     pub(super) vitals: Vitals,
     pub(super) chores: Chores,
     pub(super) listener: OnceLock<Listener>,
+    /// How long conversions that are over are remembered.
+    remembered: Duration,
     is_leaving: AtomicBool,
+    /// Whether the last lease has been renewed.
+    has_left: AtomicBool,
 }
 
 /// Hears of conversions that are not in progress any more.
 pub(super) type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 impl Keeper {
-    pub(super) fn new(link: Arc<Link>, instance: String, lease: Duration) -> Self {
+    pub(super) fn new(
+        link: Arc<Link>,
+        instance: String,
+        lease: Duration,
+        remembered: Duration,
+    ) -> Self {
         Self {
             link,
             instance,
@@ -96,7 +105,9 @@ impl Keeper {
             vitals: Vitals::default(),
             chores: Chores::default(),
             listener: OnceLock::new(),
+            remembered,
             is_leaving: AtomicBool::new(false),
+            has_left: AtomicBool::new(false),
         }
     }
 
@@ -187,47 +198,78 @@ impl Keeper {
         }
     }
 
-    pub(super) fn start(self: &Arc<Self>) -> std::io::Result<JoinHandle<()>> {
-        let keeper = self.clone();
-        thread::Builder::new()
-            .name("keeper".into())
-            .stack_size(256 << 10)
-            .spawn(move || keeper.run())
+    /// Starts both threads.
+    pub(super) fn start(self: &Arc<Self>) -> std::io::Result<Threads> {
+        let start = |name: &str, run: fn(&Self)| {
+            let keeper = self.clone();
+            thread::Builder::new()
+                .name(name.into())
+                .stack_size(256 << 10)
+                .spawn(move || run(&keeper))
+        };
+        Ok(Threads {
+            beat: start("keeper", Self::keep)?,
+            errands: start("errands", Self::run_errands)?,
+        })
     }
 
-    /// Tells the thread to say what it owes and to end.
-    pub(super) fn leave(&self) {
+    /// Tells the threads to say what they owe and to end, and waits for that.
+    pub(super) fn leave(&self, threads: Threads) {
         self.is_leaving.store(true, Ordering::Release);
-        let leave = Chore::new(&[b"leave", self.instance.as_bytes()]);
-        self.chores.soon(leave);
+        threads.beat.thread().unpark();
+        // They do nothing any more if they have panicked, which has been logged.
+        let _ = threads.beat.join();
+        // Not before the last beat, which says that this instance is there.
+        self.chores
+            .soon(Chore::new(&[b"leave", self.instance.as_bytes()]));
+        self.has_left.store(true, Ordering::Release);
+        let _ = threads.errands.join();
     }
 
-    fn run(&self) {
-        let mut owed = Owed::default();
+    /// Renews leases, and looks for Redis while it is away.
+    fn keep(&self) {
         let mut next_beat = Instant::now();
-        let mut next_look = Instant::now();
-        loop {
-            let wake = next_beat.min(next_look);
-            let pause = wake.saturating_duration_since(Instant::now());
-            owed.take(&self.chores, pause);
-            if !self.link.is_up() && Instant::now() >= next_look {
+        while !self.is_leaving.load(Ordering::Acquire) {
+            if !self.link.is_up() {
                 self.link.probe();
             }
+            if Instant::now() >= next_beat {
+                next_beat = Instant::now() + BEAT;
+                self.beat();
+                self.renew_keys();
+            }
+            let pause = match self.link.is_up() {
+                true => next_beat.saturating_duration_since(Instant::now()),
+                false => LOOK,
+            };
+            thread::park_timeout(pause.min(LOOK));
+        }
+    }
+
+    /// Does what is owed, and looks how everything is.
+    fn run_errands(&self) {
+        let mut owed = Owed::default();
+        let mut next_round = Instant::now();
+        let mut next_look = Instant::now();
+        loop {
+            let pause = next_look.saturating_duration_since(Instant::now());
+            owed.take(&self.chores, pause);
             owed.pay(&self.link);
-            if Instant::now() >= next_look || self.is_leaving.load(Ordering::Acquire) {
+            let has_left = self.has_left.load(Ordering::Acquire);
+            if Instant::now() >= next_look || has_left {
                 self.tell_what_was_read();
             }
-            if self.is_leaving.load(Ordering::Acquire) && self.chores.is_empty() {
+            if has_left && self.chores.is_empty() {
                 return;
             }
             if Instant::now() >= next_look {
                 self.look_at_watched();
                 next_look = Instant::now() + LOOK;
             }
-            if Instant::now() >= next_beat {
-                next_beat = Instant::now() + BEAT;
-                self.beat();
-                self.renew_keys();
+            if Instant::now() >= next_round {
+                next_round = Instant::now() + BEAT;
+                self.link.survey();
+                self.link.try_rights();
                 self.vitals.ask(&self.link);
             }
         }
@@ -240,6 +282,8 @@ impl Keeper {
             b"beat".to_vec(),
             self.instance.clone().into(),
             self.lease_ms().into(),
+            self.remembered.as_secs().to_string().into(),
+            self.vitals.most_ended().to_string().into(),
         ];
         let (mut jobs, mut downloads) = (Vec::new(), Vec::new());
         {
@@ -269,10 +313,13 @@ impl Keeper {
             Reply::Text(digits),
             Reply::Number(waiting),
             Reply::Number(running),
+            Reply::Number(live),
         ] = &reply[..]
         else {
             return;
         };
+        let live = (*live).try_into().unwrap_or(0);
+        self.vitals.live.store(live, Ordering::Release);
         let processing = waiting.saturating_add(*running).try_into().unwrap_or(0);
         self.vitals.processing.store(processing, Ordering::Release);
         let (of_jobs, of_downloads) = digits.split_at(jobs.len().min(digits.len()));
@@ -357,6 +404,12 @@ impl Keeper {
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The keeper's threads.
+pub(super) struct Threads {
+    beat: JoinHandle<()>,
+    errands: JoinHandle<()>,
 }
 
 /// Waits for conversions that were accepted.

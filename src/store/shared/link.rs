@@ -1,13 +1,18 @@
-//! Connections to the engine: kept open, opened anew when they break, and given up for a while when nothing answers. Knows no
+//! Connections to Redis: kept open, opened anew when they break, and given up for a while when nothing answers. Knows no
 //! conversion.
 //!
 //! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So a
-//! connection that turns out to be closed (the engine closes idle ones, operators kill them) is replaced and the step repeated. Silence
+//! connection that turns out to be closed (Redis closes idle ones, operators kill them) is replaced and the step repeated. Silence
 //! is another matter: after [`PATIENCE`] the link counts as down, and everybody else is told so at once, without waiting for
-//! the same silence again, until a probe gets an answer.
+//! the same silence again, until a probe gets an answer. So does an answer that takes longer than a step may take, however
+//! steadily its bytes arrive.
+//!
+//! All connections lead to one master. When another takes its place, those to the old one belong to an era that is over, and are
+//! closed instead of used.
 
 use super::{
-    connection::{Batch, Connection, PATIENCE, RETRIES, connect, describe, is_closed},
+    connection::{Batch, Connection, PATIENCE, RETRIES, connect, describe, forbidden, is_closed},
+    master::{self, Master, Trouble},
     target::Target,
     wire::Reply,
 };
@@ -20,13 +25,15 @@ use std::{
     io,
     sync::{
         Mutex, MutexGuard, OnceLock, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// The steps.
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
+/// How much longer than [`PATIENCE`] an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
+const FOR_A_BATCH: Duration = Duration::from_millis(100);
 /// How many batches are sent before the replies to the first are read. They wait in the engine's buffers and the kernel's.
 const AHEAD: usize = 8;
 /// Connections that are kept open while nobody uses them.
@@ -76,6 +83,10 @@ pub(super) struct Link {
     idle: Mutex<Vec<Connection>>,
     /// By what the engine calls the script.
     sha: OnceLock<String>,
+    /// The master that connections lead to.
+    master: Mutex<Option<Master>>,
+    /// Counts the masters.
+    era: AtomicU64,
     is_up: AtomicBool,
     /// Why it is not.
     reason: Mutex<String>,
@@ -89,6 +100,8 @@ impl Link {
             script,
             idle: Mutex::default(),
             sha: OnceLock::new(),
+            master: Mutex::default(),
+            era: AtomicU64::new(0),
             is_up: AtomicBool::new(false),
             reason: Mutex::new("nothing has been tried yet".into()),
         }
@@ -105,7 +118,12 @@ impl Link {
 
     /// Looks whether the engine answers, and notes it. Returns whether it does.
     pub(super) fn probe(&self) -> bool {
-        match self.connect() {
+        let found = master::find(&self.target).map_err(Trouble::into_text);
+        let connected = found.and_then(|master| {
+            self.follow(master);
+            self.connect()
+        });
+        match connected {
             Ok(connection) => {
                 self.put_back(connection);
                 if !self.is_up.swap(true, Ordering::AcqRel) {
@@ -117,6 +135,46 @@ impl Link {
                 self.mark_down(why);
                 false
             }
+        }
+    }
+
+    /// Looks whether the master is still the one that is used, and the only one, if there could be others.
+    pub(super) fn survey(&self) {
+        if self.target.hosts.len() < 2 && self.target.master.is_none() {
+            return;
+        }
+        match master::find(&self.target) {
+            Ok(master) => self.follow(master),
+            Err(Trouble::Two(why)) => drop(self.mark_down(why)),
+            // Whoever needs it notices.
+            Err(Trouble::None(_)) => {}
+        }
+    }
+
+    /// Has connections lead to this master from now on.
+    fn follow(&self, master: Master) {
+        let mut current = lock(&self.master);
+        if current.as_ref() == Some(&master) {
+            return;
+        }
+        if let Some(before) = &*current
+            && before.host != master.host
+        {
+            let (before, now) = (&before.host, &master.host);
+            log::warn!("the shared store is at {now} now, and was at {before}");
+        }
+        *current = Some(master);
+        self.era.fetch_add(1, Ordering::AcqRel);
+        drop(current);
+        self.forget_connections();
+    }
+
+    /// Tries whether everything may be done that is needed.
+    pub(super) fn try_rights(&self) {
+        if let Ok(reply) = self.step(&[b"try"])
+            && let Some(why) = forbidden(&reply)
+        {
+            self.mark_down(why);
         }
     }
 
@@ -161,7 +219,7 @@ impl Link {
 
     /// Sends `count` batches, numbered from 0, and hands over the replies to each in that order. Up to [`AHEAD`] batches are on the way
     /// at once, so that the engine has the next one when it has done one. None of the replies is an error. If a connection turns out to
-    /// be closed, all begins again with batch 0.
+    /// be closed, all begins again with batch 0. All of it has one deadline.
     ///
     /// Errors: the first that `build` or `take` returns, which ends it, or what is wrong with the engine.
     pub(super) fn stream<E: From<Fault>>(
@@ -171,11 +229,14 @@ impl Link {
         mut take: impl FnMut(u64, Vec<Reply>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut tries = 0;
+        let more = FOR_A_BATCH.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+        let until = Instant::now() + PATIENCE + more;
         loop {
             if !self.is_up() {
                 return Err(Fault::Away(self.reason()).into());
             }
             let done = self.take().and_then(|mut connection| {
+                connection.finish_by(until);
                 let done = exchange(&mut connection, count, &mut build, &mut take)?;
                 Ok((connection, done))
             });
@@ -208,6 +269,9 @@ impl Link {
             Fault::Full
         } else if NOT_NOW.iter().any(|word| why.starts_with(word)) {
             self.mark_down(format!("it says {why}"))
+        } else if why.starts_with("NOPERM") {
+            // The probe finds out what exactly is missing.
+            self.mark_down(format!("the user of --store lacks a right: {why}"))
         } else {
             Fault::Refused(why)
         }
@@ -224,13 +288,14 @@ impl Link {
             *own = None;
             return Err(Fault::Away(self.reason()));
         }
+        own.take_if(|connection| !self.is_current(connection));
         let mut wait = || -> io::Result<Reply> {
             let connection = match own {
                 Some(connection) => connection,
                 None => own.insert(self.take()?),
             };
-            // The engine is silent for as long as it waits.
-            connection.wait_for_replies(PATIENCE + Duration::from_secs(seconds))?;
+            // Redis is silent for as long as it waits.
+            connection.bear_silence(PATIENCE + Duration::from_secs(seconds));
             let seconds = seconds.to_string();
             connection.ask(&[b"BLPOP", list.as_bytes(), seconds.as_bytes()])
         };
@@ -252,12 +317,17 @@ impl Link {
 
     fn take(&self) -> io::Result<Connection> {
         let idle = lock(&self.idle).pop();
+        let idle = idle.filter(|connection| self.is_current(connection));
         idle.map_or_else(|| self.connect().map_err(io::Error::other), Ok)
+    }
+
+    fn is_current(&self, connection: &Connection) -> bool {
+        connection.era == self.era.load(Ordering::Acquire)
     }
 
     fn put_back(&self, connection: Connection) {
         let mut idle = lock(&self.idle);
-        if idle.len() < MAX_IDLE {
+        if idle.len() < MAX_IDLE && self.is_current(&connection) {
             idle.push(connection);
         }
     }
@@ -267,7 +337,13 @@ impl Link {
     }
 
     fn connect(&self) -> Result<Connection, String> {
-        let (connection, sha) = connect(&self.target, &self.script)?;
+        let (master, era) = {
+            let current = lock(&self.master);
+            let master = current.clone().ok_or("nothing has been found yet")?;
+            (master, self.era.load(Ordering::Acquire))
+        };
+        let (mut connection, sha) = connect(&self.target, &self.script, &master)?;
+        connection.era = era;
         self.sha.get_or_init(|| sha);
         Ok(connection)
     }

@@ -13,6 +13,9 @@
 //! {convertd}:wait            list: accepted and not begun. {convertd}:bell, a list, wakes an instance that is idle
 //! {convertd}:run             sorted set: being worked on, by the ends of their leases
 //! {convertd}:live            sorted set: instances, by their last signs of life
+//! {convertd}:terms           sorted set: conversions that are not over, with owner and weight in bytes, by the ends of their terms
+//! {convertd}:ended           sorted set: those that are over, by twice the ends of their terms; one more if they were downloaded
+//! {convertd}:places, :bytes  hashes: how many conversions, and of what weight, each owner has, and all
 //! ```
 //!
 //! # Steps
@@ -23,8 +26,12 @@
 //! is refused. So a conversion may run twice, after a crash, but it is stored once; and a download may be tried twice,
 //! but two never run at the same time.
 //!
-//! The expiry of links is the engine's, too: a record says when its term ends, and whoever asks later is told that it has expired; the
-//! bytes go by their time to live. There is no sweeper and nothing to sweep.
+//! The expiry of links is the engine's, too: a record says when its term ends, and whoever asks later is told that it has expired. What
+//! is over is trimmed by whatever step comes next to an entry in `ended`, a seventh of a kilobyte; of these only so many are
+//! kept, and only in a sixteenth of the engine's memory, the oldest going first. Bytes and records have a time to live besides, should no
+//! instance be there to come by.
+//!
+//! What counts towards an address, and all together towards `--max-links`, stands in `terms`; `places` and `bytes` are the sums of it.
 //!
 //! # Working files
 //!
@@ -38,6 +45,8 @@ mod connection;
 mod keeper;
 mod keys;
 mod link;
+mod master;
+mod shares;
 mod spool;
 mod target;
 mod vitals;
@@ -53,7 +62,7 @@ pub(super) use self::{
 
 use self::{
     chores::Chore,
-    keeper::{Bell, Keeper, parse_progress},
+    keeper::{Bell, Keeper, Threads, parse_progress},
     link::{Fault, Link},
     wire::Reply,
 };
@@ -70,13 +79,14 @@ use std::{
     net::IpAddr,
     ops::Range,
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
-    thread::{self, JoinHandle},
+    thread,
     time::{Duration, Instant, SystemTime},
 };
 
 /// What the names of all keys begin with. The braces would put them into one slot of a cluster.
 const PREFIX: &str = "{convertd}:";
 const BELL: &str = "{convertd}:bell";
+const BYTES: &str = "{convertd}:bytes";
 /// How often a state is looked at that somebody waits for.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -99,21 +109,19 @@ struct Inner {
     settings: Settings,
     link: Arc<Link>,
     keeper: Arc<Keeper>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    threads: Mutex<Option<Threads>>,
     bell: Bell,
     scratch: local::Store,
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.keeper.leave();
-        let thread = self
-            .thread
+        let threads = self
+            .threads
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(thread) = thread.take() {
-            // It does nothing any more if it has panicked, which has been logged.
-            let _ = thread.join();
+        if let Some(threads) = threads.take() {
+            self.keeper.leave(threads);
         }
     }
 }
@@ -132,15 +140,17 @@ impl Store {
         let link = Arc::new(Link::new(settings.target.clone(), script));
         link.probe();
         let instance = token()?;
-        let keeper = Arc::new(Keeper::new(link.clone(), instance, settings.lease));
-        let thread = keeper
+        let remembered = scratch.settings().tombstone_ttl;
+        let keeper = Keeper::new(link.clone(), instance, settings.lease, remembered);
+        let keeper = Arc::new(keeper);
+        let threads = keeper
             .start()
             .map_err(|err| Error::internal("a thread cannot be started", err))?;
         Ok(Self(Arc::new(Inner {
             settings,
             link,
             keeper,
-            thread: Mutex::new(Some(thread)),
+            threads: Mutex::new(Some(threads)),
             bell: Bell::default(),
             scratch,
         })))
@@ -152,6 +162,7 @@ impl Store {
 
     pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
         self.reachable()?;
+        self.place()?;
         Ok(Spool::new(self, self.0.scratch.spool(owner, memory)?))
     }
 
@@ -162,6 +173,24 @@ impl Store {
         match self.0.link.is_up() {
             true => Ok(()),
             false => Err(unreachable().caused_by(self.0.link.reason())),
+        }
+    }
+
+    /// Checks that `owner` may store `bytes` more.
+    pub(super) fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
+        match owner {
+            Some(_) => shares::ask(self, owner, bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that there is room for one more conversion. Only if there seemed to be none a moment ago, Redis is asked.
+    fn place(&self) -> Result<()> {
+        let live = self.0.keeper.vitals.live.load(Ordering::Acquire);
+        let most = self.0.scratch.settings().max_records;
+        match usize::try_from(live).is_ok_and(|live| live < most) {
+            true => Ok(()),
+            false => shares::ask(self, None, 0),
         }
     }
 

@@ -6,7 +6,9 @@ use super::{
     blob::{self, Stored, Trouble},
     connection::Batch,
     link::Fault,
-    result_key, token, unexpected, upload_key,
+    result_key,
+    shares::{self, Limits},
+    token, unexpected, upload_key,
     wire::Reply,
 };
 use crate::{
@@ -37,6 +39,7 @@ pub(in crate::store) struct Spool {
     files: local::Spool,
     /// Of this attempt; [`ONLY`] while nobody else could begin one.
     token: String,
+    owner: Option<IpAddr>,
     stage: Stage,
 }
 
@@ -56,6 +59,7 @@ impl Spool {
         Self {
             store: store.clone(),
             id: files.id(),
+            owner: files.owner(),
             files,
             token: ONLY.into(),
             stage: Stage::Private,
@@ -87,7 +91,7 @@ impl Spool {
             .map_err(Fault::into_error)?;
         let parts = match (reply.first_word().as_str(), &reply) {
             ("none", _) => return Ok(None),
-            ("job", Reply::List(parts)) if parts.len() == 4 => parts,
+            ("job", Reply::List(parts)) if parts.len() == 5 => parts,
             _ => return Err(unexpected(&reply).into_error()),
         };
         let text = |at: usize| parts[at].text().unwrap_or_default();
@@ -114,6 +118,7 @@ impl Spool {
             id,
             files,
             token,
+            owner: shares::owner(&text(4)),
             stage: Stage::Taken { request, progress },
         };
         let pieces: u64 = text(3).parse().unwrap_or(0);
@@ -133,7 +138,7 @@ impl Spool {
     }
 
     pub(in crate::store) fn owner(&self) -> Option<IpAddr> {
-        self.files.owner()
+        self.owner
     }
 
     pub(in crate::store) fn id(&self) -> ConversionId {
@@ -146,6 +151,10 @@ impl Spool {
 
     pub(in crate::store) fn create_output(&self) -> Result<File> {
         self.files.create_output()
+    }
+
+    pub(in crate::store) fn open_output(&self) -> Result<File> {
+        self.files.open_output()
     }
 
     pub(in crate::store) fn request(&self) -> Option<&Request> {
@@ -172,6 +181,7 @@ impl Spool {
         let len = length(&file)?;
         let key = upload_key(&self.id);
         let json = serde_json::to_vec(request).map_err(unwritable)?;
+        let limits = Limits::of(&self.store, self.owner);
         let link = &self.store.0.link;
         let accept = |stored: Stored, batch: &mut Batch| {
             link.add_step(
@@ -182,6 +192,10 @@ impl Spool {
                     stored.pieces.to_string().as_bytes(),
                     &json,
                     self.store.0.settings.queue.to_string().as_bytes(),
+                    limits.owner.as_bytes(),
+                    len.to_string().as_bytes(),
+                    limits.most.as_bytes(),
+                    limits.room.as_bytes(),
                 ],
             );
         };
@@ -192,7 +206,7 @@ impl Spool {
                 Kind::Busy,
                 "too many conversions are waiting already",
             )),
-            _ => Err(unexpected(&reply).into_error()),
+            _ => Err(shares::refusal(&reply).unwrap_or_else(|| unexpected(&reply).into_error())),
         }
     }
 
@@ -227,7 +241,7 @@ impl Spool {
             request,
             outcome,
             file_size,
-            None,
+            self.owner,
             Term::between(0, 0),
         );
         let step: &[u8] = match self.stage {
@@ -236,6 +250,7 @@ impl Spool {
         };
         let json = serde_json::to_vec(&record).map_err(unwritable)?;
         let [ttl, keep] = self.store.terms();
+        let limits = Limits::of(&self.store, self.owner);
         let link = &self.store.0.link;
         let issue = |stored: Stored, batch: &mut Batch| {
             link.add_step(
@@ -250,6 +265,9 @@ impl Spool {
                     &json,
                     ttl.as_bytes(),
                     keep.as_bytes(),
+                    limits.owner.as_bytes(),
+                    limits.most.as_bytes(),
+                    limits.room.as_bytes(),
                 ],
             );
         };
@@ -267,7 +285,7 @@ impl Spool {
                 Kind::Busy,
                 "another instance has taken the conversion over",
             )),
-            _ => Err(unexpected(&reply).into_error()),
+            _ => Err(shares::refusal(&reply).unwrap_or_else(|| unexpected(&reply).into_error())),
         }
     }
 

@@ -7,11 +7,31 @@
 
 local PREFIX = '{convertd}:'
 local op, id = ARGV[1], ARGV[2]
+
+-- What a user must be allowed to do, with a key where a command has one. The first that is forbidden is named, before
+-- anything is done: a step that stops half way would leave half a change.
+if op == 'try' then
+    local key = PREFIX .. 'try'
+    local rights = {
+        { 'TIME' }, { 'EXISTS', key }, { 'EXPIRE', key, '1' }, { 'EXPIREAT', key, '1' }, { 'PTTL', key }, { 'UNLINK', key },
+        { 'HGET', key, 'f' }, { 'HSET', key, 'f', '1' }, { 'HMGET', key, 'f' }, { 'HDEL', key, 'f' }, { 'HLEN', key }, { 'HINCRBY', key, 'f', '1' },
+        { 'RPUSH', key, '1' }, { 'LPUSH', key, '1' }, { 'LPOP', key }, { 'LTRIM', key, '0', '0' }, { 'LLEN', key }, { 'BLPOP', key, '1' },
+        { 'ZADD', key, '1', 'm' }, { 'ZRANGE', key, '0', '0' }, { 'ZREM', key, 'm' }, { 'ZSCORE', key, 'm' }, { 'ZCOUNT', key, '0', '0' },
+        { 'ZCARD', key }, { 'ZREMRANGEBYSCORE', key, '0', '0' }, { 'ZREMRANGEBYRANK', key, '0', '0' },
+        { 'INFO' }, { 'ROLE' }, { 'SCRIPT', 'LOAD', 's' },
+    }
+    for _, right in ipairs(rights) do
+        if not redis.acl_check_cmd(unpack(right)) then return { 'forbidden', right[1] } end
+    end
+    return { 'ok' }
+end
+
 local time = redis.call('TIME')
 local now = tonumber(time[1]) -- seconds
 local now_ms = now * 1000 + math.floor(tonumber(time[2]) / 1000)
 local record, upload = PREFIX .. 'r:' .. id, PREFIX .. 'u:' .. id
 local wait, run, bell, live = PREFIX .. 'wait', PREFIX .. 'run', PREFIX .. 'bell', PREFIX .. 'live'
+local terms, ended, places, bytes = PREFIX .. 'terms', PREFIX .. 'ended', PREFIX .. 'places', PREFIX .. 'bytes'
 local DAY = 86400
 local MAX_PIECES = 64 -- of delivered ranges
 local RECEIPT = 30 -- seconds for which a delivered result can still be brought back
@@ -84,17 +104,85 @@ local function add_range(stored, first, last, size)
     return table.concat(pieces, ','), false
 end
 
--- The term of a link or a failure that begins now, and what follows from it for the record.
-local function begin_term(ttl_ms, keep)
+-- Counts what an address has, and what all have together. Who has nothing is forgotten, and nobody ('-') is not counted.
+local function count(owner, more, weight)
+    for _, who in ipairs({ 'all', owner }) do
+        if who == '-' then
+            -- Only towards all.
+        elseif redis.call('HINCRBY', places, who, more) <= 0 then
+            redis.call('HDEL', places, who)
+            redis.call('HDEL', bytes, who)
+        else
+            redis.call('HINCRBY', bytes, who, weight)
+        end
+    end
+end
+
+-- Has a conversion count towards its owner, until it is struck off or its time comes. What is needed to strike it off stands in the
+-- name of the entry: the record may be gone by then.
+local function enlist(owner, weight, ends)
+    redis.call('HSET', record, 'own', owner, 'weight', weight)
+    redis.call('ZADD', terms, text(ends), id .. ' ' .. owner .. ' ' .. weight)
+    count(owner, 1, weight)
+end
+
+local function strike_off()
+    local f = get('own', 'weight')
+    if f[1] and redis.call('ZREM', terms, id .. ' ' .. f[1] .. ' ' .. f[2]) == 1 then count(f[1], -1, '-' .. f[2]) end
+end
+
+-- Why an owner may not have so many bytes more, or nil. An owner may have a quarter of all places, and half of the bytes that there is
+-- room for. One that has nothing may always have one.
+local function refusal(owner, weight, most, room)
+    local function has(hash, who) return tonumber(redis.call('HGET', hash, who) or 0) end
+    most, room = tonumber(most), tonumber(room)
+    if has(places, 'all') >= most then return { 'many' } end
+    if owner == '-' then return nil end
+    local theirs, heavy = has(places, owner), has(bytes, owner)
+    if theirs >= math.ceil(most / 4) or (room and heavy > 0 and heavy + tonumber(weight) > room / 2) then
+        return { 'share', text(theirs), text(heavy) }
+    end
+end
+
+-- Puts up to so many conversions whose time is over among the ended, of which no more is kept than how and when. Not those that
+-- are being downloaded, and not those that nobody has come to yet.
+local function bury(most)
+    for _, entry in ipairs(redis.call('ZRANGE', terms, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, most)) do
+        local name, owner, weight = string.match(entry, '^(%S+) (%S+) (%S+)$')
+        local key = PREFIX .. 'r:' .. name
+        local f = redis.call('HMGET', key, 'state', 'to', 'blob', 'holds')
+        local later = (f[1] == 'q' or f[1] == 'w') and now + DAY
+        for _, hold in ipairs(read_holds(f[4])) do
+            if hold.ends > now_ms then later = math.ceil(hold.ends / 1000) + 1 end
+        end
+        if later then
+            redis.call('ZADD', terms, text(later), entry)
+        else
+            redis.call('ZREM', terms, entry)
+            count(owner, -1, '-' .. weight)
+            if f[3] then redis.call('UNLINK', PREFIX .. 'b:' .. name .. ':' .. f[3]) end
+            if f[2] then redis.call('ZADD', ended, text(2 * tonumber(f[2])), name) end
+            redis.call('UNLINK', key)
+        end
+    end
+end
+
+-- The term of a link or a failure that begins now, and what follows from it for the record and for the client's key.
+local function begin_term(ttl_ms, keep, owner, weight)
     local ends = math.ceil((now_ms + tonumber(ttl_ms)) / 1000)
+    strike_off()
     redis.call('HSET', record, 'from', text(now), 'to', text(ends))
     redis.call('EXPIREAT', record, text(ends + tonumber(keep)))
+    enlist(owner, weight, ends)
+    local key = redis.call('HGET', record, 'key')
+    if key then redis.call('EXPIREAT', PREFIX .. 'k:' .. key, text(ends)) end
+    bury(2)
     return text(now), text(ends)
 end
 
-local function ready(token, parts, size, crc, json, ttl_ms, keep)
+local function ready(token, parts, size, crc, json, ttl_ms, keep, owner)
     redis.call('HSET', record, 'state', 'r', 'json', json, 'blob', token, 'parts', parts, 'size', size, 'crc', crc)
-    local from, to = begin_term(ttl_ms, keep)
+    local from, to = begin_term(ttl_ms, keep, owner, text(tonumber(size) + #json))
     redis.call('EXPIREAT', result(token), text(tonumber(to) + 5))
     return { 'ok', from, to }
 end
@@ -114,14 +202,17 @@ local function failed(json, ttl_ms, keep)
     redis.call('HDEL', record, 'tok', 'prog', 'n')
     redis.call('ZREM', run, id)
     redis.call('UNLINK', upload)
-    begin_term(ttl_ms, keep)
+    begin_term(ttl_ms, keep, redis.call('HGET', record, 'own') or '-', text(#json))
 end
 
 -- What is known about a conversion.
 local function look()
     local f = get('state', 'json', 'from', 'to', 'down', 'holds', 'prog')
     local state, to = f[1], f[4]
-    if not state then return { 'none' } end
+    if not state then
+        local over = tonumber(redis.call('ZSCORE', ended, id))
+        return over and { 'over', text(over % 2), text(math.floor(over / 2)) } or { 'none' }
+    end
     if state == 'd' or (to and now >= tonumber(to)) then return { 'over', f[5] or '0', to } end
     local settling = '0'
     for _, hold in ipairs(read_holds(f[6])) do
@@ -149,13 +240,26 @@ function steps.commit()
     local token, parts = ARGV[3], ARGV[4]
     local f = get('state', 'blob', 'from', 'to')
     if f[1] then return f[2] == token and issued(f[1], token, f[3], f[4]) or { 'lost' } end
+    if redis.call('ZSCORE', ended, id) then return { 'lost' } end
     if redis.call('HLEN', result(token)) ~= tonumber(parts) then return { 'torn' } end
-    return ready(token, parts, ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9])
+    local size, json, owner = ARGV[5], ARGV[7], ARGV[10]
+    local refused = refusal(owner, text(tonumber(size) + #json), ARGV[11], ARGV[12])
+    if refused then
+        redis.call('UNLINK', result(token))
+        return refused
+    end
+    return ready(token, parts, size, ARGV[6], json, ARGV[8], ARGV[9], owner)
+end
+
+-- Whether an owner may have so many bytes more.
+function steps.share()
+    bury(64)
+    return refusal(id, ARGV[3], ARGV[4], ARGV[5]) or { 'ok' }
 end
 
 -- A promise to convert; an instance that is idle takes it.
 function steps.accept()
-    local parts, json, room = tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+    local parts, json, room, owner, weight = tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5]), ARGV[6], text(tonumber(ARGV[7]) + #ARGV[4])
     local state = get('state')[1]
     if state then
         -- A repetition has stored the upload once more, for a short time.
@@ -168,9 +272,16 @@ function steps.accept()
         redis.call('UNLINK', upload)
         return { 'full' }
     end
+    local refused = refusal(owner, weight, ARGV[8], ARGV[9])
+    if refused then
+        redis.call('UNLINK', upload)
+        return refused
+    end
     redis.call('HSET', record, 'state', 'q', 'json', json, 'n', '0', 'parts', text(parts))
     redis.call('EXPIRE', record, DAY)
     redis.call('EXPIRE', upload, DAY)
+    enlist(owner, weight, now + DAY)
+    bury(2)
     redis.call('RPUSH', wait, id)
     redis.call('RPUSH', bell, '1')
     redis.call('LTRIM', bell, -256, -1)
@@ -184,7 +295,7 @@ function steps.take()
         id = redis.call('ZRANGE', run, '-inf', text(now_ms), 'BYSCORE', 'LIMIT', 0, 1)[1] or redis.call('LPOP', wait)
         if not id then return { 'none' } end
         record, upload = PREFIX .. 'r:' .. id, PREFIX .. 'u:' .. id
-        local f = get('state', 'json', 'n', 'parts')
+        local f = get('state', 'json', 'n', 'parts', 'own')
         if f[1] ~= 'q' and f[1] ~= 'w' then
             redis.call('ZREM', run, id)
         elseif redis.call('HLEN', upload) ~= tonumber(f[4]) then
@@ -197,7 +308,7 @@ function steps.take()
             redis.call('ZADD', run, text(now_ms + tonumber(lease)), id)
             redis.call('EXPIRE', record, DAY)
             redis.call('EXPIRE', upload, DAY)
-            return { 'job', id, f[2], f[4] }
+            return { 'job', id, f[2], f[4], f[5] or '-' }
         end
     end
     return { 'none' }
@@ -235,7 +346,7 @@ function steps.finish()
     redis.call('HDEL', record, 'tok', 'prog', 'n')
     redis.call('ZREM', run, id)
     redis.call('UNLINK', upload)
-    return ready(token, parts, ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9])
+    return ready(token, parts, ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], redis.call('HGET', record, 'own') or '-')
 end
 
 function steps.fail()
@@ -287,7 +398,7 @@ end
 
 -- The client's kernel has these bytes. That counts even if the claim has lapsed, unless somebody else holds them by now.
 function steps.delivered()
-    local token, first, last, keep = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+    local token, first, last = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
     local f = get('state', 'dtok', 'holds', 'ranges', 'size', 'blob', 'to')
     if f[1] == 'd' and f[2] == token then return { 'whole' } end
     if f[1] ~= 'r' then return { 'lost' } end
@@ -306,12 +417,14 @@ function steps.delivered()
     end
     redis.call('HSET', record, 'state', 'd', 'down', '1', 'dtok', token)
     redis.call('HDEL', record, 'holds', 'ranges')
+    strike_off()
+    redis.call('ZADD', ended, text(2 * tonumber(f[7]) + 1), id)
     redis.call('EXPIRE', result(f[6]), RECEIPT)
-    redis.call('EXPIREAT', record, text(math.max(now, tonumber(f[7])) + keep))
+    redis.call('EXPIRE', record, RECEIPT)
     return { 'whole' }
 end
 
--- Clients have read what was delivered (id, token): the bytes go, and what remains says that there were some.
+-- Clients have read what was delivered (id, token): the bytes go, and the record; it is among the ended by now.
 function steps.confirm()
     for at = 2, #ARGV, 2 do
         id = ARGV[at]
@@ -319,7 +432,7 @@ function steps.confirm()
         local f = get('state', 'dtok', 'blob')
         if f[1] == 'd' and f[2] == ARGV[at + 1] and f[3] then
             redis.call('UNLINK', result(f[3]))
-            redis.call('HDEL', record, 'json', 'blob', 'parts', 'size', 'crc')
+            redis.call('UNLINK', record)
         end
     end
     return { 'ok' }
@@ -327,20 +440,27 @@ end
 
 -- The client was gone before it could read what its kernel had: the link works again.
 function steps.revive()
-    local f = get('state', 'dtok', 'blob', 'parts', 'to')
+    local f = get('state', 'dtok', 'blob', 'parts', 'to', 'own', 'weight')
     if f[1] ~= 'd' or f[2] ~= ARGV[3] or not f[3] then return { 'lost' } end
     if redis.call('HLEN', result(f[3])) ~= tonumber(f[4]) then return { 'lost' } end
+    local ends = math.max(now + RECEIPT, tonumber(f[5]) + 5)
     redis.call('HSET', record, 'state', 'r')
     redis.call('HDEL', record, 'down', 'dtok')
-    redis.call('EXPIREAT', result(f[3]), text(math.max(now + RECEIPT, tonumber(f[5]) + 5)))
+    redis.call('EXPIREAT', record, text(math.max(now, tonumber(f[5])) + tonumber(ARGV[4])))
+    redis.call('EXPIREAT', result(f[3]), text(ends))
+    redis.call('ZREM', ended, id)
+    if f[6] then enlist(f[6], f[7], tonumber(f[5])) end
     return { 'ok' }
 end
 
 -- An instance is alive, and so are its conversions (id, token, progress) and downloads (id, token): one digit each says whether
 -- it still holds them.
 function steps.beat()
-    local instance, lease, jobs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-    local digits, at = {}, 5
+    local instance, lease, keep, remembered, jobs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+    local digits, at = {}, 7
+    bury(500)
+    redis.call('ZREMRANGEBYSCORE', ended, '-inf', text(2 * (now - keep) + 1))
+    redis.call('ZREMRANGEBYRANK', ended, 0, -remembered - 1)
     redis.call('ZADD', live, text(now_ms), instance)
     redis.call('ZREMRANGEBYSCORE', live, '-inf', text(now_ms - 60000))
     for _ = 1, jobs do
@@ -370,7 +490,7 @@ function steps.beat()
         digits[#digits + 1] = hold and '1' or '0'
         at = at + 2
     end
-    return { table.concat(digits), redis.call('LLEN', wait), redis.call('ZCARD', run) }
+    return { table.concat(digits), redis.call('LLEN', wait), redis.call('ZCARD', run), redis.call('ZCARD', terms) }
 end
 
 -- By what digests of keys are made: the first proposal stays.
@@ -416,7 +536,15 @@ function steps.settle()
     local name = PREFIX .. 'k:' .. id
     if redis.call('HGET', name, 'tok') ~= ARGV[3] then return { 'lost' } end
     redis.call('HSET', name, 'id', ARGV[4])
-    redis.call('EXPIRE', name, DAY + math.ceil(tonumber(ARGV[5]) / 1000))
+    record = PREFIX .. 'r:' .. ARGV[4]
+    local f = get('state', 'to')
+    if f[2] then
+        redis.call('EXPIREAT', name, f[2])
+    else
+        -- It is in progress, and will know its end when it is there.
+        redis.call('EXPIRE', name, DAY + math.ceil(tonumber(ARGV[5]) / 1000))
+        if f[1] then redis.call('HSET', record, 'key', id) end
+    end
     return { 'ok' }
 end
 

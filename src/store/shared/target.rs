@@ -1,5 +1,6 @@
 //! Where a shared store is: the value of `--store`. Never shows a password.
 
+use super::master::Host;
 use std::{fmt, str::FromStr};
 
 /// What the value must be.
@@ -11,8 +12,8 @@ const SENTINEL_PORT: u16 = 26379;
 /// The address of an engine, or of the sentinels that know it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Hosts and ports; the first that answers and is a master is used.
-    pub(super) hosts: Vec<(String, u16)>,
+    /// One of them is the master, or they are the Sentinels that know it.
+    pub(super) hosts: Vec<Host>,
     /// The name of the master, if the hosts are sentinels.
     pub(super) master: Option<String>,
     pub(super) user: Option<String>,
@@ -78,7 +79,7 @@ impl FromStr for Target {
 }
 
 /// `host`, `host:port`, `[::1]` or `[::1]:port`.
-fn parse_host(text: &str, default_port: u16) -> Option<(String, u16)> {
+fn parse_host(text: &str, default_port: u16) -> Option<Host> {
     let (host, port) = match text.strip_prefix('[') {
         Some(rest) => {
             let (host, behind) = rest.split_once(']')?;
@@ -100,7 +101,10 @@ fn parse_host(text: &str, default_port: u16) -> Option<(String, u16)> {
         "" => default_port,
         digits => digits.parse().ok().filter(|&port| port > 0)?,
     };
-    Some((host.to_owned(), port))
+    Some(Host {
+        name: host.to_owned(),
+        port,
+    })
 }
 
 /// Undoes percent-encoding (RFC 3986, section 2.1). `None` for an empty text.
@@ -133,12 +137,9 @@ impl fmt::Display for Target {
         } else {
             "redis://"
         })?;
-        for (at, (host, port)) in self.hosts.iter().enumerate() {
+        for (at, host) in self.hosts.iter().enumerate() {
             let comma = if at > 0 { "," } else { "" };
-            match host.contains(':') {
-                true => write!(f, "{comma}[{host}]:{port}")?,
-                false => write!(f, "{comma}{host}:{port}")?,
-            }
+            write!(f, "{comma}{host}")?;
         }
         if let Some(name) = &self.master {
             write!(f, "/{name}")?;

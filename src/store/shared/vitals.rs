@@ -1,4 +1,4 @@
-//! What the engine says about itself: how much memory it has left, and whether it is set up so that it keeps what it is given.
+//! What Redis says about itself: how much memory it has left, and whether it is set up so that it keeps what it is given.
 
 use super::link::Link;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,7 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Parts of the engine's memory, of 100, from which no upload is let in.
 const NEARLY_FULL: u64 = 95;
 
-/// What the engine last said about itself.
+/// How many conversions that are over are remembered at the most, and what part of the memory they may take: one of so many.
+const MAX_ENDED: u64 = 1_000_000;
+const SHARE_OF_ENDED: u64 = 16;
+/// What one of them takes, in bytes: an entry of a sorted set, by the growth of `used_memory`.
+const ENDED: u64 = 160;
+
+/// What Redis last said about itself.
 #[derive(Default)]
 pub(super) struct Vitals {
     pub(super) memory: AtomicU64,
@@ -14,6 +20,10 @@ pub(super) struct Vitals {
     pub(super) limit: AtomicU64,
     /// Conversions that wait or run, on all instances.
     pub(super) processing: AtomicU64,
+    /// Conversions that are not over, on all instances.
+    pub(super) live: AtomicU64,
+    /// Bytes of results and uploads that there is room for, those that are there among them; 0 until it is known.
+    room: AtomicU64,
     was_warned: AtomicBool,
 }
 
@@ -25,24 +35,49 @@ impl Vitals {
         limit > 0 && memory > limit / 100 * NEARLY_FULL
     }
 
+    /// How many conversions that are over may be remembered.
+    pub(super) fn most_ended(&self) -> u64 {
+        match self.limit.load(Ordering::Acquire) {
+            0 => MAX_ENDED,
+            limit => (limit / SHARE_OF_ENDED / ENDED).min(MAX_ENDED),
+        }
+    }
+
+    /// How many bytes of results and uploads there is room for, together with those that are there. `None` if there is no limit,
+    /// or nobody knows yet.
+    pub(super) fn room(&self) -> Option<u64> {
+        Some(self.room.load(Ordering::Acquire)).filter(|&room| room > 0)
+    }
+
     /// Asks for its memory, and once whether it is set up so that it keeps what it is given.
     pub(super) fn ask(&self, link: &Link) {
+        // What is stored is asked for together with the memory that it takes.
         let ask = |section: &[u8]| {
-            let replies = link.run(|batch| batch.add(&[b"INFO", section]));
-            let text = replies.ok().and_then(|replies| replies.first()?.text());
-            text.unwrap_or_default()
+            let replies = link.run(|batch| {
+                batch.add(&[b"INFO", section]);
+                batch.add(&[b"HGET", super::BYTES.as_bytes(), b"all"]);
+            });
+            let texts = replies.unwrap_or_default();
+            let mut texts = texts.iter().map(|reply| reply.text().unwrap_or_default());
+            [texts.next(), texts.next()].map(Option::unwrap_or_default)
         };
-        let memory = ask(b"memory");
+        let [memory, stored] = ask(b"memory");
         let number = |name: &str| field(&memory, name).and_then(|value| value.parse().ok());
         let (Some(used), Some(limit)) = (number("used_memory"), number("maxmemory")) else {
             return;
         };
         self.memory.store(used, Ordering::Release);
         self.limit.store(limit, Ordering::Release);
+        let free = (limit / 100 * NEARLY_FULL).saturating_sub(used);
+        let room = match limit {
+            0 => 0,
+            _ => stored.parse().unwrap_or(0) + free,
+        };
+        self.room.store(room, Ordering::Release);
         if self.was_warned.swap(true, Ordering::AcqRel) {
             return;
         }
-        if field(&ask(b"persistence"), "aof_enabled") == Some("0") {
+        if field(&ask(b"persistence")[0], "aof_enabled") == Some("0") {
             log::warn!(
                 "the shared store keeps no append-only file: if it ends, every link is lost; set appendonly yes there"
             );
@@ -62,7 +97,7 @@ impl Vitals {
 }
 
 /// A field of what INFO answers.
-fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
+pub(super) fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
     info.lines()
         .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
         .map(str::trim)

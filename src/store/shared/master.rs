@@ -1,0 +1,110 @@
+//! Which of several hosts is the master: the only one that says so. Two that do are an error, not a choice.
+//!
+//! After a failover by hand the old master may come back and still take itself for one. Whoever used both would see a used link work
+//! again, and lose what only one of them knows. So all hosts are asked, once a second, and connections go to the one that was found,
+//! by its run id: a host that was started anew, or another one at the same address, is noticed at the next connection.
+
+use super::{
+    connection::{CONNECT_PATIENCE, Connection, dial, log_in, require, run_id},
+    target::Target,
+    wire::Reply,
+};
+use std::fmt;
+
+/// A host name or address, and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Host {
+    pub(super) name: String,
+    pub(super) port: u16,
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.contains(':') {
+            true => write!(f, "[{}]:{}", self.name, self.port),
+            false => write!(f, "{}:{}", self.name, self.port),
+        }
+    }
+}
+
+/// A master, and what it calls this run of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Master {
+    pub(super) host: Host,
+    pub(super) run_id: String,
+}
+
+/// Why no master can be used.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// None of the hosts is one, or none answers.
+    None(String),
+    Two(String),
+}
+
+impl Trouble {
+    pub(super) fn into_text(self) -> String {
+        match self {
+            Self::None(text) | Self::Two(text) => text,
+        }
+    }
+}
+
+/// Asks all hosts, or the Sentinels for the one.
+pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
+    let hosts = match &target.master {
+        Some(name) => vec![ask_sentinels(&target.hosts, name).map_err(Trouble::None)?],
+        None => target.hosts.clone(),
+    };
+    let share = CONNECT_PATIENCE / hosts.len().max(1) as u32;
+    let mut reasons = Vec::new();
+    let mut masters: Vec<Master> = Vec::new();
+    for host in hosts {
+        let asked = dial(&host, share).and_then(|connection| ask(target, connection));
+        match asked {
+            // One that has two names is one.
+            Ok(Some(run_id)) if masters.iter().any(|known| known.run_id == run_id) => {}
+            Ok(Some(run_id)) => masters.push(Master { host, run_id }),
+            Ok(None) => reasons.push(format!("{host}: it is a replica")),
+            Err(why) => reasons.push(format!("{host}: {why}")),
+        }
+    }
+    match &masters[..] {
+        [] => Err(Trouble::None(reasons.join("; "))),
+        [master] => Ok(master.clone()),
+        [one, other, ..] => Err(Trouble::Two(format!(
+            "{} and {} are both masters, and only one may be: make the other its replica",
+            one.host, other.host
+        ))),
+    }
+}
+
+fn ask(target: &Target, mut connection: Connection) -> Result<Option<String>, String> {
+    log_in(target, &mut connection)?;
+    run_id(&mut connection)
+}
+
+/// Where the Sentinels say that the master is.
+fn ask_sentinels(hosts: &[Host], name: &str) -> Result<Host, String> {
+    let share = CONNECT_PATIENCE / hosts.len().max(1) as u32;
+    let mut reasons = Vec::new();
+    for host in hosts {
+        let words = [
+            b"SENTINEL" as &[u8],
+            b"get-master-addr-by-name",
+            name.as_bytes(),
+        ];
+        let asked = dial(host, share).and_then(|mut sentinel| require(&mut sentinel, &words));
+        match asked {
+            Ok(Reply::List(address)) if address.len() == 2 => {
+                let port = address[1].text().and_then(|port| port.parse().ok());
+                if let (Some(name), Some(port)) = (address[0].text(), port) {
+                    return Ok(Host { name, port });
+                }
+            }
+            Ok(_) => reasons.push(format!("the sentinel {host} knows no {name}")),
+            Err(why) => reasons.push(format!("the sentinel {host}: {why}")),
+        }
+    }
+    Err(reasons.join("; "))
+}

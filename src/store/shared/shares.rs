@@ -1,0 +1,66 @@
+//! What one address may have of a shared store, and all together: the same shares as in a directory, decided in Redis, where all
+//! instances count. Never says whose an address is.
+
+use super::{Store, link::Fault, unexpected, wire::Reply};
+use crate::{
+    error::{Error, Result},
+    store::state::{full, share_exceeded},
+};
+use std::net::IpAddr;
+
+/// The arguments of a step that stores something: who it counts for, the most conversions, and the most bytes of all of them.
+pub(super) struct Limits {
+    pub(super) owner: String,
+    pub(super) most: String,
+    /// Nothing if there is no limit.
+    pub(super) room: String,
+}
+
+impl Limits {
+    pub(super) fn of(store: &Store, owner: Option<IpAddr>) -> Self {
+        Self {
+            owner: owner.map_or_else(|| "-".into(), |owner| owner.to_string()),
+            most: store.0.scratch.settings().max_records.to_string(),
+            room: match store.0.keeper.vitals.room() {
+                Some(bytes) => bytes.to_string(),
+                None => String::new(),
+            },
+        }
+    }
+}
+
+/// Asks whether `owner` may have `bytes` more.
+pub(super) fn ask(store: &Store, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
+    let limits = Limits::of(store, owner);
+    let reply = store.0.link.step(&[
+        b"share",
+        limits.owner.as_bytes(),
+        bytes.to_string().as_bytes(),
+        limits.most.as_bytes(),
+        limits.room.as_bytes(),
+    ]);
+    let reply = reply.map_err(Fault::into_error)?;
+    match (reply.first_word().as_str(), refusal(&reply)) {
+        ("ok", _) => Ok(()),
+        (_, Some(error)) => Err(error),
+        (_, None) => Err(unexpected(&reply).into_error()),
+    }
+}
+
+/// The error that a reply stands for, if it refuses to store anything more.
+pub(super) fn refusal(reply: &Reply) -> Option<Error> {
+    let Reply::List(parts) = reply else {
+        return None;
+    };
+    let number = |at: usize| parts.get(at)?.text()?.parse::<u64>().ok();
+    match (reply.first_word().as_str(), number(1), number(2)) {
+        ("many", ..) => Some(full()),
+        ("share", Some(places), Some(bytes)) => Some(share_exceeded(places, bytes)),
+        _ => None,
+    }
+}
+
+/// The address that an owner's name stands for.
+pub(super) fn owner(name: &str) -> Option<IpAddr> {
+    name.parse().ok()
+}
