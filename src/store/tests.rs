@@ -1,7 +1,10 @@
 //! Both forms of the store beside a model of what they promise: random operations, and every answer must be the same. The model has no
 //! disk, no network and no clock.
 
-mod engine;
+mod bounds;
+mod hardship;
+mod redis;
+mod server;
 
 use super::{
     Claim, Durability, Entered, Failure, Outcome, Receipt, Repeat, Request, Settings, Spool,
@@ -22,7 +25,7 @@ use std::{
 };
 
 const LEN: u64 = 10;
-/// How long the two may differ: what ends a claim is told to an engine a moment later.
+/// How long the two may differ: what ends a claim is told to Redis a moment later.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A conversion as the model sees it.
