@@ -4,7 +4,7 @@
 //! around sizes and anything else that another parser could read differently is refused, because a difference between two
 //! parsers lets a client smuggle a request past a proxy.
 
-use super::head;
+use super::{chunk_extension::Extension, head};
 
 /// The maximum length of a chunk-size line with its extensions, in bytes.
 const MAX_SIZE_LINE: usize = 1024;
@@ -30,10 +30,10 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// In the line that holds the size. `size` is `None` before the first digit.
+    /// In the line that holds the size. `size` is `None` before the first digit, `extension` before the first `;`.
     Size {
         size: Option<u64>,
-        in_extension: bool,
+        extension: Option<Extension>,
         line: usize,
         cr: bool,
     },
@@ -130,7 +130,7 @@ impl Decoder {
 impl State {
     const SIZE: Self = Self::Size {
         size: None,
-        in_extension: false,
+        extension: None,
         line: 0,
         cr: false,
     };
@@ -160,44 +160,35 @@ impl State {
             } => Err(Malformed("a chunk-size line is longer than 1 KiB")),
             Self::Size {
                 size,
-                in_extension,
+                extension,
                 line,
                 cr: false,
             } => {
-                let line = line + 1;
+                let next = |size: Option<u64>, extension: Option<Extension>, cr: bool| Self::Size {
+                    size,
+                    extension,
+                    line: line + 1,
+                    cr,
+                };
                 let digit = (byte as char).to_digit(16).map(u64::from);
-                match (byte, digit, size) {
-                    (b'\r', _, Some(_)) => Ok(Self::Size {
-                        size,
-                        in_extension,
-                        line,
-                        cr: true,
-                    }),
+                match (byte, digit, size, extension) {
                     (b'\n', ..) => Err(Malformed("a chunk-size line ends in a bare LF")),
-                    (0x20..=0x7e | b'\t', ..) if in_extension => Ok(Self::Size {
-                        size,
-                        in_extension,
-                        line,
-                        cr: false,
-                    }),
-                    (b';', _, Some(_)) => Ok(Self::Size {
-                        size,
-                        in_extension: true,
-                        line,
-                        cr: false,
-                    }),
-                    (_, Some(digit), _) => {
+                    (b'\r', _, Some(_), None) => Ok(next(size, extension, true)),
+                    (b'\r', _, Some(_), Some(read)) if read.may_end() => {
+                        Ok(next(size, extension, true))
+                    }
+                    (byte, _, _, Some(read)) => match read.after(byte) {
+                        Some(read) => Ok(next(size, Some(read), false)),
+                        None => Err(Malformed("a chunk extension is not a name with a value")),
+                    },
+                    (b';', _, Some(_), None) => Ok(next(size, Some(Extension::Begins), false)),
+                    (_, Some(digit), _, None) => {
                         // Refused far below the sizes at which the arithmetic here or a limit on bodies could overflow.
                         let size = size.unwrap_or(0);
                         if size >> 52 != 0 {
                             return Err(Malformed("a chunk is too large"));
                         }
-                        Ok(Self::Size {
-                            size: Some(size << 4 | digit),
-                            in_extension,
-                            line,
-                            cr: false,
-                        })
+                        Ok(next(Some(size << 4 | digit), None, false))
                     }
                     _ => Err(Malformed("a chunk size is not a hexadecimal number")),
                 }
@@ -282,7 +273,7 @@ mod tests {
     #[test]
     fn decodes_whatever_the_pieces_are() {
         let text =
-            b"4\r\nWiki\r\n5;a=b\r\npedia\r\n00E\r\n in\r\n\r\nchunks.\r\n0\r\nX: y\r\n\r\nGET";
+            b"4\r\nWiki\r\n5; a = b;c;d=\"\\\";\xff\"\r\npedia\r\n00E\r\n in\r\n\r\nchunks.\r\n0\r\nX: y\r\n\r\nGET";
         for piece in 1..text.len() {
             let (content, left, done) = decode(text, piece).unwrap();
             assert_eq!(content, b"Wikipedia in\r\n\r\nchunks.");
@@ -338,6 +329,13 @@ mod tests {
         check(b"1\na\r\n");
         check(b"1\r\rna\r\n");
         check(b"1;\na\r\n");
+        check(b"1;\r\na\r\n");
+        check(b"1;a;\r\na\r\n");
+        check(b"1;a=\r\na\r\n");
+        check(b"1;[=b\r\na\r\n");
+        check(b"1;a=\"b\r\na\r\n");
+        check(b"1;a=\"b\"c\r\na\r\n");
+        check(b"1;a b\r\na\r\n");
         check(b"1\r\nab\r\n");
         check(b"1\r\na\n");
         check(b"ffffffffffffffffff\r\n");

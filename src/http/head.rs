@@ -203,7 +203,10 @@ pub(super) fn is_token(byte: u8) -> bool {
 }
 
 fn too_long(bytes: &[u8]) -> Refusal {
-    if bytes.iter().take(MAX_TARGET).any(|&byte| byte == b'\n') {
+    if bytes.len() > MAX_TARGET && !bytes[..MAX_TARGET].iter().any(|byte| b" \n".contains(byte)) {
+        // A method of that length is none.
+        bad("the first line of the request names no target")
+    } else if bytes.iter().take(MAX_TARGET).any(|&byte| byte == b'\n') {
         Refusal::new(
             Status::HEADER_FIELDS_TOO_LARGE,
             format!("the request head is longer than {MAX_HEAD} bytes"),
@@ -264,6 +267,10 @@ pub(super) fn parse(bytes: &[u8], new_id: impl FnOnce() -> String) -> Result<Hea
         return Err(too_long(b""));
     }
     let (path, query) = split_target(target)?;
+    if path == "*" && method != Method::Options {
+        // RFC 9112, section 3.2.4: the asterisk is only for OPTIONS.
+        return Err(bad("the request target * is only for OPTIONS"));
+    }
 
     check_host(&fields, http_1_0)?;
     let framing = framing(&fields, http_1_0)?;
@@ -307,9 +314,7 @@ fn claims_other_http(bytes: &[u8]) -> bool {
     let version = line.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
     version.strip_prefix(b"HTTP/").is_some_and(|number| {
         !matches!(number, b"" | b"1.0" | b"1.1")
-            && number
-                .iter()
-                .all(|byte| byte.is_ascii_digit() || *byte == b'.')
+            && matches!(number, [major, b'.', minor] if major.is_ascii_digit() && minor.is_ascii_digit())
     })
 }
 
@@ -380,7 +385,10 @@ fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal
         (Some(host), None) => {
             let valid =
                 |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:[]%".contains(&byte);
-            if host.bytes().all(valid) {
+            if host.is_empty() {
+                // RFC 9110, section 4.2.1: an http address with an empty host must be rejected.
+                Err(bad("the Host field is empty"))
+            } else if host.bytes().all(valid) {
                 Ok(())
             } else {
                 Err(bad("the Host field is not a host"))

@@ -24,6 +24,7 @@
 //! the socket and both directions together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops everything.
 
 mod body;
+mod chunk_extension;
 mod chunked;
 mod clock;
 mod connection;

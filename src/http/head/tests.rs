@@ -55,7 +55,7 @@ fn reads_what_clients_send() {
     );
     assert!(!accepts("GET / HTTP/1.0\r\n\r\n").keep_alive);
     assert!(accepts("GET / HTTP/1.0\r\nConnection: foo, Keep-Alive\r\n\r\n").keep_alive);
-    assert!(!accepts("GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n").keep_alive);
+    assert!(!accepts("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").keep_alive);
     assert_eq!(
         accepts("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 007\r\n\r\n").framing,
         Framing::Length(7)
@@ -111,6 +111,10 @@ fn refuses_what_two_readers_could_understand_in_two_ways() {
     refuses(400, "GET / HTTP/1.1\r\n\r\n");
     refuses(400, "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n");
     refuses(400, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n");
+    refuses(400, "GET / HTTP/1.1\r\nHost: \r\n\r\n");
+    refuses(400, "GET * HTTP/1.1\r\nHost: a\r\n\r\n");
+    refuses(400, "GET / HTTP/1\r\nHost: a\r\n\r\n");
+    refuses(400, "GET / HTTP/01.01\r\nHost: a\r\n\r\n");
     refuses(400, "GET / HTTP/1.1\nHost: a\n\n");
     refuses(400, "GET relative HTTP/1.1\r\nHost: a\r\n\r\n");
     refuses(400, "GET  / HTTP/1.1\r\nHost: a\r\n\r\n");

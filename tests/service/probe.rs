@@ -1,0 +1,152 @@
+//! HTTP/1.1 by somebody else's ruler: the requests of Http11Probe (MDA2AV/Http11Probe on GitHub) and what it expects of each, in
+//! `probe.tsv`. Its own program needs .NET, and a server that sends back what is posted to it.
+
+use crate::harness::Server;
+use std::{
+    io::{Read, Write},
+    net::{Shutdown, TcpStream},
+};
+
+/// A request behind each, so that it shows where the one before has ended.
+const FOLLOWING: &str = "GET /api/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+/// Where content is posted to: what comes back is the same text.
+const POST: &str = "/api/v1/convert?to=txt&name=a.md";
+/// What has an entity tag.
+const ASSET: &str = "/web/page.js";
+
+#[test]
+fn it_does_what_the_probe_expects() {
+    let server = Server::start();
+    let tag = {
+        let answer = server.get(ASSET);
+        answer.field("etag").expect("an entity tag").to_owned()
+    };
+    let (mut count, mut scored, mut failures) = (0, 0, Vec::new());
+    for line in include_str!("probe.tsv").lines() {
+        if line.starts_with('#') {
+            continue;
+        }
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [name, expected, request] = columns[..] else {
+            panic!("{line:?} has not three columns");
+        };
+        let request = request.replace("{etag}", &tag);
+        let got = exchange(&server, &bytes(&request), expected.contains("none"));
+        if let Err(what) = judge(expected, &got) {
+            failures.push(format!("{name}: {what}"));
+        }
+        count += 1;
+        scored += usize::from(!name.starts_with('~'));
+    }
+    assert_eq!((count, scored), (215, 161));
+    assert!(
+        failures.is_empty(),
+        "{}:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+/// Everything that is answered to some bytes, until the connection ends. Those that are not a whole request are not followed by another.
+fn exchange(server: &Server, request: &[u8], is_cut: bool) -> String {
+    let mut stream = TcpStream::connect(server.address()).expect("a connection");
+    stream
+        .set_read_timeout(Some(crate::harness::DEADLINE))
+        .expect("a time-out");
+    // What is refused early is not read to its end.
+    let _ = stream.write_all(request);
+    match is_cut {
+        true => drop(stream.shutdown(Shutdown::Write)),
+        false => drop(stream.write_all(FOLLOWING.as_bytes())),
+    }
+    let mut answer = Vec::new();
+    // A connection that is reset has ended, too.
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// Holds what was answered against the words of the second column.
+fn judge(expected: &str, answers: &str) -> Result<(), String> {
+    let (codes, said) = expected.split_once('"').unwrap_or((expected, ""));
+    let statuses: Vec<&str> = answers
+        .split("HTTP/1.1 ")
+        .skip(1)
+        .map(|rest| &rest[..3])
+        .filter(|status| *status != "100" || expected.contains("!1xx"))
+        .collect();
+    let words: Vec<&str> = codes.split_whitespace().collect();
+    let fits = |code: &str, status: &str| match code.strip_suffix("xx") {
+        Some(class) => status.starts_with(class),
+        None => code == status,
+    };
+    let (refused, wanted): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|word| word.starts_with('!'));
+    let Some(first) = statuses.first() else {
+        return match words.contains(&"none") {
+            true => Ok(()),
+            false => Err(format!("no answer, and not {expected}")),
+        };
+    };
+    let is_refused = refused.iter().any(|code| fits(&code[1..], first));
+    let is_wanted = wanted.is_empty() || wanted.iter().any(|code| fits(code, first));
+    if is_refused || !is_wanted {
+        return Err(format!("{first}, and not {expected}"));
+    }
+    let said = said.trim_end_matches('"');
+    if !answers.contains(said) {
+        return Err(format!("without {said:?}"));
+    }
+    // What was refused for where it ends is the last on its connection; so nothing that it hid was answered.
+    if words == ["400"] && statuses.len() > 1 {
+        return Err(format!("{statuses:?}: something behind it was answered"));
+    }
+    Ok(())
+}
+
+/// The bytes of a row: `|` stands for CRLF, `>>` parts what is sent one after the other, `{3*x}` stands for three times x; escapes are
+/// those of Rust.
+fn bytes(row: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = row;
+    while let Some(char) = rest.chars().next() {
+        let end = char.len_utf8();
+        if let Some(behind) = rest.strip_prefix(" >> ") {
+            rest = behind;
+        } else if let Some((inside, behind)) =
+            rest.strip_prefix('{').and_then(|rest| rest.split_once('}'))
+        {
+            match inside.split_once('*') {
+                Some((count, text)) => {
+                    let count = count.parse().expect("a number");
+                    bytes.extend(self::bytes(text).repeat(count));
+                }
+                None => bytes.extend(match inside {
+                    "post" => POST.bytes(),
+                    "asset" => ASSET.bytes(),
+                    other => panic!("{other} stands for nothing"),
+                }),
+            }
+            rest = behind;
+        } else if let Some(behind) = rest.strip_prefix("\\x") {
+            bytes.push(u8::from_str_radix(&behind[..2], 16).expect("two digits"));
+            rest = &behind[2..];
+        } else if char == '\\' {
+            let escaped = rest.as_bytes()[1];
+            bytes.push(match escaped {
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b't' => b'\t',
+                b'0' => 0,
+                other => other,
+            });
+            rest = &rest[2..];
+        } else if char == '|' {
+            bytes.extend(b"\r\n");
+            rest = &rest[end..];
+        } else {
+            bytes.extend(rest[..end].bytes());
+            rest = &rest[end..];
+        }
+    }
+    bytes
+}
