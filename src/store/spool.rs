@@ -55,6 +55,14 @@ impl Spool {
         }
     }
 
+    /// Opens the output that was created. It can be read to its end even when the spool is gone.
+    pub fn open_output(&self) -> Result<File> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.open_output(),
+            SpoolAt::Shared(spool) => spool.open_output(),
+        }
+    }
+
     /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the spool if it is to
     /// be run here; a shared store hands it to whichever instance is idle.
     ///

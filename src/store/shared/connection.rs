@@ -5,8 +5,7 @@
 //! minutes. So a connection has a deadline, for all that is sent and received until the next one is set.
 
 use super::{
-    master::{Host, Master},
-    target::Target,
+    target::{Host, Target},
     wire::{self, Reply},
 };
 use crate::network;
@@ -24,6 +23,13 @@ pub(super) const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
 pub(super) const RETRIES: u32 = 4;
 /// What is said of a connection that Redis closed.
 pub(super) const CLOSED: &str = "it closes connections at once";
+
+/// A master, and what it calls this run of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Master {
+    pub(super) host: Host,
+    pub(super) run_id: String,
+}
 
 /// One connection.
 pub(super) struct Connection {
@@ -139,8 +145,8 @@ pub(super) fn connect(
 ) -> Result<(Connection, String), String> {
     let mut connected = set_up(target, script, master);
     for _ in 0..RETRIES {
-        // An operator closed it while it was being set up.
-        if matches!(&connected, Err(why) if why == CLOSED) {
+        // An operator closed it while it was being set up, or had all scripts forgotten.
+        if matches!(&connected, Err(why) if why == CLOSED || why.starts_with("NOSCRIPT")) {
             connected = set_up(target, script, master);
         }
     }
@@ -209,7 +215,7 @@ pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, Stri
     }
     let info = require(connection, &[b"INFO", b"server"])?.text();
     let info = info.unwrap_or_default();
-    let id = super::vitals::field(&info, "run_id").ok_or("it does not say who it is")?;
+    let id = field(&info, "run_id").ok_or("it does not say who it is")?;
     Ok(Some(id.to_owned()))
 }
 
@@ -232,6 +238,13 @@ pub(super) fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Re
         Ok(reply) => Ok(reply),
         Err(err) => Err(describe(&err)),
     }
+}
+
+/// A field of what INFO answers.
+pub(super) fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
+    info.lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+        .map(str::trim)
 }
 
 /// Whether the other end has closed a connection. It says nothing about whether Redis is well.

@@ -11,8 +11,10 @@
 //! closed instead of used.
 
 use super::{
-    connection::{Batch, Connection, PATIENCE, RETRIES, connect, describe, forbidden, is_closed},
-    master::{self, Master, Trouble},
+    connection::{
+        Batch, Connection, Master, PATIENCE, RETRIES, connect, describe, forbidden, is_closed,
+    },
+    master::{self, Trouble},
     target::Target,
     wire::Reply,
 };

@@ -5,35 +5,10 @@
 //! by its run id: a host that was started anew, or another one at the same address, is noticed at the next connection.
 
 use super::{
-    connection::{CONNECT_PATIENCE, Connection, dial, log_in, require, run_id},
-    target::Target,
+    connection::{CONNECT_PATIENCE, Connection, Master, dial, log_in, require, run_id},
+    target::{Host, Target},
     wire::Reply,
 };
-use std::fmt;
-
-/// A host name or address, and a port.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Host {
-    pub(super) name: String,
-    pub(super) port: u16,
-}
-
-impl fmt::Display for Host {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name.contains(':') {
-            true => write!(f, "[{}]:{}", self.name, self.port),
-            false => write!(f, "{}:{}", self.name, self.port),
-        }
-    }
-}
-
-/// A master, and what it calls this run of itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Master {
-    pub(super) host: Host,
-    pub(super) run_id: String,
-}
-
 /// Why no master can be used.
 #[derive(Debug)]
 pub(super) enum Trouble {

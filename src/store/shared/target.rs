@@ -1,6 +1,5 @@
 //! Where a shared store is: the value of `--store`. Never shows a password.
 
-use super::master::Host;
 use std::{fmt, str::FromStr};
 
 /// What the value must be.
@@ -9,7 +8,23 @@ const EXPECTED: &str = "redis://[user[:password]@]host:port[,host:port…][/db],
 const PORT: u16 = 6379;
 const SENTINEL_PORT: u16 = 26379;
 
-/// The address of an engine, or of the sentinels that know it.
+/// A host name or address, and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Host {
+    pub(super) name: String,
+    pub(super) port: u16,
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.contains(':') {
+            true => write!(f, "[{}]:{}", self.name, self.port),
+            false => write!(f, "{}:{}", self.name, self.port),
+        }
+    }
+}
+
+/// The address of a Redis, or of the Sentinels that know it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Target {
     /// One of them is the master, or they are the Sentinels that know it.

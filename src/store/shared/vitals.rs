@@ -1,6 +1,6 @@
 //! What Redis says about itself: how much memory it has left, and whether it is set up so that it keeps what it is given.
 
-use super::link::Link;
+use super::{connection::field, link::Link};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Parts of the engine's memory, of 100, from which no upload is let in.
@@ -94,11 +94,4 @@ impl Vitals {
             );
         }
     }
-}
-
-/// A field of what INFO answers.
-pub(super) fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
-    info.lines()
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
-        .map(str::trim)
 }
