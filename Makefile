@@ -17,7 +17,7 @@ FEATURES ?=
 target := $(or $(CARGO_TARGET_DIR),target)
 binary := $(target)/$(if $(TARGET),$(TARGET)/)release/convertd
 host = $(shell rustc --print host-tuple)
-smoke_examples := health formats convert_image convert_audio_directory watch errors
+smoke_examples := health formats convert_image convert_body convert_audio_directory watch errors
 version := $(shell awk -F '"' '/^version = / { print $$2; exit }' Cargo.toml)
 archive := $(target)/dist/convertd-$(version).tar.gz
 

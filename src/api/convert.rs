@@ -1,8 +1,8 @@
-//! `POST /api/v1/convert`: receives a form, converts its file, and answers with a link; or, if the client prefers
-//! `respond-async`, has it [accepted](super::accepted). Never cleans up files itself: dropping the spool does that.
+//! `POST /api/v1/convert`: receives a form, or [a file alone](super::bare), converts it, and answers with a link or with the result; or,
+//! if the client prefers `respond-async`, has it [accepted](super::accepted). Never cleans up files itself: dropping the spool does that.
 
 use super::{
-    Api, accepted, client, envelope, failure,
+    Api, accepted, bare, client, envelope, failure,
     fairness::Turn,
     file_name,
     form::{self, Form},
@@ -31,8 +31,8 @@ use std::{
 };
 
 /// The form fields of the API in addition to the file.
-const TARGET: &str = "target_format";
-const QUALITY: &str = "quality";
+const TARGET: &str = Terms::Form.target();
+const QUALITY: &str = Terms::Form.quality();
 /// An upload of up to this many bytes is kept in memory, if there is any.
 const SMALL: u64 = 1 << 20;
 /// What the form of such an upload may have beside the file, in bytes.
@@ -42,18 +42,27 @@ const CLIENT_CHECK: Duration = Duration::from_millis(100);
 
 /// Checks what can be refused by the head alone, before the body is read.
 pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
-    form::boundary(head.field("content-type"))?;
+    let most = match bare::is_meant(head) {
+        true => {
+            bare::wish(head)?;
+            api.max_upload
+        }
+        false => {
+            form::boundary(head.field("content-type"))?;
+            Api::max_body(api.max_upload)
+        }
+    };
     idempotency::key(head)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
         let text = format!(
-            "Content-Encoding is {}; the form must be sent without any",
+            "Content-Encoding is {}; it must be sent without any",
             quoted(coding)
         );
         return Err(Error::new(Kind::BadInput, text));
     }
     if let Framing::Length(len) = head.framing
-        && len > Api::max_body(api.max_upload)
+        && len > most
     {
         let text = format!(
             "the request has {len} bytes; a file may have at most {} bytes",
@@ -87,12 +96,18 @@ fn respond(
 ) -> Result<Response> {
     let mut received = receive(api, head, peer, body)?;
     let id = received.spool.id();
+    let is_file_wanted = bare::is_meant(head) && bare::is_file_wanted(head);
+    let is_asynchronous = wants_asynchronous(head);
+    if is_file_wanted && !is_asynchronous {
+        // Another answer than a record is what another form leads to.
+        received.form.fields.push(bare::ANSWER);
+    }
     let key = match idempotency::enter(api, head, &received.form, &received.spool)? {
         Attempt::First(key) => key,
         Attempt::Repeat(id) => return repeat(api, &id, prefix),
     };
     received.request.repeat = key.as_ref().map(|key| Box::new(key.repeat()));
-    let response = if wants_asynchronous(head) {
+    let response = if is_asynchronous {
         let Received {
             spool,
             request,
@@ -101,6 +116,11 @@ fn respond(
             ..
         } = received;
         accepted::accept(api, spool, request, route, turn, prefix)?
+    } else if is_file_wanted {
+        // The key is free again, as nothing is kept that a repeat could be given.
+        let Received { spool, request, .. } = &received;
+        let finished = run(api, spool, &request.task, received.route, body)?;
+        return bare::file(spool, request, &finished);
     } else {
         let record = finish(api, received, body)?;
         converted(&record, prefix)
@@ -165,11 +185,24 @@ struct Received {
 }
 
 fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Received> {
-    let boundary = form::boundary(head.field("content-type"))?;
+    let is_bare = bare::is_meant(head);
     let client = client::of(head, peer, &api.trusted_proxies);
     let turn = api.fairness.enter(client)?;
     make_room(api, head, client)?;
     let mut spool = api.store.spool(client, memory(api, head))?;
+    if is_bare {
+        let mut form = bare::wish(head)?;
+        form.file_len = bare::store(body, &mut spool, api.max_upload)?;
+        let (request, route) = plan(&form, &spool, Terms::Query)?;
+        return Ok(Received {
+            spool,
+            request,
+            route,
+            turn,
+            form,
+        });
+    }
+    let boundary = form::boundary(head.field("content-type"))?;
     let mut check = |name: &str, value: &str| match name {
         TARGET => registry::target(value.trim(), Terms::Form).map(drop),
         QUALITY => Quality::parse(QUALITY, value.trim()).map(drop),
@@ -181,7 +214,7 @@ fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         check: &mut check,
     };
     let form = form::receive(body, &boundary, &mut spool, expected)?;
-    let (request, route) = plan(&form, &spool)?;
+    let (request, route) = plan(&form, &spool, Terms::Form)?;
     Ok(Received {
         spool,
         request,
@@ -234,7 +267,7 @@ fn wants_asynchronous(head: &Head) -> bool {
 }
 
 /// Checks what the form asks for, and finds the converter for it.
-fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
+fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
         let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
                     /api/v1/formats lists";
@@ -247,7 +280,7 @@ fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> 
         quality: form.single(QUALITY)?,
         file_name: is_named.then_some(original_filename.as_str()),
         field: &|name| Ok(form.single(name)?.map(str::to_owned)),
-        terms: Terms::Form,
+        terms,
     };
     let mut upload = BufReader::with_capacity(format::HEAD_LEN, spool.open_upload()?);
     let (task, route) = wish.plan(&mut upload)?;

@@ -16,16 +16,16 @@ pub(super) fn decorate(origins: &[String], head: &Head, response: Response) -> R
     };
     let response = response.field("Access-Control-Allow-Origin", origin).field(
         "Access-Control-Expose-Headers",
-        "Content-Disposition, Content-Range, ETag, Location, Preference-Applied, Retry-After, X-Request-Id",
+        "Content-Disposition, Content-Range, Conversion-Notes, ETag, Location, Preference-Applied, Retry-After, X-Request-Id",
     );
     if head.method != Method::Options {
         return response;
     }
     response
-        .field("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
+        .field("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE")
         .field(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-API-Key, X-Request-Id",
+            "Authorization, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-API-Key, X-Request-Id",
         )
         .field("Access-Control-Max-Age", "600")
 }

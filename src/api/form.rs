@@ -13,6 +13,7 @@ use crate::{
     http::Body,
 };
 use head::PartHead;
+pub(super) use head::file_name;
 use parts::Parts;
 use std::io::{self, Read, Write};
 
@@ -120,7 +121,7 @@ pub(super) fn receive(
 }
 
 /// The error for a body that could not be read.
-fn failure(kind: io::ErrorKind, max_file: u64) -> Error {
+pub(super) fn failure(kind: io::ErrorKind, max_file: u64) -> Error {
     match kind {
         io::ErrorKind::TimedOut => Error::new(Kind::TooSlow, "the upload arrives too slowly"),
         io::ErrorKind::InvalidData => Error::new(
@@ -135,7 +136,7 @@ fn failure(kind: io::ErrorKind, max_file: u64) -> Error {
     }
 }
 
-fn too_large(max_file: u64) -> Error {
+pub(super) fn too_large(max_file: u64) -> Error {
     Error::new(
         Kind::TooLarge,
         format!(

@@ -4,6 +4,7 @@
 mod accepted;
 mod assets;
 mod auth;
+mod bare;
 mod bundle;
 mod client;
 mod convert;
@@ -127,12 +128,17 @@ impl Api {
         if head.path == "*" && head.method == Method::Options {
             // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
             return Err(Response::new(Status::NO_CONTENT)
-                .field("Allow", "GET, HEAD, POST, DELETE, OPTIONS"));
+                .field("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS"));
         }
         let route = router::parse(site::path(self, head))
             .filter(|route| self.shows_metrics || *route != Route::Metrics)
             .ok_or_else(|| nothing_at(&head.path, "the API is below /api/v1"))?;
         allow(route.endpoint(), head.method)?;
+        if route == Route::Convert && head.method == Method::Put && !bare::has_target(head) {
+            let detail = "PUT is for a file alone, and needs a target in the address: ?to=FORMAT";
+            let refusal = envelope::error(Status::METHOD_NOT_ALLOWED, detail);
+            return Err(refusal.field("Allow", route.endpoint().allowed()));
+        }
         Ok(route)
     }
 

@@ -12,19 +12,31 @@ pub(super) fn parameter(head: &Head, name: &str) -> Result<Option<String>> {
     find(head.query.as_deref().unwrap_or_default(), name)
 }
 
+/// All parameters, in order.
+pub(super) fn parameters(head: &Head) -> impl Iterator<Item = (String, String)> {
+    pairs(head.query.as_deref().unwrap_or_default())
+}
+
+/// The error for a parameter that may stand once.
+pub(super) fn twice(name: &str) -> Error {
+    let text = format!("the parameter {name:?} stands twice in the query");
+    Error::new(Kind::BadInput, text)
+}
+
 fn find(query: &str, name: &str) -> Result<Option<String>> {
-    let decode = |text: &str| percent_decode(&text.replace('+', " "));
-    let pairs = query
-        .split('&')
-        .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let mut values = pairs.filter(|(key, _)| decode(key) == name);
+    let mut values = pairs(query).filter(|(key, _)| key == name);
     match (values.next(), values.next()) {
-        (value, None) => Ok(value.map(|(_, value)| decode(value))),
-        (_, Some(_)) => {
-            let text = format!("the parameter {name:?} stands twice in the query");
-            Err(Error::new(Kind::BadInput, text))
-        }
+        (value, None) => Ok(value.map(|(_, value)| value)),
+        (_, Some(_)) => Err(twice(name)),
     }
+}
+
+fn pairs(query: &str) -> impl Iterator<Item = (String, String)> {
+    let decode = |text: &str| percent_decode(&text.replace('+', " "));
+    query
+        .split('&')
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(move |(name, value)| (decode(name), decode(value)))
 }
 
 /// Percent-decoding (RFC 3986, section 2.1); what is no UTF-8 afterwards is replaced.

@@ -41,7 +41,7 @@ pub(super) const PAGE: &Endpoint = &endpoint("/", &[Method::Get, Method::Post]);
 pub(super) const ASSET: &Endpoint = &endpoint("/web/{name}", &[Method::Get]);
 pub(super) const HEALTH: &Endpoint = &endpoint("/api/v1/health", &[Method::Get]);
 pub(super) const FORMATS: &Endpoint = &endpoint("/api/v1/formats", &[Method::Get]);
-pub(super) const CONVERT: &Endpoint = &endpoint("/api/v1/convert", &[Method::Post]);
+pub(super) const CONVERT: &Endpoint = &endpoint("/api/v1/convert", &[Method::Post, Method::Put]);
 pub(super) const BUNDLE: &Endpoint = &endpoint("/api/v1/bundle", &[Method::Post]);
 pub(super) const DOWNLOAD: &Endpoint = &endpoint(
     "/api/v1/download/{conversion_id}",
@@ -149,7 +149,7 @@ mod tests {
         }
         assert_eq!(DOWNLOAD.allowed(), "GET, HEAD, DELETE, OPTIONS");
         assert_eq!(STATUS.allowed(), "GET, HEAD, OPTIONS");
-        assert_eq!(CONVERT.allowed(), "POST, OPTIONS");
+        assert_eq!(CONVERT.allowed(), "POST, PUT, OPTIONS");
     }
 
     #[test]

@@ -12,23 +12,26 @@ use crate::{
 pub enum Terms {
     /// Fields of a form.
     Form,
+    /// Parameters of an address.
+    Query,
     /// Flags of a command.
     CommandLine,
 }
 
 impl Terms {
     /// The name of the target format.
-    pub fn target(self) -> &'static str {
+    pub const fn target(self) -> &'static str {
         match self {
             Self::Form => "target_format",
+            Self::Query => "to",
             Self::CommandLine => "--to",
         }
     }
 
     /// The name of the quality.
-    pub fn quality(self) -> &'static str {
+    pub const fn quality(self) -> &'static str {
         match self {
-            Self::Form => "quality",
+            Self::Form | Self::Query => "quality",
             Self::CommandLine => "--quality",
         }
     }
@@ -36,7 +39,7 @@ impl Terms {
     /// The name of an optional field.
     pub fn option(self, name: &str) -> String {
         match self {
-            Self::Form => name.to_owned(),
+            Self::Form | Self::Query => name.to_owned(),
             Self::CommandLine => format!("--option {name}"),
         }
     }

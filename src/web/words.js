@@ -48,16 +48,15 @@ function quoted(text) {
 
 /** The same conversion by curl, in one line. */
 export function curl(address, name, fields, locked) {
-	// To curl these mean something.
-	const path = /[;,"\\]/.test(name) ? `"${name.replace(/[\\"]/g, "\\$&")}"` : name;
+	const query = new URLSearchParams();
+	for (const [field, value] of fields) query.append(field === "target_format" ? "to" : field, value);
+	const target = query.get("to") ?? "";
+	query.append("name", name);
 	const parts = ["curl"];
+	// To curl brackets and braces are several files, and a name of a dash or a dot is its standard input.
+	if (/[[\]{}]/.test(name)) parts.push("-g");
 	if (locked) parts.push("-H 'X-API-Key: KEY'");
-	parts.push(`-F ${quoted(`file=@${path}`)}`);
-	for (const [field, value] of fields) {
-		// Text that begins with @ or < would name a file.
-		const flag = /^[@<]/.test(value) ? "--form-string" : "-F";
-		parts.push(`${flag} ${quoted(`${field}=${value}`)}`);
-	}
-	parts.push(quoted(address));
+	const plain = (path) => quoted(/^[-.]/.test(path) ? `./${path}` : path);
+	parts.push(`-T ${plain(name)} ${quoted(`${address}?${query}`)} -o ${plain(renamed(name, target))}`);
 	return parts.join(" ");
 }

@@ -276,12 +276,12 @@ fn methods_that_do_not_fit_are_answered_with_those_that_do() {
     check(
         "/api/v1/convert",
         &["GET", "PUT", "DELETE", "PATCH", "TRACE"],
-        "POST, OPTIONS",
+        "POST, PUT, OPTIONS",
     );
     let head = server.connect().send(Request::head("/api/v1/convert"));
     assert_eq!(
         (head.status, head.field("allow")),
-        (405, Some("POST, OPTIONS"))
+        (405, Some("POST, PUT, OPTIONS"))
     );
 }
 

@@ -5,6 +5,7 @@
 
 mod auth;
 mod bad_input;
+mod bare;
 mod bundle;
 mod cli;
 mod contract;
@@ -20,6 +21,7 @@ mod lifecycle;
 mod memory;
 mod metrics;
 mod openapi;
+mod probe;
 mod samples;
 mod shared;
 #[cfg(feature = "spreadsheet")]

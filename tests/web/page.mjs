@@ -143,7 +143,7 @@ const steps = {
     await row(page, "alpha.png").getByLabel("Width").fill("7");
     await row(page, "alpha.png").getByLabel("Width").press("Tab");
     await accessible(page, "settings of a file");
-    assert.match(await row(page, "alpha.png").getByLabel("The same with curl").inputValue(), /-F width=7 .*\/api\/v1\/convert$/);
+    assert.match(await row(page, "alpha.png").getByLabel("The same with curl").inputValue(), /^curl -T alpha\.png '.*\/api\/v1\/convert\?to=png&.*width=7.*' -o alpha\.png$/);
     await row(page, "alpha.png").getByText("settings have changed").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.querySelector(".row").dataset.state === "done" && !document.querySelector(".state").textContent.includes("changed"));
     const [, png] = await save(page, page.locator("a[download]"));

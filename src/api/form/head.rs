@@ -68,6 +68,17 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
     })
 }
 
+/// The name of a file in the value of a `Content-Disposition` (RFC 6266), whatever its kind.
+pub(in crate::api) fn file_name(value: &str) -> Option<String> {
+    let (_, rest) = value.split_once(';')?;
+    let find = |wanted: &str| {
+        let mut found = parameters(rest).filter(|(name, _)| name == wanted);
+        found.next().map(|(_, value)| value)
+    };
+    let encoded = find("filename*").and_then(|value| decode(&value));
+    encoded.or_else(|| find("filename"))
+}
+
 fn malformed(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }

@@ -14,7 +14,7 @@ pub(super) fn field(description: &str, schema: Value) -> Value {
 }
 
 /// A header field that may be missing.
-fn optional_field(description: &str, schema: Value) -> Value {
+pub(super) fn optional_field(description: &str, schema: Value) -> Value {
     json!({ "description": description, "schema": schema })
 }
 
@@ -106,7 +106,7 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
         Status::REQUEST_TIMEOUT,
         error("The request did not arrive in time."),
     );
-    if method == Method::Post {
+    if matches!(method, Method::Post | Method::Put) {
         add(
             Status::PAYLOAD_TOO_LARGE,
             error("The request, or its file, is too large."),

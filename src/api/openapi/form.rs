@@ -55,7 +55,7 @@ pub(super) fn schema() -> Value {
 }
 
 /// Names and aliases of all formats that something can be converted to.
-fn target_names() -> Vec<&'static str> {
+pub(super) fn target_names() -> Vec<&'static str> {
     registry::formats()
         .filter(|format| registry::routes_to(format).next().is_some())
         .flat_map(|format| {

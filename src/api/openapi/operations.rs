@@ -2,12 +2,16 @@
 
 use super::{
     super::{
+        bare,
         bundle::MAX_RESULTS,
         idempotency::MAX_KEY,
         router::{self, Endpoint},
         status::MAX_WAIT,
     },
-    answers::{allow, answers, error, error_with, field, fields, retry_after, schema, success},
+    answers::{
+        allow, answers, error, error_with, field, fields, optional_field, retry_after, schema,
+        success,
+    },
     form, schemas,
 };
 use crate::{
@@ -27,6 +31,7 @@ static OPERATIONS: &[Operation] = &[
     operation(router::HEALTH, Method::Get, health),
     operation(router::FORMATS, Method::Get, formats),
     operation(router::CONVERT, Method::Post, convert),
+    operation(router::CONVERT, Method::Put, convert_bare),
     operation(router::BUNDLE, Method::Post, bundle),
     operation(router::DOWNLOAD, Method::Get, download),
     operation(router::DOWNLOAD, Method::Delete, delete),
@@ -153,30 +158,68 @@ fn convert() -> Value {
         "Location": field("Where its status is.", json!({ "type": "string" })),
         "Preference-Applied": field("That it was asked for.", json!({ "const": "respond-async" })),
     }));
+    let mut converted = success(
+        "File converted",
+        &schema("ConversionRecord"),
+        &schemas::example(),
+    );
+    converted["description"] =
+        "The record; or, of a file that was the body, the result itself.".into();
+    converted["headers"] = fields(json!({
+        bare::NOTES: optional_field(
+            "With the result itself: what was lost or changed, a JSON array of sentences in ASCII.",
+            json!({ "type": "string" }),
+        ),
+    }));
+    let content = &mut converted["content"];
+    // A result can be JSON, too: an array of rows.
+    content["application/json"]["schema"] =
+        json!({ "oneOf": [content["application/json"]["schema"], { "type": "array" }] });
+    content["*/*"] = json!({ "schema": { "type": "string", "format": "binary" } });
+    let parameter = |name: &str, schema: Value, description: &str| json!({ "name": name, "in": "query", "schema": schema, "description": description });
+    let text = || json!({ "type": "string" });
     json!({
         "operationId": "convert",
         "summary": "Convert a file",
-        "parameters": [{
-            "name": "Prefer",
-            "in": "header",
-            "schema": { "type": "string" },
-            "description": "With respond-async (RFC 7240) the answer comes before the conversion: 202 and a status record.",
-            "example": "respond-async",
-        }, {
-            "name": "Idempotency-Key",
-            "in": "header",
-            "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
-            "description": "A repeat with the same key and the same form gets the same record, for as long as its link works.",
-        }],
+        "description": "A form; or the file alone as the body, with what a form says in its fields as parameters of the address. Then the \
+                        answer is the result itself, and nothing is kept, unless application/json is asked for.",
+        "parameters": [
+            parameter(
+                "to",
+                json!({ "type": "string", "enum": form::target_names() }),
+                "For a file as the body: target_format.",
+            ),
+            parameter("quality", json!({ "type": "string", "default": "medium" }), "For a file as the body: as in the form."),
+            parameter("name", text(), "For a file as the body: its name. Content-Disposition is looked at, too."),
+            {
+                "name": "option",
+                "in": "query",
+                "schema": { "type": "array", "items": text() },
+                "description": "For a file as the body: NAME=VALUE, an optional field of the form. They can be given by their own names as well.",
+            },
+            {
+                "name": "Prefer",
+                "in": "header",
+                "schema": { "type": "string" },
+                "description": "With respond-async (RFC 7240) the answer comes before the conversion: 202 and a status record.",
+                "example": "respond-async",
+            },
+            {
+                "name": "Idempotency-Key",
+                "in": "header",
+                "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
+                "description": "A repeat with the same key and the same form gets the same record, for as long as its link works.",
+            },
+        ],
         "requestBody": {
             "required": true,
-            "content": { "multipart/form-data": { "schema": schema("ConvertForm") } },
+            "content": {
+                "multipart/form-data": { "schema": schema("ConvertForm") },
+                "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
+            },
         },
         "responses": answers([
-            (
-                Status::OK,
-                success("File converted", &schema("ConversionRecord"), &schemas::example()),
-            ),
+            (Status::OK, converted),
             (Status::ACCEPTED, accepted),
             (
                 Status::BAD_REQUEST,
@@ -192,6 +235,18 @@ fn convert() -> Value {
             ),
         ]),
     })
+}
+
+/// The same for a file as the body alone.
+fn convert_bare() -> Value {
+    let mut operation = convert();
+    operation["operationId"] = "convertFile".into();
+    operation["summary"] = "Convert a file that is the body of the request".into();
+    operation["parameters"][0]["required"] = true.into();
+    if let Some(content) = operation["requestBody"]["content"].as_object_mut() {
+        content.remove("multipart/form-data");
+    }
+    operation
 }
 
 fn download() -> Value {

@@ -1,0 +1,248 @@
+//! `POST` or `PUT /api/v1/convert?to=FORMAT`: a file alone as the body, and the result alone as the answer, as `curl -T` and programs
+//! without forms have it. Keeps nothing: when the answer is on its way, there is no link and no file any more, whether or not the
+//! client takes it.
+//!
+//! What a form says in fields stands in the query: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`.
+//! So both lead to the same [`Form`], and everything behind that is the same. A form stays one, whatever the query says.
+
+use super::{
+    file_name,
+    form::{self, Form},
+    query,
+};
+use crate::{
+    engine::Finished,
+    error::{Error, Kind, Result, quoted},
+    format::{ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE},
+    http::{self, Body, Head, Method, Payload, Piece, Response, Status, Stream},
+    job::Quality,
+    registry::{self, Terms},
+    store::{self, Spool},
+};
+use std::io::{self, Read, Write};
+
+const TARGET: &str = Terms::Form.target();
+const QUALITY: &str = Terms::Form.quality();
+/// The header field with what was lost or changed: a JSON array of sentences, in ASCII.
+pub(super) const NOTES: &str = "Conversion-Notes";
+/// The most that stands in it, in bytes: proxies have 4 KiB for all fields of an answer.
+const MAX_NOTES: usize = 2048;
+/// What tells a request for the file from one for a record.
+pub(super) const ANSWER: (String, String) = (String::new(), String::new());
+/// How much of a body is read at once, in bytes.
+const AT_ONCE: usize = 64 << 10;
+
+/// Whether the query names a target.
+pub(super) fn has_target(head: &Head) -> bool {
+    query::parameters(head).any(|(name, _)| name == "to")
+}
+
+/// Whether the body of a request is to be the file itself.
+pub(super) fn is_meant(head: &Head) -> bool {
+    let content_type = head.field("content-type").unwrap_or_default();
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    let is_form = media_type.eq_ignore_ascii_case("multipart/form-data");
+    has_target(head) && (!is_form || head.method == Method::Put)
+}
+
+/// Whether the answer is to be the result, rather than a record with a link to it.
+pub(super) fn is_file_wanted(head: &Head) -> bool {
+    let mut types = head.fields("accept").flat_map(|value| value.split(','));
+    !types.any(|media_type| {
+        let name = media_type.split(';').next().unwrap_or_default();
+        name.trim().eq_ignore_ascii_case("application/json")
+    })
+}
+
+/// What the query asks for, as a form would say it, without the file.
+///
+/// Errors: [`Kind::BadInput`] for what no conversion can be asked for.
+pub(super) fn wish(head: &Head) -> Result<Form> {
+    let mut form = Form::default();
+    let mut file_name = None;
+    for (name, value) in query::parameters(head) {
+        let (field, value) = match name.as_str() {
+            "to" => {
+                registry::target(value.trim(), Terms::Query)?;
+                (TARGET.to_owned(), value)
+            }
+            QUALITY => {
+                Quality::parse(QUALITY, value.trim())?;
+                (name, value)
+            }
+            "name" => {
+                if file_name.replace(value).is_some() {
+                    return Err(query::twice("name"));
+                }
+                continue;
+            }
+            "option" => option(&value)?,
+            _ if registry::has_option(&name) => (name, value),
+            _ => continue,
+        };
+        if form.fields.iter().any(|(known, _)| *known == field) {
+            let shown = if field == TARGET { "to" } else { &field };
+            return Err(query::twice(shown));
+        }
+        form.fields.push((field, value));
+    }
+    if form.fields.iter().all(|(name, _)| name != TARGET) {
+        let text = "the parameter \"to\" is missing from the address; it names one of the formats that /api/v1/formats lists";
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let disposition = head.field("content-disposition").and_then(form::file_name);
+    form.file_name = file_name.or(disposition).unwrap_or_default();
+    Ok(form)
+}
+
+/// The name and the value of `option=NAME=VALUE`.
+fn option(text: &str) -> Result<(String, String)> {
+    match text.split_once('=') {
+        Some((name, value)) if registry::has_option(name) => Ok((name.into(), value.into())),
+        Some((name, _)) => {
+            let text = format!("option names {}, which no conversion takes", quoted(name));
+            Err(Error::new(Kind::BadInput, text))
+        }
+        None => {
+            let text = format!("option is {}; it must be NAME=VALUE", quoted(text));
+            Err(Error::new(Kind::BadInput, text))
+        }
+    }
+}
+
+/// Writes the body to `file`. Returns its length in bytes, at least 1 and at most `max`.
+pub(super) fn store(body: &mut Body<'_>, file: &mut impl Write, max: u64) -> Result<u64> {
+    let mut len = 0;
+    let mut piece = vec![0; AT_ONCE];
+    loop {
+        let read = match body.read(&mut piece) {
+            Ok(read) => read,
+            Err(err) => return Err(form::failure(err.kind(), max)),
+        };
+        if read == 0 {
+            break;
+        }
+        len += read as u64;
+        if len > max {
+            return Err(form::too_large(max));
+        }
+        file.write_all(&piece[..read])
+            .map_err(|err| Error::storage("the upload could not be stored", err))?;
+    }
+    match len {
+        0 => Err(Error::new(
+            Kind::BadInput,
+            "the request has no content; its body must be the file",
+        )),
+        len => Ok(len),
+    }
+}
+
+/// The answer with the result. The spool's files may be removed then: what is open stays readable until it is closed.
+pub(super) fn file(
+    spool: &Spool,
+    request: &store::Request,
+    finished: &Finished,
+) -> Result<Response> {
+    let file = spool.open_output()?;
+    let len = file
+        .metadata()
+        .map_err(|err| Error::storage("the result cannot be read", err))?
+        .len();
+    let (extension, media_type) = match finished.notes.is_archive() {
+        true => (ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE),
+        false => (request.task.to.as_str(), request.media_type.as_str()),
+    };
+    let name = file_name::of_result(&request.original_filename, extension);
+    let response = Response::new(Status::OK)
+        .field("Content-Type", media_type)
+        .field("Content-Disposition", file_name::attachment(&name))
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .field("Content-Security-Policy", "sandbox");
+    let response = match &finished.notes.0[..] {
+        [] => response,
+        notes => response.field(NOTES, in_ascii(notes)),
+    };
+    let sent = Sent(Some(Piece::File(file, 0..len)));
+    Ok(response.payload(Payload::Stream(len, Box::new(sent))))
+}
+
+/// A result on its way. Nobody has to know whether it arrives.
+struct Sent(Option<Piece>);
+
+impl Stream for Sent {
+    fn next(&mut self) -> io::Result<Option<Piece>> {
+        Ok(self.0.take())
+    }
+
+    fn completing(&mut self) {}
+
+    fn held_up(&mut self) {}
+
+    fn acknowledged(self: Box<Self>) -> Option<Box<dyn http::Receipt>> {
+        None
+    }
+}
+
+/// Notes as a JSON array in ASCII. What does not fit is counted in a last sentence.
+fn in_ascii(notes: &[String]) -> String {
+    let mut texts = Vec::new();
+    let mut len = 0;
+    for (at, note) in notes.iter().enumerate() {
+        let text = quoted_in_ascii(note);
+        len += text.len() + 1;
+        if len > MAX_NOTES {
+            let left = notes.len() - at;
+            texts.push(quoted_in_ascii(&format!("There are {left} more notes.")));
+            break;
+        }
+        texts.push(text);
+    }
+    format!("[{}]", texts.join(","))
+}
+
+/// A JSON string (RFC 8259, section 7) without a character beyond ASCII.
+fn quoted_in_ascii(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for unit in text.encode_utf16() {
+        match u8::try_from(unit) {
+            Ok(byte @ (b' '..=b'~')) if !b"\"\\".contains(&byte) => quoted.push(byte as char),
+            _ => quoted.push_str(&format!("\\u{unit:04x}")),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_json_in_ascii() {
+        let notes = [
+            "One \"note\" \\ of\ntwo.".to_owned(),
+            "Ünïcode 😀.".to_owned(),
+        ];
+        let text = in_ascii(&notes);
+        assert!(
+            text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
+            "{text}"
+        );
+        assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), notes);
+    }
+
+    #[test]
+    fn too_many_notes_are_counted() {
+        let notes = vec!["A sentence of some length.".to_owned(); 1000];
+        let text = in_ascii(&notes);
+        assert!(text.len() < MAX_NOTES + 100);
+        let told: Vec<String> = serde_json::from_str(&text).unwrap();
+        let left = 1000 - (told.len() - 1);
+        assert_eq!(
+            told.last().unwrap(),
+            &format!("There are {left} more notes.")
+        );
+    }
+}
