@@ -1,6 +1,8 @@
 //! What several formats share: the compressions Deflate, LZW, LZMA2 and Zstandard, the codes of fax machines, the prefix codes under Deflate and
-//! JPEG, the checksums of audio frames, the encodings of text. Knows no file format.
+//! JPEG, the order of bits, the checksums of audio frames, the encodings of text. Knows no file format.
 
+#[cfg(any(feature = "audio", feature = "jxl"))]
+pub(crate) mod bits;
 #[cfg(feature = "audio")]
 pub(crate) mod crc;
 pub(crate) mod deflate;

@@ -7,7 +7,10 @@
 //! at the lowest bit of each byte.
 
 use super::decoder::Decoder;
-use crate::audio::sound::pcm::{Block, Spec};
+use crate::{
+    audio::sound::pcm::{Block, Spec},
+    coding::bits::LsbReader,
+};
 use symphonia::core::{codecs::audio::AudioCodecId, common::FourCc, packet::PacketRef};
 
 /// The codec, for which Symphonia has no number.
@@ -65,9 +68,9 @@ impl Gsm {
         }
     }
 
-    fn frame(&mut self, bits: &mut Bits<'_>, samples: &mut Vec<i32>) {
+    fn frame(&mut self, bits: &mut LsbReader<'_>, samples: &mut Vec<i32>) {
         let ratios = RATIOS.map(|(width, b, mic, inva)| {
-            let ratio = (bits.take(width) + mic) << 10;
+            let ratio = (bits.take(width) as i16 + mic) << 10;
             let ratio = product(inva, ratio.saturating_sub(b << 1));
             ratio.saturating_add(ratio)
         });
@@ -91,19 +94,19 @@ impl Gsm {
     }
 
     /// Decodes the excitation of a subframe.
-    fn subframe(&mut self, bits: &mut Bits<'_>, part: &mut [i16; SUBFRAME]) {
+    fn subframe(&mut self, bits: &mut LsbReader<'_>, part: &mut [i16; SUBFRAME]) {
         let lag = bits.take(7) as usize;
         if (SUBFRAME..=MAX_LAG).contains(&lag) {
             self.lag = lag;
         }
         let gain = GAINS[bits.take(2) as usize];
         let grid = bits.take(2) as usize;
-        let (exponent, mantissa) = scale(bits.take(6));
+        let (exponent, mantissa) = scale(bits.take(6) as i16);
         let shift = 6 - exponent;
         let half = if shift > 0 { 1 << (shift - 1) } else { 0 };
         *part = [0; SUBFRAME];
         for at in 0..13 {
-            let pulse = ((bits.take(3) << 1) - 7) << 12;
+            let pulse = ((bits.take(3) as i16 * 2) - 7) << 12;
             let pulse = product(MANTISSAS[mantissa], pulse).saturating_add(half);
             part[grid + 3 * at] = pulse >> shift;
         }
@@ -136,32 +139,11 @@ impl Decoder for Gsm {
         }
         let samples = block.ints(self.spec);
         samples.reserve(FRAMES as usize);
-        let mut bits = Bits {
-            data: packet.data,
-            at: 0,
-        };
+        let mut bits = LsbReader::new(packet.data);
         for _ in 0..2 {
             self.frame(&mut bits, samples);
         }
         Ok(())
-    }
-}
-
-/// Bits from the lowest of each byte.
-struct Bits<'a> {
-    data: &'a [u8],
-    at: usize,
-}
-
-impl Bits<'_> {
-    fn take(&mut self, width: u32) -> i16 {
-        let bits = (0..width as usize).map(|bit| {
-            let at = self.at + bit;
-            i16::from(self.data[at / 8] >> (at % 8) & 1) << bit
-        });
-        let value = bits.sum();
-        self.at += width as usize;
-        value
     }
 }
 

@@ -3,12 +3,12 @@
 
 use super::{
     allocation::{Segment, Shape, classes},
-    bits::Bits,
     channel::{Channel, DAMAGED, power},
     coupling::Coupling,
     header::Header,
     mantissas::Mantissas,
 };
+use crate::coding::bits::MsbReader;
 
 /// The place of the low-frequency channel, behind those with the full range.
 pub(super) const LOW: usize = 5;
@@ -64,7 +64,11 @@ impl Blocks {
     }
 
     /// Reads the next block, to the coefficients of its channels.
-    pub(super) fn next(&mut self, bits: &mut Bits<'_>, is_first: bool) -> Result<(), &'static str> {
+    pub(super) fn next(
+        &mut self,
+        bits: &mut MsbReader<'_>,
+        is_first: bool,
+    ) -> Result<(), &'static str> {
         let full = self.header.full_channels();
         for channel in &mut self.channels[..full] {
             channel.is_short = bits.flag();
@@ -111,7 +115,7 @@ impl Blocks {
         Ok(())
     }
 
-    fn read_coupling(&mut self, bits: &mut Bits<'_>) -> Result<(), &'static str> {
+    fn read_coupling(&mut self, bits: &mut MsbReader<'_>) -> Result<(), &'static str> {
         let full = self.header.full_channels();
         self.coupling = None;
         let is_used = bits.flag();
@@ -132,7 +136,7 @@ impl Blocks {
         Ok(())
     }
 
-    fn read_all_exponents(&mut self, bits: &mut Bits<'_>) -> Result<(), &'static str> {
+    fn read_all_exponents(&mut self, bits: &mut MsbReader<'_>) -> Result<(), &'static str> {
         let full = self.header.full_channels();
         let is_coupling = self.coupling.is_some();
         let of_coupling = if is_coupling { bits.take(2) } else { 0 };
@@ -188,7 +192,11 @@ impl Blocks {
             .chain(low)
     }
 
-    fn read_allocation(&mut self, bits: &mut Bits<'_>, is_first: bool) -> Result<(), &'static str> {
+    fn read_allocation(
+        &mut self,
+        bits: &mut MsbReader<'_>,
+        is_first: bool,
+    ) -> Result<(), &'static str> {
         if bits.flag() {
             let codes = [2, 2, 2, 2, 3].map(|count| bits.take(count) as usize);
             let shape = Shape::of(codes, self.header.halvings);
@@ -222,7 +230,7 @@ impl Blocks {
         Ok(())
     }
 
-    fn read_segments(&mut self, bits: &mut Bits<'_>) -> Result<(), &'static str> {
+    fn read_segments(&mut self, bits: &mut MsbReader<'_>) -> Result<(), &'static str> {
         let coded: Vec<usize> = self.coded().filter(|&at| at != LOW).collect();
         let kinds: Vec<u32> = coded.iter().map(|_| bits.take(2)).collect();
         for (at, kind) in coded.into_iter().zip(kinds) {
@@ -258,7 +266,7 @@ impl Blocks {
         self.seed as i32 as f32 * (std::f32::consts::FRAC_1_SQRT_2 / 2_147_483_648.0)
     }
 
-    fn read_coefficients(&mut self, bits: &mut Bits<'_>) {
+    fn read_coefficients(&mut self, bits: &mut MsbReader<'_>) {
         let mut mantissas = Mantissas::default();
         let mut is_coupling_due = self.coupling.is_some();
         for at in 0..self.header.full_channels() {
@@ -274,7 +282,7 @@ impl Blocks {
         }
     }
 
-    fn read_channel(&mut self, at: usize, bits: &mut Bits<'_>, mantissas: &mut Mantissas) {
+    fn read_channel(&mut self, at: usize, bits: &mut MsbReader<'_>, mantissas: &mut Mantissas) {
         let channel = &mut self.channels[at];
         let range = channel.begin..channel.end;
         if channel.is_stale && !range.is_empty() {
@@ -358,7 +366,7 @@ impl Blocks {
 }
 
 /// A factor for the dynamic range: three bits of exponent, five of mantissa (A/52, 7.7.1.2).
-fn dynamic_range(bits: &mut Bits<'_>) -> f32 {
+fn dynamic_range(bits: &mut MsbReader<'_>) -> f32 {
     let exponent = bits.signed(3);
     let mantissa = bits.take(5);
     2f32.powi(exponent) * (1.0 + mantissa as f32 / 32.0)

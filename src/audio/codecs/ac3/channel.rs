@@ -1,9 +1,7 @@
 //! A channel of an AC-3 frame: what its blocks have said of it so far, and its coefficients.
 
-use super::{
-    allocation::{COEFFICIENTS, Segment, Terms},
-    bits::Bits,
-};
+use super::allocation::{COEFFICIENTS, Segment, Terms};
+use crate::coding::bits::MsbReader;
 
 pub(super) const DAMAGED: &str = "an audio block is damaged";
 
@@ -49,7 +47,7 @@ impl Channel {
     /// Reads exponents, as differences from one to the next, each for `share` coefficients (A/52, 7.1.3).
     pub(super) fn read_exponents(
         &mut self,
-        bits: &mut Bits<'_>,
+        bits: &mut MsbReader<'_>,
         first: u8,
         from: usize,
         groups: usize,

@@ -1,10 +1,8 @@
 //! Coupling (A/52, 7.4): at high frequencies channels may share one spectrum, which each of them has louder or softer in some bands.
 //! Reads no coefficients.
 
-use super::{
-    bits::Bits,
-    channel::{Channel, DAMAGED},
-};
+use super::channel::{Channel, DAMAGED};
+use crate::coding::bits::MsbReader;
 use std::ops::Range;
 
 /// Coefficients in a subband, and where the first one begins.
@@ -24,7 +22,7 @@ pub(super) struct Coupling {
 impl Coupling {
     /// Reads where the spectrum is shared, and its bands. Of left and right alone, phases may follow.
     pub(super) fn read(
-        bits: &mut Bits<'_>,
+        bits: &mut MsbReader<'_>,
         is_stereo: bool,
     ) -> Result<(Self, Range<usize>), &'static str> {
         let has_phases = is_stereo && bits.flag();
@@ -51,7 +49,7 @@ impl Coupling {
     }
 
     /// Reads how loud the bands are in each channel (A/52, 7.4.3).
-    pub(super) fn read_coordinates(&mut self, bits: &mut Bits<'_>, channels: &mut [Channel]) {
+    pub(super) fn read_coordinates(&mut self, bits: &mut MsbReader<'_>, channels: &mut [Channel]) {
         let mut any = false;
         for channel in channels.iter_mut().filter(|channel| channel.is_coupled) {
             if !bits.flag() {

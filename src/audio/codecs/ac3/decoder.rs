@@ -1,7 +1,6 @@
 //! Decodes frames of AC-3 to samples in the order of speakers. Never goes on with a frame whose checksum is wrong.
 
 use super::{
-    bits::Bits,
     blocks::{Blocks, LOW},
     header::{BLOCKS, Header, enhanced_bytes, is_intact},
     transform::{BLOCK, Transform},
@@ -14,6 +13,7 @@ use crate::{
             pcm::{Block, Depth, Spec},
         },
     },
+    coding::bits::MsbReader,
     error::Result,
 };
 use symphonia::core::packet::PacketRef;
@@ -45,7 +45,7 @@ impl Ac3 {
         frame: &[u8],
         samples: &mut Vec<f32>,
     ) -> std::result::Result<(), &'static str> {
-        let mut bits = Bits::new(frame);
+        let mut bits = MsbReader::new(frame);
         header.pass(&mut bits);
         let mut blocks = Blocks::new(header, self.seed);
         let order = order(header);

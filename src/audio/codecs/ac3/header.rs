@@ -1,7 +1,6 @@
 //! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and its checksum. Decodes no sound.
 
-use super::bits::Bits;
-use crate::coding::crc::crc16;
+use crate::coding::{bits::MsbReader, crc::crc16};
 
 /// The samples of a frame in each channel: six blocks.
 pub(crate) const FRAME_SAMPLES: u64 = 1536;
@@ -35,7 +34,7 @@ pub(crate) struct Header {
 impl Header {
     /// Reads the beginning of a frame. `None` if it is none, or one of Enhanced AC-3.
     pub(crate) fn read(frame: &[u8]) -> Option<Self> {
-        let mut bits = Bits::new(frame);
+        let mut bits = MsbReader::new(frame);
         if frame.len() < HEADER_BYTES || bits.take(16) != 0x0b77 {
             return None;
         }
@@ -75,7 +74,7 @@ impl Header {
     }
 
     /// Passes over the header (A/52, 5.3.2), to where the blocks begin.
-    pub(super) fn pass(self, bits: &mut Bits<'_>) {
+    pub(super) fn pass(self, bits: &mut MsbReader<'_>) {
         bits.skip(16 + 16 + 8 + 8 + 3);
         skip_levels(bits, self.mode);
         bits.skip(1);
@@ -102,7 +101,7 @@ impl Header {
 }
 
 /// Passes over the levels at which channels are meant to be mixed.
-fn skip_levels(bits: &mut Bits<'_>, mode: u8) {
+fn skip_levels(bits: &mut MsbReader<'_>, mode: u8) {
     if mode & 1 != 0 && mode != 1 {
         bits.skip(2);
     }

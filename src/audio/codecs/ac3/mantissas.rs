@@ -1,6 +1,6 @@
 //! The coefficients as they are quantised (A/52, 7.3): in classes of precision, the lowest of which share codes.
 
-use super::bits::Bits;
+use crate::coding::bits::MsbReader;
 
 /// Reads the mantissas of one block. Three or two of them share a code in some classes, over the borders of channels.
 #[derive(Default)]
@@ -19,7 +19,7 @@ fn level(code: u32, levels: u32) -> f32 {
 
 impl Mantissas {
     /// The next one, of a class that is not 0, from -1 to 1.
-    pub(super) fn next(&mut self, bits: &mut Bits<'_>, class: u8) -> f32 {
+    pub(super) fn next(&mut self, bits: &mut MsbReader<'_>, class: u8) -> f32 {
         match class {
             1 => self.shared(bits, 0, 5, 3, 3),
             2 => self.shared(bits, 1, 7, 5, 3),
@@ -40,7 +40,7 @@ impl Mantissas {
     /// A code of `size` bits for `count` mantissas of a quantiser.
     fn shared(
         &mut self,
-        bits: &mut Bits<'_>,
+        bits: &mut MsbReader<'_>,
         kind: usize,
         size: u32,
         levels: u32,

@@ -10,7 +10,6 @@
 //! transform is held against its definition.
 
 mod allocation;
-mod bits;
 mod blocks;
 mod channel;
 mod coupling;
