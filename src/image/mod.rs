@@ -22,6 +22,7 @@ mod metadata;
 mod moving;
 mod open;
 mod options;
+mod original;
 mod pages;
 mod patched;
 mod pixels;

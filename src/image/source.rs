@@ -103,8 +103,8 @@ pub(crate) trait Source<'a> {
 
     /// The file of format `to` that this one was made from, if it can be restored bit by bit (JPEG XL can contain a JPEG). Unless
     /// `with_metadata`, it must also look right without its metadata. Reserves the memory for it.
-    fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
-        Ok(None)
+    fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Original> {
+        Ok(Original::None)
     }
 
     /// Starts decoding. The format decides whether rows are streamed or decoded all at once.
@@ -114,6 +114,15 @@ pub(crate) trait Source<'a> {
     fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
         self.decode().map(Decoding::Rows)
     }
+}
+
+/// The file that another one was made from.
+pub(crate) enum Original {
+    /// It was not made from one of that format.
+    None,
+    /// It was, but is not given back: why, as the end of a sentence.
+    Lost(&'static str),
+    File(Vec<u8>),
 }
 
 /// A picture that is being decoded.

@@ -7,9 +7,9 @@ use super::{
     metadata::{Metadata, Resolution, adapt::adapt},
     open,
     options::Wishes,
+    original,
     pixels::{
-        Rows, ahead, colour, convert::convert as retype, orient, palette::Colours, resize::Bounds,
-        stages::Stages,
+        Rows, ahead, colour, convert::convert as retype, orient, palette::Colours, stages::Stages,
     },
     plan::{Plan, Profile, Terms},
     source::{Decoding, Reader, Source},
@@ -114,12 +114,7 @@ pub(crate) fn make_of<'a>(
         quality: job.quality(),
         spare_threads: job.spare_threads,
     };
-    if let Some(original) = original(job, target, wishes, &mut *source)? {
-        notes.add(format!(
-            "The {to} that the {from} was made from came back as it was; quality changes nothing about it.",
-            to = job.to.name,
-            from = job.from.name
-        ));
+    if let Some(original) = original::of(job, target, wishes, &mut *source, notes)? {
         return put(Made::File(original), notes);
     }
     let dropped = metadata.limit(target.keeps_metadata);
@@ -187,34 +182,6 @@ pub(crate) fn make_of<'a>(
         Decoding::Rows(rows) => write(rows)?,
     }
     wishes.damage.judge(missing.rows(), notes)
-}
-
-/// The file that this one was made from, if it has the target format and nothing has to change except that EXIF and XMP are removed.
-/// Not for low quality: that asks for a small file, which the original need not be.
-fn original(
-    job: &Job<'_>,
-    target: &Target,
-    wishes: &Wishes,
-    source: &mut dyn Source<'_>,
-) -> Result<Option<Vec<u8>>> {
-    let is_wanted = wishes.bounds == Bounds::default()
-        && wishes.turn == Orientation::NoTransforms
-        && wishes.crop.is_none()
-        && wishes.max_size.is_none()
-        && wishes.page.is_none()
-        && !wishes.strip_profile
-        && job.quality().pick(false, true, true);
-    if !is_wanted {
-        return Ok(None);
-    }
-    if wishes.keep_metadata {
-        return source.original(job.to, true);
-    }
-    let Some(without) = target.without_metadata else {
-        return Ok(None);
-    };
-    let original = source.original(job.to, false)?;
-    Ok(original.and_then(|original| without(&original).ok()))
 }
 
 /// Makes the plan step by step, and tells the source about each step. Returns the palette if the picture keeps its indices, and the

@@ -42,7 +42,7 @@ const STUFFING: u8 = 0x00;
 /// A marker for private use in arithmetic coding (TEM), without a segment.
 const TEM: u8 = 0x01;
 /// The first restart marker; seven follow.
-const RST0: u8 = 0xd0;
+pub(crate) const RST0: u8 = 0xd0;
 
 /// The identifier of a segment with the header of JFIF.
 pub(crate) const JFIF: &[u8] = b"JFIF\0";

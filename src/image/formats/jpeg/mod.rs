@@ -3,13 +3,13 @@
 #[cfg(feature = "document")]
 pub(crate) mod as_is;
 mod dct;
-mod decode;
+pub(crate) mod decode;
 pub(crate) mod markers;
 mod metadata;
 pub(crate) mod read;
 pub(crate) mod stream;
 pub(crate) mod write;
-mod zigzag;
+pub(crate) mod zigzag;
 
 use crate::{
     format::{Category, Format},

@@ -1,7 +1,9 @@
 //! JPEG XL (ISO/IEC 18181): the row of the format. It is read by jxl-oxide, and written without loss by zune-jpegxl.
 
+mod frames;
 mod header;
 mod metadata;
+mod original;
 mod read;
 mod write;
 
@@ -27,6 +29,7 @@ pub(crate) static ROW: Row = Row {
     },
     read: Some(Reader {
         metadata: Some(metadata::find),
+        open_moving: Some(frames::open),
         ..Reader::of(read::open)
     }),
     write: Some(Target {

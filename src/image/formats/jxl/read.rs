@@ -3,6 +3,7 @@
 //! Samples of floating point are in the colour space that the file names, as others are. Only those of a linear one are linear light,
 //! which is what floating point means everywhere else here; others become samples of 16 bits.
 
+use super::{frames, original};
 use crate::{
     error::Result,
     format::Format,
@@ -10,19 +11,21 @@ use crate::{
         adapter::read::{self, Codec},
         associated, limits,
         pixels::{Depth, Frame, colour, rows::Rows},
-        source::{Header, Source, failed, rewind},
+        source::{Header, Original, Source, failed, rewind},
     },
     job::{Input, Job},
 };
 use image::metadata::Orientation;
 use jxl_oxide::{JpegReconstructionStatus, JxlImage, integration::JxlDecoder};
-use std::io::{self, Write};
+
+/// Bytes that the decoder holds for each byte of its output. It works with 32 bits a sample, with three channels even for grey, and keeps
+/// the frames that others refer to. Of libjxl's conformance files, photon noise takes the most of 8 bits, 37 bytes a pixel, and
+/// blended frames the most of 16, 89.
+pub(super) const BYTES_A_SAMPLE: u64 = 13;
 
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(JxlDecoder::new(input)?)),
-    // The decoder works with 32 bits a sample, with three channels even for grey, and keeps the frames that others refer to. Of
-    // libjxl's conformance files, photon noise takes the most of 8 bits, 37 bytes a pixel, and blended frames the most of 16, 89.
-    memory: |layout| 13 * layout.bytes().max(3 * layout.pixels()),
+    memory: |layout| BYTES_A_SAMPLE * layout.bytes().max(3 * layout.pixels()),
     density: None,
     lossless: false,
 };
@@ -37,8 +40,8 @@ pub(crate) fn open<'a>(
     let status = image.jpeg_reconstruction_status();
     let metadata = &image.image_header().metadata;
     let is_turned = metadata.orientation != 1;
-    let mut extra = metadata.ec_info.iter();
-    let is_multiplied = extra.find_map(|channel| channel.alpha_associated()) == Some(true);
+    let is_multiplied = is_multiplied(&image);
+    let frames = frames::frames(&image).map(|(count, _)| count);
     drop(image);
     rewind(input)?;
     let (header, is_coded) = {
@@ -55,6 +58,7 @@ pub(crate) fn open<'a>(
             icc: header.icc.take().filter(|icc| !colour::is_srgb(icc)),
             // The decoder applies the orientation of the codestream. The one in EXIF must be ignored (ISO/IEC 18181-1, D.3.2).
             orientation: Orientation::NoTransforms,
+            animated: frames.is_some(),
             ..*header
         };
         (header, is_coded)
@@ -63,7 +67,7 @@ pub(crate) fn open<'a>(
         job,
         header,
         input,
-        is_jpeg: status == JpegReconstructionStatus::Available,
+        is_jpeg: status != JpegReconstructionStatus::Unavailable,
         is_turned,
         is_coded,
     });
@@ -74,8 +78,14 @@ pub(crate) fn open<'a>(
     })
 }
 
+/// Whether colours are multiplied by alpha.
+pub(super) fn is_multiplied(image: &JxlImage) -> bool {
+    let mut extra = image.image_header().metadata.ec_info.iter();
+    extra.find_map(|channel| channel.alpha_associated()) == Some(true)
+}
+
 /// Reads the whole file and decodes nothing.
-fn parse(job: &Job<'_>, input: &mut dyn Input) -> Result<JxlImage> {
+pub(super) fn parse(job: &Job<'_>, input: &mut dyn Input) -> Result<JxlImage> {
     let image = JxlImage::builder()
         .read(input)
         .map_err(|err| failed(job, err))?;
@@ -89,7 +99,7 @@ struct Jxl<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: &'a mut dyn Input,
-    /// Whether the file was made from a JPEG, and has all that is needed to reconstruct it (ISO/IEC 18181-2, annex A).
+    /// Whether the file was made from a JPEG, and says how to restore it (ISO/IEC 18181-2, annex A).
     is_jpeg: bool,
     /// Whether the orientation of the picture is not the default one.
     is_turned: bool,
@@ -102,21 +112,24 @@ impl<'a> Source<'a> for Jxl<'a> {
         &mut self.header
     }
 
-    fn original(&mut self, to: &Format, with_metadata: bool) -> Result<Option<Vec<u8>>> {
-        // A JPEG has its orientation in EXIF.
-        if !self.is_jpeg || to.name != "jpg" || (self.is_turned && !with_metadata) {
-            return Ok(None);
+    fn original(&mut self, to: &Format, with_metadata: bool) -> Result<Original> {
+        if !self.is_jpeg || to.name != "jpg" {
+            return Ok(Original::None);
         }
-        let layout = self.header.layout;
-        // Coefficients of 32 bits and of 16 bits, the file, and the JPEG.
+        // A JPEG has its orientation in EXIF.
+        if self.is_turned && !with_metadata {
+            return Ok(Original::Lost("would lie on its side without its EXIF"));
+        }
+        let pixels = self.header.layout.pixels();
+        // The file, and the JPEG.
         self.job
-            .reserve(limits::BASE + 24 * layout.pixels() + 4 * self.job.input_len)?;
+            .reserve(limits::BASE + original::BYTES_A_PIXEL * pixels + 4 * self.job.input_len)?;
         rewind(self.input)?;
         let image = parse(self.job, self.input)?;
-        let mut original = Interleaved::default();
-        // If the JPEG cannot be reconstructed, there are still its pixels.
-        let made = image.reconstruct_jpeg(&mut original);
-        Ok(made.is_ok().then_some(original.file))
+        let made = original::restore(self.job, &image, self.input);
+        self.job.check()?;
+        // If the JPEG cannot be made again, there are still its pixels.
+        Ok(made.map_or(Original::Lost("cannot be restored exactly"), Original::File))
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
@@ -139,88 +152,5 @@ impl<'a> Source<'a> for Jxl<'a> {
             *to = ((f32::from_ne_bytes(sample) * 65_535.0).round() as u16).to_ne_bytes();
         }
         Ok(Box::new(frame))
-    }
-}
-
-/// A JPEG that is being made, which refuses what jxl-jbr 0.2.1 does not make right: where components share samples (4:2:0
-/// and the like), a scan of one component comes out damaged, or the crate panics. Progressive files have such scans, always.
-struct Interleaved {
-    file: Vec<u8>,
-    /// The offset of the next marker that has not been checked.
-    at: usize,
-    /// Of the frame, once its header has been seen: how many components it has, and whether they share samples.
-    components: u8,
-    shares: bool,
-    /// Whether the first scan has been reached. In a sequential file that holds all components, it is the only one.
-    ended: bool,
-}
-
-impl Default for Interleaved {
-    fn default() -> Self {
-        Self {
-            file: Vec::new(),
-            // After the start of the image (SOI).
-            at: 2,
-            components: 0,
-            shares: false,
-            ended: false,
-        }
-    }
-}
-
-impl Interleaved {
-    /// Checks the segments that are complete (ITU-T T.81, B.2.2 and B.2.3).
-    fn look(&mut self) -> io::Result<()> {
-        const SOF0: u8 = 0xc0;
-        const SOF2: u8 = 0xc2;
-        const SOS: u8 = 0xda;
-        const COM: u8 = 0xfe;
-        while !self.ended {
-            let behind = self.file.get(self.at..).unwrap_or_default();
-            let Some((&[_, marker, high, low], rest)) = behind.split_first_chunk() else {
-                break;
-            };
-            let len = usize::from(u16::from_be_bytes([high, low]));
-            // jxl-jbr 0.2.1 writes the marker of a comment twice.
-            if (marker, high) == (COM, COM) {
-                self.file.remove(self.at + 1);
-                continue;
-            }
-            let Some(segment) = len.checked_sub(2).and_then(|len| rest.get(..len)) else {
-                break;
-            };
-            match (marker, segment) {
-                (SOF0..=SOF2, [_, _, _, _, _, count, parts @ ..]) => {
-                    self.components = *count;
-                    let mut samplings = parts.as_chunks::<3>().0.iter().map(|part| part[1]);
-                    let first = samplings.next();
-                    self.shares = samplings.any(|sampling| Some(sampling) != first);
-                    if self.shares && marker == SOF2 {
-                        return Err(io::ErrorKind::Unsupported.into());
-                    }
-                }
-                (SOS, [count, ..]) => {
-                    self.ended = true;
-                    if self.shares && *count != self.components {
-                        return Err(io::ErrorKind::Unsupported.into());
-                    }
-                }
-                _ => {}
-            }
-            self.at += 2 + len;
-        }
-        Ok(())
-    }
-}
-
-impl Write for Interleaved {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.extend_from_slice(bytes);
-        self.look()?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -261,6 +261,43 @@ impl Picture {
     }
 }
 
+/// The quantised coefficients of a complete file, for those who have to know that it holds what they think.
+#[cfg(feature = "jxl")]
+pub(crate) struct Quantised {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    components: Vec<Held>,
+}
+
+#[cfg(feature = "jxl")]
+impl Quantised {
+    /// Decodes a file. `None` if it is damaged, or has no such coefficients.
+    pub(crate) fn read(file: &[u8]) -> Option<Self> {
+        let structure = Structure::parse(&mut std::io::Cursor::new(file)).ok()?;
+        if structure.process == Process::Lossless {
+            return None;
+        }
+        let picture = Picture::decode(file, &structure, 8, false, &|| true).ok()?;
+        Some(Self {
+            width: structure.width,
+            height: structure.height,
+            components: picture.components,
+        })
+    }
+
+    /// The number of components.
+    pub(crate) fn components(&self) -> usize {
+        self.components.len()
+    }
+
+    /// The coefficients of a block in zigzag order.
+    pub(crate) fn block(&self, component: usize, x: usize, y: usize) -> Option<&[i16]> {
+        let held = self.components.get(component)?;
+        let at = y * held.across + x;
+        (x < held.across && at < held.count()).then(|| held.values(at))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

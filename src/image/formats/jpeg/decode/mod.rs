@@ -24,6 +24,8 @@ mod sequential;
 mod standard;
 mod structure;
 
+#[cfg(feature = "jxl")]
+pub(crate) use coefficients::Quantised;
 pub(crate) use colour::to_light;
 pub(crate) use deep::Deep;
 pub(crate) use rows::Decoder;

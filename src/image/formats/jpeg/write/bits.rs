@@ -43,6 +43,12 @@ impl Bits {
         }
     }
 
+    /// How many bits the last byte lacks.
+    #[cfg(feature = "jxl")]
+    pub(crate) fn spare(&self) -> u32 {
+        self.count.wrapping_neg() % 8
+    }
+
     /// Pads the last byte with 1-bits, as T.81 (F.1.2.3) asks.
     pub(crate) fn finish(&mut self) {
         let spare = self.count.wrapping_neg() % 8;

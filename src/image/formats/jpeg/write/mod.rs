@@ -14,7 +14,7 @@
 
 mod ac;
 mod band;
-mod bits;
+pub(crate) mod bits;
 mod entropy;
 mod fdct;
 mod progressive;

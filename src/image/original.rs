@@ -1,0 +1,76 @@
+//! The file that another one was made from, given back as it was (a JPEG XL file can hold a JPEG). Never gives back EXIF and XMP that are to
+//! be dropped, and never says that bytes are the same which are not.
+
+use super::{
+    options::Wishes,
+    pixels::resize::Bounds,
+    source::{Original, Source},
+    target::Target,
+};
+use crate::{
+    error::Result,
+    job::{Job, Notes},
+};
+use image::metadata::Orientation;
+
+/// The file that `source` was made from, if it has the target format and nothing has to change except that EXIF and XMP are removed.
+/// Notes what came back, or why nothing did.
+pub(crate) fn of(
+    job: &Job<'_>,
+    target: &Target,
+    wishes: &Wishes,
+    source: &mut dyn Source<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Vec<u8>>> {
+    if !is_wanted(job, wishes) || !(wishes.keep_metadata || target.without_metadata.is_some()) {
+        return Ok(None);
+    }
+    let found = match source.original(job.to, wishes.keep_metadata)? {
+        Original::None => return Ok(None),
+        Original::Lost(why) => Err(why),
+        Original::File(whole) => match target.without_metadata.filter(|_| !wishes.keep_metadata) {
+            None => Ok((whole, true)),
+            Some(without) => without(&whole)
+                .map(|bare| {
+                    let is_whole = bare.len() == whole.len();
+                    (bare, is_whole)
+                })
+                .map_err(|_| "cannot be parted from its metadata"),
+        },
+    };
+    let which = format!(
+        "The {} that the {} was made from",
+        job.to.name, job.from.name
+    );
+    let (file, note) = match found {
+        Err(why) => (
+            None,
+            format!("{which} {why}; this is a new one, made of its pixels."),
+        ),
+        Ok((file, true)) => (
+            Some(file),
+            format!(
+                "{which} came back as it was, byte for byte; quality changes nothing about it."
+            ),
+        ),
+        Ok((file, false)) => (
+            Some(file),
+            format!(
+                "{which} came back without its metadata, and with the same data otherwise; quality changes nothing about it. With metadata=keep it comes back byte for byte."
+            ),
+        ),
+    };
+    notes.add(note);
+    Ok(file)
+}
+
+/// Whether nothing is to change. Low quality asks for a small file, which the original need not be.
+fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
+    wishes.bounds == Bounds::default()
+        && wishes.turn == Orientation::NoTransforms
+        && wishes.crop.is_none()
+        && wishes.max_size.is_none()
+        && wishes.page.is_none()
+        && !wishes.strip_profile
+        && job.quality().pick(false, true, true)
+}
