@@ -33,12 +33,9 @@ use self::{
     wavpack::packets::Packets,
 };
 use crate::{
-    audio::{
-        damage::bad,
-        sound::{
-            channels::Channels,
-            pcm::{Depth, Spec},
-        },
+    audio::sound::{
+        channels::Channels,
+        pcm::{Depth, Spec},
     },
     error::Result,
 };
@@ -64,11 +61,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
     };
     Ok(match params.codec {
         CODEC_ID_AAC => Box::new(Aac::new(setup)?),
-        CODEC_ID_AC3 => Box::new(Ac3::new()),
-        CODEC_ID_EAC3 => {
-            let what = "the codec of the audio track is not supported: it is Dolby Digital Plus";
-            return Err(bad(format!("{what} (E-AC-3)")));
-        }
+        CODEC_ID_AC3 | CODEC_ID_EAC3 => Box::new(Ac3::new()),
         CODEC_ID_ADPCM_IMA_QT => Box::new(Ima4::new(spec()?)),
         CODEC_ID_GSM_MS => Box::new(Gsm::new(spec()?)),
         codec @ (CODEC_ID_G726 | CODEC_ID_G726_LOW) => {
@@ -89,6 +82,7 @@ pub(crate) fn is_lossy(codec: AudioCodecId) -> bool {
     [
         CODEC_ID_AAC,
         CODEC_ID_AC3,
+        CODEC_ID_EAC3,
         CODEC_ID_OPUS,
         CODEC_ID_VORBIS,
         CODEC_ID_MP1,

@@ -17,7 +17,7 @@ use crate::{
     },
     error::Result,
 };
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read};
 
 /// Bytes that it takes to recognise a tag. Every frame has more.
 const TAG_HEAD: usize = 10;
@@ -31,6 +31,8 @@ pub(crate) struct Frames {
     pub(crate) samples: u64,
     /// Reads the header of a frame.
     pub(crate) parse: fn(&[u8]) -> Option<Frame>,
+    /// The length of a frame that belongs to the one before it, and is decoded together with it.
+    pub(crate) joined: fn(&[u8]) -> Option<usize>,
     /// What the decoder takes of a frame.
     pub(crate) content: fn(&[u8]) -> &[u8],
     /// Makes the decoder, by the first frame.
@@ -43,6 +45,8 @@ struct File<'a> {
     like: u32,
     track: Track,
     frame: Vec<u8>,
+    /// What has been read of the next frame.
+    ahead: Vec<u8>,
     /// The first block, which was decoded when the file was opened, to learn the rate and the channels.
     first: Option<Block>,
     /// The number of bytes that belong to neither a frame nor a tag.
@@ -55,10 +59,10 @@ impl Frames {
     pub(crate) fn open(self, mut stream: Stream<'_>) -> Result<Opened<'_>> {
         let tags = id3::strip(&mut stream).map_err(header_error)?;
         let mut input = BufReader::with_capacity(1 << 15, stream);
-        let mut frame = Vec::new();
+        let (mut frame, mut ahead) = (Vec::new(), Vec::new());
         let mut before = 0;
         let like = self
-            .next(&mut input, None, &mut frame, &mut before)?
+            .next(&mut input, None, &mut frame, &mut ahead, &mut before)?
             .ok_or_else(|| bad(format!("the file holds no complete {} frame", self.name)))?;
         let mut file = File {
             input,
@@ -66,6 +70,7 @@ impl Frames {
             like,
             track: (self.track)(&frame)?,
             frame,
+            ahead,
             first: None,
             gaps: 0,
             losses: Vec::new(),
@@ -73,7 +78,10 @@ impl Frames {
         let mut block = Block::new(file.track.spec());
         file.decode(&mut block);
         file.first = Some(block);
-        Ok(Opened::new(file, tags))
+        let remark = file.track.remark();
+        let mut opened = Opened::new(file, tags);
+        opened.remarks.extend(remark.map(str::to_owned));
+        Ok(opened)
     }
 
     /// Reads the next frame, which is `like` the first, into `frame`, and returns its properties. Passes over tags, and over bytes that
@@ -83,9 +91,11 @@ impl Frames {
         input: &mut BufReader<Stream<'_>>,
         like: Option<u32>,
         frame: &mut Vec<u8>,
+        ahead: &mut Vec<u8>,
         gaps: &mut u64,
     ) -> Result<Option<u32>> {
         frame.clear();
+        frame.append(ahead);
         let mut gap = 0;
         loop {
             let missing = TAG_HEAD.saturating_sub(frame.len());
@@ -121,6 +131,7 @@ impl Frames {
                         return Ok(None);
                     }
                     *gaps += gap;
+                    self.join(input, frame, ahead).map_err(header_error)?;
                     return Ok(Some(header.kind));
                 }
                 _ => {
@@ -128,6 +139,31 @@ impl Frames {
                     gap += 1;
                 }
             }
+        }
+    }
+}
+
+impl Frames {
+    /// Appends the frames to `frame` that belong to it. Leaves in `ahead` what had to be read of the one after them.
+    fn join(
+        self,
+        input: &mut BufReader<Stream<'_>>,
+        frame: &mut Vec<u8>,
+        ahead: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        loop {
+            input.by_ref().take(TAG_HEAD as u64).read_to_end(ahead)?;
+            let Some(length) = (self.joined)(ahead) else {
+                return Ok(());
+            };
+            let rest = length.saturating_sub(ahead.len()) as u64;
+            input.by_ref().take(rest).read_to_end(ahead)?;
+            // A last frame that is cut short is left out.
+            if ahead.len() < length {
+                ahead.clear();
+                return Ok(());
+            }
+            frame.append(ahead);
         }
     }
 }
@@ -158,9 +194,9 @@ impl Source for File<'_> {
             return Ok(true);
         }
         let kind = self.kind;
-        let (input, frame) = (&mut self.input, &mut self.frame);
+        let (input, frame, ahead) = (&mut self.input, &mut self.frame, &mut self.ahead);
         if kind
-            .next(input, Some(self.like), frame, &mut self.gaps)?
+            .next(input, Some(self.like), frame, ahead, &mut self.gaps)?
             .is_some()
         {
             self.decode(block);

@@ -46,6 +46,11 @@ const HEARING: [[u8; BANDS]; 3] = [
 /// The smallest differences to the mask, in 32 units, from which on coefficients are of class 1, 2, 3 … (table 7.16).
 const CLASSES: [u8; 15] = [1, 6, 8, 11, 13, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55];
 
+/// The same where the hybrid transform is in use, which has finer classes (table E3.1).
+const HYBRID_CLASSES: [u8; 19] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55,
+];
+
 /// How the mask is shaped, which all channels share (A/52, 5.4.3.31 to 5.4.3.36).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
@@ -89,6 +94,7 @@ pub(super) struct Terms {
     /// What the coupling channel's mask begins with: fast and slow.
     pub(super) leaks: [i32; 2],
     pub(super) is_low: bool,
+    pub(super) is_hybrid: bool,
     pub(super) rate_code: usize,
 }
 
@@ -140,12 +146,17 @@ pub(super) fn classes(
         }
         band += usize::from(segment.bands);
     }
+    let steps: &[u8] = if terms.is_hybrid {
+        &HYBRID_CLASSES
+    } else {
+        &CLASSES
+    };
     for band in bands {
         let above = (mask[band] - terms.offset - terms.shape.floor).max(0) & 0x1fe0;
         let level = above + terms.shape.floor;
         for at in within(band) {
             let address = ((power(at) - level) >> 5).clamp(0, 63);
-            classes[at] = CLASSES.partition_point(|&least| i32::from(least) <= address) as u8;
+            classes[at] = steps.partition_point(|&least| i32::from(least) <= address) as u8;
         }
     }
 }

@@ -1,6 +1,9 @@
 //! A channel of an AC-3 frame: what its blocks have said of it so far, and its coefficients.
 
-use super::allocation::{COEFFICIENTS, Segment, Terms};
+use super::{
+    allocation::{COEFFICIENTS, Segment, Terms},
+    enhanced::{extension::Blend, hybrid::Hybrid},
+};
 use crate::coding::bits::MsbReader;
 
 pub(super) const DAMAGED: &str = "an audio block is damaged";
@@ -17,6 +20,15 @@ pub(super) struct Channel {
     /// Whether the classes have to be worked out anew.
     pub(super) is_stale: bool,
     pub(super) is_coupled: bool,
+    /// Whether how loud bands of the coupling channel, or copied ones, are here follows without being announced.
+    pub(super) needs_coordinates: bool,
+    pub(super) needs_blends: bool,
+    /// From where on its spectrum is a copy, where it is.
+    pub(super) copied_from: Option<usize>,
+    /// How loud copied bands are.
+    pub(super) blends: Vec<Blend>,
+    /// The coefficients of all blocks, if they are transformed together.
+    pub(super) hybrid: Option<Hybrid>,
     /// How loud each band of the coupling channel is here.
     pub(super) coordinates: Vec<f32>,
     /// Whether what is not coded is noise, and not silence.
@@ -37,6 +49,11 @@ impl Channel {
             segments: Vec::new(),
             is_stale: true,
             is_coupled: false,
+            needs_coordinates: false,
+            needs_blends: false,
+            copied_from: None,
+            blends: Vec::new(),
+            hybrid: None,
             coordinates: Vec::new(),
             has_noise: false,
             is_short: false,

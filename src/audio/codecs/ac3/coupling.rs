@@ -6,8 +6,14 @@ use crate::coding::bits::MsbReader;
 use std::ops::Range;
 
 /// Coefficients in a subband, and where the first one begins.
-const SUBBAND: usize = 12;
-const FIRST: usize = 37;
+pub(super) const SUBBAND: usize = 12;
+pub(super) const FIRST: usize = 37;
+pub(super) const SUBBANDS: usize = 18;
+/// Which subbands belong to the band before them, unless a frame of Enhanced AC-3 says otherwise (table E2.12).
+pub(super) const USUAL: [bool; SUBBANDS] = [
+    false, false, false, false, false, false, false, false, true, false, true, true, false, true,
+    true, true, true, true,
+];
 
 /// Coupling, where it is in use.
 pub(super) struct Coupling {
@@ -20,21 +26,33 @@ pub(super) struct Coupling {
 }
 
 impl Coupling {
-    /// Reads where the spectrum is shared, and its bands. Of left and right alone, phases may follow.
+    /// Reads where the spectrum is shared, and its bands. Of left and right alone, phases may follow. `end` is the subband at which
+    /// coupling ends, unless the block says. Of Enhanced AC-3 `joins` is which subbands belong to the band before them as far as the
+    /// frame has said so, and blocks need not say it.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         is_stereo: bool,
+        end: Option<usize>,
+        joins: Option<&mut [bool; SUBBANDS]>,
     ) -> Result<(Self, Range<usize>), &'static str> {
         let has_phases = is_stereo && bits.flag();
         let first = bits.take(4) as usize;
-        let end = bits.take(4) as usize + 3;
-        if end <= first {
+        let end = end.unwrap_or_else(|| bits.take(4) as usize + 3);
+        if end <= first || end > SUBBANDS {
             return Err(DAMAGED);
         }
+        let is_told = joins.is_none() || bits.flag();
+        let own = &mut [false; SUBBANDS];
+        let joins = joins.unwrap_or(own);
+        if is_told {
+            for join in &mut joins[first + 1..end] {
+                *join = bits.flag();
+            }
+        }
         let mut bands = vec![SUBBAND];
-        for _ in first + 1..end {
+        for &joins in &joins[first + 1..end] {
             match bands.last_mut() {
-                Some(last) if bits.flag() => *last += SUBBAND,
+                Some(last) if joins => *last += SUBBAND,
                 _ => bands.push(SUBBAND),
             }
         }
@@ -52,7 +70,7 @@ impl Coupling {
     pub(super) fn read_coordinates(&mut self, bits: &mut MsbReader<'_>, channels: &mut [Channel]) {
         let mut any = false;
         for channel in channels.iter_mut().filter(|channel| channel.is_coupled) {
-            if !bits.flag() {
+            if !std::mem::take(&mut channel.needs_coordinates) && !bits.flag() {
                 continue;
             }
             any = true;

@@ -1,4 +1,4 @@
-//! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and its checksum. Decodes no sound.
+//! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and its checksum, which Enhanced AC-3 has, too. Decodes no sound.
 
 use crate::coding::{bits::MsbReader, crc::crc16};
 
@@ -70,7 +70,7 @@ impl Header {
 
     /// The number of channels with the full range of frequencies.
     pub(super) fn full_channels(self) -> usize {
-        [2, 1, 2, 3, 3, 4, 4, 5][usize::from(self.mode & 7)]
+        full_channels(self.mode)
     }
 
     /// Passes over the header (A/52, 5.3.2), to where the blocks begin.
@@ -100,6 +100,11 @@ impl Header {
     }
 }
 
+/// The number of channels with the full range of frequencies in an audio coding mode.
+pub(super) fn full_channels(mode: u8) -> usize {
+    [2, 1, 2, 3, 3, 4, 4, 5][usize::from(mode & 7)]
+}
+
 /// Passes over the levels at which channels are meant to be mixed.
 fn skip_levels(bits: &mut MsbReader<'_>, mode: u8) {
     if mode & 1 != 0 && mode != 1 {
@@ -111,17 +116,6 @@ fn skip_levels(bits: &mut MsbReader<'_>, mode: u8) {
     if mode == 2 {
         bits.skip(2);
     }
-}
-
-/// The length of a frame of Enhanced AC-3 (A/52, annex E), which has another version. `None` if it is none.
-pub(crate) fn enhanced_bytes(frame: &[u8]) -> Option<usize> {
-    let &[0x0b, 0x77, high, low, _, version, ..] = frame else {
-        return None;
-    };
-    let words = usize::from(high & 7) << 8 | usize::from(low);
-    (11..=16)
-        .contains(&(version >> 3))
-        .then_some((words + 1) * 2)
 }
 
 /// Whether the checksum of a whole frame is right: that of all but the first two bytes, which the last ones make 0 (A/52, 7.10.1).
@@ -152,7 +146,5 @@ mod tests {
         ] {
             assert_eq!(Header::read(bytes), None);
         }
-        assert_eq!(enhanced_bytes(b"\x0b\x77\x01\xff\x3f\x80"), Some(1024));
-        assert_eq!(enhanced_bytes(&stereo), None);
     }
 }

@@ -32,6 +32,7 @@ pub(crate) fn open(stream: Stream<'_>) -> Result<Opened<'_>> {
         name: "ADTS",
         samples: 1024,
         parse: frame,
+        joined: |_| None,
         content: |frame| {
             let head = Header::parse(frame).map_or(0, |header| header.head);
             frame.get(head..).unwrap_or_default()
@@ -42,7 +43,8 @@ pub(crate) fn open(stream: Stream<'_>) -> Result<Opened<'_>> {
 }
 
 fn track(frame: &[u8]) -> Result<Track> {
-    let header = Header::parse(frame).ok_or_else(|| bad("its first frame is none"))?;
+    let header =
+        Header::parse(frame).ok_or_else(|| bad("it does not begin with a frame of AAC"))?;
     let layout = Channels::of(u32::from(header.channels).clamp(1, 8))?;
     let spec = Spec::new(header.rate(), layout, Depth::Float)?;
     let decoder = Aac::new(&header.setup())?;

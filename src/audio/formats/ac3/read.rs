@@ -1,10 +1,11 @@
-//! Reads AC-3 frames that follow one another (ATSC A/52, section 5.2). Refuses those of Enhanced AC-3 by their name.
+//! Reads frames of AC-3 (ATSC A/52, section 5.2) and of Enhanced AC-3 (annex E) that follow one another.
 
 use crate::{
     audio::{
         codecs::ac3::{
             decoder::{Ac3, spec},
-            header::{FRAME_SAMPLES, Header, enhanced_bytes},
+            enhanced::header::{Enhanced, Kind},
+            header::{FRAME_SAMPLES, Header},
         },
         damage::bad,
         row::Frame,
@@ -15,15 +16,8 @@ use crate::{
     error::Result,
 };
 
-/// The kind of frames of Enhanced AC-3; those of AC-3 have their sample rate.
-const ENHANCED: u32 = 0;
-
-/// What the header of a frame says. The channels may change within a stream.
+/// What the header of a frame of AC-3 says. The channels may change within a stream.
 pub(crate) fn frame(bytes: &[u8]) -> Option<Frame> {
-    if let Some(length) = enhanced_bytes(bytes) {
-        let kind = ENHANCED;
-        return Some(Frame { length, kind });
-    }
     let header = Header::read(bytes)?;
     Some(Frame {
         length: header.bytes,
@@ -31,22 +25,43 @@ pub(crate) fn frame(bytes: &[u8]) -> Option<Frame> {
     })
 }
 
-/// Opens a stream.
-///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for Enhanced AC-3.
+/// The same for Enhanced AC-3. Frames that depend on one, and other programs, count as frames of their own.
+pub(crate) fn enhanced(bytes: &[u8]) -> Option<Frame> {
+    let header = Enhanced::read(bytes)?.common;
+    Some(Frame {
+        length: header.bytes,
+        kind: header.rate,
+    })
+}
+
+/// The length of a frame that is heard at the same time as the one before it.
+fn joined(bytes: &[u8]) -> Option<usize> {
+    let header = Enhanced::read(bytes)?;
+    (header.kind != Kind::Independent(0)).then_some(header.common.bytes)
+}
+
+/// Opens a stream of AC-3.
 pub(crate) fn open(stream: Stream<'_>) -> Result<Opened<'_>> {
-    let frames = Frames {
-        name: "AC-3",
+    of("AC-3", frame).open(stream)
+}
+
+/// Opens a stream of Enhanced AC-3.
+pub(crate) fn open_enhanced(stream: Stream<'_>) -> Result<Opened<'_>> {
+    of("Enhanced AC-3", enhanced).open(stream)
+}
+
+fn of(name: &'static str, parse: fn(&[u8]) -> Option<Frame>) -> Frames {
+    Frames {
+        name,
         samples: FRAME_SAMPLES,
-        parse: frame,
+        parse,
+        joined,
         content: |frame| frame,
         track,
-    };
-    frames.open(stream)
+    }
 }
 
 fn track(frame: &[u8]) -> Result<Track> {
-    let header = Header::read(frame)
-        .ok_or_else(|| bad("it is Dolby Digital Plus (E-AC-3), which is not supported"))?;
-    Ok(Track::new(Box::new(Ac3::new()), spec(header)?, true))
+    let spec = spec(frame).ok_or_else(|| bad("it does not begin with a frame of AC-3"))?;
+    Ok(Track::new(Box::new(Ac3::new()), spec?, true))
 }

@@ -125,7 +125,6 @@ impl Entry {
             b"sawb" => "AMR (wideband)",
             b"sawp" => "AMR-WB+",
             b"sac3" => "Dolby Digital (AC-3)",
-            b"ec-3" => "Dolby Digital Plus (E-AC-3)",
             b"ac-4" => "Dolby AC-4",
             b"mlpa" => "Dolby TrueHD",
             b"dtsc" | b"dtsh" | b"dtsl" | b"dtse" | b"dtsx" => "DTS",

@@ -24,7 +24,7 @@ use symphonia::{
         codecs::audio::{
             AudioCodecParameters,
             well_known::{
-                CODEC_ID_AC3, CODEC_ID_ALAC, CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE,
+                CODEC_ID_AC3, CODEC_ID_ALAC, CODEC_ID_EAC3, CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE,
                 CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
             },
         },
@@ -114,12 +114,10 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts) -> Result<Opened<
             params.extra_data = Some(cookie.into());
         }
         // QuickTime does without the configuration.
-        if track
-            .entry
-            .as_ref()
-            .is_some_and(|entry| entry.kind == *b"ac-3")
-        {
-            params.codec = CODEC_ID_AC3;
+        match track.entry.as_ref().map(|entry| &entry.kind) {
+            Some(b"ac-3") => params.codec = CODEC_ID_AC3,
+            Some(b"ec-3") => params.codec = CODEC_ID_EAC3,
+            _ => {}
         }
         // A rate of 64 kHz or more does not fit into its field, which then is 0.
         let rate = params.sample_rate.filter(|rate| *rate > 0);

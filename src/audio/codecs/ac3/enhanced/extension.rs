@@ -1,0 +1,198 @@
+//! Spectral extension (A/52, E.3.6): the highest frequencies of a channel are not coded, but copied from lower ones, with noise mixed in,
+//! and made as loud as the frame says, band by band. Reads no coefficients.
+
+use super::super::{allocation::COEFFICIENTS, channel::Channel};
+use crate::coding::bits::MsbReader;
+
+/// The coefficients in a subband, and where the first one begins.
+const SUBBAND: usize = 12;
+const FIRST: usize = 25;
+/// Which subbands belong to the band before them, unless a frame says otherwise (table E2.11).
+const USUAL: [bool; 17] = {
+    let mut joins = [false; 17];
+    let mut at = 8;
+    while at < joins.len() {
+        joins[at] = true;
+        at += 2;
+    }
+    joins
+};
+
+/// Which coefficients are copied to where, and in which bands.
+pub(in crate::audio::codecs::ac3) struct Extension {
+    /// From where on what stands below `begin` is copied, and to where.
+    source: usize,
+    pub(in crate::audio::codecs::ac3) begin: usize,
+    end: usize,
+    /// The subband at which the copy begins.
+    pub(in crate::audio::codecs::ac3) subband: usize,
+    /// Coefficients in each band.
+    bands: Vec<usize>,
+}
+
+/// What a channel makes of the copied coefficients of a band.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::audio::codecs::ac3) struct Blend {
+    signal: f32,
+    noise: f32,
+}
+
+impl Extension {
+    /// Reads which coefficients are copied, behind which channels do so. `joins` is what was said of subbands before, if
+    /// anything was in this frame.
+    pub(super) fn read(
+        bits: &mut MsbReader<'_>,
+        joins: &mut Option<[bool; 17]>,
+    ) -> Result<Self, &'static str> {
+        // Above the sixth, every other subband can be named.
+        let wide = |code: usize| if code > 7 { 2 * code - 7 } else { code };
+        let source = bits.take(2) as usize;
+        let begin = wide(bits.take(3) as usize + 2);
+        let end = wide(bits.take(3) as usize + 5);
+        if begin >= end || source >= begin {
+            return Err("its spectral extension has no bands");
+        }
+        let told = bits.flag();
+        let joins = joins.get_or_insert(USUAL);
+        if told {
+            for join in joins.get_mut(begin + 1..end).unwrap_or_default() {
+                *join = bits.flag();
+            }
+        }
+        let mut bands = vec![SUBBAND];
+        for &joins in joins.get(begin + 1..end).unwrap_or_default() {
+            match bands.last_mut() {
+                Some(last) if joins => *last += SUBBAND,
+                _ => bands.push(SUBBAND),
+            }
+        }
+        Ok(Self {
+            source: FIRST + source * SUBBAND,
+            begin: FIRST + begin * SUBBAND,
+            end: FIRST + end * SUBBAND,
+            subband: begin,
+            bands,
+        })
+    }
+
+    /// Reads how loud the bands are in a channel, and how much of them is noise (E.3.6.4).
+    pub(super) fn read_blends(&self, bits: &mut MsbReader<'_>) -> Vec<Blend> {
+        let noise = bits.take(5) as f32 / 32.0;
+        let shift = 3 * bits.take(2) as i32;
+        let mut begin = self.begin;
+        let blends = self.bands.iter().map(|&size| {
+            let exponent = bits.take(4) as i32;
+            let mantissa = bits.take(2) as f32;
+            let mantissa = match exponent {
+                15 => mantissa / 4.0,
+                _ => (mantissa + 4.0) / 8.0,
+            };
+            let loud = 32.0 * mantissa * 2f32.powi(-exponent - shift);
+            // The higher a band, the more of it is noise.
+            let place = (begin + size / 2) as f32 / self.end as f32;
+            let share = (place - noise).clamp(0.0, 1.0);
+            begin += size;
+            Blend {
+                signal: loud * (1.0 - share).sqrt(),
+                // The noise below has a third of the power that is meant.
+                noise: loud * (3.0 * share).sqrt(),
+            }
+        });
+        blends.collect()
+    }
+
+    /// Fills in the highest frequencies of a channel. `noise` gives numbers between -1 and 1. `softening` is how much the places are
+    /// softened where copied coefficients meet others (table E3.14).
+    pub(in crate::audio::codecs::ac3) fn apply(
+        &self,
+        channel: &mut Channel,
+        softening: Option<u8>,
+        mut noise: impl FnMut() -> f32,
+    ) {
+        let coefficients = &mut channel.coefficients;
+        let mut seams = Vec::new();
+        let (mut from, mut to) = (self.source, self.begin);
+        for &size in &self.bands {
+            // A band is copied whole if it can be.
+            if to == self.begin || from + size > self.begin {
+                from = self.source;
+                seams.push(to);
+            }
+            for _ in 0..size {
+                if from == self.begin {
+                    from = self.source;
+                }
+                coefficients[to] = coefficients[from];
+                (from, to) = (from + 1, to + 1);
+            }
+        }
+        let mut energies = Vec::with_capacity(self.bands.len());
+        let mut begin = self.begin;
+        for &size in &self.bands {
+            let band = &coefficients[begin..begin + size];
+            let energy: f32 = band.iter().map(|value| value * value).sum();
+            energies.push((energy / size as f32).sqrt());
+            begin += size;
+        }
+        if let Some(code) = softening {
+            let factor = |step: i32| 2f32.powf(-((step * (i32::from(code) + 1)) as f32) / 15.0);
+            for seam in seams {
+                for (place, step) in (seam - 2..).zip([1, 2, 3, 2, 1]) {
+                    coefficients[place.min(COEFFICIENTS - 1)] *= factor(step);
+                }
+            }
+        }
+        let mut place = self.begin;
+        let bands = self.bands.iter().zip(energies).zip(&channel.blends);
+        for ((&size, energy), blend) in bands {
+            for value in &mut coefficients[place..place + size] {
+                *value = *value * blend.signal + noise() * blend.noise * energy;
+            }
+            place += size;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_are_copied_from_the_source_on_and_made_as_loud_as_they_are_said_to_be() {
+        // From subband 1, beginning at 3 and ending at 6: three bands.
+        let mut joins = None;
+        let bits = [0b0100_1001, 0b0000_0000];
+        let found = Extension::read(&mut MsbReader::new(&bits), &mut joins).unwrap();
+        assert_eq!((found.source, found.begin, found.end), (37, 61, 97));
+        assert_eq!(found.bands, [12; 3]);
+        let mut channel = Channel::new();
+        for at in 37..61 {
+            channel.coefficients[at] = at as f32;
+        }
+        channel.blends = vec![
+            Blend {
+                signal: 2.0,
+                noise: 0.0
+            };
+            3
+        ];
+        found.apply(&mut channel, None, || 1.0);
+        assert_eq!(channel.coefficients[61], 74.0);
+        assert_eq!(channel.coefficients[84], 120.0);
+        // The third band begins anew.
+        assert_eq!(channel.coefficients[85], 74.0);
+        assert_eq!(channel.coefficients[97], 0.0);
+        // Noise alone has the energy of the band.
+        channel.blends = vec![
+            Blend {
+                signal: 0.0,
+                noise: 1.0
+            };
+            3
+        ];
+        found.apply(&mut channel, Some(0), || 1.0);
+        let energy: f32 = (37..49).map(|at| (at * at) as f32).sum::<f32>() / 12.0;
+        assert!((channel.coefficients[70] - energy.sqrt()).abs() < 1e-3);
+        assert!((channel.coefficients[59] - 59.0 * 2f32.powf(-1.0 / 15.0)).abs() < 1e-4);
+    }
+}
