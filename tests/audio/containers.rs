@@ -3,7 +3,7 @@
 
 use crate::{
     flac::{crc, sound},
-    harness::{convert, ffmpeg, fixture, has, made_by_ffmpeg},
+    harness::{Scratch, convert, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
 /// Frames of 16-bit stereo that a file becomes, and what is said about it.
@@ -496,4 +496,42 @@ fn sound_beside_hevc_is_read() {
     let (wav, notes) = convert("a.mp4", &file, "wav").unwrap();
     assert!(notes.0.join(" ").contains("video"), "{notes:?}");
     assert_eq!(sound(&wav).len() / 2, 44_100);
+}
+
+/// The programs that made a file are of no use to its sound.
+#[test]
+fn matroska_need_not_name_its_programs() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let coded = fixture("surround.ac3");
+    let from = Scratch::new("ac3", &coded);
+    let mut file = made_by_ffmpeg("mkv", &["-i", from.path(), "-c", "copy"]);
+    let (expected, _) = convert("a.mkv", &file, "wav").unwrap();
+    for name in [b"\x4d\x80", b"\x57\x41"] {
+        let at = file.windows(2).position(|bytes| bytes == name).unwrap();
+        // The family of the segment, which is not looked at.
+        file[at..at + 2].copy_from_slice(b"\x44\x44");
+    }
+    let (wav, _) = convert("a.mkv", &file, "wav").unwrap();
+    assert!(wav == expected);
+}
+
+/// A box without a length reaches to the end of the one around it.
+#[test]
+fn the_last_box_in_another_needs_no_length() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let coded = fixture("surround.ac3");
+    let from = Scratch::new("ac3", &coded);
+    let mut file = made_by_ffmpeg("mov", &["-i", from.path(), "-c", "copy"]);
+    let (expected, _) = convert("a.mov", &file, "wav").unwrap();
+    // The last one of a track is its media, and the last one of that its information.
+    for name in [b"mdia", b"minf", b"stbl"] {
+        let at = file.windows(4).rposition(|bytes| bytes == name).unwrap();
+        file[at - 4..at].fill(0);
+    }
+    let (wav, _) = convert("a.mov", &file, "wav").unwrap();
+    assert!(wav == expected);
 }

@@ -7,5 +7,6 @@ pub(crate) mod frames;
 pub(crate) mod linear;
 pub(crate) mod mpeg;
 pub(crate) mod ogg;
+pub(crate) mod overlay;
 pub(crate) mod stored;
 pub(crate) mod track;

@@ -1,37 +1,36 @@
-//! A file with a box `ftyp` after its end, for a demultiplexer that insists on one, and without boxes that it refuses to read: they
-//! get another name. Changes nothing else.
+//! A file of which some bytes are others, and behind whose end more may follow, for a demultiplexer that refuses what others read. Never
+//! changes where anything stands.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use symphonia::core::io::MediaSource;
 
-/// The box: QuickTime, version 0.
-const TYPE: [u8; 16] = *b"\0\0\0\x10ftypqt  \0\0\0\0";
+/// Bytes that take the place of others, and where.
+pub(crate) type Replaced = (u64, Vec<u8>);
 
-/// The name of boxes to pass over (ISO/IEC 14496-12, 8.1.2).
-const FREE: [u8; 4] = *b"free";
-
-/// A stream, and possibly the box after it.
-pub(crate) struct Typed<S> {
+/// A stream, and what follows its end.
+pub(crate) struct Overlay<S> {
     inner: S,
     length: u64,
     tail: &'static [u8],
     position: u64,
-    /// Where the names of boxes are that are to be passed over.
-    hidden: Vec<u64>,
+    replaced: Vec<Replaced>,
 }
 
-impl<S: Seek> Typed<S> {
+impl<S: Seek> Overlay<S> {
     /// Goes to the beginning of the stream.
-    pub(crate) fn new(mut inner: S, with_type: bool, hidden: Vec<u64>) -> io::Result<Self> {
+    pub(crate) fn new(
+        mut inner: S,
+        replaced: Vec<Replaced>,
+        tail: &'static [u8],
+    ) -> io::Result<Self> {
         let length = inner.seek(SeekFrom::End(0))?;
         inner.seek(SeekFrom::Start(0))?;
-        let tail: &[u8] = if with_type { &TYPE } else { &[] };
         Ok(Self {
             inner,
             length,
             tail,
             position: 0,
-            hidden,
+            replaced,
         })
     }
 
@@ -40,7 +39,7 @@ impl<S: Seek> Typed<S> {
     }
 }
 
-impl<S: Read> Read for Typed<S> {
+impl<S: Read> Read for Overlay<S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = match self.position.checked_sub(self.length) {
             None => self.inner.read(buffer)?,
@@ -49,10 +48,12 @@ impl<S: Read> Read for Typed<S> {
                 self.tail.get(at..).unwrap_or_default().read(buffer)?
             }
         };
-        for (name, byte) in self.hidden.iter().flat_map(|name| (*name..).zip(FREE)) {
-            let at = name.checked_sub(self.position);
-            if let Some(at) = at.filter(|at| *at < read as u64) {
-                buffer[at as usize] = byte;
+        for (start, bytes) in &self.replaced {
+            for (place, byte) in (*start..).zip(bytes) {
+                let at = place.checked_sub(self.position);
+                if let Some(at) = at.filter(|at| *at < read as u64) {
+                    buffer[at as usize] = *byte;
+                }
             }
         }
         self.position += read as u64;
@@ -60,7 +61,7 @@ impl<S: Read> Read for Typed<S> {
     }
 }
 
-impl<S: Seek> Seek for Typed<S> {
+impl<S: Seek> Seek for Overlay<S> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let target = match to {
             SeekFrom::Start(offset) => Some(offset),
@@ -74,12 +75,31 @@ impl<S: Seek> Seek for Typed<S> {
     }
 }
 
-impl<S: Read + Seek + Send + Sync> MediaSource for Typed<S> {
+impl<S: Read + Seek + Send + Sync> MediaSource for Overlay<S> {
     fn is_seekable(&self) -> bool {
         true
     }
 
     fn byte_len(&self) -> Option<u64> {
         Some(self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn bytes_are_replaced_wherever_reading_begins() {
+        let replaced = vec![(2, b"XYZ".to_vec()), (8, b"!".to_vec())];
+        let mut overlay = Overlay::new(Cursor::new(*b"abcdefghij"), replaced, b"kl").unwrap();
+        let mut all = String::new();
+        overlay.read_to_string(&mut all).unwrap();
+        assert_eq!(all, "abXYZfgh!jkl");
+        overlay.seek(SeekFrom::Start(3)).unwrap();
+        let mut two = [0; 2];
+        overlay.read_exact(&mut two).unwrap();
+        assert_eq!(&two, b"YZ");
     }
 }

@@ -4,13 +4,13 @@
 //! A walk over the heads of all elements comes before the sound is read. It is needed because a track does not state its
 //! length: the packets of an Opus track are counted, with the duration that the first byte of each states.
 
-use super::lacing;
+use super::{info, lacing};
 use crate::{
     audio::{
         codecs::opus,
         damage::{cut_bytes, header_error},
         sound::pcm::frames_in,
-        sources::stored::Stored,
+        sources::{overlay::Replaced, stored::Stored},
         stream::Stream,
     },
     containers::ebml::{Element, Elements, Number},
@@ -19,6 +19,7 @@ use crate::{
 use std::io::{Read, Seek, SeekFrom};
 
 const SEGMENT: u64 = 0x1853_8067;
+const INFO: u64 = 0x1549_a966;
 const TRACKS: u64 = 0x1654_ae6b;
 const TRACK_ENTRY: u64 = 0xae;
 const TRACK_NUMBER: u64 = 0xd7;
@@ -43,6 +44,8 @@ const LACING: u8 = 0x06;
 const HEAD: u64 = 16;
 /// The largest laced block whose packets are counted, in bytes.
 const MAX_LACED: u64 = 1 << 20;
+/// The longest element with general information that is looked at, in bytes.
+const MAX_INFO: u64 = 4096;
 /// The number of the algorithm that leaves out what all packets begin with, and how many bytes that may be.
 const STRIPPING: u64 = 3;
 const MAX_STRIPPED: u64 = 256;
@@ -56,6 +59,8 @@ pub(crate) struct Facts {
     pub(crate) largest: u64,
     /// Describes what is missing if the file is shorter than its elements claim.
     pub(crate) loss: Option<String>,
+    /// What the demultiplexer is to read instead of something that it refuses.
+    pub(crate) replaced: Vec<Replaced>,
     /// Whether a track is WavPack.
     pub(crate) has_wavpack: bool,
     tracks: Vec<Track>,
@@ -126,6 +131,12 @@ impl Facts {
         }
         let size = size?;
         match id {
+            INFO if size <= MAX_INFO && self.replaced.is_empty() => {
+                let body = elements.body(size)?;
+                if let Some(made) = info::completed(&body) {
+                    self.replaced.push((end - size, made));
+                }
+            }
             BLOCK | SIMPLE_BLOCK => {
                 self.largest = self.largest.max(size);
                 let mut block = elements.body(HEAD)?;

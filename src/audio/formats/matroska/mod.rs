@@ -4,6 +4,7 @@
 //! on its name.
 
 mod facts;
+mod info;
 mod lacing;
 mod read;
 

@@ -3,9 +3,13 @@
 use super::facts;
 use crate::{
     audio::{
+        damage::header_error,
         sound::pcm::frames_in,
         source::Opened,
-        sources::demuxed::{media, pick, unopened},
+        sources::{
+            demuxed::{pick, unopened},
+            overlay::Overlay,
+        },
         stream::Stream,
     },
     error::Result,
@@ -16,6 +20,7 @@ use symphonia::{
             CODEC_ID_AAC, CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS,
         },
         formats::FormatOptions,
+        io::MediaSourceStream,
     },
     default::formats::MkvReader,
 };
@@ -23,7 +28,9 @@ use symphonia::{
 /// Opens the first audio track of a Matroska or WebM file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let file = facts::scan(&mut stream)?;
-    let reader = MkvReader::try_new(media(stream), FormatOptions::default())
+    let source = Overlay::new(stream, file.replaced.clone(), &[]).map_err(header_error)?;
+    let media = MediaSourceStream::new(Box::new(source), Default::default());
+    let reader = MkvReader::try_new(media, FormatOptions::default())
         .map_err(|err| unopened(err, &file.loss))?;
     let opened = pick(
         Box::new(reader),

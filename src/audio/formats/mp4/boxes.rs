@@ -13,6 +13,7 @@ use super::entry::Entry;
 use crate::{
     audio::{
         damage::{bad, cut_bytes, header_error},
+        sources::overlay::Replaced,
         stream::Stream,
     },
     containers::bmff::Head,
@@ -26,8 +27,10 @@ const MAX_BOXES: usize = 10_000;
 const MAX_MOOV: u64 = 32 << 20;
 /// Largest sample in bytes; a frame of a high-resolution video fits.
 const MAX_SAMPLE: u64 = 16 << 20;
-/// The number of boxes that are hidden at most.
-const MAX_HIDDEN: usize = 64;
+/// The number of places at most where the demultiplexer is given other bytes.
+const MAX_REPLACED: usize = 64;
+/// The name of boxes to pass over (ISO/IEC 14496-12, 8.1.2).
+const FREE: [u8; 4] = *b"free";
 /// Bytes of the tag `iTunSMPB` that are read.
 const MAX_TAG: u64 = 256;
 
@@ -77,8 +80,9 @@ pub(crate) struct Facts {
     pub(crate) tracks: Vec<Description>,
     /// Whether there is a box `ftyp`, which old QuickTime files do not have.
     pub(crate) has_type: bool,
-    /// Where the names of boxes are that Symphonia does not read if they are long, as those of x265 are: the configurations of video.
-    pub(crate) hidden: Vec<u64>,
+    /// What Symphonia is to read instead: another name for boxes that it does not read if they are long, as those of x265 are (the
+    /// configurations of video), and the length of those that reach to the end of the box around them.
+    pub(crate) replaced: Vec<Replaced>,
     /// Whether the samples are in fragments (boxes `moof`).
     pub(crate) fragmented: bool,
     /// Describes what is missing if the file is shorter than its boxes claim.
@@ -139,6 +143,12 @@ fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
 }
 
 impl Scan {
+    fn replace(&mut self, place: u64, bytes: [u8; 4]) {
+        if self.facts.replaced.len() < MAX_REPLACED {
+            self.facts.replaced.push((place, bytes.to_vec()));
+        }
+    }
+
     /// Visits the boxes from byte `place` to byte `end`.
     fn walk(
         &mut self,
@@ -154,6 +164,9 @@ impl Scan {
                 Err(err) if err.kind() == io::ErrorKind::InvalidData => return Ok(()),
                 head => head?,
             };
+            if let (None, true, Ok(len)) = (head.len, depth > 0, u32::try_from(end - place)) {
+                self.replace(place, len.to_be_bytes());
+            }
             place = match head.len {
                 Some(len) => head.start.saturating_add(len),
                 None => end,
@@ -248,8 +261,8 @@ impl Scan {
                 let table = stream.up_to((end - stream.position()).min(4096))?;
                 for name in [b"avcC", b"hvcC"] {
                     let at = table.windows(4).position(|window| window == name);
-                    if let Some(at) = at.filter(|_| self.facts.hidden.len() < MAX_HIDDEN) {
-                        self.facts.hidden.push(start + at as u64);
+                    if let Some(at) = at {
+                        self.replace(start + at as u64, FREE);
                     }
                 }
                 let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));

@@ -11,7 +11,6 @@ mod packets;
 mod program;
 mod read;
 mod stored;
-mod typed;
 mod write;
 
 use crate::{

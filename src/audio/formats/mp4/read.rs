@@ -6,14 +6,16 @@
 use super::{
     boxes::{self, Description},
     stored::{self, Stored},
-    typed::Typed,
 };
 use crate::{
     audio::{
         codecs::is_lossy,
         damage::{bad, header_error},
         source::Opened,
-        sources::demuxed::{pick, tags, unopened},
+        sources::{
+            demuxed::{pick, tags, unopened},
+            overlay::Overlay,
+        },
         stream::Stream,
     },
     error::{Error, Result},
@@ -34,6 +36,9 @@ use symphonia::{
     },
     default::formats::IsoMp4Reader,
 };
+
+/// The box that states the type of a file: QuickTime, version 0.
+static TYPE: [u8; 16] = *b"\0\0\0\x10ftypqt  \0\0\0\0";
 
 /// Length of the configuration of Apple Lossless in bytes, without what may follow it.
 const COOKIE: usize = 24;
@@ -88,7 +93,8 @@ fn reader<'s>(
     stream: impl Read + Seek + Send + Sync + 's,
     facts: &boxes::Facts,
 ) -> std::result::Result<IsoMp4Reader<'s>, SymphoniaError> {
-    let source = Typed::new(stream, !facts.has_type, facts.hidden.clone())?;
+    let tail: &[u8] = if facts.has_type { &[] } else { &TYPE };
+    let source = Overlay::new(stream, facts.replaced.clone(), tail)?;
     let media = MediaSourceStream::new(Box::new(source), Default::default());
     // Symphonia first goes back four bytes, because it assumes that its own recogniser has read them. At byte 0 that has no
     // effect.
