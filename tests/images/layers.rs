@@ -248,13 +248,16 @@ fn modes_masks_and_groups_are_followed_and_what_is_not_is_said() {
 }
 
 #[test]
-fn a_file_without_anything_to_be_seen_and_a_damaged_one_are_refused() {
+fn of_a_file_without_anything_to_be_seen_what_stands_for_the_picture_is_read() {
     let hidden = Layer { flags: 2, ..PLAIN };
     for layers in [&[][..], &[hidden]] {
-        let result = convert(&psd(layers), "a.psd", "png", Quality::Low, &[]);
-        let err = result.map(drop).unwrap_err();
-        assert!(err.message().contains("can be seen"), "{err}");
+        let says = "has pixels that can be seen";
+        check(layers, &[((0, 0), [255; 4]), ((3, 2), [255; 4])], says);
     }
+}
+
+#[test]
+fn a_damaged_file_is_refused() {
     let file = psd(&[PLAIN]);
     let end = file.len() - 38;
     check_damage(&file[..end], "a.psd", 7, 3);

@@ -30,11 +30,25 @@ struct Composed<'a> {
     layers: Layers,
 }
 
+/// Reads what there is to know of layers, without their pixels.
+pub(crate) fn layers(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    structure: &Structure,
+) -> Result<Layers> {
+    match structure.layers {
+        Some(at) => Layers::read(input, at, structure).map_err(|err| failed(job, err)),
+        None => Ok(Layers::default()),
+    }
+}
+
+/// Opens a file some of whose layers have pixels that can be seen.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     structure: Structure,
     mode: &Mode,
+    layers: Layers,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let channels = match (mode, structure.depth) {
         (Mode::Rgb, 8 | 16) => Channels::Rgba,
@@ -44,14 +58,6 @@ pub(crate) fn open<'a>(
             return Err(unsupported(job, what));
         }
     };
-    let layers = match structure.layers {
-        Some(at) => Layers::read(input, at, &structure).map_err(|err| failed(job, err))?,
-        None => Layers::default(),
-    };
-    if layers.seen.is_empty() {
-        let what = "neither a flattened picture nor a layer with pixels that can be seen (save it with \"maximise compatibility\")";
-        return Err(unsupported(job, what));
-    }
     let sample = u64::from(structure.depth / 8);
     let mut most = 0;
     for layer in &layers.seen {

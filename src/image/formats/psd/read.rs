@@ -39,7 +39,10 @@ pub(crate) fn open<'a>(
     )?;
     let mode = structure.mode().map_err(|what| unsupported(job, what))?;
     if !structure.flattened {
-        return compose::open(job, input, structure, &mode);
+        let layers = compose::layers(job, input, &structure)?;
+        if !layers.seen.is_empty() {
+            return compose::open(job, input, structure, &mode, layers);
+        }
     }
     let (colours, channels) = match &mode {
         Mode::Bitmap | Mode::Grey => (1, Channels::Grey),
@@ -99,6 +102,10 @@ impl<'a> Source<'a> for Psd<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
+        if !self.structure.flattened {
+            let note = "No layer of the psd file has pixels that can be seen, and it says that it has no flattened picture; the result is what stands in its place.";
+            return vec![note.into()];
+        }
         if !self.structure.is_multichannel() {
             return Vec::new();
         }
