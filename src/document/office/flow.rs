@@ -5,68 +5,14 @@
 //! behind it, and a caption is kept back until the table or picture after it shows what it belongs to. [`Flow`] therefore
 //! holds such paragraphs until the next one arrives. Derives no role from properties itself; its callers do.
 
-use super::Line;
+use super::{Item, Line, ListPlace, Role};
 use crate::{
-    document::tree::{Builder, Length, ListKind, ListLook, Node, ParagraphStyleId},
+    document::tree::{Builder, Length, Node, ParagraphStyleId},
     error::Result,
 };
 
 /// The depth to which lists are nested. Items of deeper lists are added to the innermost one.
 const MAX_LISTS: usize = 16;
-
-/// The role of a paragraph.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Role {
-    /// Ordinary text.
-    Body,
-    /// A heading.
-    Heading {
-        /// The level, from 1.
-        level: u8,
-        /// The name of its bookmark, if the source has one.
-        id: Option<Box<str>>,
-        /// The number that the source shows before it.
-        label: Option<Box<str>>,
-    },
-    /// The first paragraph of a list item.
-    Item {
-        /// Its list and level.
-        place: ListPlace,
-        /// The kind of the list, numbered from this item on. Used only if the item begins a list.
-        kind: ListKind,
-        /// Whether its check box is checked, if it has one.
-        task: Option<bool>,
-        /// Whether the list is tight, without space between its items.
-        tight: bool,
-        /// The look of the items. Used only if the item begins a list.
-        look: ListLook,
-    },
-    /// A further paragraph of the item at this level or the nearest higher one. Ordinary text if no list is open.
-    ItemText(u8),
-    /// A paragraph of a block quotation.
-    Quote,
-    /// A line of a code block.
-    Code,
-    /// A line of a code block in the item at this level or the nearest higher one.
-    ItemCode(u8),
-    /// The caption of the table that follows, or of the picture before.
-    Caption,
-    /// A picture whose caption follows.
-    Figure,
-    /// A term in a definition list.
-    Term,
-    /// A paragraph of the definition of the term before.
-    Details,
-}
-
-/// The list and level of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ListPlace {
-    /// The number of the list.
-    pub(crate) list: u32,
-    /// The level, from 0.
-    pub(crate) level: u8,
-}
 
 /// The blocks that are open in one flow of paragraphs: the main text, a table cell, or a note.
 #[derive(Debug, Default)]
@@ -132,16 +78,9 @@ impl Flow {
             self.end_code(build)?;
         }
         match role {
-            Role::Item {
-                place,
-                kind,
-                task,
-                tight,
-                look,
-            } => {
+            Role::Item(item) => {
                 self.leave_group(build)?;
-                let task = task.or_else(|| line.take_task());
-                self.open_item(build, place, Node::List { kind, tight, look }, task)?;
+                self.open_item(build, item, line)?;
                 paragraph(build, style, line)
             }
             Role::ItemText(level) if !self.lists.is_empty() => {
@@ -291,7 +230,7 @@ impl Flow {
             return Ok(());
         }
         let goes_on = match next {
-            Role::Item { place, .. } => {
+            Role::Item(Item { place, .. }) => {
                 let above = self
                     .lists
                     .last()
@@ -323,13 +262,8 @@ impl Flow {
         Ok(())
     }
 
-    fn open_item(
-        &mut self,
-        build: &mut Builder<'_>,
-        place: ListPlace,
-        list: Node,
-        task: Option<bool>,
-    ) -> Result<()> {
+    fn open_item(&mut self, build: &mut Builder<'_>, item: Item, line: &mut Line) -> Result<()> {
+        let place = item.place;
         while let Some(OpenList { place: last, .. }) = self.lists.last()
             && (last.level > place.level || (last.level == place.level && last.list != place.list))
         {
@@ -339,13 +273,15 @@ impl Flow {
         if goes_on || self.lists.len() == MAX_LISTS {
             build.close()?;
         } else {
-            let indent = match &list {
-                Node::List { look, .. } => look.indent,
-                _ => None,
-            };
-            build.open(list)?;
+            build.open(Node::List {
+                kind: item.kind,
+                tight: item.tight,
+                look: item.look,
+            })?;
+            let indent = item.look.indent;
             self.lists.push(OpenList { place, indent });
         }
+        let task = item.task.or_else(|| line.take_task());
         build.open(Node::Item { task })
     }
 

@@ -15,6 +15,7 @@ mod metadata;
 mod names;
 mod numbering;
 mod properties;
+mod role;
 mod styles;
 mod symbol;
 mod text;
@@ -23,7 +24,7 @@ mod uri;
 mod written_lists;
 
 pub(crate) use fields::{FieldMeaning, WordField};
-pub(crate) use flow::{Flow, ListPlace, Role};
+pub(crate) use flow::Flow;
 pub(crate) use growth::Growth;
 pub(crate) use line::{Line, Look, Marks};
 pub(crate) use measure::{column_widths, extent, heading_numbers, over, targets};
@@ -31,6 +32,7 @@ pub(crate) use metadata::{add_authors, add_keywords, authors, keywords, read_cor
 pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
 pub(crate) use properties::{Font, ParagraphProperties, Raised, RunProperties};
+pub(crate) use role::{Facts, Item, ListPlace, Listed, Role};
 pub(crate) use styles::{Style, Styles, Use};
 pub(crate) use symbol::{in_symbol_font, is_symbol_font, is_typewriter};
 pub(crate) use text::{Looks, Script, difference, look};

@@ -5,7 +5,7 @@
 //! other's numbers, unless the second one overrides its start value. Parses no file.
 
 use super::{
-    ParagraphProperties,
+    ListPlace, ParagraphProperties,
     symbol::{in_symbol_font, is_symbol_font},
 };
 use crate::document::{
@@ -150,6 +150,23 @@ pub(crate) struct Label {
     pub(crate) task: Option<bool>,
     /// Whether `kind` cannot express the label completely, because it has further words or an unknown number format.
     pub(crate) simplified: bool,
+}
+
+impl Label {
+    /// The place of the item with this label. Word has no task lists: checked and unchecked items use different bullets, and
+    /// therefore different lists. These get one common number, so that they form one list.
+    pub(crate) fn place(&self, list: u32, level: u8) -> ListPlace {
+        ListPlace {
+            list: if self.task.is_some() { u32::MAX } else { list },
+            level,
+        }
+    }
+
+    /// The label as the number of a heading. A heading with a bullet has none.
+    pub(crate) fn number(self) -> Option<Box<str>> {
+        let shown = !self.text.is_empty() && !matches!(self.kind, Some(ListKind::Bullet));
+        shown.then(|| self.text.into())
+    }
 }
 
 impl Lists {

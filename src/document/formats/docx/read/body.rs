@@ -9,8 +9,8 @@ use super::{
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Label, ListPlace, ParagraphRole, Role, losses, take_title},
-        tree::{Builder, ListKind, Node, ParagraphStyleId},
+        office::{Facts, Item, Label, Listed, Role, losses, take_title},
+        tree::{Builder, Node, ParagraphStyleId},
     },
     error::Result,
 };
@@ -187,79 +187,46 @@ impl Context<'_> {
         story: &Story<'_>,
     ) -> Result<(Role, ParagraphStyleId)> {
         let own = &direct.paragraph;
+        let indent = own.indent_start.filter(|_| !story.line.is_blank());
+        let mut facts = Facts {
+            style: style.role,
+            outline: own.outline,
+            goes_on: own.list == Some(0),
+            item: indent.and_then(|at| story.flow.item_at(at)),
+            is_indented: own.is_indented_in(&style.paragraph),
+            is_blank: story.line.is_blank(),
+            is_picture: story.line.is_picture(),
+            ..Facts::default()
+        };
         let place = self.lists.place(own, &style.paragraph, style.id.as_deref());
-        let heading = match (style.role, own.outline) {
-            (ParagraphRole::Heading(level), None | Some(0..=8)) => Some(level),
-            (ParagraphRole::Body, Some(level @ 0..=8)) => Some(level + 1),
-            _ => None,
-        };
-        let counted = place.filter(|_| heading.is_none() || !story.line.is_blank());
+        let counted = place.filter(|_| facts.heading_level().is_none() || !facts.is_blank);
         let label = counted.map(|(list, level)| self.lists.count(list, level));
-        // The item that has the indent of the paragraph.
-        let item = own.indent_start.filter(|_| !story.line.is_blank());
-        let item = item.and_then(|at| story.flow.item_at(at));
-        let role = match (heading, style.role) {
-            (Some(level), _) => {
-                let id = story.line.leading_bookmark();
-                Role::Heading {
-                    level,
-                    id: id.filter(|id| !id.starts_with('_')).map(Into::into),
-                    label: label
-                        .filter(|label| !label.text.is_empty())
-                        .filter(|label| !matches!(label.kind, Some(ListKind::Bullet)))
-                        .map(|label| label.text.into()),
-                }
+        if let (Some((list, level)), Some(label)) = (place, &label) {
+            facts.listed = match label.kind {
+                None => Listed::Unlabelled(level),
+                Some(kind) => Listed::Item(Item {
+                    place: label.place(list, level),
+                    kind,
+                    task: label.task,
+                    tight: own.is_tight_in(&style.paragraph),
+                    look: self.lists.look((list, level), own, &style.paragraph),
+                }),
+            };
+        }
+        let mut role = facts.role();
+        match &mut role {
+            Role::Heading {
+                id, label: number, ..
+            } => {
+                let name = story.line.leading_bookmark();
+                *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
+                *number = label.and_then(Label::number);
             }
-            (None, ParagraphRole::Caption) => Role::Caption,
-            (None, role) => match (label, place) {
-                (
-                    Some(Label {
-                        kind: Some(kind),
-                        simplified,
-                        task,
-                        ..
-                    }),
-                    Some((list, level)),
-                ) => {
-                    if simplified {
-                        build.lost(&LABELS);
-                    }
-                    let look = self.lists.look((list, level), own, &style.paragraph);
-                    // Word has no task lists: checked and unchecked items use different bullets, and therefore different
-                    // lists. Give them one common number, so that they form one list.
-                    let list = if task.is_some() { u32::MAX } else { list };
-                    Role::Item {
-                        place: ListPlace { list, level },
-                        kind,
-                        task,
-                        tight: own.is_tight_in(&style.paragraph),
-                        look,
-                    }
-                }
-                (Some(_), Some((_, level))) => continued(role, level),
-                _ => match role {
-                    // A paragraph that says that it has no number belongs to the item with its indent.
-                    _ if own.list == Some(0) && item.is_some() => {
-                        continued(role, item.unwrap_or_default())
-                    }
-                    ParagraphRole::Quote => Role::Quote,
-                    ParagraphRole::Code => Role::Code,
-                    ParagraphRole::Figure if story.line.is_picture() => Role::Figure,
-                    ParagraphRole::Term => Role::Term,
-                    ParagraphRole::Details => Role::Details,
-                    ParagraphRole::ListText => Role::ItemText(8),
-                    _ if own.is_indented_in(&style.paragraph) && !story.line.is_blank() => {
-                        // An unnumbered paragraph whose indent matches the items above continues the last of them; any other
-                        // indented paragraph counts as a block quotation.
-                        item.map_or(Role::Quote, Role::ItemText)
-                    }
-                    _ if story.line.is_picture() => Role::Figure,
-                    _ => Role::Body,
-                },
-            },
-        };
+            Role::Item(_) if label.is_some_and(|label| label.simplified) => build.lost(&LABELS),
+            _ => {}
+        }
         let in_list = match role {
-            Role::Item { .. } => true,
+            Role::Item(_) => true,
             Role::ItemText(_) | Role::ItemCode(_) => story.flow.in_list(),
             _ => false,
         };
@@ -303,13 +270,5 @@ impl Context<'_> {
         self.paragraph_look(build, direct, style, false)?;
         story.line.clear();
         Ok(true)
-    }
-}
-
-/// The role of a paragraph that continues the item at this level.
-fn continued(role: ParagraphRole, level: u8) -> Role {
-    match role {
-        ParagraphRole::Code => Role::ItemCode(level),
-        _ => Role::ItemText(level),
     }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{ParagraphRole, Role, RunProperties, losses, take_title},
+        office::{Facts, ParagraphRole, Role, RunProperties, losses, take_title},
         tree::{Builder, Node},
     },
     error::Result,
@@ -246,30 +246,26 @@ impl Context<'_> {
 
 /// The role of a paragraph.
 fn role(style: &Resolved, story: &Story<'_>, heading: Option<(u8, String)>) -> Role {
-    if let Some((level, label)) = heading {
-        let id = story.line.leading_bookmark();
-        return Role::Heading {
-            level,
-            id: id.filter(|id| !id.starts_with('_')).map(Into::into),
-            label: (!label.is_empty()).then(|| label.into()),
-        };
+    let (line, in_list) = (&story.line, story.list.is_some());
+    let facts = Facts {
+        // Only an outline level makes a heading of a paragraph that is none by its element.
+        style: match style.role {
+            ParagraphRole::Heading(_) => ParagraphRole::Body,
+            role => role,
+        },
+        heading: heading.as_ref().map(|(level, _)| *level),
+        is_indented: !in_list && style.direct.is_indented_in(&style.base),
+        is_blank: line.is_blank(),
+        is_picture: line.is_picture(),
+        ..Facts::default()
+    };
+    let mut role = facts.role();
+    if let (Role::Heading { id, label, .. }, Some((_, number))) = (&mut role, heading) {
+        let name = line.leading_bookmark();
+        *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
+        *label = (!number.is_empty()).then(|| number.into());
     }
-    match style.role {
-        ParagraphRole::Quote => Role::Quote,
-        ParagraphRole::Code => Role::Code,
-        ParagraphRole::Caption => Role::Caption,
-        ParagraphRole::Figure if story.line.is_picture() => Role::Figure,
-        ParagraphRole::Term => Role::Term,
-        ParagraphRole::Details => Role::Details,
-        _ if story.list.is_none()
-            && style.direct.is_indented_in(&style.base)
-            && !story.line.is_blank() =>
-        {
-            Role::Quote
-        }
-        _ if story.line.is_picture() => Role::Figure,
-        _ => Role::Body,
-    }
+    role
 }
 
 /// Whether this element only groups blocks.

@@ -7,7 +7,7 @@
 
 use crate::document::{
     numbering,
-    office::ListPlace,
+    office::{Item, ListPlace},
     tree::{Delimiter, Length, ListKind, ListLook, Numbering, Numeral},
 };
 
@@ -45,14 +45,6 @@ enum Label {
     Bullet(char),
     /// The numbering of the list, and the number of its last item.
     Number(Numbering, u32),
-}
-
-/// An item that a label begins.
-#[derive(Debug, PartialEq)]
-pub(super) struct Item {
-    pub(super) place: ListPlace,
-    pub(super) kind: ListKind,
-    pub(super) look: ListLook,
 }
 
 impl Labels {
@@ -98,6 +90,8 @@ impl Labels {
                 level: self.open.len() as u8 - 1,
             },
             kind: label.kind(),
+            task: None,
+            tight: false,
             look: ListLook {
                 indent: Some(indent),
                 label: Some(first_line),

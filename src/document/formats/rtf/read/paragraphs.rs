@@ -2,7 +2,6 @@
 
 use super::{
     definitions::Style,
-    labels::Item,
     reader::Reader,
     state::{Destination, State},
     story::Story,
@@ -10,12 +9,10 @@ use super::{
 use crate::{
     document::{
         office::{
-            Label, ListPlace, Look, ParagraphProperties, ParagraphRole, Role, RunProperties,
-            Script, TextRole, difference, look, losses, take_title,
+            Facts, Item, Label, Listed, Look, ParagraphProperties, ParagraphRole, Role,
+            RunProperties, Script, TextRole, difference, look, losses, take_title,
         },
-        tree::{
-            Builder, Length, ListKind, Mark, Numbering, ParagraphStyle, ParagraphStyleId, TextStyle,
-        },
+        tree::{Builder, Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle},
     },
     error::Result,
 };
@@ -153,7 +150,7 @@ impl Reader<'_> {
             return build.rule();
         }
         let (role, in_list) = self.role(&state, style.as_ref(), role, &label);
-        if !label.trim().is_empty() && matches!(role, Role::Item { .. }) {
+        if !label.trim().is_empty() && matches!(role, Role::Item(_)) {
             // Some programs write a space behind the group of a label, too.
             self.story().line.trim_start();
         }
@@ -174,113 +171,65 @@ impl Reader<'_> {
         let own = &state.paragraph;
         let plain = Default::default();
         let base = style.map_or(&plain, |style| &style.state.paragraph);
-        let blank = self.story().line.is_blank();
-        let heading = match (role, own.outline) {
-            (ParagraphRole::Heading(level), _) => Some(level),
-            (ParagraphRole::Body, Some(level @ 0..=8)) => Some(level + 1),
-            _ => None,
+        let line = &self.story().line;
+        let mut facts = Facts {
+            style: role,
+            outline: own.outline,
+            is_blank: line.is_blank(),
+            is_picture: line.is_picture(),
+            is_code: line.is_code(),
+            ..Facts::default()
         };
-        let place = self.lists.place(own, &Default::default(), None);
-        let label = place
-            .filter(|_| !blank)
-            .map(|(list, level)| self.lists.count(list, level));
-        if let Some(level) = heading {
-            self.story().line.unmark(Mark::Strong);
-            let id = self.story().line.leading_bookmark();
-            let role = Role::Heading {
-                level,
-                id: id.filter(|id| !id.starts_with('_')).map(Into::into),
-                label: label
-                    .filter(|label| !label.text.is_empty())
-                    .filter(|label| !matches!(label.kind, Some(ListKind::Bullet)))
-                    .map(|label| label.text.into()),
-            };
-            return (role, false);
-        }
-        let tight = own.is_tight_in(base);
+        let heading = facts.heading_level().is_some();
+        let place = self.lists.place(own, &plain, None);
+        let counted = place.filter(|_| !facts.is_blank);
+        let label = counted.map(|(list, level)| self.lists.count(list, level));
         let in_list = self.story().flow.in_list();
-        let labelled = match role {
-            _ if place.is_some() || state.old_number.is_some() => {
-                self.story().labels.clear();
-                None
-            }
-            ParagraphRole::Body | ParagraphRole::ListText if !blank => self.labelled(own, apart),
-            _ => None,
-        };
-        let indent = own.indent_start.unwrap_or_default();
-        let goes_on = in_list && indent > base.indent_start.unwrap_or_default() && !blank;
-        let item = if goes_on { self.item_at(indent) } else { None };
-        let role = match (label, place, state.old_number, labelled) {
-            (
-                Some(Label {
-                    kind: Some(kind),
-                    task,
-                    ..
+        if place.is_some() || state.old_number.is_some() {
+            self.story().labels.clear();
+        }
+        facts.listed = match (&label, place, state.old_number) {
+            (Some(label), Some((list, level)), _) => match label.kind {
+                None => Listed::Unlabelled(level),
+                Some(kind) => Listed::Item(Item {
+                    place: label.place(list, level),
+                    kind,
+                    task: label.task,
+                    tight: false,
+                    look: self.lists.look((list, level), own, &plain),
                 }),
-                Some((list, level)),
-                ..,
-            ) => {
-                let look = self.lists.look((list, level), own, &plain);
-                // There are no task lists: checked and unchecked items use different bullets, and therefore different lists.
-                // Give them one common number, so that they form one list.
-                let list = if task.is_some() { u32::MAX } else { list };
-                let place = ListPlace { list, level };
-                Role::Item {
-                    place,
-                    kind,
-                    task,
-                    tight,
-                    look,
-                }
-            }
-            (Some(_), Some((_, level)), ..) if role == ParagraphRole::Code => Role::ItemCode(level),
-            (Some(_), Some((_, level)), ..) => Role::ItemText(level),
-            (_, _, Some(old), _) if !blank => {
-                let kind = if old.bullet {
-                    ListKind::Bullet
-                } else {
-                    ListKind::Ordered(Numbering {
-                        start: old.start.max(1),
-                        ..Numbering::default()
-                    })
-                };
-                let place = ListPlace {
-                    list: u32::MAX - 2 - u32::from(old.bullet),
-                    level: 0,
-                };
-                Role::Item {
-                    place,
-                    kind,
-                    task: None,
-                    tight,
-                    look: Default::default(),
-                }
-            }
-            (.., Some(Item { place, kind, look })) => Role::Item {
-                place,
-                kind,
-                task: None,
-                tight,
-                look,
             },
-            _ => match role {
-                ParagraphRole::Quote if item.is_none() => Role::Quote,
-                ParagraphRole::Code => item.map_or(Role::Code, Role::ItemCode),
-                ParagraphRole::Caption => Role::Caption,
-                ParagraphRole::Figure if self.story().line.is_picture() => Role::Figure,
-                ParagraphRole::Term => Role::Term,
-                ParagraphRole::Details => Role::Details,
-                ParagraphRole::Rule => Role::Body,
-                // An unnumbered paragraph that is indented like the items above continues the last of them.
-                _ if goes_on => item.map_or(Role::Quote, Role::ItemText),
-                ParagraphRole::ListText => Role::ItemText(8),
-                ParagraphRole::Body if self.story().line.is_code() => Role::Code,
-                _ if own.is_indented_in(base) && !blank && !state.in_table => Role::Quote,
-                _ => Role::Body,
-            },
+            _ if facts.is_blank || heading => Listed::No,
+            (.., Some(old)) => Listed::Item(old.item()),
+            (_, None, None) if matches!(role, ParagraphRole::Body | ParagraphRole::ListText) => {
+                self.labelled(own, apart).map_or(Listed::No, Listed::Item)
+            }
+            _ => Listed::No,
         };
+        if let Listed::Item(item) = &mut facts.listed {
+            item.tight = own.is_tight_in(base);
+        }
+        // What is indented in a list like an item goes on with the item.
+        let indent = own.indent_start.unwrap_or_default();
+        let beyond = indent > base.indent_start.unwrap_or_default();
+        facts.goes_on = in_list && beyond && !facts.is_blank && !heading;
+        if facts.goes_on {
+            facts.item = self.item_at(indent);
+        }
+        facts.is_indented = facts.goes_on || (own.is_indented_in(base) && !state.in_table);
+        let mut role = facts.role();
+        if let Role::Heading {
+            id, label: number, ..
+        } = &mut role
+        {
+            let line = &mut self.story().line;
+            line.unmark(Mark::Strong);
+            let name = line.leading_bookmark();
+            *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
+            *number = label.and_then(Label::number);
+        }
         let in_list = match role {
-            Role::Item { .. } => true,
+            Role::Item(_) => true,
             Role::ItemText(_) | Role::ItemCode(_) => in_list,
             _ => false,
         };

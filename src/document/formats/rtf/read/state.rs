@@ -3,8 +3,8 @@
 
 use super::characters::CodePage;
 use crate::document::{
-    office::{Font, ParagraphProperties, Raised, RunProperties},
-    tree::{Alignment, Colour, Length, LineHeight},
+    office::{Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
+    tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering},
 };
 use std::rc::Rc;
 
@@ -74,6 +74,29 @@ pub(super) struct State {
 pub(super) struct OldNumber {
     pub(super) bullet: bool,
     pub(super) start: u32,
+}
+
+impl OldNumber {
+    /// The item that it begins. All items of a kind are in one list.
+    pub(super) fn item(self) -> Item {
+        let kind = match self.bullet {
+            true => ListKind::Bullet,
+            false => ListKind::Ordered(Numbering {
+                start: self.start.max(1),
+                ..Numbering::default()
+            }),
+        };
+        Item {
+            place: ListPlace {
+                list: u32::MAX - 2 - u32::from(self.bullet),
+                level: 0,
+            },
+            kind,
+            task: None,
+            tight: false,
+            look: ListLook::default(),
+        }
+    }
 }
 
 impl State {
