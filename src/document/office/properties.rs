@@ -7,6 +7,7 @@ use crate::document::tree::{
     Alignment, Borders, Colour, Direction, Length, LineHeight, Mark, ParagraphStyle, TabStop,
     TextStyle,
 };
+use std::collections::HashMap;
 
 /// Run properties (17.3.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,6 +31,8 @@ pub(crate) struct RunProperties {
     pub(crate) complex: Option<Font>,
     pub(crate) language: Option<Box<str>>,
     pub(crate) right_to_left: Option<bool>,
+    /// Whether it is code, by its character style or by its font.
+    pub(crate) code: Option<bool>,
 }
 
 /// The vertical position of a run: superscript, subscript or neither.
@@ -54,6 +57,21 @@ impl Font {
             Self::Named(name) => Some(name),
             Self::Theme(_) => None,
         }
+    }
+}
+
+/// The fonts of a theme, by the names of their roles.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ThemeFonts(pub(crate) HashMap<Box<str>, Box<str>>);
+
+impl ThemeFonts {
+    /// The text style of run properties, for letters of this script.
+    pub(crate) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
+        let name = |font: &Font| match font {
+            Font::Named(name) => Some(name.clone()),
+            Font::Theme(role) => self.0.get(role).cloned(),
+        };
+        run.text_style(script, |font| name(font).filter(|name| !name.is_empty()))
     }
 }
 
@@ -111,6 +129,7 @@ impl RunProperties {
         set(&mut self.complex, &over.complex);
         set(&mut self.language, &over.language);
         set(&mut self.right_to_left, &over.right_to_left);
+        set(&mut self.code, &over.code);
     }
 
     /// The marks that these properties stand for.
@@ -151,6 +170,7 @@ impl RunProperties {
             complex: other(&self.complex, &base.complex),
             language: other(&self.language, &base.language),
             right_to_left: other(&self.right_to_left, &base.right_to_left),
+            code: other(&self.code, &base.code),
         }
     }
 

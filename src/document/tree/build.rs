@@ -208,20 +208,32 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Builds blocks that are separate from the text, such as a page header. Closes what `fill` leaves open.
-    pub fn fragment(&mut self, fill: impl FnOnce(&mut Self) -> Result<()>) -> Result<Vec<Block>> {
-        let height = self.stack.len();
+    /// Begins blocks that are separate from the text, such as a page header.
+    pub fn begin_fragment(&mut self) {
         self.stack.push(Frame::new(None, 0, false));
-        let filled = fill(self);
-        while self.stack.len() > height + 1 {
+    }
+
+    /// Ends what [`begin_fragment`](Self::begin_fragment) began, closes what is still open in it, and returns its blocks.
+    pub fn end_fragment(&mut self) -> Result<Vec<Block>> {
+        while self.stack.last().is_some_and(|frame| frame.node.is_some()) {
             self.pop()?;
         }
-        let frame = self.stack.pop();
-        filled?;
+        // The first frame is the document itself.
+        let frame = match self.stack.len() {
+            0 | 1 => None,
+            _ => self.stack.pop(),
+        };
         Ok(match frame.map(|frame| frame.content) {
             Some(Content::Blocks { blocks, .. }) => blocks,
             _ => Vec::new(),
         })
+    }
+
+    /// Builds blocks that are separate from the text. Closes what `fill` leaves open.
+    pub fn fragment(&mut self, fill: impl FnOnce(&mut Self) -> Result<()>) -> Result<Vec<Block>> {
+        self.begin_fragment();
+        fill(self)?;
+        self.end_fragment()
     }
 
     /// Ends the document: closes what is still open, gives each heading a name, and reports losses in `notes`.
