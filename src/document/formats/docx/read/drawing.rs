@@ -1,7 +1,7 @@
 //! Reads pictures and text boxes in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Vector shapes are
 //! left out, except for the text in them.
 
-use super::context::{Context, Story};
+use super::body::Body;
 use crate::{
     containers::{
         opc::Relationship,
@@ -9,8 +9,8 @@ use crate::{
     },
     document::{
         media,
-        office::{Look, losses},
-        tree::{Builder, Length, Picture, PictureSource},
+        office::losses,
+        tree::{Length, Picture, PictureSource},
     },
     error::Result,
 };
@@ -26,34 +26,20 @@ struct Frame {
     pictures: usize,
 }
 
-impl Context<'_> {
+impl<'x> Body<'_, '_, 'x> {
     /// Reads a `w:drawing`, `w:pict` or `w:object`, which is the innermost open element.
-    pub(super) fn drawing<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        element: &Element<'x>,
-        story: &mut Story<'x>,
-        look: Look,
-    ) -> Result<()> {
+    pub(super) fn drawing(&mut self, element: &Element<'x>) -> Result<()> {
         let mut frame = Frame::default();
-        self.in_drawing(build, xml, story, look, &mut frame)?;
+        self.in_drawing(&mut frame)?;
         if element.name == "object" && frame.pictures > 0 {
-            build.lost(&losses::OBJECTS);
+            self.story.build.lost(&losses::OBJECTS);
         }
         Ok(())
     }
 
-    fn in_drawing<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        story: &mut Story<'x>,
-        look: Look,
-        frame: &mut Frame,
-    ) -> Result<()> {
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
+    fn in_drawing(&mut self, frame: &mut Frame) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
             let value = |name| element.attribute(name).unwrap_or_default();
             match (element.space, element.name) {
                 ("wp", "extent") => {
@@ -74,10 +60,10 @@ impl Context<'_> {
                         id if id.is_empty() => value("link"),
                         id => id,
                     };
-                    let vectors = vectors(xml)?;
-                    self.picture(build, story, look, frame, (&name, vectors.as_deref()))?;
+                    let vectors = vectors(&mut self.xml)?;
+                    self.picture(frame, &name, vectors.as_deref())?;
                 }
-                ("v", "rect") if is_rule(&element) => story.rule = true,
+                ("v", "rect") if is_rule(&element) => self.story.rule(),
                 ("v", "shape" | "rect" | "roundrect" | "oval" | "image") => {
                     let style = value("style");
                     frame.width = css(&style, "width").or(frame.width);
@@ -85,63 +71,56 @@ impl Context<'_> {
                     if !value("alt").is_empty() {
                         frame.alternative = value("alt").into();
                     }
-                    self.in_drawing(build, xml, story, look, frame)?;
+                    self.in_drawing(frame)?;
                 }
                 ("v", "imagedata") => {
                     if frame.alternative.is_empty() {
                         frame.alternative = value("title").into();
                     }
                     let id = value("id");
-                    self.picture(build, story, look, frame, (&id, None))?;
+                    self.picture(frame, &id, None)?;
                 }
                 ("w", "txbxContent") => {
-                    let content = xml.clone();
+                    let content = self.xml.clone();
                     // A shape without words has an empty one, too.
-                    if shows_anything(xml)? {
-                        build.lost(&losses::TEXT_BOXES);
-                        story.boxes.push(content);
+                    if shows_anything(&mut self.xml)? {
+                        self.boxes.push(content);
+                        self.story.anchor();
                     }
                 }
-                ("chart", "chart") | ("diagram", "relIds") => build.lost(&losses::DRAWINGS),
+                ("chart", "chart") | ("diagram", "relIds") => {
+                    self.story.build.lost(&losses::DRAWINGS);
+                }
                 ("mc", "AlternateContent") => {
-                    let level = xml.level();
-                    let known =
-                        |story: &Story<'_>, frame: &Frame| story.boxes.len() + frame.pictures;
-                    let before = known(story, frame);
-                    while xml.next_element(level)?.is_some() {
-                        if known(story, frame) == before {
-                            self.in_drawing(build, xml, story, look, frame)?;
+                    let level = self.xml.level();
+                    let before = self.boxes.len() + frame.pictures;
+                    while self.xml.next_element(level)?.is_some() {
+                        if self.boxes.len() + frame.pictures == before {
+                            self.in_drawing(frame)?;
                         }
                     }
                 }
-                _ => self.in_drawing(build, xml, story, look, frame)?,
+                _ => self.in_drawing(frame)?,
             }
         }
         Ok(())
     }
 
     /// Adds a picture by the relationship to its file, and to the drawing (SVG) that it shows in pixels, if there is one.
-    fn picture(
-        &mut self,
-        build: &mut Builder<'_>,
-        story: &mut Story<'_>,
-        look: Look,
-        frame: &mut Frame,
-        (id, vectors): (&str, Option<&str>),
-    ) -> Result<()> {
+    fn picture(&mut self, frame: &mut Frame, id: &str, vectors: Option<&str>) -> Result<()> {
         frame.pictures += 1;
-        let relationships = self.relationships.clone();
+        let relationships = self.context.relationships.clone();
         let vectors = vectors.and_then(|id| relationships.get(id));
         if let Some(vectors) = vectors.filter(|vectors| !vectors.external) {
-            self.drawn(build, &vectors.target, relationships.get(id))?;
+            self.drawn(&vectors.target, relationships.get(id))?;
         }
         let source = match relationships.get(id) {
             None => None,
             Some(one) if one.external => Some(PictureSource::Address(one.target.clone())),
-            Some(one) => self.resource(build, &one.target)?,
+            Some(one) => self.resource(&one.target)?,
         };
         let Some(source) = source else {
-            build.lost(&losses::MISSING);
+            self.story.build.lost(&losses::MISSING);
             return Ok(());
         };
         let visible = |length: Option<Length>| length.filter(|length| *length > Length::ZERO);
@@ -152,46 +131,38 @@ impl Context<'_> {
             width: visible(frame.width),
             height: visible(frame.height),
         };
-        story.line.picture(look, picture);
+        self.story.picture(picture);
         Ok(())
     }
 
     /// Lets the drawing `name` stand for the picture that shows it in pixels, which goes along with it.
-    fn drawn(
-        &mut self,
-        build: &mut Builder<'_>,
-        name: &str,
-        pixels: Option<&Relationship>,
-    ) -> Result<()> {
+    fn drawn(&mut self, name: &str, pixels: Option<&Relationship>) -> Result<()> {
         let Some(pixels) = pixels.filter(|one| !one.external) else {
             return Ok(());
         };
-        if self.resources.contains_key(&*pixels.target) {
+        if self.story.known_picture(&pixels.target).is_some() {
             return Ok(());
         }
-        let drawing = self.bytes(build, name)?;
+        let drawing = self.context.bytes(self.story, name)?;
         let is_drawing = |bytes: &Vec<u8>| media::sniff(bytes) == Some("image/svg+xml");
         let Some(drawing) = drawing.filter(is_drawing) else {
             return Ok(());
         };
-        let id = build.resource(drawing, name, None)?;
-        if let Some(png) = self.bytes(build, &pixels.target)? {
-            build.pixels(id, png)?;
+        let source = self.story.add_picture(&pixels.target, Some(drawing))?;
+        if let Some(PictureSource::Resource(id)) = source
+            && let Some(png) = self.context.bytes(self.story, &pixels.target)?
+        {
+            self.story.build.pixels(id, png)?;
         }
-        self.resources.insert(pixels.target.clone(), Some(id));
         Ok(())
     }
 
-    fn resource(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<PictureSource>> {
-        if let Some(known) = self.resources.get(name) {
-            return Ok(known.map(PictureSource::Resource));
+    fn resource(&mut self, name: &str) -> Result<Option<PictureSource>> {
+        if let Some(known) = self.story.known_picture(name) {
+            return Ok(known);
         }
-        let id = match self.bytes(build, name)? {
-            Some(bytes) => Some(build.resource(bytes, name, None)?),
-            None => None,
-        };
-        self.resources.insert(name.into(), id);
-        Ok(id.map(PictureSource::Resource))
+        let bytes = self.context.bytes(self.story, name)?;
+        self.story.add_picture(name, bytes)
     }
 }
 

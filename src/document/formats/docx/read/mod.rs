@@ -18,21 +18,21 @@ use super::{NAMESPACES, recognise};
 use crate::{
     containers::{opc::Package, xml::Reader},
     document::{
-        office::Lists,
-        tree::{Builder, Document},
+        office::{Lists, Story},
+        tree::Document,
     },
     error::Result,
     job::{Input, Job, Notes, read_head},
 };
-use context::{Context, Story};
-
+use body::Body;
+use context::Context;
 use styles::Styles;
 
 /// Reads a document.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a Word document, is damaged, or is encrypted.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    let mut build = Builder::new(job);
+    let mut story = Story::new(job);
     let head = read_head(input, 8).unwrap_or_default();
     if let Some(refusal) = recognise::refusal(&head, input) {
         return Err(refusal);
@@ -40,12 +40,12 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let mut package = Package::open(job, input)?;
     let name = package.main_part("word/document.xml")?;
     let mut context = Context::new(job, package);
-    let Some(text) = context.part(&mut build, &name)? else {
+    let Some(text) = context.part(&mut story, &name)? else {
         return Err(job.unreadable("it has no text: the part word/document.xml is missing"));
     };
     let parts = context.package.relationships(&name)?;
     let mut part = |kind: &str| match parts.part(kind) {
-        Some(name) => context.part(&mut build, name),
+        Some(name) => context.part(&mut story, name),
         None => Ok(None),
     };
     let theme = part("theme")?;
@@ -55,36 +55,33 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let footnotes = part("footnotes")?;
     let endnotes = part("endnotes")?;
     context.styles = Styles::read(job, styles.as_deref(), theme.as_deref())?;
+    story.fonts = context.styles.fonts.clone();
     if let Some(numbering) = &numbering {
-        context.lists = Lists::read(job, numbering)?;
+        story.lists = Lists::read(job, numbering)?;
     }
-    build.spaces_overlap = true;
+    story.build.spaces_overlap = true;
     if let Some(settings) = &settings {
-        context.read_settings(&mut build, settings)?;
+        context.read_settings(&mut story, settings)?;
     }
-    context.read_properties(&mut build)?;
-    context.find_targets(&text);
-    build.text = context.styles.default_text().clone();
-    if build.metadata.language.is_none() {
-        build.metadata.language = build.text.language.as_deref().map(Into::into);
+    context.read_properties(&mut story)?;
+    for (before, end) in [("w:anchor=\"", '"'), ("HYPERLINK \\l ", '<'), ("REF ", '<')] {
+        story.find_targets(text.as_bytes(), before, end);
     }
+    story.set_default_text(&context.styles.paragraph(None));
     context.relationships = parts.clone();
 
     let mut xml = Reader::new(job, &text, NAMESPACES);
     xml.root()?;
-    while let Some(element) = xml.next_element(1)? {
+    let mut body = Body::new(&mut context, &mut story, xml);
+    while let Some(element) = body.xml.next_element(1)? {
         if element.space == "w" && element.name == "body" {
-            let story = Story {
-                main: true,
-                ..Story::new()
-            };
-            context.story(&mut build, &mut xml, story)?;
+            body.blocks()?;
         }
     }
     for (kind, text) in [("footnotes", &footnotes), ("endnotes", &endnotes)] {
         if let (Some(name), Some(text)) = (parts.part(kind), text) {
-            context.read_notes(&mut build, name, text)?;
+            context.read_notes(&mut story, name, text)?;
         }
     }
-    build.finish(notes)
+    story.finish(notes)
 }

@@ -1,119 +1,94 @@
 //! Reads inline content: runs (ECMA-376 part 1, 17.3.2 and 17.3.3), hyperlinks and fields (17.16), and tracked changes
-//! (17.13.5), which are accepted. Fills the line of the current flow and adds nothing to the tree.
+//! (17.13.5), which are accepted. Decides nothing about what is shown.
 
-use super::{
-    context::{Context, SUBDOCUMENTS, Story},
-    styles::Resolved,
-};
+use super::{body::Body, context::SUBDOCUMENTS};
 use crate::{
-    containers::xml::{Element, Node, Piece, Reader},
+    containers::xml::{Element, Node, Piece},
     document::{
         math,
-        office::{FieldMeaning, Look, RunProperties, Script, WordField, in_symbol_font, losses},
-        tree::{Builder, NoteKind},
+        office::{RunProperties, TextRole, losses},
+        tree::{Field, NoteKind},
     },
     error::Result,
 };
 
-impl Context<'_> {
+impl<'x> Body<'_, '_, 'x> {
     /// Reads an element inside a paragraph.
-    pub(super) fn inline<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        element: &Element<'x>,
-        story: &mut Story<'x>,
-        style: &Resolved,
-    ) -> Result<()> {
+    pub(super) fn inline(&mut self, element: &Element<'x>) -> Result<()> {
         match (element.space, element.name) {
-            ("w", "r") => self.run(build, xml, story, style),
+            ("w", "r") => self.run(),
             ("w", "hyperlink") => {
-                let target = self.target(element);
-                let known = target.is_some();
+                let Some(target) = self.target(element) else {
+                    return self.inlines();
+                };
                 let title = element.attribute("tooltip").unwrap_or_default();
-                self.links
-                    .extend(target.map(|target| (target, title.into())));
-                self.inlines(build, xml, story, style)?;
-                if known {
-                    self.links.pop();
-                }
+                self.story.open_link(target, title);
+                self.inlines()?;
+                self.story.close_link();
                 Ok(())
             }
             ("w", "ins" | "moveTo") => {
-                build.lost(&losses::CHANGES);
-                self.inlines(build, xml, story, style)
+                self.story.build.lost(&losses::CHANGES);
+                self.inlines()
             }
             ("w", "del") => {
-                build.lost(&losses::CHANGES);
+                self.story.build.lost(&losses::CHANGES);
                 Ok(())
             }
-            ("w", "smartTag" | "customXml" | "sdtContent" | "dir" | "bdo") | ("w", "sdt") => {
-                self.inlines(build, xml, story, style)
+            ("w", "smartTag" | "customXml" | "sdt" | "sdtContent" | "dir" | "bdo") => {
+                self.inlines()
             }
             ("w", "fldSimple") => {
                 let instruction = element.attribute("instr").unwrap_or_default();
-                self.begin_field();
-                if let Some(field) = self.fields.last_mut() {
-                    field.instruct(&instruction);
-                }
-                self.begin_result(story);
-                self.inlines(build, xml, story, style)?;
-                self.end_field(story);
-                Ok(())
+                self.story.set_run(RunProperties::default());
+                self.story.begin_field();
+                self.story.instruct(&instruction);
+                self.story.begin_result()?;
+                self.inlines()?;
+                self.story.end_field()
             }
             ("w", "bookmarkStart") => {
-                self.bookmark(element, story);
+                self.bookmark(element);
                 Ok(())
             }
             ("m", "oMath" | "oMathPara") => {
                 let display = element.name == "oMathPara";
-                for formula in math::omml::read(xml, *element)? {
-                    story.line.math(formula, display);
+                for formula in math::omml::read(&mut self.xml, *element)? {
+                    self.story.formula(formula, display);
                 }
                 Ok(())
             }
             ("mc", "AlternateContent") => {
-                let level = xml.level();
-                let before = story.line.len() + story.boxes.len();
-                while let Some(choice) = xml.next_element(level)? {
+                let level = self.xml.level();
+                let before = self.story.pieces();
+                while let Some(choice) = self.xml.next_element(level)? {
                     // Of the alternatives (`mc:AlternateContent`), the first one that yields content is used.
-                    if story.line.len() + story.boxes.len() == before && choice.space == "mc" {
-                        self.inlines(build, xml, story, style)?;
+                    if self.story.pieces() == before && choice.space == "mc" {
+                        self.inlines()?;
                     }
                 }
                 Ok(())
             }
             ("w", "subDoc") => {
-                build.lost(&SUBDOCUMENTS);
+                self.story.build.lost(&SUBDOCUMENTS);
                 Ok(())
             }
-            _ => self.run_content(build, xml, element, story, style, &RunProperties::default()),
+            _ => self.run_content(element),
         }
     }
 
     /// Reads all inline content of the innermost open element.
-    fn inlines<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        story: &mut Story<'x>,
-        style: &Resolved,
-    ) -> Result<()> {
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
-            self.inline(build, xml, &element, story, style)?;
+    pub(super) fn inlines(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
+            self.inline(&element)?;
         }
         Ok(())
     }
 
-    /// Adds a bookmark. Names with a leading underscore are generated by Word, mostly for nothing, so these are kept only if
-    /// something refers to them.
-    pub(super) fn bookmark(&mut self, element: &Element<'_>, story: &mut Story<'_>) {
-        if let Some(name) = element.attribute("name")
-            && (!name.starts_with('_') || self.targets.contains(&*name))
-        {
-            story.line.bookmark(&name);
-        }
+    pub(super) fn bookmark(&mut self, element: &Element<'_>) {
+        self.story
+            .bookmark(&element.attribute("name").unwrap_or_default());
     }
 
     fn target(&self, element: &Element<'_>) -> Option<Box<str>> {
@@ -121,7 +96,7 @@ impl Context<'_> {
             .attribute("anchor")
             .filter(|place| !place.is_empty());
         let address = element.attribute("id").and_then(|id| {
-            let relationship = self.relationships.get(&id)?;
+            let relationship = self.context.relationships.get(&id)?;
             relationship.external.then(|| relationship.target.clone())
         });
         match (address, place) {
@@ -134,73 +109,63 @@ impl Context<'_> {
         }
     }
 
-    fn run<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        story: &mut Story<'x>,
-        style: &Resolved,
-    ) -> Result<()> {
-        let mut properties = RunProperties::default();
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
+    fn run(&mut self) -> Result<()> {
+        self.story.set_run(RunProperties::default());
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
             if element.space == "w" && element.name == "rPr" {
-                properties = RunProperties::read(xml)?;
+                let run = RunProperties::read(&mut self.xml)?;
+                self.set_run(run);
             } else {
-                self.run_content(build, xml, &element, story, style, &properties)?;
+                self.run_content(&element)?;
             }
         }
         Ok(())
     }
 
+    /// Passes on the properties of a run, together with those of its character style.
+    fn set_run(&mut self, mut run: RunProperties) {
+        if self.is_plain {
+            return;
+        }
+        if let Some(id) = run.style.take() {
+            let style = self.context.styles.run(&id);
+            let mut all = style.run.clone();
+            all.apply(&run);
+            all.style = None;
+            all.code = (style.role == Some(TextRole::Code)).then_some(true);
+            run = all;
+        }
+        self.story.set_run(run);
+    }
+
     /// Reads an element inside a run.
-    fn run_content<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        element: &Element<'x>,
-        story: &mut Story<'x>,
-        style: &Resolved,
-        run: &RunProperties,
-    ) -> Result<()> {
+    fn run_content(&mut self, element: &Element<'x>) -> Result<()> {
         match (element.space, element.name) {
             ("w", "t") => {
-                let level = xml.level();
-                let mut text = String::new();
-                while let Some(piece) = xml.next(level)? {
-                    if let Piece::Text(piece) = piece {
-                        text.push_str(&piece);
-                    }
-                }
+                let text = self.characters()?;
                 let kept = element.attribute("space").as_deref() == Some("preserve");
-                let text = if kept {
-                    &text
-                } else {
-                    text.trim_matches([' ', '\n', '\r', '\t'])
-                };
-                self.text(build, story, style, run, text)
+                self.story.text(match kept {
+                    true => &text,
+                    false => text.trim_matches([' ', '\n', '\r', '\t']),
+                })
             }
-            ("w", "tab" | "ptab") => self.text(build, story, style, run, "\t"),
-            ("w", "noBreakHyphen") => self.text(build, story, style, run, "\u{2011}"),
-            ("w", "softHyphen") => self.text(build, story, style, run, "\u{ad}"),
-            ("w", "cr") => self.line_break(build, story, style, run),
+            ("w", "tab" | "ptab") => self.story.text("\t"),
+            ("w", "noBreakHyphen") => self.story.text("\u{2011}"),
+            ("w", "softHyphen") => self.story.text("\u{ad}"),
+            ("w", "cr") => self.story.line_break(),
             ("w", "br") => match element.attribute("type").as_deref() {
-                Some("page") if self.shows(run) => {
-                    story.line.page_break();
+                Some("page") => {
+                    self.story.page_break();
                     Ok(())
                 }
-                Some("page") => Ok(()),
-                _ => self.line_break(build, story, style, run),
+                _ => self.story.line_break(),
             },
             ("w", "sym") => {
                 let code = element.attribute("char").unwrap_or_default();
                 let code = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
                 let font = element.attribute("font").unwrap_or_default();
-                if let Some(c) = code {
-                    let c = in_symbol_font(&font, c);
-                    self.text(build, story, style, run, c.encode_utf8(&mut [0; 4]))?;
-                }
-                Ok(())
+                code.map_or(Ok(()), |c| self.story.symbol(&font, c))
             }
             ("w", "footnoteReference" | "endnoteReference") => {
                 let kind = match element.name {
@@ -208,199 +173,62 @@ impl Context<'_> {
                     _ => NoteKind::Endnote,
                 };
                 let id = element.attribute("id").and_then(|id| id.parse().ok());
-                if let Some(id) = id
-                    && self.shows(run)
-                {
-                    let note = match self.notes.get(&(kind, id)) {
-                        Some(note) => *note,
-                        None => {
-                            let note = build.reserve_note(kind)?;
-                            self.notes.insert((kind, id), note);
-                            note
-                        }
-                    };
-                    story.line.note(note);
-                }
-                Ok(())
+                id.map_or(Ok(()), |id| self.story.note_elsewhere(kind, id))
             }
             ("w", "commentReference") => {
-                build.lost(&losses::COMMENTS);
+                self.story.build.lost(&losses::COMMENTS);
                 Ok(())
             }
-            ("w", "fldChar") => {
-                match element.attribute("fldCharType").as_deref() {
-                    Some("begin") => {
-                        self.begin_field();
-                        self.form_field(build, xml, story, style, run)?;
-                    }
-                    Some("separate") => self.begin_result(story),
-                    Some("end") => self.end_field(story),
-                    _ => {}
+            ("w", "fldChar") => match element.attribute("fldCharType").as_deref() {
+                Some("begin") => {
+                    self.story.begin_field();
+                    self.form_field()
                 }
-                Ok(())
-            }
+                Some("separate") => self.story.begin_result(),
+                Some("end") => self.story.end_field(),
+                _ => Ok(()),
+            },
             ("w", "instrText") => {
-                let text = xml.text()?;
-                if let Some(field) = self.fields.last_mut() {
-                    field.instruct(&text);
-                }
+                let text = self.xml.text()?;
+                self.story.instruct(&text);
                 Ok(())
             }
-            ("w", "ruby") => self.ruby(build, xml, story, style),
-            ("w", "drawing" | "pict" | "object") => {
-                let look = self.look(build, run, style, Script::Latin)?;
-                let look = self.linked(look, story);
-                self.drawing(build, xml, element, story, look)
-            }
-            ("w", "pgNum") => {
-                let look = self.look(build, run, style, Script::Latin)?;
-                story.line.field(look, crate::document::tree::Field::Page);
-                Ok(())
-            }
-            ("mc", "AlternateContent") => self.inline(build, xml, element, story, style),
-            ("mc", "Choice" | "Fallback") | ("w", "r") | ("w", "sdtContent") => {
-                self.inline(build, xml, element, story, style)
+            ("w", "ruby") => self.ruby(),
+            ("w", "drawing" | "pict" | "object") => self.drawing(element),
+            ("w", "pgNum") => self.story.layout_field(Field::Page),
+            ("mc", "AlternateContent" | "Choice" | "Fallback") | ("w", "r" | "sdtContent") => {
+                self.inline(element)
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether the next content is visible, that is, neither hidden nor part of a field's instruction.
-    fn shows(&self, run: &RunProperties) -> bool {
-        let in_result = |field: &WordField| {
-            field.in_result && !matches!(field.meaning, FieldMeaning::Layout(_))
-        };
-        run.hidden != Some(true) && self.fields.iter().all(in_result)
-    }
-
-    fn text(
-        &mut self,
-        build: &mut Builder<'_>,
-        story: &mut Story<'_>,
-        style: &Resolved,
-        run: &RunProperties,
-        text: &str,
-    ) -> Result<()> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        if !self.shows(run) {
-            if run.hidden == Some(true) {
-                build.lost(&losses::HIDDEN);
+    /// The text of the innermost open element, with all its white space.
+    fn characters(&mut self) -> Result<String> {
+        let level = self.xml.level();
+        let mut text = String::new();
+        while let Some(piece) = self.xml.next(level)? {
+            if let Piece::Text(piece) = piece {
+                text.push_str(&piece);
             }
-            return Ok(());
         }
-        let look = if story.plain {
-            Look::default()
-        } else {
-            self.look(build, run, style, Script::of(text))?
-        };
-        let look = self.linked(look, story);
-        story.line.text_in(look, run.latin.as_ref(), text);
-        Ok(())
-    }
-
-    fn line_break(
-        &mut self,
-        build: &mut Builder<'_>,
-        story: &mut Story<'_>,
-        style: &Resolved,
-        run: &RunProperties,
-    ) -> Result<()> {
-        if self.shows(run) {
-            let look = self.look(build, run, style, Script::Latin)?;
-            let look = self.linked(look, story);
-            story.line.line_break(look);
-        }
-        Ok(())
-    }
-
-    /// Adds the innermost open link to a look.
-    fn linked(&self, look: Look, story: &mut Story<'_>) -> Look {
-        let field = self
-            .fields
-            .iter()
-            .rev()
-            .find_map(|field| match &field.meaning {
-                FieldMeaning::Link(target) if field.in_result => Some((&**target, "")),
-                _ => None,
-            });
-        let link = self
-            .links
-            .last()
-            .map(|(target, title)| (&**target, &**title));
-        Look {
-            link: link
-                .or(field)
-                .map(|(target, title)| story.line.link(target, title)),
-            ..look
-        }
-    }
-
-    fn begin_field(&mut self) {
-        // The limit keeps a file with fields that never end from costing quadratic time, since every run searches the open
-        // fields.
-        if self.fields.len() < 64 {
-            self.fields.push(WordField::default());
-        }
-    }
-
-    fn begin_result(&mut self, story: &mut Story<'_>) {
-        let Some(field) = self.fields.last_mut() else {
-            return;
-        };
-        field.begin_result();
-        let meaning = field.meaning.clone();
-        self.show_field(story, &meaning);
-    }
-
-    fn end_field(&mut self, story: &mut Story<'_>) {
-        let Some(mut field) = self.fields.pop() else {
-            return;
-        };
-        if !field.in_result {
-            field.begin_result();
-            self.show_field(story, &field.meaning);
-        }
-    }
-
-    fn show_field(&self, story: &mut Story<'_>, meaning: &FieldMeaning) {
-        match meaning {
-            FieldMeaning::Layout(field) => story.line.field(Look::default(), *field),
-            FieldMeaning::Symbol(c, font) => {
-                let c = in_symbol_font(font, *c);
-                story.line.text(Look::default(), c.encode_utf8(&mut [0; 4]));
-            }
-            FieldMeaning::Result | FieldMeaning::Link(_) | FieldMeaning::Nothing => {}
-        }
+        Ok(text)
     }
 
     /// Reads the form data of a field. A check box stores its state there and has no result (17.16).
-    fn form_field(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'_>,
-        story: &mut Story<'_>,
-        style: &Resolved,
-        run: &RunProperties,
-    ) -> Result<()> {
-        let level = xml.level();
-        while let Some(data) = xml.next_element(level)? {
+    fn form_field(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(data) = self.xml.next_element(level)? {
             if data.name != "ffData" {
                 continue;
             }
-            let node = Node::read(xml, data)?;
+            let node = Node::read(&mut self.xml, data)?;
             if let Some(tick) = node.child("w", "checkBox") {
                 let state = tick
                     .child("w", "checked")
                     .or_else(|| tick.child("w", "default"));
                 let ticked = state.is_some_and(|state| super::properties::on(&state.element));
-                // Take the field off the stack while the text is added: text counts as an instruction as long as its result
-                // has not begun.
-                let field = self.fields.pop();
-                let shown = if ticked { "\u{2612}" } else { "\u{2610}" };
-                self.text(build, story, style, run, shown)?;
-                self.fields.extend(field);
+                self.story.check_box(ticked)?;
             }
         }
         Ok(())
@@ -408,26 +236,20 @@ impl Context<'_> {
 
     /// Reads ruby text, which shows the pronunciation above the base text (17.3.3.25). The tree puts it behind, in
     /// parentheses.
-    fn ruby<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        story: &mut Story<'x>,
-        style: &Resolved,
-    ) -> Result<()> {
-        let level = xml.level();
+    fn ruby(&mut self) -> Result<()> {
+        let level = self.xml.level();
         let mut above = String::new();
-        while let Some(child) = xml.next_element(level)? {
+        while let Some(child) = self.xml.next_element(level)? {
             match child.name {
-                "rt" => above = xml.text()?,
-                "rubyBase" => self.inlines(build, xml, story, style)?,
+                "rt" => above = self.xml.text()?,
+                "rubyBase" => self.inlines()?,
                 _ => {}
             }
         }
         if above.trim().is_empty() {
             return Ok(());
         }
-        let above = format!("({})", above.trim());
-        self.text(build, story, style, &RunProperties::default(), &above)
+        self.story.set_run(RunProperties::default());
+        self.story.text(&format!("({})", above.trim()))
     }
 }

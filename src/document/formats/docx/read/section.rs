@@ -2,18 +2,22 @@
 
 use super::{
     super::NAMESPACES,
-    context::{Context, Story},
+    body::Body,
+    context::Context,
     properties::{on, twips},
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Block, Builder, Length, Margins, Numeral, PageSetup, SectionStart},
+    document::{
+        office::Story,
+        tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
+    },
     error::Result,
 };
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Reads `w:sectPr`, which is the innermost open element, and ends the section that it describes.
-    pub(super) fn section(&mut self, build: &mut Builder<'_>, xml: &mut Reader<'_>) -> Result<()> {
+    pub(super) fn section(&mut self, story: &mut Story<'a>, xml: &mut Reader<'_>) -> Result<()> {
         let mut page = PageSetup::default();
         let mut first_differs = false;
         let mut references = Vec::new();
@@ -37,7 +41,7 @@ impl Context<'_> {
             }
         }
         for (header, kind, id) in references {
-            let blocks = self.margin(build, &id)?;
+            let blocks = self.margin(story, &id)?;
             let margins = if header {
                 &mut self.headers
             } else {
@@ -52,7 +56,7 @@ impl Context<'_> {
         // Each section of the tree holds copies of the headers and footers that it inherits, which the builder does not
         // count.
         let held = self.margins_size.saturating_mul(16);
-        self.hold(build, held)?;
+        story.hold(held)?;
         let shown = |margins: &Margins| Margins {
             all: margins.all.clone(),
             first: first_differs.then(|| margins.first.clone().unwrap_or_default()),
@@ -62,29 +66,26 @@ impl Context<'_> {
         };
         page.headers = shown(&self.headers);
         page.footers = shown(&self.footers);
-        build.set_page(page);
-        build.begin_section()
+        story.end_section(Some(page))
     }
 
     /// Reads the header or footer part with this relationship identifier.
-    fn margin(&mut self, build: &mut Builder<'_>, id: &str) -> Result<Vec<Block>> {
+    fn margin(&mut self, story: &mut Story<'a>, id: &str) -> Result<Vec<Block>> {
         let relationships = self.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
             return Ok(Vec::new());
         };
-        let Some(text) = self.part(build, &part.target)? else {
+        let Some(text) = self.part(story, &part.target)? else {
             return Ok(Vec::new());
         };
         self.margins_size = self.margins_size.saturating_add(text.len() as u64);
         self.relationships = self.package.relationships(&part.target)?;
-        let job = self.job;
-        let read = build.fragment(|build| {
-            let mut xml = Reader::new(job, &text, NAMESPACES);
-            xml.root()?;
-            self.story(build, &mut xml, Story::new())
-        });
+        let mut xml = Reader::new(self.job, &text, NAMESPACES);
+        xml.root()?;
+        story.open_margin();
+        Body::new(self, story, xml).blocks()?;
         self.relationships = relationships;
-        read
+        story.close_margin()
     }
 }
 

@@ -4,12 +4,9 @@
 use super::{super::NAMESPACES, table_styles::TableStyle};
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{
-            self, Font, Look, ParagraphProperties, ParagraphRole, RunProperties, Script, TextRole,
-            difference, role_of_paragraph, role_of_text,
-        },
-        tree::{Builder, ParagraphStyle, TextStyle},
+    document::office::{
+        ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
+        role_of_paragraph, role_of_text,
     },
     error::Result,
     job::Job,
@@ -27,12 +24,10 @@ pub(super) struct Styles {
     default_table: Option<Box<str>>,
     base_paragraph: ParagraphProperties,
     base_run: RunProperties,
-    theme: HashMap<Box<str>, Box<str>>,
+    pub(super) fonts: ThemeFonts,
     paragraphs: HashMap<Option<Box<str>>, Rc<Resolved>>,
     texts: HashMap<Box<str>, Rc<ResolvedText>>,
     tables: HashMap<Option<Box<str>>, Rc<TableStyle>>,
-    /// The default text style, from the document defaults.
-    text: TextStyle,
 }
 
 #[derive(Debug, Default)]
@@ -44,18 +39,6 @@ struct Style {
     table: TableStyle,
 }
 
-/// A paragraph style with everything that it inherits.
-#[derive(Debug, Default)]
-pub(super) struct Resolved {
-    pub(super) id: Option<Box<str>>,
-    pub(super) name: Option<Box<str>>,
-    pub(super) role: ParagraphRole,
-    pub(super) paragraph: ParagraphProperties,
-    pub(super) run: RunProperties,
-    /// The complete look of its text.
-    pub(super) text: TextStyle,
-}
-
 /// A character style with everything that it inherits.
 #[derive(Debug, Default)]
 pub(super) struct ResolvedText {
@@ -64,28 +47,6 @@ pub(super) struct ResolvedText {
 }
 
 impl Styles {
-    /// The look of a run with these properties, in a paragraph of this style.
-    pub(super) fn look(
-        &mut self,
-        build: &mut Builder<'_>,
-        run: &RunProperties,
-        style: &Resolved,
-        script: Script,
-    ) -> Result<Look> {
-        let mut own = RunProperties::default();
-        let mut code = false;
-        if let Some(id) = &run.style {
-            let style = self.run(id);
-            own.apply(&style.run);
-            code = style.role == Some(TextRole::Code);
-        }
-        own.apply(run);
-        let mut all = style.run.clone();
-        all.apply(&own);
-        let text = self.text_style(&all, script);
-        office::look(build, &own, code, text, &style.text)
-    }
-
     /// Reads the style definitions part and the fonts of the theme part.
     pub(super) fn read(job: &Job<'_>, styles: Option<&str>, theme: Option<&str>) -> Result<Self> {
         let mut all = Self::default();
@@ -103,17 +64,7 @@ impl Styles {
                 }
             }
         }
-        let normal = all.paragraph(None);
-        all.text = normal.text.clone();
-        all.text.bold = None;
-        all.text.italic = None;
-        all.paragraphs.clear();
         Ok(all)
-    }
-
-    /// The default text style.
-    pub(super) fn default_text(&self) -> &TextStyle {
-        &self.text
     }
 
     /// The paragraph style with this identifier, or the default one if it does not exist.
@@ -145,8 +96,7 @@ impl Styles {
             }
             (role, _) => role.unwrap_or_default(),
         };
-        resolved.text = self.text_style(&resolved.run, Script::Latin);
-        let resolved = Rc::new(resolved);
+        let resolved = resolved.settle(&self.fonts);
         self.paragraphs.insert(key, resolved.clone());
         resolved
     }
@@ -197,32 +147,6 @@ impl Styles {
             next = style.based_on.as_deref().and_then(|id| self.all.get(id));
         }
         chain.into_iter().rev()
-    }
-
-    /// The text style of run properties, for letters of this script.
-    pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
-        run.text_style(script, |font| self.font(font))
-    }
-
-    fn font(&self, font: &Font) -> Option<Box<str>> {
-        let name = match font {
-            Font::Named(name) => Some(name),
-            Font::Theme(name) => self.theme.get(name),
-        };
-        name.filter(|name| !name.is_empty()).cloned()
-    }
-
-    /// The look of a paragraph with these properties.
-    pub(super) fn paragraph_style(
-        &self,
-        style: &Resolved,
-        properties: &ParagraphProperties,
-    ) -> ParagraphStyle {
-        ParagraphStyle {
-            name: style.name.clone(),
-            text: difference(&style.text, &self.text),
-            ..properties.style()
-        }
     }
 
     fn read_defaults(&mut self, xml: &mut Reader<'_>) -> Result<()> {
@@ -299,7 +223,8 @@ impl Styles {
                         };
                         for name in names {
                             let face = font.attribute("typeface").unwrap_or_default();
-                            self.theme
+                            self.fonts
+                                .0
                                 .insert(format!("{prefix}{name}").into(), face.into());
                         }
                     }
