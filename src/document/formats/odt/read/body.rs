@@ -1,271 +1,224 @@
 //! Reads block-level content (part 3, 5.1): paragraphs and headings, of the main text as well as of table cells, notes, headers
-//! and text boxes. Determines the role of each paragraph; lists, tables and inline content are read elsewhere.
+//! and text boxes. Lists, tables and inline content are read elsewhere, and what a paragraph is, the [`Story`] decides.
 
-use super::{
-    context::{Context, Story, place},
-    styles::Resolved,
-};
+use super::context::{Context, DEEP, ListPlace, place};
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{Facts, ParagraphRole, Role, RunProperties, losses, take_title},
-        tree::{Builder, Node},
-    },
+    document::office::{Paragraph, ParagraphProperties, Story, Within, losses},
     error::Result,
 };
 
-impl Context<'_> {
-    /// Reads all block-level content of the innermost open element.
-    pub(super) fn story<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        mut story: Story<'x>,
-    ) -> Result<()> {
-        let links = self.links.len();
-        self.blocks(build, xml, &mut story)?;
-        self.links.truncate(links);
-        self.end_loose(build, &mut story)?;
-        story.flow.end(build)
+/// The limit on the nesting of blocks and spans.
+const MAX_DEPTH: usize = 64;
+
+/// The content of a part that is being read.
+pub(super) struct Body<'c, 'a, 'x> {
+    pub(super) context: &'c mut Context<'a>,
+    pub(super) story: &'c mut Story<'a>,
+    pub(super) xml: Reader<'x>,
+    pub(super) here: Here<'x>,
+    /// Whether leading white space is to be dropped, because white space precedes it or the paragraph begins here.
+    pub(super) space: bool,
+    /// Whether a page break precedes the next block of the main text.
+    pub(super) page_break: bool,
+    depth: usize,
+}
+
+/// What does not reach into a text within another, such as a cell or a note.
+#[derive(Default)]
+pub(super) struct Here<'x> {
+    /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content.
+    pub(super) boxes: Vec<Reader<'x>>,
+    /// The list, if this is a list item.
+    pub(super) list: Option<ListPlace>,
+    /// The number of following paragraphs that have already been read, as captions.
+    pub(super) skipped: usize,
+}
+
+impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
+    pub(super) fn new(
+        context: &'c mut Context<'a>,
+        story: &'c mut Story<'a>,
+        xml: Reader<'x>,
+    ) -> Self {
+        Self {
+            context,
+            story,
+            xml,
+            here: Here::default(),
+            space: true,
+            page_break: false,
+            depth: 0,
+        }
     }
 
-    fn blocks<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        story: &mut Story<'x>,
-    ) -> Result<()> {
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
-            self.deeper(build, xml, story, |this, build, xml, story| {
-                this.block(build, xml, &element, story)
-            })?;
+    /// Reads all block-level content of the innermost open element as a text of its own.
+    pub(super) fn text(&mut self, list: Option<ListPlace>) -> Result<()> {
+        let here = Here {
+            list,
+            ..Here::default()
+        };
+        let around = std::mem::replace(&mut self.here, here);
+        self.blocks()?;
+        self.end_loose()?;
+        self.here = around;
+        Ok(())
+    }
+
+    fn blocks(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
+            self.deeper(|body| body.block(&element))?;
         }
         Ok(())
     }
 
-    fn block<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        element: &Element<'x>,
-        story: &mut Story<'x>,
-    ) -> Result<()> {
+    fn block(&mut self, element: &Element<'x>) -> Result<()> {
         match (element.space, element.name) {
-            ("text", "p") if story.skipped > 0 => {
-                story.skipped -= 1;
-                Ok(())
-            }
-            ("text", "p") => self.paragraph(build, xml, element, story, None),
+            ("text", "p") if self.here.skipped > 0 => self.here.skipped -= 1,
+            ("text", "p") => return self.paragraph(element, None),
             ("text", "h") => {
                 let level = element.attribute("outline-level");
                 let level = level.and_then(|level| level.parse().ok()).unwrap_or(1_u8);
-                self.paragraph(build, xml, element, story, Some(level.clamp(1, 9)))
+                return self.paragraph(element, Some(level.clamp(1, 9)));
             }
             ("text", "list") => {
-                self.end_loose(build, story)?;
-                self.list(build, xml, element, story)
+                self.end_loose()?;
+                return self.list(element);
             }
             ("table", "table") => {
-                self.end_loose(build, story)?;
-                if story.main {
-                    self.at_title = false;
-                }
-                self.table(build, xml, element, story)
+                self.end_loose()?;
+                return self.table(element);
             }
             ("text", "section") if element.attribute("display").as_deref() == Some("none") => {
-                build.lost(&losses::HIDDEN);
-                Ok(())
+                self.story.build.lost(&losses::HIDDEN);
             }
-            ("text", name) if is_container(name) => self.blocks(build, xml, story),
+            ("text", name) if is_container(name) => return self.blocks(),
             ("text", "tracked-changes") => {
-                let level = xml.level();
-                while let Some(region) = xml.next_element(level)? {
+                let level = self.xml.level();
+                while let Some(region) = self.xml.next_element(level)? {
                     if region.name == "changed-region" {
-                        build.lost(&losses::CHANGES);
+                        self.story.build.lost(&losses::CHANGES);
                     }
                 }
-                Ok(())
             }
-            ("office", "annotation") => {
-                build.lost(&losses::COMMENTS);
-                Ok(())
-            }
+            ("office", "annotation") => self.story.build.lost(&losses::COMMENTS),
             ("draw", _) | ("text", "bookmark" | "bookmark-start") => {
                 // A drawing that is anchored to a page is outside of any paragraph.
-                let style = self.styles.paragraph(None);
-                self.inline(
-                    build,
-                    xml,
-                    element,
-                    story,
-                    &style,
-                    &RunProperties::default(),
-                )
+                self.open_paragraph(None);
+                return self.inline(element);
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
+    }
+
+    /// Reads one level deeper. Beyond the limit, adds the content as plain text instead.
+    pub(super) fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        if self.depth >= MAX_DEPTH {
+            self.story.build.lost(&DEEP);
+            let text = self.xml.text()?;
+            return self.story.text(&text);
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
     }
 
     /// Ends the implicit paragraph around drawings that are outside of any paragraph.
-    fn end_loose(&mut self, build: &mut Builder<'_>, story: &mut Story<'_>) -> Result<()> {
-        if story.line.is_blank() && story.boxes.is_empty() {
+    fn end_loose(&mut self) -> Result<()> {
+        if self.story.is_blank() {
             return Ok(());
         }
-        let style = self.styles.paragraph(None);
-        self.end_paragraph(build, &style, story, None)
+        self.open_paragraph(None);
+        self.close_paragraph(ParagraphProperties::default(), None)
     }
 
-    fn paragraph<'x>(
+    /// Begins a paragraph of the style with this name, and returns the properties beside it.
+    pub(super) fn open_paragraph(
         &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        element: &Element<'x>,
-        story: &mut Story<'x>,
-        heading: Option<u8>,
-    ) -> Result<()> {
-        let style = self
-            .styles
-            .paragraph(element.attribute("style-name").as_deref());
-        if story.main {
-            self.begin_page(build, story, style.page.as_deref(), style.all.page_number)?;
+        name: Option<&str>,
+    ) -> std::rc::Rc<super::styles::Formatting> {
+        let formatting = self.context.styles.paragraph(name);
+        self.story.open_paragraph(formatting.style.clone());
+        formatting
+    }
+
+    fn paragraph(&mut self, element: &Element<'x>, heading: Option<u8>) -> Result<()> {
+        let is_main = self.story.within() == Within::Main;
+        let formatting = self.open_paragraph(element.attribute("style-name").as_deref());
+        if is_main {
+            self.begin_page(formatting.page.as_deref(), formatting.page_number)?;
+            if std::mem::take(&mut self.page_break) {
+                self.story.break_page()?;
+            }
         }
-        if std::mem::take(&mut story.page_break) {
-            story.flow.block(build, false)?;
-            build.page_break()?;
-        }
-        story.space = true;
-        if let Some(id) = element
-            .attribute("id")
-            .filter(|id| self.targets.contains(&**id))
+        self.space = true;
+        if let Some(id) = element.attribute("id").map(|id| place(&id))
+            && self.story.targets.contains(&*id)
         {
-            story.line.bookmark(&place(&id));
+            self.story.bookmark(&id);
         }
-        self.inlines(build, xml, story, &style, &RunProperties::default())?;
-        let heading = match (heading, style.outline, style.role) {
-            (None, Some(level @ 1..=9), ParagraphRole::Heading(_)) => Some(level),
-            (heading, ..) => heading,
-        };
-        let heading = heading.map(|level| {
+        self.inlines()?;
+        let heading = heading.or(formatting.outline).map(|level| {
             let numbered = element.attribute("is-list-header").as_deref() != Some("true");
-            let label = if numbered && !story.line.is_blank() {
-                self.styles.outline.count(level)
+            let label = if numbered && !self.story.line().is_blank() {
+                self.context.styles.outline.count(level)
             } else {
                 String::new()
             };
             (level, label)
         });
-        self.end_paragraph(build, &style, story, heading)?;
-        story.page_break = style.all.break_after == Some(true) && story.main;
+        self.close_paragraph(formatting.direct.clone(), heading)?;
+        if is_main {
+            self.page_break = formatting.break_after == Some(true);
+        }
         Ok(())
     }
 
-    /// Adds the paragraph that has just been read, followed by the text boxes that are anchored in it. A heading has a level
-    /// and a number.
-    pub(super) fn end_paragraph<'x>(
+    /// Ends the paragraph, and reads the text boxes that are anchored in it. A heading has a level and a number.
+    pub(super) fn close_paragraph(
         &mut self,
-        build: &mut Builder<'_>,
-        style: &Resolved,
-        story: &mut Story<'x>,
+        own: ParagraphProperties,
         heading: Option<(u8, String)>,
     ) -> Result<()> {
-        story.line.trim_end();
+        let line = self.story.line();
+        line.trim_end();
+        line.show_alone();
         if let Some((_, label)) = &heading {
-            self.place_heading(story, label);
+            self.place_heading(label);
         }
-        if std::mem::take(&mut story.item_begins)
-            && let Some(done) = story.line.take_task()
-        {
-            build.set_task(done);
-        }
-        let is_rule = style.role == ParagraphRole::Rule;
-        if is_rule && story.line.is_blank() && story.boxes.is_empty() {
-            story.line.clear();
-            story.flow.block(build, false)?;
-            build.rule()?;
-        } else if !(story.main && heading.is_none() && self.title(build, style, story)?) {
-            let in_list = story.list.is_some();
-            let role = role(style, story, heading);
-            if in_list && !style.direct.is_tight_in(&style.base) {
-                build.set_loose();
+        self.story.close_paragraph(Paragraph {
+            own,
+            heading,
+            ..Paragraph::default()
+        })?;
+        for text in std::mem::take(&mut self.here.boxes) {
+            let around = std::mem::replace(&mut self.xml, text);
+            if !self.figure()? && self.story.open_box()? {
+                self.text(None)?;
+                self.story.close_text()?;
             }
-            let look = build.paragraph_style(self.styles.look(style, in_list))?;
-            story.line.show_alone();
-            story.flow.paragraph(build, role, look, &mut story.line)?;
-        }
-        for mut inner in std::mem::take(&mut story.boxes) {
-            story.flow.block(build, true)?;
-            if self.figure(build, &mut inner.clone())? {
-                continue;
-            }
-            build.lost(&losses::TEXT_BOXES);
-            build.open(Node::Aside { id: None })?;
-            self.story(build, &mut inner, Story::new())?;
-            build.close()?;
+            self.xml = around;
         }
         Ok(())
     }
 
-    /// Adds a bookmark with the heading's text, because links may refer to a heading by its text.
-    fn place_heading(&self, story: &mut Story<'_>, label: &str) {
-        let words = story.line.lines();
-        let names = [
-            place(&format!("{words}|outline")),
-            place(&format!("{label}{words}|outline")),
-            place(&format!("{label} {words}|outline")),
-        ];
-        for name in names {
-            if self.targets.contains(&*name) {
-                story.line.bookmark(&name);
+    /// Adds bookmarks with the heading's text, because links may refer to a heading by its text.
+    fn place_heading(&mut self, label: &str) {
+        let words = self.story.line().lines();
+        for name in [
+            format!("{words}|outline"),
+            format!("{label}{words}|outline"),
+            format!("{label} {words}|outline"),
+        ] {
+            let name = place(&name);
+            if self.story.targets.contains(&*name) {
+                self.story.bookmark(&name);
             }
         }
     }
-
-    /// Moves a paragraph of the title block into the metadata, if only such paragraphs precede it.
-    fn title(
-        &mut self,
-        build: &mut Builder<'_>,
-        style: &Resolved,
-        story: &mut Story<'_>,
-    ) -> Result<bool> {
-        if !self.at_title || (story.line.is_blank() && story.boxes.is_empty()) {
-            return Ok(false);
-        }
-        let taken =
-            story.boxes.is_empty() && take_title(&mut build.metadata, style.role, &story.line);
-        if taken {
-            // The style is registered all the same, because writers that lay out the title block look it up by its name.
-            build.paragraph_style(self.styles.look(style, false))?;
-            story.line.clear();
-        } else {
-            self.at_title = false;
-        }
-        Ok(taken)
-    }
-}
-
-/// The role of a paragraph.
-fn role(style: &Resolved, story: &Story<'_>, heading: Option<(u8, String)>) -> Role {
-    let (line, in_list) = (&story.line, story.list.is_some());
-    let facts = Facts {
-        // Only an outline level makes a heading of a paragraph that is none by its element.
-        style: match style.role {
-            ParagraphRole::Heading(_) => ParagraphRole::Body,
-            role => role,
-        },
-        heading: heading.as_ref().map(|(level, _)| *level),
-        is_indented: !in_list && style.direct.is_indented_in(&style.base),
-        is_blank: line.is_blank(),
-        is_picture: line.is_picture(),
-        ..Facts::default()
-    };
-    let mut role = facts.role();
-    if let (Role::Heading { id, label, .. }, Some((_, number))) = (&mut role, heading) {
-        let name = line.leading_bookmark();
-        *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
-        *label = (!number.is_empty()).then(|| number.into());
-    }
-    role
 }
 
 /// Whether this element only groups blocks.

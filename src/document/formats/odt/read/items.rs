@@ -2,35 +2,31 @@
 //! labels.
 
 use super::{
-    context::{Context, ListPlace, Story},
+    body::Body,
+    context::ListPlace,
     lists::{self, ListStyle},
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{LEVELS, RunProperties},
+        office::{LEVELS, Within},
         tree::{Builder, ListKind, Node, Numbering},
     },
     error::Result,
 };
 use std::rc::Rc;
 
-impl Context<'_> {
+impl<'x> Body<'_, '_, 'x> {
     /// Reads a list, which is the innermost open element.
-    pub(super) fn list<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        element: &Element<'x>,
-        story: &mut Story<'x>,
-    ) -> Result<()> {
-        let outer = story.list.clone();
+    pub(super) fn list(&mut self, element: &Element<'x>) -> Result<()> {
+        let is_main = self.story.within() == Within::Main;
+        let outer = self.here.list.clone();
         let named = element.attribute("style-name").map(Into::into);
         let named = named.or_else(|| outer.as_ref().map(|outer| outer.style.clone()));
         let named = match named {
             Some(named) => named,
             None => self
-                .list_of_paragraph(&mut xml.clone())?
+                .list_of_paragraph(&mut self.xml.clone())?
                 .unwrap_or_default(),
         };
         let bare = outer.as_ref().map(|outer| outer.bare);
@@ -39,19 +35,9 @@ impl Context<'_> {
             level: outer.map_or(0, |outer| outer.level + 1),
             bare: false,
         };
-        let style = self.styles.list(&place.style).unwrap_or_default();
-        if story.main && has_headings_alone(&mut xml.clone())? {
-            return self.numbered_headings(
-                build,
-                xml,
-                story,
-                &style,
-                &mut [0; LEVELS],
-                place.level,
-            );
-        }
-        if story.main {
-            self.at_title = false;
+        let style = self.context.styles.list(&place.style).unwrap_or_default();
+        if is_main && has_headings_alone(&mut self.xml.clone())? {
+            return self.numbered_headings(&style, &mut [0; LEVELS], place.level);
         }
         let continued = element.attribute("continue-list");
         // A list in an item goes on if the item has no text, and begins anew if it has, whatever the list says.
@@ -60,7 +46,8 @@ impl Context<'_> {
         let goes_on = goes_on || continued.is_some();
         let next = goes_on
             .then(|| {
-                self.counted
+                self.context
+                    .counted
                     .next(continued.as_deref(), &place.style, place.level)
             })
             .flatten();
@@ -73,13 +60,12 @@ impl Context<'_> {
             kind: None,
             open: None,
         };
-        if std::mem::take(&mut story.page_break) {
-            story.flow.block(build, false)?;
-            build.page_break()?;
+        if is_main && std::mem::take(&mut self.page_break) {
+            self.story.break_page()?;
         }
-        story.flow.block(build, false)?;
-        let level = xml.level();
-        while let Some(child) = xml.next_element(level)? {
+        self.story.begin_list()?;
+        let level = self.xml.level();
+        while let Some(child) = self.xml.next_element(level)? {
             if child.space != "text" || !matches!(child.name, "list-item" | "list-header") {
                 continue;
             }
@@ -87,29 +73,30 @@ impl Context<'_> {
                 let start = child
                     .attribute("start-value")
                     .and_then(|start| start.parse().ok());
-                let bare = begins_with_list(&mut xml.clone())?;
+                let bare = begins_with_list(&mut self.xml.clone())?;
                 if !bare {
-                    self.counted.begin(&items.place.style, items.place.level);
+                    self.context
+                        .counted
+                        .begin(&items.place.style, items.place.level);
                 }
                 let other = child.attribute("style-override");
-                items.other = other.and_then(|name| Some((self.styles.list(&name)?, name.into())));
-                items.begin(build, start, bare)?;
+                items.other =
+                    other.and_then(|name| Some((self.context.styles.list(&name)?, name.into())));
+                items.begin(&mut self.story.build, start, bare)?;
             }
             let mut place = items.place.clone();
             if let Some((_, name)) = &items.other {
                 place.style.clone_from(name);
             }
-            let inner = Story {
-                list: Some(place),
-                item_begins: true,
-                ..Story::new()
-            };
-            self.story(build, xml, inner)?;
+            self.story.open_item();
+            self.text(Some(place))?;
+            self.story.close_item()?;
         }
-        items.end(build)?;
+        items.end(&mut self.story.build)?;
         let last = items.next.saturating_sub(1);
         let id = element.attribute("id");
-        self.counted
+        self.context
+            .counted
             .end(id.as_deref(), &items.place.style, items.place.level, last);
         Ok(())
     }
@@ -122,7 +109,7 @@ impl Context<'_> {
             while let Some(element) = xml.next_element(level + 1)? {
                 if matches!(element.name, "p" | "h") {
                     let name = element.attribute("style-name");
-                    return Ok(self.styles.paragraph(name.as_deref()).list.clone());
+                    return Ok(self.context.styles.paragraph(name.as_deref()).list.clone());
                 }
             }
             if item.name == "list-item" {
@@ -133,43 +120,34 @@ impl Context<'_> {
     }
 
     /// Reads a list whose only purpose is to number headings, as headings and not as a list.
-    fn numbered_headings<'x>(
+    fn numbered_headings(
         &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        story: &mut Story<'x>,
         style: &Rc<ListStyle>,
         counts: &mut [u32; LEVELS],
         at: usize,
     ) -> Result<()> {
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
             match (element.space, element.name) {
                 ("text", "h") => {
                     let level = element.attribute("outline-level");
                     let level = level.and_then(|level| level.parse().ok()).unwrap_or(1_u8);
-                    let look = self
-                        .styles
-                        .paragraph(element.attribute("style-name").as_deref());
-                    self.begin_page(build, story, look.page.as_deref(), look.all.page_number)?;
-                    story.space = true;
-                    self.inlines(build, xml, story, &look, &RunProperties::default())?;
-                    let label = if story.line.is_blank() {
+                    let look = self.open_paragraph(element.attribute("style-name").as_deref());
+                    self.begin_page(look.page.as_deref(), look.page_number)?;
+                    self.space = true;
+                    self.inlines()?;
+                    let label = if self.story.line().is_blank() {
                         String::new()
                     } else {
                         lists::count(style, counts, at.min(LEVELS - 1), None)
                     };
-                    self.end_paragraph(build, &look, story, Some((level.clamp(1, 9), label)))?;
+                    self.close_paragraph(look.direct.clone(), Some((level.clamp(1, 9), label)))?;
                 }
                 ("text", "list") => {
-                    self.deeper(build, xml, story, |this, build, xml, story| {
-                        this.numbered_headings(build, xml, story, style, counts, at + 1)
-                    })?;
+                    self.deeper(|body| body.numbered_headings(style, counts, at + 1))?;
                 }
                 ("text", "list-item" | "list-header") => {
-                    self.deeper(build, xml, story, |this, build, xml, story| {
-                        this.numbered_headings(build, xml, story, style, counts, at)
-                    })?;
+                    self.deeper(|body| body.numbered_headings(style, counts, at))?;
                 }
                 _ => {}
             }

@@ -21,14 +21,12 @@ pub(super) mod tests;
 use super::NAMESPACES;
 use crate::{
     containers::xml::{self, Reader},
-    document::{
-        input,
-        tree::{Builder, Document},
-    },
+    document::{input, office::Story, tree::Document},
     error::Result,
     job::{Input, Job, Notes},
 };
-use context::{Context, Story};
+use body::Body;
+use context::{Context, find_targets};
 use package::Package;
 use styles::Scope;
 
@@ -37,20 +35,20 @@ use styles::Scope;
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not an OpenDocument text, is damaged, or is
 /// encrypted.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    let mut build = Builder::new(job);
+    let mut story = Story::new(job);
     let package = Package::open(job, input)?;
     let mut context = Context::new(job, Some(package));
-    let Some(content) = context.part(&mut build, "content.xml")? else {
+    let Some(content) = context.part(&mut story, "content.xml")? else {
         return Err(job.unreadable("it has no text: the part content.xml is missing"));
     };
-    let styles = context.part(&mut build, "styles.xml")?;
-    let meta = context.part(&mut build, "meta.xml")?;
+    let styles = context.part(&mut story, "styles.xml")?;
+    let meta = context.part(&mut story, "meta.xml")?;
     if let Some(meta) = &meta {
-        meta::read(job, meta, &mut build)?;
+        meta::read(job, meta, &mut story.build)?;
     }
     let styles = styles.unwrap_or_default();
-    document(&mut build, &mut context, &styles, &content)?;
-    build.finish(notes)
+    document(&mut story, &mut context, &styles, &content)?;
+    story.finish(notes)
 }
 
 /// Reads a flat document.
@@ -66,18 +64,18 @@ pub(super) fn read_flat(
     let bytes = input::read_all(job, input, TIMES)?;
     let text = xml::decode(&bytes).into_owned();
     drop(bytes);
-    let mut build = Builder::new(job);
+    let mut story = Story::new(job);
     let mut context = Context::new(job, None);
-    context.hold(&mut build, TIMES * job.input_len)?;
-    meta::read(job, &text, &mut build)?;
-    document(&mut build, &mut context, "", &text)?;
-    build.finish(notes)
+    story.hold(TIMES * job.input_len)?;
+    meta::read(job, &text, &mut story.build)?;
+    document(&mut story, &mut context, "", &text)?;
+    story.finish(notes)
 }
 
 /// Reads the text. `styles` is empty for a flat file, where `content` holds everything.
-fn document(
-    build: &mut Builder<'_>,
-    context: &mut Context<'_>,
+fn document<'a>(
+    story: &mut Story<'a>,
+    context: &mut Context<'a>,
     styles: &str,
     content: &str,
 ) -> Result<()> {
@@ -86,18 +84,14 @@ fn document(
         context.styles.read(job, styles, Scope::Pages)?;
     }
     context.styles.read(job, content, Scope::Text)?;
-    context.styles.settle();
-    build.text = context.styles.default_text();
-    if build.metadata.language.is_none() {
-        build.metadata.language = build.text.language.as_deref().map(Into::into);
-    }
-    context.find_targets(content);
+    story.set_default_text(&context.styles.paragraph(Some("Standard")).style);
+    find_targets(story, content);
     let (pages, scope) = if styles.is_empty() {
         (content, Scope::Text)
     } else {
         (styles, Scope::Pages)
     };
-    context.read_pages(build, pages, scope)?;
+    context.read_pages(story, pages, scope)?;
 
     let mut xml = Reader::new(job, content, NAMESPACES);
     xml.root()?;
@@ -114,12 +108,9 @@ fn document(
                 text.name.chars().take(40).collect::<String>()
             )));
         }
-        let story = Story {
-            main: true,
-            ..Story::new()
-        };
-        context.story(build, &mut xml, story)?;
-        return context.end_document(build);
+        let mut body = Body::new(context, story, xml);
+        body.text(None)?;
+        return body.end_document();
     }
     Err(job.unreadable("it has no text: the element office:text is missing"))
 }

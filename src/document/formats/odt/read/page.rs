@@ -1,23 +1,21 @@
 //! Reads master pages (part 3, 16.9) with their headers and footers, and derives sections from them. OpenDocument has no
 //! sections in the sense of Word: a paragraph style states which master page begins before it.
 
-use super::{
-    super::NAMESPACES,
-    context::{Context, Story},
-    layouts::Master,
-    styles::Scope,
-};
+use super::{super::NAMESPACES, body::Body, context::Context, layouts::Master, styles::Scope};
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Block, Builder, Margins, PageSetup},
+    document::{
+        office::Story,
+        tree::{Margins, PageSetup},
+    },
     error::Result,
 };
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Reads the master pages. `scope` selects the automatic styles of their headers and footers.
     pub(super) fn read_pages(
         &mut self,
-        build: &mut Builder<'_>,
+        story: &mut Story<'a>,
         text: &str,
         scope: Scope,
     ) -> Result<()> {
@@ -30,7 +28,7 @@ impl Context<'_> {
             }
             while let Some(element) = xml.next_element(2)? {
                 if element.name == "master-page" {
-                    let master = self.master(build, &mut xml, &element)?;
+                    let master = self.master(story, &mut xml, &element)?;
                     let name = element.attribute("name").unwrap_or_default();
                     self.pages.masters.insert(name.into(), master);
                 }
@@ -42,7 +40,7 @@ impl Context<'_> {
 
     fn master(
         &mut self,
-        build: &mut Builder<'_>,
+        story: &mut Story<'a>,
         xml: &mut Reader<'_>,
         element: &Element<'_>,
     ) -> Result<Master> {
@@ -68,8 +66,11 @@ impl Context<'_> {
             };
             // The text, and about as much again for the nodes around it.
             self.pages.size += 2 * xml.clone().text()?.len() as u64 + 1000;
-            let blocks: Vec<Block> =
-                build.fragment(|build| self.story(build, xml, Story::new()))?;
+            story.open_margin();
+            let mut body = Body::new(self, story, xml.clone());
+            body.text(None)?;
+            *xml = body.xml;
+            let blocks = story.close_margin()?;
             match kind {
                 "" => margins.all = blocks,
                 "left" => margins.even = Some(blocks),
@@ -79,58 +80,55 @@ impl Context<'_> {
         }
         Ok(master)
     }
+}
 
+impl Body<'_, '_, '_> {
     /// Begins a section if the paragraph names a master page, or if it is the first paragraph.
-    pub(super) fn begin_page(
-        &mut self,
-        build: &mut Builder<'_>,
-        story: &mut Story<'_>,
-        name: Option<&str>,
-        number: Option<u32>,
-    ) -> Result<()> {
-        let first = self.pages.current.is_none();
+    pub(super) fn begin_page(&mut self, name: Option<&str>, number: Option<u32>) -> Result<()> {
+        let first = self.context.pages.current.is_none();
         if !first && name.is_none() {
             return Ok(());
         }
-        let name = name.unwrap_or("Standard");
         if !first {
-            story.flow.end(build)?;
-            self.end_section(build)?;
-            build.begin_section()?;
+            let page = self.page()?;
+            self.story.end_section(page)?;
         }
-        self.pages.current = Some(name.into());
-        self.pages.first_number = number.filter(|number| *number > 0);
-        story.page_break = false;
+        let pages = &mut self.context.pages;
+        pages.current = Some(name.unwrap_or("Standard").into());
+        pages.first_number = number.filter(|number| *number > 0);
+        self.page_break = false;
         Ok(())
     }
 
     /// Ends the last section.
-    pub(super) fn end_document(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        self.pages.current.get_or_insert("Standard".into());
-        self.end_section(build)
+    pub(super) fn end_document(&mut self) -> Result<()> {
+        self.context.pages.current.get_or_insert("Standard".into());
+        if let Some(page) = self.page()? {
+            self.story.build.set_page(page);
+        }
+        Ok(())
     }
 
-    /// Sets the page layout of the section that has just been read.
-    fn end_section(&mut self, build: &mut Builder<'_>) -> Result<()> {
+    /// The page layout of the section that has just been read.
+    fn page(&mut self) -> Result<Option<PageSetup>> {
         // Each section of the tree holds copies of the headers and footers, which the builder does not count.
-        let held = self.pages.size.saturating_mul(16);
-        self.hold(build, held)?;
-        let masters = &self.pages.masters;
-        let master = |name: &str| masters.get(name);
-        let Some(own) = self.pages.current.as_deref().and_then(master) else {
-            return Ok(());
+        let pages = &self.context.pages;
+        self.story.hold(pages.size.saturating_mul(16))?;
+        let master = |name: &str| pages.masters.get(name);
+        let Some(own) = pages.current.as_deref().and_then(master) else {
+            return Ok(None);
         };
         // A master page that is followed by another one is used for a single page, so it supplies the first page of the
         // section.
         let next = own.next.as_deref().and_then(master);
         let rest = next.unwrap_or(own);
-        let Some(layout) = self.styles.layouts.get(&rest.layout) else {
-            return Ok(());
+        let Some(layout) = self.context.styles.layouts.get(&rest.layout) else {
+            return Ok(None);
         };
         let mut page = PageSetup {
             headers: rest.headers.clone(),
             footers: rest.footers.clone(),
-            first_number: self.pages.first_number,
+            first_number: pages.first_number,
             ..layout.clone()
         };
         if next.is_some() {
@@ -152,7 +150,6 @@ impl Context<'_> {
                 margins.even.get_or_insert(all);
             }
         }
-        build.set_page(page);
-        Ok(())
+        Ok(Some(page))
     }
 }

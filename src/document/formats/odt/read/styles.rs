@@ -13,10 +13,10 @@ use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{
-            ParagraphProperties, ParagraphRole, RunProperties, Script, TextRole, difference,
+            ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
             role_of_paragraph, role_of_text,
         },
-        tree::{Alignment, CellStyle, Length, PageSetup, ParagraphStyle, TextStyle, Width},
+        tree::{Alignment, CellStyle, Length, PageSetup, Width},
     },
     error::Result,
     job::Job,
@@ -97,22 +97,26 @@ pub(super) struct Table {
     pub(super) page_break: bool,
 }
 
-/// A paragraph style with everything that it inherits.
+/// What a paragraph style says of a paragraph.
 #[derive(Debug, Default)]
-pub(super) struct Resolved {
-    pub(super) name: Option<Box<str>>,
-    pub(super) role: ParagraphRole,
-    /// All properties. `direct` has only those from automatic styles, that is, direct formatting.
-    pub(super) all: Paragraph,
+pub(super) struct Formatting {
+    /// The common style, with the text properties of the automatic one.
+    pub(super) style: Rc<Resolved>,
+    /// The properties from automatic styles, that is, direct formatting.
     pub(super) direct: ParagraphProperties,
-    /// The properties of the common style.
-    pub(super) base: ParagraphProperties,
-    pub(super) run: RunProperties,
-    /// The complete look of its text, for Latin letters.
-    pub(super) text: TextStyle,
     pub(super) list: Option<Box<str>>,
+    /// The level of headings, from 1. Only an outline level makes a heading of a paragraph that is none by its element.
     pub(super) outline: Option<u8>,
     pub(super) page: Option<Box<str>>,
+    pub(super) break_after: Option<bool>,
+    pub(super) page_number: Option<u32>,
+}
+
+impl Formatting {
+    /// The alignment of its lines.
+    pub(super) fn alignment(&self) -> Option<Alignment> {
+        self.direct.alignment.or(self.style.paragraph.alignment)
+    }
 }
 
 /// The styles of a document.
@@ -127,10 +131,8 @@ pub(super) struct Styles {
     pub(super) outline: Outline,
     /// The page layouts by name.
     pub(super) layouts: HashMap<Box<str>, PageSetup>,
-    paragraphs: HashMap<(Scope, Option<Box<str>>), Rc<Resolved>>,
+    paragraphs: HashMap<(Scope, Option<Box<str>>), Rc<Formatting>>,
     texts: HashMap<(Scope, Box<str>), Rc<RunProperties>>,
-    /// The default text style.
-    text: TextStyle,
 }
 
 impl Styles {
@@ -153,19 +155,6 @@ impl Styles {
             }
         }
         Ok(())
-    }
-
-    /// Finishes reading, when all parts with styles have been read.
-    pub(super) fn settle(&mut self) {
-        self.text = self.paragraph(Some("Standard")).text.clone();
-        self.text.bold = None;
-        self.text.italic = None;
-        self.paragraphs.clear();
-    }
-
-    /// The default text style.
-    pub(super) fn default_text(&self) -> TextStyle {
-        self.text.clone()
     }
 
     fn read_fonts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
@@ -289,47 +278,51 @@ impl Styles {
         chain.into_iter().rev()
     }
 
-    /// The paragraph style with this name, resolved.
-    pub(super) fn paragraph(&mut self, name: Option<&str>) -> Rc<Resolved> {
+    /// What the paragraph style with this name says.
+    pub(super) fn paragraph(&mut self, name: Option<&str>) -> Rc<Formatting> {
         let key = (self.scope, name.map(Into::into));
         if let Some(known) = self.paragraphs.get(&key) {
             return known.clone();
         }
         let mut resolved = Resolved::default();
+        let mut formatting = Formatting::default();
         if let Some((paragraph, run)) = self.defaults.get(&Family::Paragraph) {
-            resolved.all = paragraph.clone();
+            resolved.paragraph = paragraph.properties.clone();
             resolved.run = run.clone();
         }
         let mut role = None;
         for style in self.chain(Family::Paragraph, name) {
             let over = &style.paragraph;
-            resolved.all.properties.apply(&over.properties);
-            resolved.all.break_after = over.break_after.or(resolved.all.break_after);
-            resolved.all.page_number = over.page_number.or(resolved.all.page_number);
+            formatting.break_after = over.break_after.or(formatting.break_after);
+            formatting.page_number = over.page_number.or(formatting.page_number);
             resolved.run.apply(&style.run);
             if let Some(list) = &style.list {
-                resolved.list = Some(list.clone()).filter(|list| !list.is_empty());
+                formatting.list = Some(list.clone()).filter(|list| !list.is_empty());
             }
             if let Some(page) = &style.page {
-                resolved.page = Some(page.clone()).filter(|page| !page.is_empty());
+                formatting.page = Some(page.clone()).filter(|page| !page.is_empty());
             }
             if style.common {
                 role = role_of_paragraph(&style.name).or(role);
-                resolved.outline = style.outline.or(resolved.outline);
+                formatting.outline = style.outline.or(formatting.outline);
                 resolved.name = Some(style.name.clone());
-                resolved.base = resolved.all.properties.clone();
+                resolved.paragraph.apply(&over.properties);
             } else {
-                resolved.direct = over.properties.clone();
+                formatting.direct.apply(&over.properties);
             }
         }
-        resolved.role = role.unwrap_or_default();
-        resolved.text = self.text_style(&resolved.run, Script::Latin);
-        let resolved = Rc::new(resolved);
-        self.paragraphs.insert(key, resolved.clone());
-        resolved
+        let is_heading = matches!(role, Some(ParagraphRole::Heading(_)));
+        formatting.outline = formatting
+            .outline
+            .filter(|level| is_heading && (1..=9).contains(level));
+        resolved.role = role.filter(|_| !is_heading).unwrap_or_default();
+        formatting.style = resolved.settle(&ThemeFonts::default());
+        let formatting = Rc::new(formatting);
+        self.paragraphs.insert(key, formatting.clone());
+        formatting
     }
 
-    /// The text properties of the style with this name, resolved. They name a style of their own if it marks code.
+    /// The text properties of the style with this name, resolved.
     pub(super) fn run(&mut self, name: &str) -> Rc<RunProperties> {
         let key = (self.scope, name.into());
         if let Some(known) = self.texts.get(&key) {
@@ -343,7 +336,7 @@ impl Styles {
         }
         match role {
             Some(TextRole::Link) => run = RunProperties::default(),
-            Some(TextRole::Code) => run.style = Some(name.into()),
+            Some(TextRole::Code) => run.code = Some(true),
             None => {}
         }
         let run = Rc::new(run);
@@ -376,23 +369,5 @@ impl Styles {
         let own = self.lists.get(&(self.scope, name.into()));
         let found = own.or_else(|| self.lists.get(&(Scope::Common, name.into())));
         found.cloned()
-    }
-
-    /// The text style of these properties, for letters of this script.
-    pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
-        run.text_style(script, |font| font.name().map(Into::into))
-    }
-
-    /// The look of a paragraph of this style. In a list, the list style determines the indents.
-    pub(super) fn look(&self, style: &Resolved, in_list: bool) -> ParagraphStyle {
-        let mut all = style.all.properties.clone();
-        if in_list {
-            all.put_in_list();
-        }
-        ParagraphStyle {
-            name: style.name.clone(),
-            text: difference(&style.text, &self.text),
-            ..all.style()
-        }
     }
 }

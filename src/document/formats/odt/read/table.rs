@@ -1,18 +1,12 @@
 //! Reads tables (part 3, 9). Repeated columns, rows and cells are stored once with a repeat count, which is limited here.
 //! Resolves no styles.
 
-use super::{
-    context::{Context, Story},
-    styles::Family,
-};
+use super::{body::Body, styles::Family};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Line, ParagraphRole},
-        tree::{
-            Alignment, Builder, CellShape, CellStyle, Column, MAX_COLUMNS, Node, ParagraphStyleId,
-            Part, Width,
-        },
+        office::{Caption, Paragraph, ParagraphRole, Within},
+        tree::{Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Part, Width},
     },
     error::Result,
 };
@@ -24,77 +18,73 @@ const MAX_SHAPED: usize = 12;
 /// The limit on repetitions of a row. Spreadsheets repeat an empty row up to the end of the sheet.
 const MAX_REPEATED: usize = 100;
 
-impl Context<'_> {
+impl<'x> Body<'_, '_, 'x> {
     /// Reads `table:table`, which is the innermost open element.
-    pub(super) fn table<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-        element: &Element<'x>,
-        story: &mut Story<'x>,
-    ) -> Result<()> {
+    pub(super) fn table(&mut self, element: &Element<'x>) -> Result<()> {
         let name = element.attribute("style-name");
-        let style = self.styles.table(Family::Table, name.as_deref());
+        let style = self.context.styles.table(Family::Table, name.as_deref());
         let mut columns = Vec::new();
-        let mut caption = story.flow.take_caption();
-        if self.tables < MAX_SHAPED {
-            let mut ahead = xml.clone();
+        let mut caption = self.story.take_caption();
+        if self.context.tables < MAX_SHAPED {
+            let mut ahead = self.xml.clone();
             self.columns(&mut ahead, &mut columns)?;
             if caption.is_none() {
-                caption = self.caption_below(build, &mut ahead)?;
-                story.skipped = usize::from(caption.is_some());
+                caption = self.caption_below(ahead)?;
+                self.here.skipped = usize::from(caption.is_some());
             }
         }
-        story.flow.block(build, false)?;
-        if std::mem::take(&mut story.page_break) || (style.page_break && story.main) {
-            build.page_break()?;
+        if self.story.within() == Within::Main
+            && (std::mem::take(&mut self.page_break) || style.page_break)
+        {
+            self.story.break_page()?;
         }
-        build.open(Node::Table {
-            columns: share_out(columns),
-            width: style.width,
-            alignment: style.alignment,
-        })?;
-        if let Some((style, mut line)) = caption {
-            build.open(Node::Caption)?;
-            line.write(build, |build| build.open(Node::Paragraph(style)))?;
-            build.close()?;
-        }
-        self.tables += 1;
-        let read = self.rows(build, xml, Part::Body);
-        self.tables -= 1;
+        let columns = share_out(columns);
+        self.story
+            .open_table(columns, style.width, style.alignment, caption)?;
+        self.context.tables += 1;
+        let read = self.rows(Part::Body);
+        self.context.tables -= 1;
         read?;
-        build.close()
+        self.story.close_table()
     }
 
-    /// The caption below a table, if there is one. `xml` has just passed the table's end.
-    fn caption_below<'x>(
-        &mut self,
-        build: &mut Builder<'_>,
-        xml: &mut Reader<'x>,
-    ) -> Result<Option<(ParagraphStyleId, Line)>> {
-        let level = xml.level();
-        let Some(next) = xml.next_element(level)? else {
+    /// The caption below a table, if there is one. `ahead` has just passed the table's end.
+    fn caption_below(&mut self, mut ahead: Reader<'x>) -> Result<Option<Caption>> {
+        let level = ahead.level();
+        let Some(next) = ahead.next_element(level)? else {
             return Ok(None);
         };
         if !(next.space == "text" && next.name == "p") {
             return Ok(None);
         }
-        let style = self
-            .styles
-            .paragraph(next.attribute("style-name").as_deref());
-        if style.role != ParagraphRole::Caption {
+        let name = next.attribute("style-name");
+        let formatting = self.context.styles.paragraph(name.as_deref());
+        if formatting.style.role != ParagraphRole::Caption {
             return Ok(None);
         }
         // A caption directly above another table belongs to that table.
-        if let Some(after) = xml.clone().next_element(level)?
+        if let Some(after) = ahead.clone().next_element(level)?
             && after.name == "table"
         {
             return Ok(None);
         }
-        let mut story = Story::new();
-        self.inlines(build, xml, &mut story, &style, &Default::default())?;
-        let look = build.paragraph_style(self.styles.look(&style, false))?;
-        Ok(Some((look, story.line)))
+        self.caption(name.as_deref(), ahead).map(Some)
+    }
+
+    /// Reads the paragraph that is the innermost open element of `xml`, to be a caption.
+    pub(super) fn caption(&mut self, style: Option<&str>, xml: Reader<'x>) -> Result<Caption> {
+        let around = std::mem::replace(&mut self.xml, xml);
+        let here = std::mem::take(&mut self.here);
+        self.story.open_caption();
+        let formatting = self.open_paragraph(style);
+        self.space = true;
+        self.inlines()?;
+        self.xml = around;
+        self.here = here;
+        self.story.close_caption(&Paragraph {
+            own: formatting.direct.clone(),
+            ..Paragraph::default()
+        })
     }
 
     /// Reads the columns of the table.
@@ -108,7 +98,7 @@ impl Context<'_> {
             match (element.space, element.name) {
                 ("table", "table-column") => {
                     let name = element.attribute("style-name");
-                    let style = self.styles.table(Family::Column, name.as_deref());
+                    let style = self.context.styles.table(Family::Column, name.as_deref());
                     let column = Column {
                         alignment: None,
                         width: style.width,
@@ -126,30 +116,21 @@ impl Context<'_> {
         Ok(())
     }
 
-    fn rows(&mut self, build: &mut Builder<'_>, xml: &mut Reader<'_>, part: Part) -> Result<()> {
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
+    fn rows(&mut self, part: Part) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
             match (element.space, element.name) {
-                ("table", "table-header-rows") => self.rows(build, xml, Part::Head)?,
-                ("table", "table-rows" | "table-row-group") => self.rows(build, xml, part)?,
+                ("table", "table-header-rows") => self.rows(Part::Head)?,
+                ("table", "table-rows" | "table-row-group") => self.rows(part)?,
                 ("table", "table-row") => {
                     let name = element.attribute("style-name");
-                    let style = self.styles.table(Family::Row, name.as_deref());
+                    let style = self.context.styles.table(Family::Row, name.as_deref());
                     let times = repeated(&element, "number-rows-repeated", MAX_REPEATED);
-                    for number in 1..=times {
-                        build.open(Node::Row {
-                            part,
-                            height: style.height,
-                        })?;
-                        // The last repetition is read from the original reader, and only earlier ones from a copy. Nested
-                        // tables would otherwise be read many times.
-                        if number < times {
-                            self.cells(build, &mut xml.clone(), part)?;
-                        } else {
-                            self.cells(build, xml, part)?;
-                        }
-                        build.close()?;
-                    }
+                    self.repeat(times, |body| {
+                        body.story.open_row(part, style.height)?;
+                        body.cells(part)?;
+                        body.story.close_row()
+                    })?;
                 }
                 _ => {}
             }
@@ -157,41 +138,52 @@ impl Context<'_> {
         Ok(())
     }
 
-    fn cells(&mut self, build: &mut Builder<'_>, xml: &mut Reader<'_>, part: Part) -> Result<()> {
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
+    /// Reads the innermost open element so many times. Only the last time it is read from the original reader, and before
+    /// from a copy. Nested tables would otherwise be read many times.
+    fn repeat(
+        &mut self,
+        times: usize,
+        mut read: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        for _ in 1..times {
+            let before = self.xml.clone();
+            read(self)?;
+            self.xml = before;
+        }
+        read(self)
+    }
+
+    fn cells(&mut self, part: Part) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
             if !(element.space == "table" && element.name == "table-cell") {
                 continue;
             }
             let name = element.attribute("style-name");
-            let look = self.styles.table(Family::Cell, name.as_deref()).cell;
-            let style = if look == CellStyle::default() {
-                Default::default()
-            } else {
-                build.cell_style(look)?
+            let look = self.context.styles.table(Family::Cell, name.as_deref());
+            let style = match look.cell == CellStyle::default() {
+                true => Default::default(),
+                false => self.story.build.cell_style(look.cell)?,
             };
-            let alignment = if self.tables < MAX_SHAPED {
-                self.alignment(&mut xml.clone())?
+            let alignment = if self.context.tables < MAX_SHAPED {
+                self.alignment(&mut self.xml.clone())?
             } else {
                 None
             };
             let span = |name| repeated(&element, name, u16::MAX.into()) as u16;
+            let shape = CellShape {
+                rows: span("number-rows-spanned"),
+                columns: span("number-columns-spanned"),
+                heading: part == Part::Head,
+                alignment,
+                style,
+            };
             let times = repeated(&element, "number-columns-repeated", MAX_COLUMNS);
-            for number in 1..=times {
-                build.open(Node::Cell(CellShape {
-                    rows: span("number-rows-spanned"),
-                    columns: span("number-columns-spanned"),
-                    heading: part == Part::Head,
-                    alignment,
-                    style,
-                }))?;
-                if number < times {
-                    self.story(build, &mut xml.clone(), Story::new())?;
-                } else {
-                    self.story(build, xml, Story::new())?;
-                }
-                build.close()?;
-            }
+            self.repeat(times, |body| {
+                body.story.open_cell(shape)?;
+                body.text(None)?;
+                body.story.close_text()
+            })?;
         }
         Ok(())
     }
@@ -204,10 +196,8 @@ impl Context<'_> {
             if !(element.space == "text" && matches!(element.name, "p" | "h")) {
                 continue;
             }
-            let style = self
-                .styles
-                .paragraph(element.attribute("style-name").as_deref());
-            let own = style.all.properties.alignment;
+            let name = element.attribute("style-name");
+            let own = self.context.styles.paragraph(name.as_deref()).alignment();
             if *all.get_or_insert(own) != own {
                 return Ok(None);
             }
