@@ -1,8 +1,8 @@
 //! The definitions from the header: fonts, styles and lists. Reads nothing itself.
 
-use super::{characters::CodePage, state::State};
-use crate::document::office::{Definition, List, ParagraphRole, TextRole};
-use std::collections::HashMap;
+use super::characters::CodePage;
+use crate::document::office::{Definition, List, Resolved, TextRole};
+use std::{collections::HashMap, rc::Rc};
 
 /// An entry of the font table.
 #[derive(Clone, Debug, Default)]
@@ -21,11 +21,10 @@ pub(super) struct StyleSheet {
 }
 
 /// A paragraph style.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Style {
-    pub(super) name: Box<str>,
-    pub(super) role: Option<ParagraphRole>,
-    pub(super) state: State,
+    pub(super) resolved: Rc<Resolved>,
+    pub(super) font: Option<i32>,
 }
 
 /// The table entry that is being read.

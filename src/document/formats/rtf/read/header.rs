@@ -5,9 +5,10 @@ use super::{characters::CodePage, definitions::Style, reader::Reader, state::Des
 use crate::{
     document::{
         office::{
-            self, Definition, LevelFormat, List, is_typewriter, role_of_paragraph, role_of_text,
+            self, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts,
+            is_typewriter, role_of_paragraph, role_of_text,
         },
-        tree::{Builder, Colour, Length, Numeral},
+        tree::{Colour, Length, Numeral},
     },
     error::Result,
 };
@@ -53,10 +54,20 @@ impl Reader<'_> {
         if of_text {
             self.styles.texts.insert(number, role_of_text(&name));
         } else {
+            let state = self.state().clone();
+            let resolved = Resolved {
+                role: role_of_paragraph(&name).unwrap_or_default(),
+                name: Some(name.into()),
+                run: RunProperties {
+                    latin: self.telling_font(),
+                    ..state.run
+                },
+                paragraph: state.paragraph,
+                ..Resolved::default()
+            };
             let style = Style {
-                role: role_of_paragraph(&name),
-                name: name.into(),
-                state: self.state().clone(),
+                resolved: resolved.settle(&ThemeFonts::default()),
+                font: state.font,
             };
             self.styles.paragraphs.insert(number, style);
         }
@@ -163,13 +174,13 @@ impl Reader<'_> {
     }
 
     /// Stores an entry of the document information, at the end of its group.
-    pub(super) fn end_info(&mut self, build: &mut Builder<'_>) {
+    pub(super) fn end_info(&mut self) {
         let Some(field) = self.header.info.take() else {
             return;
         };
         let value = std::mem::take(&mut self.gathered);
         let value = value.trim();
-        let metadata = &mut build.metadata;
+        let metadata = &mut self.story.build.metadata;
         let own = Some(value.to_owned()).filter(|value| !value.is_empty());
         match field {
             "title" => metadata.title = own,
@@ -261,9 +272,10 @@ impl Reader<'_> {
 
     /// Ends a list definition.
     pub(super) fn end_list(&mut self) {
-        let number = self.lists.definitions.len() as u32 + 1;
+        let number = self.story.lists.definitions.len() as u32 + 1;
         if self.header.level > 0 && number < 100_000 {
-            self.lists
+            self.story
+                .lists
                 .definitions
                 .insert(number, std::mem::take(&mut self.header.list));
             self.header.list_ids.insert(self.header.list_id, number);
@@ -276,9 +288,9 @@ impl Reader<'_> {
         let (ls, list) = std::mem::take(&mut self.header.list_override);
         if let Ok(ls) = u32::try_from(ls)
             && ls > 0
-            && self.lists.lists.len() < 100_000
+            && self.story.lists.lists.len() < 100_000
         {
-            self.lists.lists.insert(ls, list);
+            self.story.lists.lists.insert(ls, list);
         }
     }
 }

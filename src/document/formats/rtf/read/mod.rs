@@ -9,8 +9,8 @@ mod pictures;
 mod reader;
 mod shapes;
 mod state;
-mod story;
 mod tables;
+mod text;
 mod tokens;
 mod words;
 
@@ -18,10 +18,7 @@ mod words;
 mod tests;
 
 use crate::{
-    document::{
-        input,
-        tree::{Builder, Document},
-    },
+    document::{input, tree::Document},
     error::{Error, Kind, Result},
     job::{Input, Job, Notes},
 };
@@ -40,9 +37,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
             "the file is not a readable rtf: it does not begin with {\\rtf",
         ));
     }
-    let mut build = Builder::new(job);
-    build.own_memory(TIMES * job.input_len + (1 << 20))?;
     let mut reader = Reader::new(job, &file)?;
-    reader.document(&mut build)?;
-    build.finish(notes)
+    reader.story.hold(TIMES * job.input_len + (1 << 20))?;
+    reader.document()?;
+    reader.story.finish(notes)
 }

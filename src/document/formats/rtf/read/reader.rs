@@ -7,14 +7,14 @@ use super::{
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
     state::{Destination, State},
-    story::Story,
+    text::Text,
     tokens::{Token, Tokens},
 };
 use crate::{
     document::{
         Loss,
-        office::{Lists, Looks},
-        tree::{Builder, Colour, NoteKind, PageSetup},
+        office::Story,
+        tree::{Colour, NoteKind, PageSetup},
     },
     error::Result,
     job::Job,
@@ -58,8 +58,6 @@ pub(super) struct Reader<'a> {
     pub(super) typed: Option<bool>,
     pub(super) colours: Vec<Option<Colour>>,
     pub(super) styles: StyleSheet,
-    pub(super) lists: Lists,
-    pub(super) looks: Looks,
     /// The shapes of all table rows, and the index of the next row at each depth.
     pub(super) rows: Rows,
     pub(super) row: [usize; MAX_DEPTH],
@@ -67,8 +65,9 @@ pub(super) struct Reader<'a> {
     pub(super) gathered: String,
     pub(super) header: Header,
     pub(super) picture: Picture,
-    pub(super) stories: Vec<Story>,
-    pub(super) at_title: bool,
+    pub(super) story: Story<'a>,
+    /// The texts that are open, the innermost last.
+    pub(super) texts: Vec<Text>,
     pub(super) paper: PageSetup,
     /// Whether the document states its page size or margins.
     pub(super) paper_said: bool,
@@ -76,6 +75,11 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(job: &'a Job<'a>, file: &'a [u8]) -> Result<Self> {
+        let mut story = Story::new(job);
+        story.repeats_styles = true;
+        for before in ["\\\\l ", "REF "] {
+            story.find_targets(file, before, '}');
+        }
         Ok(Self {
             job,
             tokens: Tokens::new(file),
@@ -95,18 +99,13 @@ impl<'a> Reader<'a> {
             typed: None,
             colours: Vec::new(),
             styles: StyleSheet::default(),
-            lists: Lists::default(),
-            looks: Looks::default(),
             rows: shapes::rows(job, file)?,
             row: [0; MAX_DEPTH],
             gathered: String::new(),
             header: Header::default(),
             picture: Picture::default(),
-            stories: vec![Story {
-                main: true,
-                ..Story::default()
-            }],
-            at_title: true,
+            story,
+            texts: vec![Text::default()],
             paper: PageSetup::default(),
             paper_said: false,
         })
@@ -121,16 +120,17 @@ impl<'a> Reader<'a> {
         &mut self.states[last]
     }
 
-    pub(super) fn story(&mut self) -> &mut Story {
-        if self.stories.is_empty() {
-            self.stories.push(Story::default());
+    /// The text that is open.
+    pub(super) fn open(&mut self) -> &mut Text {
+        if self.texts.is_empty() {
+            self.texts.push(Text::default());
         }
-        let last = self.stories.len() - 1;
-        &mut self.stories[last]
+        let last = self.texts.len() - 1;
+        &mut self.texts[last]
     }
 
     /// Reads the document.
-    pub(super) fn document(&mut self, build: &mut Builder<'_>) -> Result<()> {
+    pub(super) fn document(&mut self) -> Result<()> {
         let mut count = 0;
         let mut ended = false;
         while let Some(token) = self.tokens.next() {
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
                 count = 0;
                 self.job.check()?;
             }
-            self.token(build, token)?;
+            self.token(token)?;
             if self.states.len() == 1 && self.beyond == 0 && token == Token::Close {
                 ended = true;
                 break;
@@ -153,28 +153,31 @@ impl<'a> Reader<'a> {
                     open => format!("it is cut off: {open} of its groups have no end"),
                 }));
         }
-        self.flush(build)?;
-        self.end_document(build)
+        self.flush()?;
+        self.end_document()
     }
 
-    fn token(&mut self, build: &mut Builder<'_>, token: Token<'a>) -> Result<()> {
+    fn token(&mut self, token: Token<'a>) -> Result<()> {
         let began = std::mem::take(&mut self.begins);
         match token {
             Token::Open => {
-                self.flush(build)?;
+                self.flush()?;
                 self.skipping = 0;
                 if self.states.len() > MAX_GROUPS {
                     self.beyond += 1;
                     return Ok(());
                 }
-                let state = self.state().clone();
+                let state = State {
+                    is_field: false,
+                    ..self.state().clone()
+                };
                 self.states.push(state);
                 self.begins = true;
                 self.optional = false;
                 Ok(())
             }
             Token::Close => {
-                self.flush(build)?;
+                self.flush()?;
                 self.skipping = 0;
                 if self.beyond > 0 {
                     self.beyond -= 1;
@@ -183,27 +186,27 @@ impl<'a> Reader<'a> {
                 if self.states.len() == 1 {
                     return Ok(());
                 }
-                self.end_group(build)
+                self.end_group()
             }
             Token::Sign(b'*') if began => {
                 self.begins = true;
                 self.optional = true;
                 Ok(())
             }
-            Token::Word("u", Some(number)) => self.unicode(build, number),
+            Token::Word("u", Some(number)) => self.unicode(number),
             _ if self.skipping > 0 && !matches!(token, Token::Text(_)) => {
                 self.skipping -= 1;
                 Ok(())
             }
             Token::Word(word, number) => {
                 let optional = std::mem::take(&mut self.optional);
-                self.flush(build)?;
-                self.word(build, word, number, began, optional)
+                self.flush()?;
+                self.word(word, number, began, optional)
             }
-            Token::Sign(sign) => self.sign(build, sign),
+            Token::Sign(sign) => self.sign(sign),
             Token::Hex(byte) => {
                 if self.high.is_some() || self.pending.is_empty() {
-                    self.flush(build)?;
+                    self.flush()?;
                 }
                 self.pending.push(byte);
                 Ok(())
@@ -221,7 +224,7 @@ impl<'a> Reader<'a> {
                 // Decode long texts in pieces, so that they are not in memory twice. A piece of ASCII cannot end inside a
                 // character.
                 if self.pending.len() > 1 << 16 && text.is_ascii() {
-                    self.flush(build)?;
+                    self.flush()?;
                 }
                 Ok(())
             }
@@ -229,31 +232,31 @@ impl<'a> Reader<'a> {
     }
 
     /// Handles a `\u` character, a UTF-16 code unit. A surrogate pair comes as two of them.
-    fn unicode(&mut self, build: &mut Builder<'_>, number: i32) -> Result<()> {
+    fn unicode(&mut self, number: i32) -> Result<()> {
         let unit = number as u16;
         self.skipping = self.state().skips;
         let half = self.high.take();
         let is_low = matches!(unit, 0xdc00..=0xdfff);
         let high = half.filter(|_| is_low && self.pending.is_empty());
         if half.is_some() && high.is_none() {
-            self.text(build, LONE)?;
+            self.text(LONE)?;
         }
-        self.flush_bytes(build)?;
+        self.flush_bytes()?;
         if matches!(unit, 0xd800..=0xdbff) {
             self.high = Some(unit);
             return Ok(());
         }
         if is_low {
             let text = high.map(|high| String::from_utf16_lossy(&[high, unit]));
-            return self.text(build, text.as_deref().unwrap_or(LONE));
+            return self.text(text.as_deref().unwrap_or(LONE));
         }
         match char::from_u32(unit.into()) {
             Some('\0') | None => Ok(()),
-            Some(c) => self.text(build, c.encode_utf8(&mut [0; 4])),
+            Some(c) => self.text(c.encode_utf8(&mut [0; 4])),
         }
     }
 
-    fn sign(&mut self, build: &mut Builder<'_>, sign: u8) -> Result<()> {
+    fn sign(&mut self, sign: u8) -> Result<()> {
         let text = match sign {
             b'\\' | b'{' | b'}' => {
                 // An escaped character is ordinary text.
@@ -265,24 +268,24 @@ impl<'a> Reader<'a> {
             b'-' => "\u{ad}",
             b'\t' => "\t",
             b'\r' | b'\n' => {
-                self.flush(build)?;
-                return self.word(build, "par", None, false, false);
+                self.flush()?;
+                return self.word("par", None, false, false);
             }
             _ => return Ok(()),
         };
-        self.flush(build)?;
-        self.text(build, text)
+        self.flush()?;
+        self.text(text)
     }
 
     /// Decodes the pending bytes of text.
-    pub(super) fn flush(&mut self, build: &mut Builder<'_>) -> Result<()> {
+    pub(super) fn flush(&mut self) -> Result<()> {
         if self.high.take().is_some() {
-            self.text(build, LONE)?;
+            self.text(LONE)?;
         }
-        self.flush_bytes(build)
+        self.flush_bytes()
     }
 
-    fn flush_bytes(&mut self, build: &mut Builder<'_>) -> Result<()> {
+    fn flush_bytes(&mut self) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
@@ -294,19 +297,23 @@ impl<'a> Reader<'a> {
             let page = self.state().page.unwrap_or(self.page);
             page.decode(&bytes)
         };
-        self.text(build, &text)
+        self.text(&text)
     }
 
     /// Passes decoded text to the current destination.
-    fn text(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
+    fn text(&mut self, text: &str) -> Result<()> {
         match self.state().destination {
-            Destination::Text => self.add_text(build, text),
+            Destination::Text => self.add_text(text),
             Destination::Skip
             | Destination::Field
             | Destination::OldNumber
             | Destination::Properties => Ok(()),
             Destination::Picture => {
                 self.picture.add_digits(text);
+                Ok(())
+            }
+            Destination::Instruction => {
+                self.story.instruct(text);
                 Ok(())
             }
             Destination::Fonts
@@ -316,7 +323,6 @@ impl<'a> Reader<'a> {
             | Destination::ListText
             | Destination::Overrides
             | Destination::Info
-            | Destination::Instruction
             | Destination::Bookmark
             | Destination::PropertyName
             | Destination::PropertyValue
@@ -328,20 +334,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Begins a note in the current group.
-    pub(super) fn begin_note(&mut self, build: &mut Builder<'_>, kind: NoteKind) -> Result<()> {
-        let note = build.reserve_note(kind)?;
-        self.story().line.note(note);
-        build.open(crate::document::tree::Node::NoteBody(note))?;
-        let story = Story {
+    pub(super) fn begin_note(&mut self, kind: NoteKind) -> Result<()> {
+        let note = self.story.note(kind)?;
+        self.story.open_note(note)?;
+        self.texts.push(Text {
             group: self.states.len(),
-            note: true,
-            ..Story::default()
-        };
-        self.stories.push(story);
+            ..Text::default()
+        });
         let state = self.state();
         state.plain();
         state.plain_paragraph();
-        state.link = None;
         state.destination = Destination::Text;
         Ok(())
     }

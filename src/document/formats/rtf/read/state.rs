@@ -6,7 +6,6 @@ use crate::document::{
     office::{Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
     tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering},
 };
-use std::rc::Rc;
 
 /// The destination of a group: what its text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,7 +57,8 @@ pub(super) struct State {
     pub(super) in_list: bool,
     /// The number of tables around it (`\itap`).
     pub(super) depth: i32,
-    pub(super) link: Option<Rc<str>>,
+    /// Whether a field ends with the group.
+    pub(super) is_field: bool,
     /// The number or bullet in the notation of Word 95.
     pub(super) old_number: Option<OldNumber>,
     /// The alignment of the next tab stop.

@@ -1,23 +1,16 @@
-//! The state of each flow of text: the main text or a note. Reads nothing itself.
+//! What is kept of each text: the main text or a note. Reads nothing itself.
 
 use super::labels::Labels;
-use crate::document::office::{Flow, Line};
 
-/// A flow of text.
+/// A text that is open.
 #[derive(Default)]
-pub(super) struct Story {
-    pub(super) flow: Flow,
-    pub(super) line: Line,
+pub(super) struct Text {
     /// The label of the paragraph, from a group of its own.
     pub(super) label: String,
     /// The lists that have their labels in the text.
     pub(super) labels: Labels,
     /// The level of the group that it ends with.
     pub(super) group: usize,
-    /// Whether this is the main text.
-    pub(super) main: bool,
-    /// Whether this is a note whose first paragraph, with the number of the note in front, is still to come.
-    pub(super) note: bool,
     /// The open tables. Each is in a cell of the one before.
     pub(super) tables: Vec<OpenTable>,
 }

@@ -9,20 +9,16 @@ use super::{
 };
 use crate::{
     document::{
-        office::{FieldMeaning, Look, WordField, losses},
-        tree::{Builder, Field, Length, NoteKind, SectionStart},
+        office::losses,
+        tree::{Field, Length, NoteKind, SectionStart},
     },
     error::Result,
 };
-
-/// The limit on the length of a field instruction, in bytes.
-const MAX_INSTRUCTION: usize = 1 << 14;
 
 impl Reader<'_> {
     /// Handles a control word. `began` tells that it is the first in its group, `optional` that `\*` precedes it.
     pub(super) fn word(
         &mut self,
-        build: &mut Builder<'_>,
         word: &str,
         number: Option<i32>,
         began: bool,
@@ -31,7 +27,7 @@ impl Reader<'_> {
         if self.state().destination == Destination::Skip {
             return Ok(());
         }
-        if began && self.begin_destination(build, word)? {
+        if began && self.begin_destination(word)? {
             return Ok(());
         }
         if optional && !is_known(word) {
@@ -76,17 +72,17 @@ impl Reader<'_> {
                 self.page = CodePage::by_number(number.unwrap_or(0)).unwrap_or(self.page);
             }
             "deff" => self.default_font = number,
-            "htmautsp" => build.spaces_overlap = true,
+            "htmautsp" => self.story.build.spaces_overlap = true,
             "ftnalt" => {}
             "bullet" if destination == Destination::Label => self.gathered.push('\u{2022}'),
-            _ if destination == Destination::Text => return self.text_control(build, word, number),
+            _ if destination == Destination::Text => return self.text_control(word, number),
             _ => {}
         }
         Ok(())
     }
 
     /// Handles a control word that begins a destination. Returns false for any other.
-    fn begin_destination(&mut self, build: &mut Builder<'_>, word: &str) -> Result<bool> {
+    fn begin_destination(&mut self, word: &str) -> Result<bool> {
         let destination = match word {
             "fonttbl" => Destination::Fonts,
             "colortbl" => Destination::Colours,
@@ -94,7 +90,11 @@ impl Reader<'_> {
             "listtable" => Destination::Lists,
             "listoverridetable" => Destination::Overrides,
             "info" => Destination::Info,
-            "field" => Destination::Field,
+            "field" => {
+                self.story.begin_field();
+                self.state().is_field = true;
+                Destination::Field
+            }
             "fldinst" => Destination::Instruction,
             "bkmkstart" => Destination::Bookmark,
             "pict" => {
@@ -116,7 +116,9 @@ impl Reader<'_> {
             }
             "listtext" | "pntext" => Destination::Label,
             "fldrslt" => {
-                self.begin_result(build)?;
+                self.state().destination = Destination::Text;
+                self.begin_run();
+                self.story.begin_result()?;
                 return Ok(true);
             }
             "footnote" => {
@@ -128,22 +130,22 @@ impl Reader<'_> {
                 } else {
                     NoteKind::Footnote
                 };
-                if self.stories.len() < 4 && self.state().destination == Destination::Text {
-                    self.begin_note(build, kind)?;
+                if self.texts.len() < 4 && self.state().destination == Destination::Text {
+                    self.begin_note(kind)?;
                 }
                 return Ok(true);
             }
             "header" | "footer" | "headerl" | "headerr" | "headerf" | "footerl" | "footerr"
             | "footerf" => {
-                build.lost(&HEADERS);
+                self.story.build.lost(&HEADERS);
                 Destination::Skip
             }
             "annotation" => {
-                build.lost(&losses::COMMENTS);
+                self.story.build.lost(&losses::COMMENTS);
                 Destination::Skip
             }
             "object" => {
-                build.lost(&losses::OBJECTS);
+                self.story.build.lost(&losses::OBJECTS);
                 return Ok(true);
             }
             // These repeat text or a picture for older readers, or contain nothing visible.
@@ -212,78 +214,40 @@ impl Reader<'_> {
         }
     }
 
-    /// Begins the result of a field. Its meaning follows from the instruction.
-    fn begin_result(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        self.state().destination = Destination::Text;
-        let mut field = WordField::default();
-        let instruction = std::mem::take(&mut self.gathered);
-        field.instruct(&instruction[..instruction.floor_char_boundary(MAX_INSTRUCTION)]);
-        field.begin_result();
-        self.show(build, &field.meaning)
-    }
-
-    fn show(&mut self, build: &mut Builder<'_>, meaning: &FieldMeaning) -> Result<()> {
-        match meaning {
-            FieldMeaning::Result => {}
-            FieldMeaning::Link(target) => self.state().link = Some((&**target).into()),
-            FieldMeaning::Layout(field) => {
-                self.field(*field);
-                self.state().destination = Destination::Skip;
-            }
-            FieldMeaning::Symbol(c, font) => {
-                let c = crate::document::office::in_symbol_font(font, *c);
-                self.add_text(build, c.encode_utf8(&mut [0; 4]))?;
-                self.state().destination = Destination::Skip;
-            }
-            FieldMeaning::Nothing => self.state().destination = Destination::Skip,
-        }
-        Ok(())
-    }
-
-    fn field(&mut self, field: Field) {
-        let look = self.linked(Look::default());
-        self.story().line.field(look, field);
-    }
-
     /// Handles a control word in text.
-    fn text_control(
-        &mut self,
-        build: &mut Builder<'_>,
-        word: &str,
-        number: Option<i32>,
-    ) -> Result<()> {
+    fn text_control(&mut self, word: &str, number: Option<i32>) -> Result<()> {
         let text = match word {
-            "par" => return self.end_paragraph(build),
+            "par" => return self.end_paragraph(),
             "sect" => {
-                self.end_paragraph(build)?;
-                return self.end_section(build);
+                self.end_paragraph()?;
+                return self.end_section();
             }
             "page" => {
-                self.story().line.page_break();
+                self.begin_run();
+                self.story.page_break();
                 return Ok(());
             }
             "line" => {
-                let look = self.linked(Look::default());
-                self.story().line.line_break(look);
-                return Ok(());
+                self.begin_run();
+                return self.story.line_break();
             }
-            "cell" => return self.end_cell(build, 0),
+            "cell" => return self.end_cell(0),
             "nestcell" => {
                 let depth = self.depth().max(2) - 1;
-                return self.end_cell(build, depth);
+                return self.end_cell(depth);
             }
-            "row" => return self.end_row(build, 0),
+            "row" => return self.end_row(0),
             "nestrow" => {
                 let depth = self.depth().max(2) - 1;
-                return self.end_row(build, depth);
+                return self.end_row(depth);
             }
             "chpgn" => {
-                self.field(Field::Page);
-                return Ok(());
+                self.begin_run();
+                return self.story.layout_field(Field::Page);
             }
             "revised" => {
                 if number != Some(0) {
-                    build.lost(&losses::CHANGES);
+                    self.story.build.lost(&losses::CHANGES);
                 }
                 return Ok(());
             }
@@ -307,7 +271,7 @@ impl Reader<'_> {
                 return Ok(());
             }
         };
-        self.add_text(build, text)
+        self.add_text(text)
     }
 
     /// Handles a page property.
