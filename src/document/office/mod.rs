@@ -5,6 +5,7 @@
 //! model of styles, properties, numbering and fields, and the code that turns the flat sequence into a tree. It knows no
 //! file format.
 
+pub(crate) mod cells;
 mod fields;
 mod flow;
 mod growth;
@@ -24,6 +25,7 @@ mod title;
 mod uri;
 mod written_lists;
 
+pub(crate) use cells::{GridCell, GridRow};
 pub(crate) use fields::{FieldMeaning, WordField};
 pub(crate) use flow::Flow;
 pub(crate) use growth::Growth;

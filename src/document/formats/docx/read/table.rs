@@ -93,10 +93,10 @@ impl<'x> Body<'_, '_, 'x> {
                             Part::Body
                         };
                         self.story.open_row(part, row.and_then(|row| row.height))?;
-                        if let Some(before) = row.map(|row| row.before).filter(|before| *before > 0)
-                        {
+                        let before = shape.grid.get(*number).map_or(0, |row| row.before);
+                        if before > 0 {
                             self.story.open_cell(CellShape {
-                                columns: before as u16,
+                                columns: before,
                                 ..CellShape::default()
                             })?;
                             self.story.close_text()?;
@@ -121,7 +121,9 @@ impl<'x> Body<'_, '_, 'x> {
                     let at = *number;
                     *number += 1;
                     let cell = shape.rows.get(row).and_then(|row| row.cells.get(at));
-                    if cell.is_some_and(|cell| cell.rows == 0) {
+                    let grid = shape.grid.get(row).and_then(|row| row.cells.get(at));
+                    let place = grid.copied().unwrap_or_default();
+                    if place.is_covered() {
                         continue;
                     }
                     let style = match shape.cell_style(row, at) {
@@ -129,11 +131,9 @@ impl<'x> Body<'_, '_, 'x> {
                         None => Default::default(),
                     };
                     self.story.open_cell(CellShape {
-                        rows: cell.map_or(1, |cell| cell.rows.min(u16::MAX.into()) as u16),
-                        columns: cell.map_or(1, |cell| cell.columns as u16),
-                        heading: row < shape.head,
                         alignment: cell.and_then(|cell| cell.alignment),
                         style,
+                        ..place.shape(row < shape.head)
                     })?;
                     self.blocks()?;
                     self.story.close_text()?;

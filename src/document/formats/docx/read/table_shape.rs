@@ -1,5 +1,4 @@
-//! The shape of a table, read in advance (ECMA-376 part 1, 17.4): columns, rows, and how many of them each cell spans. Reads no
-//! content.
+//! The shape of a table, read in advance (ECMA-376 part 1, 17.4): columns, rows, cells and their looks. Reads no content.
 
 use super::{
     context::Context,
@@ -8,7 +7,10 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Alignment, CellStyle, Column, Length, MAX_COLUMNS, Width},
+    document::{
+        office::{GridCell, GridRow, cells},
+        tree::{Alignment, CellStyle, Column, Length, MAX_COLUMNS, Width},
+    },
     error::Result,
 };
 use std::rc::Rc;
@@ -23,6 +25,8 @@ pub(super) struct Shape {
     look: CellLook,
     shown: Shown,
     pub(super) rows: Vec<Row>,
+    /// The cells of the rows.
+    pub(super) grid: Vec<GridRow>,
     /// The number of header rows, which are repeated on every page.
     pub(super) head: usize,
 }
@@ -30,20 +34,14 @@ pub(super) struct Shape {
 /// A row without the content of its cells.
 #[derive(Default)]
 pub(super) struct Row {
-    header: bool,
     pub(super) deleted: bool,
     pub(super) height: Option<Length>,
-    /// The number of grid columns that are skipped before the first cell.
-    pub(super) before: usize,
     pub(super) cells: Vec<Cell>,
 }
 
 /// A cell without its content.
 #[derive(Default)]
 pub(super) struct Cell {
-    pub(super) columns: usize,
-    /// The number of rows that it spans. Until `resolve_spans`, 0 marks the continuation of the cell above.
-    pub(super) rows: usize,
     pub(super) alignment: Option<Alignment>,
     look: CellLook,
 }
@@ -53,7 +51,10 @@ impl Context<'_> {
     pub(super) fn table_shape(&mut self, xml: &mut Reader<'_>) -> Result<Shape> {
         let mut shape = Shape::default();
         self.add_shape(xml, &mut shape)?;
-        shape.resolve_spans();
+        cells::join(&mut shape.grid);
+        let least = usize::from(shape.shown.first_row);
+        shape.head = cells::head(&mut shape.grid, least);
+        shape.align_columns();
         Ok(shape)
     }
 
@@ -91,8 +92,10 @@ impl Context<'_> {
                     }
                 }
                 ("w", "tr") => {
-                    let row = read_row(xml)?;
+                    let (mut row, mut grid) = (Row::default(), GridRow::default());
+                    read_row(xml, &mut row, &mut grid)?;
                     shape.rows.push(row);
+                    shape.grid.push(grid);
                 }
                 ("w", "sdt" | "sdtContent" | "customXml" | "ins") => self.add_shape(xml, shape)?,
                 _ => {}
@@ -102,22 +105,16 @@ impl Context<'_> {
     }
 }
 
-fn read_row(xml: &mut Reader<'_>) -> Result<Row> {
-    let mut row = Row::default();
-    cells_of_row(xml, &mut row)?;
-    Ok(row)
-}
-
-fn cells_of_row(xml: &mut Reader<'_>, row: &mut Row) -> Result<()> {
+fn read_row(xml: &mut Reader<'_>, row: &mut Row, grid: &mut GridRow) -> Result<()> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
         match (element.space, element.name) {
             ("w", "trPr") => {
                 while let Some(child) = xml.next_element(level + 1)? {
                     match child.name {
-                        "tblHeader" => row.header = on(&child),
+                        "tblHeader" => grid.is_head = on(&child),
                         "del" => row.deleted = true,
-                        "gridBefore" => row.before = number(&child).min(MAX_COLUMNS),
+                        "gridBefore" => grid.before = number(&child).min(MAX_COLUMNS) as u16,
                         "trHeight" => {
                             let height = child.attribute("val").and_then(|height| twips(&height));
                             row.height = height.filter(|height| *height > Length::ZERO);
@@ -127,22 +124,19 @@ fn cells_of_row(xml: &mut Reader<'_>, row: &mut Row) -> Result<()> {
                 }
             }
             ("w", "tc") => {
-                let cell = read_cell(xml)?;
+                let (cell, place) = read_cell(xml)?;
                 row.cells.push(cell);
+                grid.cells.push(place);
             }
-            ("w", "sdt" | "sdtContent" | "customXml" | "ins") => cells_of_row(xml, row)?,
+            ("w", "sdt" | "sdtContent" | "customXml" | "ins") => read_row(xml, row, grid)?,
             _ => {}
         }
     }
     Ok(())
 }
 
-fn read_cell(xml: &mut Reader<'_>) -> Result<Cell> {
-    let mut cell = Cell {
-        columns: 1,
-        rows: 1,
-        ..Cell::default()
-    };
+fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
+    let (mut cell, mut place) = (Cell::default(), GridCell::default());
     let mut paragraphs = 0;
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -150,10 +144,12 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<Cell> {
             ("w", "tcPr") => {
                 while let Some(child) = xml.next_element(level + 1)? {
                     match (child.space, child.name) {
-                        ("w", "gridSpan") => cell.columns = number(&child).clamp(1, MAX_COLUMNS),
+                        ("w", "gridSpan") => {
+                            place.columns = number(&child).clamp(1, MAX_COLUMNS) as u16;
+                        }
                         ("w", "vMerge") => {
                             let begins = child.attribute("val").as_deref() == Some("restart");
-                            cell.rows = usize::from(begins);
+                            place.rows = u16::from(begins);
                         }
                         _ => cell.look.add(xml, &child)?,
                     }
@@ -172,7 +168,7 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<Cell> {
             _ => {}
         }
     }
-    Ok(cell)
+    Ok((cell, place))
 }
 
 fn paragraph_alignment(xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
@@ -218,62 +214,14 @@ fn width(element: &Element<'_>) -> Option<Width> {
 }
 
 impl Shape {
-    /// The number of rows at the beginning that are marked as header rows.
-    fn marked_head(&self) -> usize {
-        let marked = self.rows.iter().take_while(|row| row.header).count();
-        match marked {
-            0 if self.shown.first_row => 1.min(self.rows.len()),
-            marked => marked,
-        }
-    }
-
-    /// Extends the header to all rows that a cell beginning in it spans.
-    fn stretch_head(&mut self) {
-        let mut row = 0;
-        while row < self.head.min(self.rows.len()) {
-            let rows = self.rows[row].cells.iter().map(|cell| cell.rows).max();
-            self.head = self.head.max(row + rows.unwrap_or(1));
-            row += 1;
-        }
-    }
-
-    /// Computes how many rows each cell spans, by counting the continuations of the same width below it.
-    fn resolve_spans(&mut self) {
-        // For each grid column, the row, index and width of the cell that can be continued there.
-        let mut open: Vec<Option<(usize, usize, usize)>> = vec![None; MAX_COLUMNS];
-        for number in 0..self.rows.len() {
-            let mut column = self.rows[number].before;
-            for at in 0..self.rows[number].cells.len() {
-                let cell = &self.rows[number].cells[at];
-                let (wide, goes_on) = (cell.columns, cell.rows == 0);
-                let above = open.get(column).copied().flatten();
-                match above {
-                    Some((row, cell, width)) if goes_on && width == wide => {
-                        self.rows[row].cells[cell].rows += 1;
-                    }
-                    _ => {
-                        self.rows[number].cells[at].rows = 1;
-                        if column < MAX_COLUMNS {
-                            open[column] = Some((number, at, wide));
-                        }
-                    }
-                }
-                column = (column + wide).min(MAX_COLUMNS);
-            }
-        }
-        self.head = self.marked_head();
-        self.stretch_head();
-        self.align_columns();
-    }
-
     /// Gives a column the alignment that all its cells have.
     fn align_columns(&mut self) {
         let mut sides: Vec<Option<Option<Alignment>>> = vec![None; self.columns.len()];
-        for row in &self.rows {
-            let mut column = row.before;
-            for cell in &row.cells {
-                if cell.columns == 1
-                    && cell.rows > 0
+        for (row, grid) in self.rows.iter().zip(&self.grid) {
+            let mut column = usize::from(grid.before);
+            for (cell, place) in row.cells.iter().zip(&grid.cells) {
+                if place.columns == 1
+                    && place.rows > 0
                     && let Some(side) = sides.get_mut(column)
                 {
                     *side = match side {
@@ -282,37 +230,40 @@ impl Shape {
                         Some(_) => Some(None),
                     };
                 }
-                column += cell.columns;
+                column += usize::from(place.columns);
             }
         }
         for (column, side) in self.columns.iter_mut().zip(sides) {
             column.alignment = side.flatten();
         }
         // In a column with an alignment, a cell without one needs an explicit "start".
-        for row in &mut self.rows {
-            let mut column = row.before;
-            for cell in &mut row.cells {
+        for (row, grid) in self.rows.iter_mut().zip(&self.grid) {
+            let mut column = usize::from(grid.before);
+            for (cell, place) in row.cells.iter_mut().zip(&grid.cells) {
                 let said = self.columns.get(column).and_then(|column| column.alignment);
                 if said.is_some() {
                     cell.alignment.get_or_insert(Alignment::Start);
                 }
-                column += cell.columns;
+                column += usize::from(place.columns);
             }
         }
     }
 
     /// The style of the cell with these numbers, or `None` if there is no such cell.
     pub(super) fn cell_style(&self, row: usize, at: usize) -> Option<CellStyle> {
-        let cells = &self.rows.get(row)?.cells;
-        let cell = cells.get(at)?;
-        let before = self.rows[row].before;
-        let column = before + cells[..at].iter().map(|cell| cell.columns).sum::<usize>();
+        let cell = self.rows.get(row)?.cells.get(at)?;
+        let grid = self.grid.get(row)?;
+        let place = grid.cells.get(at)?;
+        let before = grid.cells[..at]
+            .iter()
+            .map(|cell| usize::from(cell.columns));
+        let column = usize::from(grid.before) + before.sum::<usize>();
         let position = Position {
             row,
-            row_end: row + cell.rows,
+            row_end: row + usize::from(place.rows),
             rows: self.rows.len(),
             column,
-            column_end: column + cell.columns,
+            column_end: column + usize::from(place.columns),
             columns: self.columns.len().max(1),
         };
         Some(

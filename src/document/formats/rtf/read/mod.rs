@@ -38,7 +38,11 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         ));
     }
     let mut reader = Reader::new(job, &file)?;
-    reader.story.hold(TIMES * job.input_len + (1 << 20))?;
+    let rows: usize = reader.rows.iter().map(Vec::len).sum();
+    let rows = (rows * size_of::<shapes::Row>()) as u64;
+    reader
+        .story
+        .hold(TIMES * job.input_len + (1 << 20) + rows)?;
     reader.document()?;
     reader.story.finish(notes)
 }

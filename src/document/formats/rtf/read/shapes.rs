@@ -5,36 +5,52 @@
 //! the beginning of a table, so this module scans the whole file in advance. Reads no text.
 
 use super::tokens::{Token, Tokens};
-use crate::{error::Result, job::Job};
+use crate::{
+    document::{
+        office::{GridCell, GridRow, cells},
+        tree::{Column, Length},
+    },
+    error::Result,
+    job::Job,
+};
 
 /// The limits on the cells of a row, and on the rows. Cells beyond them are added without a shape.
 const MAX_CELLS: usize = 1000;
-const MAX_ROWS: usize = 1 << 20;
+const MAX_ROWS: usize = 1 << 19;
 
 /// The number of tokens between two checks of the deadline.
 const TOKENS_PER_CHECK: usize = 1 << 16;
 
-/// The tolerance for edges of the same column, in twips. Programs round them differently in each row.
-const SAME: i32 = 30;
-
 /// A row of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row {
-    pub(super) header: bool,
-    pub(super) cells: Vec<Cell>,
+    pub(super) grid: GridRow,
+    /// Its minimum height, in twips; 0 if it states none.
+    height: u32,
+    /// Whether it is in the head of its table.
+    pub(super) is_head: bool,
     /// Whether it is the last row of its table.
     pub(super) last: bool,
+    /// The columns of the table, if it is the first row.
+    columns: Option<Box<[Column]>>,
 }
 
-/// A cell of a row.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Cell {
-    /// The position of its right edge, in twips.
-    edge: i32,
-    /// The number of columns and rows that it spans. No columns if it continues the cell to its left, no rows if it
-    /// continues the cell above.
-    pub(super) columns: u16,
-    pub(super) rows: u16,
+impl Row {
+    /// Its minimum height.
+    pub(super) fn height(&self) -> Option<Length> {
+        (self.height > 0).then(|| Length::twips(self.height.into()))
+    }
+
+    /// The columns of the table that it begins.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        self.columns.as_deref().unwrap_or_default().to_vec()
+    }
+}
+
+impl AsMut<GridRow> for Row {
+    fn as_mut(&mut self) -> &mut GridRow {
+        &mut self.grid
+    }
 }
 
 /// The limit on nested tables. Deeper ones are added to the innermost.
@@ -57,19 +73,22 @@ impl Definition {
     fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         match word {
             "trowd" => self.row = Row::default(),
-            "trhdr" => self.row.header = true,
+            "trhdr" => self.row.grid.is_head = true,
+            "trleft" => self.row.grid.left = number.unwrap_or(0),
+            // A negative height is exact.
+            "trrh" => self.row.height = number.unwrap_or(0).unsigned_abs(),
             "clvmgf" => self.above = Some(true),
             "clvmrg" => self.above = Some(false),
             "clmgf" => self.left = Some(true),
             "clmrg" => self.left = Some(false),
             "cellx" => {
-                let cell = Cell {
+                let cell = GridCell {
                     edge: number.unwrap_or(0),
                     columns: u16::from(self.left.take() != Some(false)),
                     rows: u16::from(self.above.take() != Some(false)),
                 };
-                if self.row.cells.len() < MAX_CELLS {
-                    self.row.cells.push(cell);
+                if self.row.grid.cells.len() < MAX_CELLS {
+                    self.row.grid.cells.push(cell);
                 }
             }
             _ => return false,
@@ -96,8 +115,9 @@ impl Found {
             return;
         }
         self.count += 1;
-        if row.cells.len() <= self.room {
-            self.room -= row.cells.len();
+        let cells = row.grid.cells.len();
+        if cells <= self.room {
+            self.room -= cells;
             self.rows[depth].push(row.clone());
         } else {
             self.rows[depth].push(Row::default());
@@ -192,50 +212,19 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
     Ok(found.rows)
 }
 
-/// Computes how many columns and rows each cell of a table spans.
+/// Works out the geometry of a table with these rows.
 fn settle(rows: &mut [Row]) {
-    let Some(last) = rows.last_mut() else { return };
-    last.last = true;
-    let mut edges: Vec<i32> = rows
-        .iter()
-        .flat_map(|row| row.cells.iter().map(|cell| cell.edge))
-        .collect();
-    edges.sort_unstable();
-    edges.dedup_by(|next, before| *next - *before < SAME);
-    let column = |edge: i32| edges.partition_point(|known| *known < edge - SAME);
-    // For each column, the row and index of the cell that can be continued below.
-    let mut open: Vec<Option<(usize, usize)>> = vec![None; edges.len() + 1];
-    for number in 0..rows.len() {
-        // If a row begins further to the right than others, its first cell takes the space.
-        let mut from = 0;
-        let mut begins: Option<usize> = None;
-        for at in 0..rows[number].cells.len() {
-            let cell = rows[number].cells[at];
-            let to = column(cell.edge) + 1;
-            let wide = to.saturating_sub(from).max(1) as u16;
-            if cell.columns == 0
-                && let Some(first) = begins
-            {
-                rows[number].cells[first].columns += wide;
-            } else {
-                let goes_on = (cell.rows == 0)
-                    .then(|| open[from.min(edges.len())])
-                    .flatten();
-                rows[number].cells[at].columns = wide;
-                match goes_on {
-                    Some((row, above)) => {
-                        let above = &mut rows[row].cells[above];
-                        above.rows = above.rows.saturating_add(1);
-                    }
-                    None => {
-                        rows[number].cells[at].rows = 1;
-                        open[from.min(edges.len())] = Some((number, at));
-                    }
-                }
-                begins = Some(at);
-            }
-            from = to.max(from);
-        }
+    let columns = cells::columns(rows);
+    cells::join(rows);
+    let head = cells::head(rows, 0);
+    for row in &mut rows[..head] {
+        row.is_head = true;
+    }
+    if let Some(first) = rows.first_mut() {
+        first.columns = Some(columns.into());
+    }
+    if let Some(last) = rows.last_mut() {
+        last.last = true;
     }
 }
 
@@ -250,7 +239,7 @@ mod tests {
         fn check(file: &str, expected: &[&[(u16, u16)]]) {
             let rows = with_job(|job| rows(job, file.as_bytes())).expect("rows");
             let shapes = rows.iter().flatten().map(|row| {
-                let cells = row.cells.iter().map(|cell| (cell.columns, cell.rows));
+                let cells = row.grid.cells.iter().map(|cell| (cell.columns, cell.rows));
                 cells.collect::<Vec<_>>()
             });
             assert_eq!(shapes.collect::<Vec<_>>(), expected, "{file}");

@@ -6,7 +6,7 @@ use super::{
     shapes::{self, Row},
     text::OpenTable,
 };
-use crate::{document::tree::{CellShape, Part}, error::Result};
+use crate::{document::tree::Part, error::Result};
 
 impl Reader<'_> {
     /// The number of tables around the current paragraph.
@@ -45,7 +45,9 @@ impl Reader<'_> {
         }
         if table.is_none() {
             let caption = self.story.take_caption();
-            self.story.open_table(Vec::new(), None, None, caption)?;
+            let columns = self.shape(depth).map(Row::columns);
+            self.story
+                .open_table(columns.unwrap_or_default(), None, None, caption)?;
             self.open().tables.push(OpenTable::default());
         }
         if !table.is_some_and(|table| table.row) {
@@ -53,14 +55,10 @@ impl Reader<'_> {
         }
         let at = self.open().tables[depth].at;
         let row = self.shape(depth);
-        let heading = row.is_some_and(|row| row.header);
-        let shape = row.and_then(|row| row.cells.get(at)).copied();
-        self.story.open_cell(CellShape {
-            rows: shape.map_or(1, |cell| cell.rows.max(1)),
-            columns: shape.map_or(1, |cell| cell.columns.max(1)),
-            heading,
-            ..CellShape::default()
-        })?;
+        let is_head = row.is_some_and(|row| row.is_head);
+        let cell = row.and_then(|row| row.grid.cells.get(at)).copied();
+        let shape = cell.unwrap_or_default().shape(is_head);
+        self.story.open_cell(shape)?;
         self.open().tables[depth].cell = true;
         Ok(())
     }
@@ -71,8 +69,8 @@ impl Reader<'_> {
         let goes_on = table.is_some();
         let blank = self.story.line().is_blank() && !table.is_some_and(|table| table.cell);
         let at = table.map_or(0, |table| table.at);
-        let shape = self.shape(depth).and_then(|row| row.cells.get(at));
-        let covered = shape.is_some_and(|cell| cell.rows == 0 || cell.columns == 0);
+        let shape = self.shape(depth).and_then(|row| row.grid.cells.get(at));
+        let covered = shape.is_some_and(|cell| cell.is_covered());
         if covered && blank && goes_on {
             // A cell that continues the one above or to the left has no content of its own.
             self.story.line().clear();
@@ -102,9 +100,13 @@ impl Reader<'_> {
     }
 
     fn open_row(&mut self, depth: usize) -> Result<()> {
-        let header = self.shape(depth).is_some_and(|row| row.header);
-        let part = if header { Part::Head } else { Part::Body };
-        self.story.open_row(part, None)?;
+        let row = self.shape(depth);
+        let part = match row.is_some_and(|row| row.is_head) {
+            true => Part::Head,
+            false => Part::Body,
+        };
+        let height = row.and_then(Row::height);
+        self.story.open_row(part, height)?;
         let table = &mut self.open().tables[depth];
         table.row = true;
         table.at = 0;

@@ -194,6 +194,49 @@ fn tables_have_their_cells_where_they_stand() {
 }
 
 #[test]
+fn what_other_formats_know_of_fields_breaks_and_captions_is_known_here() {
+    let link = "{\\field{\\*\\fldinst HYPERLINK \\\\l \"_Toc1\"}{\\fldrslt l}}";
+    check(
+        &format!("{link}{{\\*\\bkmkstart _Toc1}}{{\\*\\bkmkstart _Toc2}}a\\par"),
+        "p(<#_Toc1>(l)#_Toc1a)",
+    );
+    check("{\\b a\\line b}\\par", "p(Strong(a/b))");
+    check(
+        "{\\field{\\*\\fldinst REF {\\field{\\*\\fldinst X}{\\fldrslt x}}}{\\fldrslt b}}\\par",
+        "p(b)",
+    );
+    check(
+        "{\\stylesheet{\\s1 caption;}}\\pard\\s1 c\\par\\trowd\\cellx100\\pard\\intbl a\\cell\\row",
+        "table1[p(c)](([p(a)]))",
+    );
+    check(
+        "{\\stylesheet{\\s1 heading 1;}}\\pard\\s1\\outlinelevel9 a\\par",
+        "p(a)",
+    );
+}
+
+#[test]
+fn columns_and_rows_are_as_large_as_the_file_says() {
+    use crate::document::tree::{Block, Length, Width};
+    let file = b"{\\rtf1\\trowd\\trrh300\\cellx1000\\cellx1400\\intbl a\\cell b\\cell\\row}";
+    let document = with_job(|job| {
+        let job = Job {
+            input_len: file.len() as u64,
+            ..*job
+        };
+        read(&job, &mut Cursor::new(file.to_vec()), &mut Notes::default())
+    })
+    .expect("a table");
+    let Some(Block::Table(table)) = document.blocks().next() else {
+        panic!("no table");
+    };
+    let widths: Vec<_> = table.columns.iter().map(|column| column.width).collect();
+    let fixed = |twips| Some(Width::Fixed(Length::twips(twips)));
+    assert_eq!(widths, [fixed(1000), fixed(400)]);
+    assert_eq!(table.body[0].height, Some(Length::twips(300)));
+}
+
+#[test]
 fn tables_stand_in_cells_of_others() {
     let row = "{\\*\\nesttableprops\\trowd\\cellx50\\cellx90\\nestrow}{\\nonesttables\\par}";
     let outer = "\\pard\\intbl\\itap1";
