@@ -5,7 +5,10 @@
 //! behind it, and a caption is kept back until the table or picture after it shows what it belongs to. [`Flow`] therefore
 //! holds such paragraphs until the next one arrives. Derives no role from properties itself; its callers do.
 
-use super::{Item, Line, ListPlace, Role};
+use super::{
+    line::Line,
+    role::{Item, ListPlace, Role},
+};
 use crate::{
     document::tree::{Builder, Length, Node, ParagraphStyleId},
     error::Result,

@@ -7,48 +7,14 @@
 //! stays open for as long as the following pieces share it.
 
 use super::{
-    Font,
+    marks::Marks,
+    properties::Font,
     symbol::{in_symbol_font, is_symbol_font},
 };
 use crate::{
     document::tree::{Builder, Field, Mark, Node, NoteId, Picture, TextStyleId},
     error::Result,
 };
-
-/// A set of marks, one bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Marks(u8);
-
-/// All marks, in the order in which they are nested unless the pieces before require another.
-const ALL_MARKS: [Mark; 8] = [
-    Mark::Strong,
-    Mark::Emphasis,
-    Mark::Underline,
-    Mark::Strikethrough,
-    Mark::Highlight,
-    Mark::SmallCaps,
-    Mark::Superscript,
-    Mark::Subscript,
-];
-
-impl Marks {
-    pub(crate) fn set(&mut self, mark: Mark, on: bool) {
-        let bit = 1 << mark as u8;
-        if on {
-            self.0 |= bit;
-        } else {
-            self.0 &= !bit;
-        }
-    }
-
-    fn has(self, mark: Mark) -> bool {
-        self.0 & 1 << mark as u8 != 0
-    }
-
-    fn all(self) -> impl Iterator<Item = Mark> {
-        ALL_MARKS.into_iter().filter(move |mark| self.has(*mark))
-    }
-}
 
 /// The look of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

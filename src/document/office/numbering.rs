@@ -5,7 +5,8 @@
 //! other's numbers, unless the second one overrides its start value. Parses no file.
 
 use super::{
-    ListPlace, ParagraphProperties,
+    properties::ParagraphProperties,
+    role::ListPlace,
     symbol::{in_symbol_font, is_symbol_font},
 };
 use crate::document::{

@@ -2,7 +2,7 @@
 //! is not stated is inherited from the style, then from the style that it is based on, and finally from the document
 //! defaults (ECMA-376 part 1, 17.7.2). Parses no file.
 
-use super::{Marks, Script};
+use super::{marks::Marks, script::Script};
 use crate::document::tree::{
     Alignment, Borders, Colour, Direction, Length, LineHeight, Mark, ParagraphStyle, TabStop,
     TextStyle,

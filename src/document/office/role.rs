@@ -5,7 +5,7 @@
 //! to be a heading is one whatever its indent, and an indent counts only where nothing else says anything. Looks at no file
 //! and no tree.
 
-use super::ParagraphRole;
+use super::names::ParagraphRole;
 use crate::document::tree::{ListKind, ListLook};
 
 /// What is known of a paragraph at its end, as far as it bears on its role.

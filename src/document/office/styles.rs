@@ -2,7 +2,7 @@
 //! Quote), and the document's own. If the document has a style with the name of a built-in one, its look replaces the
 //! built-in look. Writes no file.
 
-use super::{ParagraphRole, role_of_paragraph};
+use super::names::{ParagraphRole, role_of_paragraph};
 use crate::document::tree::{
     Alignment, Block, Colour, Document, Length, LineHeight, ParagraphStyle, ParagraphStyleId,
     TextStyle, each_block,

@@ -1,50 +1,12 @@
 //! Turns run properties into the look of text: which of a run's fonts applies, and where the run differs from its paragraph.
 //! Parses no properties.
 
-use super::{Look, RunProperties, symbol::is_symbol_font};
+use super::{line::Look, properties::RunProperties, script::Script, symbol::is_symbol_font};
 use crate::{
     document::tree::{Builder, Colour, TextStyle},
     error::Result,
 };
 use std::collections::HashMap;
-
-/// The class of characters that decides which of a run's fonts applies. A run names one font per class (`w:rFonts`, ECMA-376
-/// part 1, 17.3.2.26).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Script {
-    /// Latin letters, and every character that is in neither of the other classes.
-    Latin,
-    /// Chinese, Japanese, Korean.
-    EastAsian,
-    /// Right-to-left scripts such as Arabic and Hebrew.
-    Complex,
-}
-
-impl Script {
-    /// The script of the majority of the letters in a text. Digits and punctuation do not count.
-    pub(crate) fn of(text: &str) -> Self {
-        if text.is_ascii() {
-            return Self::Latin;
-        }
-        let (mut latin, mut east, mut complex) = (0, 0, 0);
-        for c in text.chars() {
-            match u32::from(c) {
-                0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfeff => complex += 1,
-                0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xff00..=0xffef => east += 1,
-                0x20000..=0x3ffff => east += 1,
-                _ if c.is_alphabetic() => latin += 1,
-                _ => {}
-            }
-        }
-        if east > latin.max(complex) {
-            Self::EastAsian
-        } else if complex > latin {
-            Self::Complex
-        } else {
-            Self::Latin
-        }
-    }
-}
 
 /// The part of `text` that differs from `base`.
 pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {

@@ -1,7 +1,7 @@
 //! The title block: leading paragraphs in the styles Title, Subtitle, Author and Date. The tree keeps them in its metadata
 //! instead of its blocks. Recognises no paragraph by its look.
 
-use super::{Line, ParagraphRole};
+use super::{line::Line, names::ParagraphRole};
 use crate::document::tree::Metadata;
 
 /// Moves a paragraph into the metadata if its style makes it a part of the title block, and returns whether it did. Callers

@@ -2,7 +2,7 @@
 //! the document says and do not continue those of a list before it. Lists that look alike share a definition. Writes no
 //! file.
 
-use super::LEVELS;
+use super::numbering::LEVELS;
 use crate::document::tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
 use std::collections::{HashMap, HashSet};
 

@@ -1,9 +1,14 @@
 //! Fields and links (see [`WordField`]): what of a field is shown, and which link the next text is in.
 
-use super::Story;
+use super::state::Story;
 use crate::{
     document::{
-        office::{FieldMeaning, Look, Script, WordField, in_symbol_font},
+        office::{
+            fields::{FieldMeaning, WordField},
+            line::Look,
+            script::Script,
+            symbol::in_symbol_font,
+        },
         tree::Field,
     },
     error::Result,

@@ -1,10 +1,10 @@
 //! What is in a paragraph: text with the look of its run, breaks, notes, bookmarks, pictures, formulas. Goes into the line of
 //! the current text, and into the tree only when the paragraph ends.
 
-use super::Story;
+use super::state::Story;
 use crate::{
     document::{
-        office::{Look, RunProperties, Script, look, losses},
+        office::{line::Look, losses, properties::RunProperties, script::Script, text::look},
         tree::{NoteId, NoteKind, Picture, PictureSource},
     },
     error::Result,

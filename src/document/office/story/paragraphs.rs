@@ -1,12 +1,20 @@
 //! The ends of paragraphs: what a paragraph turns out to be, and where it goes.
 
-use super::{Story, Within, texts::Text};
+use super::{
+    resolved::Resolved,
+    state::Story,
+    text::{Text, Within},
+};
 use crate::{
     document::{
         Loss,
         office::{
-            Facts, Item, Label, Listed, ParagraphProperties, ParagraphRole, Role, RunProperties,
-            Script, ThemeFonts, difference, take_title,
+            names::ParagraphRole,
+            numbering::Label,
+            properties::{ParagraphProperties, RunProperties},
+            role::{Facts, Item, Listed, Role},
+            text::difference,
+            title::take_title,
         },
         tree::{Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle},
     },
@@ -19,20 +27,6 @@ static LABELS: Loss = Loss {
     many: "The labels of {} list items were written as plain numbers.",
 };
 
-/// A paragraph style with everything that it inherits.
-#[derive(Debug, Default)]
-pub(crate) struct Resolved {
-    /// Its identifier, by which levels of lists refer to it.
-    pub(crate) id: Option<Box<str>>,
-    /// The name that users see.
-    pub(crate) name: Option<Box<str>>,
-    pub(crate) role: ParagraphRole,
-    pub(crate) paragraph: ParagraphProperties,
-    pub(crate) run: RunProperties,
-    /// The complete look of its text, for Latin letters. [`settle`](Self::settle) works it out.
-    pub(crate) text: TextStyle,
-}
-
 /// What a paragraph says itself, at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Paragraph {
@@ -44,14 +38,6 @@ pub(crate) struct Paragraph {
     pub(crate) item: Option<Item>,
     /// The level of the open item that has its indent.
     pub(crate) continues: Option<u8>,
-}
-
-impl Resolved {
-    /// Works out the look of its text, when all properties are known.
-    pub(crate) fn settle(mut self, fonts: &ThemeFonts) -> Rc<Self> {
-        self.text = fonts.text_style(&self.run, Script::Latin);
-        Rc::new(self)
-    }
 }
 
 impl Story<'_> {

@@ -1,9 +1,9 @@
 //! Tables and their captions. A caption may be above its table, which the paragraph with it does not know yet, or below.
 
-use super::{Paragraph, Story, Within};
+use super::{paragraphs::Paragraph, state::Story, text::Within};
 use crate::{
     document::{
-        office::Line,
+        office::line::Line,
         tree::{
             Alignment, CellShape, Column, Length, Node, ParagraphStyleId, Part, Picture, Width,
         },

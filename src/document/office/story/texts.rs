@@ -1,74 +1,19 @@
 //! The texts of a document: the main text, and what is opened inside it with paragraphs of its own.
 
-use super::Story;
+use super::{
+    state::Story,
+    text::{Text, Within},
+};
 use crate::{
     document::{
-        office::{Flow, Line, RunProperties, losses},
+        office::{line::Line, losses},
         tree::{Block, Builder, Node, NoteId},
     },
     error::Result,
 };
-use std::rc::Rc;
 
 /// How deep text boxes may be nested. Deeper ones are left out.
 const MAX_BOXES: usize = 4;
-
-/// Where a text is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Within {
-    /// It is the main text.
-    Main,
-    /// In a list item, in a format that has elements for them.
-    Item,
-    /// In a table cell.
-    Cell,
-    /// In a footnote or endnote.
-    Note,
-    /// In a text box.
-    Box,
-    /// In a header or footer of pages.
-    Margin,
-}
-
-/// A text with paragraphs of its own.
-pub(super) struct Text {
-    pub(super) within: Within,
-    pub(super) flow: Flow,
-    /// The content of the current paragraph.
-    pub(super) line: Line,
-    /// The number of text boxes that are anchored in the current paragraph.
-    pub(super) boxes: usize,
-    /// Whether the current paragraph has a horizontal rule.
-    pub(super) rule: bool,
-    /// Whether its first paragraph is still to come.
-    pub(super) begins: bool,
-    /// What goes on behind it: the style, the run, the number of links and fields, and those that do not reach into it.
-    around: Around,
-}
-
-#[derive(Default)]
-struct Around {
-    style: Rc<super::Resolved>,
-    run: RunProperties,
-    links: usize,
-    fields: usize,
-    hidden_links: Vec<(Box<str>, Box<str>)>,
-    hidden_fields: Vec<super::WordField>,
-}
-
-impl Text {
-    pub(super) fn new(within: Within) -> Self {
-        Self {
-            within,
-            flow: Flow::default(),
-            line: Line::default(),
-            boxes: 0,
-            rule: false,
-            begins: true,
-            around: Around::default(),
-        }
-    }
-}
 
 impl<'a> Story<'a> {
     /// Where the current text is.
