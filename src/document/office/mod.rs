@@ -25,6 +25,7 @@ mod symbol;
 mod text;
 mod title;
 mod uri;
+pub(crate) mod write;
 mod written_lists;
 
 pub(crate) use cells::{GridCell, GridRow};

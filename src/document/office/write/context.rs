@@ -1,0 +1,119 @@
+//! What every writer of a word processor format knows about the document, and about where in it the walk is.
+
+use crate::{
+    document::{
+        Losses,
+        office::{
+            growth::Growth,
+            measure::{heading_numbers, targets},
+            styles::{Styles, Use},
+            written_lists::WrittenLists,
+        },
+        options,
+        tree::{Alignment, Document, Length, NoteId},
+    },
+    error::Result,
+    job::Job,
+};
+use std::collections::{HashMap, HashSet};
+
+/// A document that is being written.
+pub(crate) struct Context<'a> {
+    pub(crate) job: &'a Job<'a>,
+    pub(crate) document: &'a Document,
+    pub(crate) styles: Styles,
+    pub(crate) lists: WrittenLists,
+    pub(crate) losses: Losses,
+    /// The names of the bookmarks that links point to.
+    pub(crate) targets: HashSet<&'a str>,
+    /// Whether headings can be numbered automatically, and then whether a period ends the number.
+    pub(crate) heading_numbers: Option<bool>,
+    /// What encloses the current position.
+    pub(crate) place: Place,
+    /// Whether the next paragraph has to begin a new page.
+    pub(crate) break_pending: bool,
+    /// The bookmarks that the next paragraph begins with.
+    pub(crate) bookmarks_pending: Vec<&'a str>,
+    /// The state of the check box that the next paragraph begins with, in formats that write it as text.
+    pub(crate) task_pending: Option<bool>,
+    /// Whether the current text is in a link. Links cannot be nested.
+    pub(crate) in_link: bool,
+    /// The width of the text area, for pictures and tables that fill it.
+    pub(crate) text_width: Length,
+    /// The numbers of the notes, by first reference.
+    pub(crate) notes: HashMap<usize, usize>,
+    growth: Growth,
+}
+
+/// What encloses a paragraph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    /// The style of paragraphs that have none of their own.
+    pub(crate) within: Option<Use>,
+    /// The list and level of the current item.
+    pub(crate) list: Option<(u32, usize)>,
+    /// Whether the current item has its number.
+    pub(crate) numbered: bool,
+    /// The number of enclosing lists.
+    pub(crate) depth: usize,
+    /// The numbers of the item and of those around it, outermost first and without delimiters, in formats that write them.
+    pub(crate) numbers: Vec<String>,
+    /// The number of enclosing tables.
+    pub(crate) tables: usize,
+    /// The alignment of the enclosing table cell.
+    pub(crate) alignment: Option<Alignment>,
+    pub(crate) language: Option<Box<str>>,
+    pub(crate) right_to_left: bool,
+}
+
+impl Place {
+    /// The place of a text of its own, such as a note.
+    pub(crate) fn of(within: Use) -> Self {
+        Self {
+            within: Some(within),
+            ..Self::default()
+        }
+    }
+
+    /// The style of paragraphs of text here.
+    pub(super) fn text(&self) -> Use {
+        self.within.unwrap_or(match self.list {
+            Some(_) => Use::List,
+            None => Use::Text,
+        })
+    }
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
+        Self {
+            job,
+            document,
+            styles: Styles::new(document),
+            lists: WrittenLists::new(),
+            losses: Losses::default(),
+            targets: targets(document, job.options().flag(options::TOC.name)),
+            heading_numbers: heading_numbers(document),
+            place: Place::default(),
+            break_pending: false,
+            bookmarks_pending: Vec::new(),
+            task_pending: None,
+            in_link: false,
+            text_width: Length::inches(6.5),
+            notes: HashMap::new(),
+            growth: Growth::default(),
+        }
+    }
+
+    /// Makes sure that the memory for `written` bytes of output is reserved.
+    pub(crate) fn grow(&mut self, written: u64) -> Result<()> {
+        self.growth.to(self.job, self.document, written)
+    }
+
+    /// The number of a note, by first reference, and whether it has been referred to before.
+    pub(crate) fn note_number(&mut self, note: NoteId) -> (usize, bool) {
+        let next = self.notes.len() + 1;
+        let number = *self.notes.entry(note.index()).or_insert(next);
+        (number, number < next)
+    }
+}
