@@ -1,164 +1,34 @@
-//! Writes inline content: runs, hyperlinks, pictures and note references (ECMA-376 part 1, 17.3.2 and 17.3.3). Writes no
-//! paragraphs.
+//! Writes runs of text and pictures (ECMA-376 part 1, 17.3.2 and 17.3.3). Writes no paragraphs.
 
-use super::{
-    context::{Context, bookmark},
-    properties::Run,
-};
+use super::{context::Docx, properties::Run};
 use crate::{
     containers::xml::Writer,
     document::{
-        math,
-        office::{self, losses},
-        tree::{Field, Inline, Length, Link, NoteId, NoteKind, Picture, PictureSource},
+        office,
+        tree::{Length, Picture, ResourceId},
     },
-    error::Result,
 };
 
-impl<'a> Context<'a> {
-    /// Writes inlines with these run properties.
-    pub(super) fn inlines(
-        &mut self,
-        xml: &mut Writer,
-        content: &'a [Inline],
-        run: &Run,
-    ) -> Result<()> {
-        for inline in content {
-            self.inline(xml, inline, run)?;
-        }
-        Ok(())
+impl<'a> Docx<'a> {
+    /// Begins text whose run properties differ from those around it.
+    pub(super) fn push_run(&mut self, change: impl FnOnce(&mut Run)) {
+        let mut run = self.run();
+        change(&mut run);
+        self.runs.push(run);
     }
 
-    fn inline(&mut self, xml: &mut Writer, inline: &'a Inline, run: &Run) -> Result<()> {
-        match inline {
-            Inline::Text(words) => text(xml, run, words),
-            Inline::Marked(mark, content) => {
-                let mut inner = run.clone();
-                inner.marks.push(*mark);
-                self.inlines(xml, content, &inner)?;
-            }
-            Inline::Span(style, content) => {
-                let mut inner = run.clone();
-                inner.text = office::over(&run.text, self.document.text_style(*style));
-                self.inlines(xml, content, &inner)?;
-            }
-            Inline::Code(code) => {
-                let inner = Run {
-                    code: true,
-                    ..run.clone()
-                };
-                text(xml, &inner, code);
-            }
-            Inline::Link(link) => self.link(xml, link, run)?,
-            Inline::Picture(picture) => self.show(xml, picture, run),
-            Inline::Note(note) => self.reference(xml, *note),
-            Inline::LineBreak => {
-                xml.raw("<w:r><w:br/></w:r>");
-            }
-            Inline::SoftBreak => text(xml, run, " "),
-            Inline::Math(formula) => {
-                if !math::omml::write(xml, &formula.tex, formula.display) {
-                    self.losses.add(&math::AS_TEXT);
-                    text(xml, run, &formula.tex);
-                }
-            }
-            Inline::Bookmark(name) => {
-                let id = self.open_bookmark(xml, name);
-                xml.start("w:bookmarkEnd").number("w:id", id).end();
-            }
-            Inline::Field(field) => {
-                let instruction = match field {
-                    Field::Page => "PAGE",
-                    Field::Pages => "NUMPAGES",
-                };
-                xml.start("w:fldSimple").attribute("w:instr", instruction);
-                text(xml, run, "1");
-                xml.end();
-            }
-            Inline::RawHtml(_) => {}
-        }
-        Ok(())
-    }
-
-    fn link(&mut self, xml: &mut Writer, link: &'a Link, run: &Run) -> Result<()> {
-        let inner = Run {
-            link: true,
-            ..run.clone()
-        };
-        xml.start("w:hyperlink");
-        match link.bookmark() {
-            Some(name) => {
-                xml.attribute("w:anchor", bookmark(name));
-            }
-            None => {
-                let id = self.relationships.add("hyperlink", &link.target, true);
-                xml.attribute("r:id", id);
-            }
-        }
-        if !link.title.is_empty() {
-            xml.attribute("w:tooltip", &link.title);
-        }
-        self.inlines(xml, &link.content, &inner)?;
-        xml.end();
-        Ok(())
-    }
-
-    fn reference(&mut self, xml: &mut Writer, note: NoteId) {
-        let next = self.notes.len() + 1;
-        let number = *self.notes.entry(note.index()).or_insert(next);
-        let (style, element) = match self.document.note(note).kind {
-            NoteKind::Footnote => ("FootnoteReference", "w:footnoteReference"),
-            NoteKind::Endnote => ("EndnoteReference", "w:endnoteReference"),
-        };
-        xml.start("w:r").start("w:rPr");
-        xml.start("w:rStyle").attribute("w:val", style).end().end();
-        xml.start(element).number("w:id", number as i64).end().end();
-    }
-
-    /// Opens a bookmark and returns the identifier that closes it.
-    pub(super) fn open_bookmark(&mut self, xml: &mut Writer, name: &str) -> u32 {
-        let id = self.id();
-        xml.start("w:bookmarkStart")
-            .number("w:id", id)
-            .attribute("w:name", bookmark(name))
-            .end();
-        id
-    }
-
-    fn show(&mut self, xml: &mut Writer, picture: &'a Picture, run: &Run) {
-        let words = match &*picture.alternative {
-            "" => "[picture]",
-            words => words,
-        };
-        if let Some(address) = Self::address(&picture.source) {
-            self.losses.add(&losses::ADDRESSES);
-            let id = self.relationships.add("hyperlink", address, true);
-            let inner = Run {
-                link: true,
-                ..run.clone()
-            };
-            // Hyperlinks cannot be nested.
-            if !run.link {
-                xml.start("w:hyperlink").attribute("r:id", id);
-            }
-            text(xml, &inner, words);
-            if !run.link {
-                xml.end();
-            }
-            return;
-        }
-        let PictureSource::Resource(resource) = &picture.source else {
+    /// Writes a picture of the document, or `words` if Word cannot show it.
+    pub(super) fn show(&mut self, id: ResourceId, picture: &'a Picture, words: &str) {
+        let Some(files) = self.files(id) else {
+            let run = self.run();
+            text(&mut self.xml, &run, words);
             return;
         };
-        let Some(files) = self.picture(*resource) else {
-            text(xml, run, words);
-            return;
-        };
-        let resource = self.document.resource(*resource);
+        let resource = self.context.document.resource(id);
         let bytes = resource.pixels.as_ref().unwrap_or(&resource.bytes);
-        let extent = office::extent(picture, bytes, self.text_width);
+        let extent = office::extent(picture, bytes, self.context.text_width);
         let id = self.id();
-        drawing(xml, picture, &files, id, extent);
+        drawing(&mut self.xml, picture, &files, id, extent);
     }
 }
 

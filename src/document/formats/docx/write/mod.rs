@@ -3,6 +3,7 @@
 
 mod body;
 mod context;
+mod dialect;
 mod inlines;
 mod notes;
 mod numbering;
@@ -19,13 +20,15 @@ use crate::{
         zip::{self, Packing},
     },
     document::{
-        contents, office, options,
-        tree::{Document, PageSetup},
+        contents,
+        office::write::{Dialect, blocks, title},
+        options,
+        tree::{Block, Document, PageSetup},
     },
     error::Result,
     job::{Job, Notes, Output},
 };
-use context::Context;
+use context::Docx;
 use relationships::Relationships;
 use section::MarginParts;
 
@@ -64,46 +67,46 @@ pub(super) fn write(
     notes: &mut Notes,
 ) -> Result<()> {
     let standard = PageSetup::default();
-    let mut context = Context::new(job, document);
-    if let Some(period) = office::heading_numbers(document) {
-        context.lists.number_headings(period);
+    let mut docx = Docx::new(job, document);
+    if let Some(period) = docx.context.heading_numbers {
+        docx.context.lists.number_headings(period);
     }
     let mut margins = MarginParts::default();
-    let mut xml = part("w:document");
-    xml.start("w:body");
-    context.title(&mut xml);
+    docx.xml.start("w:body");
+    title(&mut docx);
     if job.options().flag(options::TOC.name) {
-        context.contents(&mut xml, &contents::of(document));
+        docx.contents(&contents::of(document));
     }
     let sections = document.sections();
     for (number, section) in sections.iter().enumerate() {
         let page = section.page.as_deref().unwrap_or(&standard);
-        context.text_width = page.width - page.left - page.right;
-        let properties = context.section(page, &mut margins)?;
+        docx.context.text_width = page.width - page.left - page.right;
+        let properties = docx.section(page, &mut margins)?;
         if number + 1 == sections.len() {
-            context.blocks(&mut xml, &section.blocks)?;
-            context.end_page(&mut xml);
+            blocks(&mut docx, &section.blocks)?;
+            docx.end_page();
             if !section.blocks.last().is_some_and(body::ends_in_paragraph) {
-                xml.raw("<w:p/>");
+                docx.xml.raw("<w:p/>");
             }
-            xml.raw(&properties);
+            docx.xml.raw(&properties);
         } else if let Some((last, rest)) = section.blocks.split_last()
-            && matches!(last, crate::document::tree::Block::Paragraph(_))
+            && matches!(last, Block::Paragraph(_))
         {
-            context.blocks(&mut xml, rest)?;
-            context.section_pending = Some(properties);
-            context.blocks(&mut xml, std::slice::from_ref(last))?;
+            blocks(&mut docx, rest)?;
+            docx.section_pending = Some(properties);
+            blocks(&mut docx, std::slice::from_ref(last))?;
         } else {
-            context.blocks(&mut xml, &section.blocks)?;
-            context.end_page(&mut xml);
-            xml.start("w:p").start("w:pPr").raw(&properties).end().end();
+            blocks(&mut docx, &section.blocks)?;
+            docx.end_page();
+            let xml = docx.xml.start("w:p").start("w:pPr");
+            xml.raw(&properties).end().end();
         }
     }
-    let text = xml.finish();
+    let text = std::mem::take(&mut docx.xml).finish();
     let mut names: Vec<String> = Vec::new();
     let mut parts: Vec<(String, String, Option<Relationships>)> = Vec::new();
-    let mut relationships = std::mem::take(&mut context.relationships);
-    for (kind, own, content) in context.notes_parts()? {
+    let mut relationships = std::mem::take(&mut docx.relationships);
+    for (kind, own, content) in docx.notes_parts()? {
         relationships.add(kind, &format!("{kind}.xml"), false);
         parts.push((format!("{kind}.xml"), content, Some(own)));
     }
@@ -112,8 +115,8 @@ pub(super) fn write(
     }
     let language = document.metadata.language.as_deref();
     for (kind, content) in [
-        ("styles", styles::write(&context.styles, language)),
-        ("numbering", numbering::write(&context.lists)),
+        ("styles", styles::write(&docx.context.styles, language)),
+        ("numbering", numbering::write(&docx.context.lists)),
         ("settings", package::settings(margins.even_and_odd)),
     ] {
         relationships.add(kind, &format!("{kind}.xml"), false);
@@ -125,7 +128,7 @@ pub(super) fn write(
     let mut package = Relationships::default();
     package.add("officeDocument", "word/document.xml", false);
     package.add("core-properties", "docProps/core.xml", false);
-    let pictures = context.media.values().map(|part| part.media_type);
+    let pictures = docx.media.values().map(|part| part.media_type);
     let types = package::content_types(&names, pictures);
     let mut archive = zip::Writer::new(job, output);
     let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);
@@ -141,8 +144,8 @@ pub(super) fn write(
             add(&format!("word/_rels/{name}.rels"), &relationships)?;
         }
     }
-    context.write_media(&mut archive)?;
+    docx.write_media(&mut archive)?;
     archive.finish()?;
-    context.losses.tell(notes);
+    docx.context.losses.tell(notes);
     Ok(())
 }

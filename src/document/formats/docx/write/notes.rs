@@ -1,15 +1,14 @@
 //! Writes the footnotes and endnotes parts (ECMA-376 part 1, 17.11) and the table of contents. Writes no main text.
 
 use super::{
-    context::{Context, Place, bookmark},
+    context::{Docx, bookmark},
     properties::{Run, value},
     relationships::Relationships,
 };
 use crate::{
-    containers::xml::Writer,
     document::{
         contents::Entry,
-        office::Use,
+        office::{Use, write::Place},
         tree::{Block, NoteKind},
     },
     error::Result,
@@ -25,11 +24,12 @@ const SEPARATORS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-impl<'a> Context<'a> {
+impl<'a> Docx<'a> {
     /// The footnotes and endnotes parts: name, relationships and content. A part without notes is left out.
     pub(super) fn notes_parts(&mut self) -> Result<Vec<(&'static str, Relationships, String)>> {
         let mut parts = Vec::new();
         let mut order: Vec<(usize, usize)> = self
+            .context
             .notes
             .iter()
             .map(|(note, number)| (*number, *note))
@@ -55,50 +55,48 @@ impl<'a> Context<'a> {
                 Use::Endnote,
             ),
         ] {
-            let document = self.document;
+            let document = self.context.document;
             let of_kind = |note: usize| document.notes()[note].kind == kind;
             if !order.iter().any(|(_, note)| of_kind(*note)) {
                 continue;
             }
-            let mut xml = super::part(outer);
+            self.xml = super::part(outer);
             for (id, kind, content) in SEPARATORS {
-                xml.start(inner)
-                    .attribute("w:type", kind)
-                    .attribute("w:id", id);
+                let xml = self.xml.start(inner).attribute("w:type", kind);
+                xml.attribute("w:id", id);
                 xml.start("w:p").raw(content).end().end();
             }
             for (number, note) in &order {
                 if !of_kind(*note) {
                     continue;
                 }
-                xml.start(inner).number("w:id", *number as i64);
-                self.place = Place {
-                    within: Some(place),
-                    ..Place::default()
-                };
+                self.xml.start(inner).number("w:id", *number as i64);
+                self.context.place = Place::of(place);
                 let number =
                     format!("<w:r><w:rPr><w:rStyle w:val=\"{style}\"/></w:rPr>{mark}</w:r>");
                 self.note_mark = Some(number);
                 let blocks = &document.notes()[*note].blocks;
                 if !matches!(blocks.first(), Some(Block::Paragraph(_))) {
-                    self.mark_paragraph(&mut xml);
+                    self.mark_paragraph();
                 }
-                self.blocks_with_end(&mut xml, blocks)?;
+                self.blocks_with_end(blocks)?;
                 self.note_mark = None;
-                xml.end();
+                self.xml.end();
             }
+            let xml = std::mem::take(&mut self.xml);
             parts.push((name, std::mem::take(&mut self.relationships), xml.finish()));
         }
-        self.place = Place::default();
+        self.context.place = Place::default();
         Ok(parts)
     }
 
     /// Writes a table of contents: a `TOC` field whose result is a list of links to the headings. Word can update it on
     /// request.
-    pub(super) fn contents(&mut self, xml: &mut Writer, entries: &[Entry]) {
+    pub(super) fn contents(&mut self, entries: &[Entry]) {
         if entries.is_empty() {
             return;
         }
+        let xml = &mut self.xml;
         xml.start("w:sdt").start("w:sdtPr").start("w:docPartObj");
         value(xml, "w:docPartGallery", "Table of Contents");
         xml.start("w:docPartUnique")

@@ -1,14 +1,10 @@
 //! Writes section properties (ECMA-376 part 1, 17.6) and the header and footer parts. Writes no main text.
 
-use super::{
-    context::{Context, Place},
-    properties::value,
-    relationships::Relationships,
-};
+use super::{context::Docx, properties::value, relationships::Relationships};
 use crate::{
     containers::xml::Writer,
     document::{
-        office::Use,
+        office::{Use, write::Place},
         tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
     },
     error::Result,
@@ -24,7 +20,7 @@ pub(super) struct MarginParts<'a> {
     pub(super) even_and_odd: bool,
 }
 
-impl<'a> Context<'a> {
+impl<'a> Docx<'a> {
     /// Writes `w:sectPr`.
     pub(super) fn section(
         &mut self,
@@ -145,16 +141,13 @@ impl<'a> Context<'a> {
             ("w:ftr", "footer", Use::Footer)
         };
         let name = format!("{kind}{}.xml", margins.parts.len() + 1);
-        let mut xml = super::part(element);
+        let xml = std::mem::replace(&mut self.xml, super::part(element));
         let relationships = std::mem::take(&mut self.relationships);
-        let around = std::mem::take(&mut self.place);
-        self.place = Place {
-            within: Some(place),
-            ..Place::default()
-        };
-        self.blocks_with_end(&mut xml, blocks)?;
-        self.place = around;
+        let around = std::mem::replace(&mut self.context.place, Place::of(place));
+        self.blocks_with_end(blocks)?;
+        self.context.place = around;
         let own = std::mem::replace(&mut self.relationships, relationships);
+        let xml = std::mem::replace(&mut self.xml, xml);
         margins.parts.push((name.clone(), xml.finish(), own));
         margins.known.push((header, blocks, name.clone()));
         Ok(name)

@@ -2,59 +2,31 @@
 //! written as its continuation (`w:vMerge`). Writes no content of cells itself.
 
 use super::{
-    context::{Context, Place},
+    context::Docx,
     properties::{borders, shading, side, value},
 };
-use crate::{
-    containers::xml::Writer,
-    document::{
-        office::{self, Use},
-        tree::{
-            Alignment, Cell, CellStyle, CellStyleId, Length, Row, Table, VerticalAlignment, Width,
-        },
+use crate::document::{
+    office::write::TableRow,
+    tree::{
+        Alignment, Cell, CellStyle, CellStyleId, Length, Part, Table, VerticalAlignment, Width,
     },
-    error::Result,
 };
 
-impl<'a> Context<'a> {
-    /// Writes a table with its caption.
-    pub(super) fn table(&mut self, xml: &mut Writer, table: &'a Table) -> Result<()> {
-        self.number_item(xml);
-        self.end_page(xml);
-        let around = self.place.clone();
-        self.place = Place {
-            within: Some(Use::TableCaption),
-            language: around.language.clone(),
-            right_to_left: around.right_to_left,
-            ..Place::default()
-        };
-        self.blocks(xml, &table.caption)?;
-        xml.start("w:tbl");
-        self.table_properties(xml, table, around.depth);
-        let widths = office::column_widths(table, self.text_width);
+impl<'a> Docx<'a> {
+    /// Opens a table in so many lists, with its properties and its grid.
+    pub(super) fn start_table(&mut self, table: &'a Table, widths: &[Length], lists: usize) {
+        self.xml.start("w:tbl");
+        self.table_properties(table, lists);
+        let xml = &mut self.xml;
         xml.start("w:tblGrid");
-        for width in &widths {
+        for width in widths {
             xml.start("w:gridCol").number("w:w", width.to_twips()).end();
         }
         xml.end();
-        let text_width = self.text_width;
-        for (rows, head) in [
-            (&table.head, true),
-            (&table.body, false),
-            (&table.foot, false),
-        ] {
-            for (row, places) in table.grid(rows) {
-                self.grow(xml)?;
-                self.row(xml, table, row, &places, &widths, head)?;
-            }
-        }
-        self.text_width = text_width;
-        xml.end();
-        self.place = around;
-        Ok(())
     }
 
-    fn table_properties(&self, xml: &mut Writer, table: &Table, depth: usize) {
+    fn table_properties(&mut self, table: &Table, depth: usize) {
+        let xml = &mut self.xml;
         let plain = table
             .rows()
             .flat_map(|row| &row.cells)
@@ -65,7 +37,7 @@ impl<'a> Context<'a> {
             "w:tblStyle",
             if plain { "TableGrid" } else { "TableNormal" },
         );
-        if self.place.right_to_left {
+        if self.context.place.right_to_left {
             xml.start("w:bidiVisual").end();
         }
         xml.start("w:tblW");
@@ -113,20 +85,14 @@ impl<'a> Context<'a> {
         xml.end();
     }
 
-    fn row(
-        &mut self,
-        xml: &mut Writer,
-        table: &Table,
-        row: &Row,
-        places: &[crate::document::tree::Place<'a>],
-        widths: &[Length],
-        head: bool,
-    ) -> Result<()> {
-        use crate::document::tree::Place as At;
+    /// Opens a row with its properties.
+    pub(super) fn start_row(&mut self, row: &TableRow<'_, 'a>) {
+        let xml = &mut self.xml;
+        let head = row.part == Part::Head;
         xml.start("w:tr");
-        if head || row.height.is_some() {
+        if head || row.row.height.is_some() {
             xml.start("w:trPr");
-            if let Some(height) = row.height {
+            if let Some(height) = row.row.height {
                 value(xml, "w:trHeight", &height.to_twips().max(0).to_string());
             }
             if head {
@@ -134,44 +100,12 @@ impl<'a> Context<'a> {
             }
             xml.end();
         }
-        for place in places {
-            let (column, cell, begins) = match place {
-                At::Cell { column, cell } => (*column, Some(*cell), true),
-                At::Covered { column, cell } => (*column, Some(*cell), false),
-                At::Missing { column } => (*column, None, true),
-            };
-            xml.start("w:tc");
-            let wide = cell.map_or(1, |cell| usize::from(cell.columns));
-            let end = (column + wide).min(widths.len());
-            let width = widths[column.min(end)..end]
-                .iter()
-                .fold(Length::ZERO, |sum, width| sum + *width);
-            self.cell_properties(xml, cell, width, begins);
-            match cell {
-                Some(cell) if begins => {
-                    self.text_width = width;
-                    self.place.within = Some(Use::TableText);
-                    self.place.alignment = cell.alignment.or(table
-                        .columns
-                        .get(column)
-                        .and_then(|column| column.alignment));
-                    self.blocks_with_end(xml, &cell.blocks)?;
-                    self.place.alignment = None;
-                }
-                _ => {
-                    xml.raw("<w:p/>");
-                }
-            }
-            xml.end();
-        }
-        if places.is_empty() {
-            xml.raw("<w:tc><w:p/></w:tc>");
-        }
-        xml.end();
-        Ok(())
     }
 
-    fn cell_properties(&self, xml: &mut Writer, cell: Option<&Cell>, width: Length, begins: bool) {
+    /// Opens a cell with its properties. It `begins` here, or continues one above.
+    pub(super) fn start_cell(&mut self, cell: Option<&Cell>, width: Length, begins: bool) {
+        let xml = &mut self.xml;
+        xml.start("w:tc");
         xml.start("w:tcPr");
         xml.start("w:tcW")
             .number("w:w", width.to_twips())
@@ -191,7 +125,7 @@ impl<'a> Context<'a> {
             }
             xml.end();
         }
-        let style: &CellStyle = self.document.cell_style(cell.style);
+        let style: &CellStyle = self.context.document.cell_style(cell.style);
         if style.borders != Default::default() {
             xml.start("w:tcBorders");
             borders(

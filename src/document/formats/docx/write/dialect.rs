@@ -1,0 +1,290 @@
+//! The elements of WordprocessingML for what the walk over a document comes to.
+
+use super::{
+    body::{NO_LIST, PAGE_BREAK, RULE},
+    context::{Docx, bookmark},
+    inlines::text,
+    properties::{self, Run},
+};
+use crate::{
+    document::{
+        math,
+        office::{
+            self, Use, WrittenLists,
+            write::{Context, Dialect, TableRow},
+        },
+        tree::{
+            Block, Cell, Code, Field, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId,
+            Picture, ResourceId, Table, TextStyle,
+        },
+    },
+    error::Result,
+};
+
+impl<'a> Dialect<'a> for Docx<'a> {
+    fn context(&mut self) -> &mut Context<'a> {
+        &mut self.context
+    }
+
+    fn written(&self) -> u64 {
+        2 * self.xml.len() as u64
+    }
+
+    fn open_paragraph(&mut self, place: Use, style: ParagraphStyleId, takes_number: bool) {
+        let context = &mut self.context;
+        let own = context.document.paragraph_style(style);
+        let (id, base) = context.styles.style(place, style, context.document);
+        let section = self.section_pending.take();
+        let here = &mut context.place;
+        let goes_on = here.list.filter(|_| here.numbered || !takes_number);
+        // A paragraph that continues an item has the indent of the item, and says that it has no number at that level. Word
+        // writes it so, and others know by it to which item it belongs.
+        let indented = goes_on.map(|(list, level)| {
+            let item = context.lists.level(list, level);
+            let mut own = own.clone();
+            own.indent_start = own.indent_start.max(Some(item.indent));
+            own.first_line = own.first_line.or(base.first_line.and(Some(Length::ZERO)));
+            own
+        });
+        let own = indented.as_ref().unwrap_or(own);
+        let list = match goes_on {
+            Some((_, level)) => Some((NO_LIST, level.min(8))),
+            None => here.list.map(|(list, level)| (list, level.min(8))),
+        };
+        let list = list
+            .filter(|_| !matches!(place, Use::Heading(_) | Use::TableCaption) || !here.numbered);
+        let properties = properties::Place {
+            style: (id != "Normal").then_some(id),
+            list,
+            keep_with_next: false,
+            alignment: here.alignment,
+            right_to_left: here.right_to_left,
+            section: section.as_deref(),
+        };
+        self.xml.start("w:p");
+        properties::paragraph(&mut self.xml, &properties, own, base);
+        here.numbered |= takes_number;
+        let mut run = Run::default();
+        run.text.language.clone_from(&here.language);
+        self.runs = vec![run];
+        if let Some(mark) = self.note_mark.take() {
+            self.xml.raw(&mark);
+            text(&mut self.xml, &Run::default(), " ");
+        }
+        if std::mem::take(&mut context.break_pending) {
+            self.xml.raw(PAGE_BREAK);
+        }
+    }
+
+    fn close_paragraph(&mut self) {
+        self.xml.end();
+    }
+
+    fn title_line(&mut self, place: Use, line: &str) {
+        let context = &self.context;
+        let style = ParagraphStyleId::default();
+        let (id, base) = context.styles.style(place, style, context.document);
+        let properties = properties::Place {
+            style: Some(id),
+            ..properties::Place::default()
+        };
+        self.xml.start("w:p");
+        properties::paragraph(&mut self.xml, &properties, base, base);
+        text(&mut self.xml, &Run::default(), line);
+        self.xml.end();
+    }
+
+    fn code_block(&mut self, code: &Code) {
+        self.open_paragraph(Use::Code, ParagraphStyleId::default(), false);
+        let run = Run {
+            code: true,
+            ..Run::default()
+        };
+        for (number, line) in code.text.split('\n').enumerate() {
+            if number > 0 {
+                self.xml.raw("<w:r><w:br/></w:r>");
+            }
+            text(&mut self.xml, &run, line.trim_end_matches('\r'));
+        }
+        self.xml.end();
+    }
+
+    fn rule(&mut self) {
+        self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
+        self.xml.raw(RULE).end();
+    }
+
+    fn end_page(&mut self) {
+        if std::mem::take(&mut self.context.break_pending) {
+            self.xml.start("w:p").raw(PAGE_BREAK).end();
+        }
+    }
+
+    fn list_of(&self, list: u32, item: &Item) -> u32 {
+        item.task.map_or(list, WrittenLists::task)
+    }
+
+    fn open_item(&mut self, _list: &'a List, item: &'a Item, _index: u32) -> Result<()> {
+        let first = item.blocks.first();
+        if !matches!(first, Some(Block::Paragraph(_) | Block::Heading(_))) {
+            self.number_item();
+        }
+        Ok(())
+    }
+
+    fn before_table(&mut self) {
+        self.end_page();
+    }
+
+    fn open_table(&mut self, table: &'a Table, widths: &[Length], lists: usize) {
+        self.start_table(table, widths, lists);
+    }
+
+    fn open_row(&mut self, row: &TableRow<'_, 'a>) {
+        self.start_row(row);
+    }
+
+    fn open_cell(&mut self, cell: &'a Cell, width: Length) {
+        self.start_cell(Some(cell), width, true);
+    }
+
+    fn close_cell(&mut self, cell: &'a Cell) -> Result<()> {
+        self.end_blocks(&cell.blocks);
+        self.xml.end();
+        Ok(())
+    }
+
+    fn covered(&mut self, cell: &'a Cell, width: Length) {
+        self.start_cell(Some(cell), width, false);
+        self.xml.raw("<w:p/>").end();
+    }
+
+    fn missing(&mut self, width: Length) {
+        self.start_cell(None, width, true);
+        self.xml.raw("<w:p/>").end();
+    }
+
+    fn close_row(&mut self, row: &TableRow<'_, 'a>) {
+        if row.places.is_empty() {
+            self.xml.raw("<w:tc><w:p/></w:tc>");
+        }
+        self.xml.end();
+    }
+
+    fn close_table(&mut self) {
+        self.xml.end();
+    }
+
+    /// Word joins adjacent tables into one, so an empty paragraph keeps them apart.
+    fn between_tables(&mut self) {
+        self.empty_paragraph();
+    }
+
+    fn text(&mut self, words: &str) {
+        let run = self.run();
+        text(&mut self.xml, &run, words);
+    }
+
+    fn open_mark(&mut self, mark: Mark) {
+        self.push_run(|run| run.marks.push(mark));
+    }
+
+    fn close_mark(&mut self) {
+        self.runs.pop();
+    }
+
+    fn open_span(&mut self, style: &TextStyle) {
+        self.push_run(|run| run.text = office::over(&run.text, style));
+    }
+
+    fn close_span(&mut self) {
+        self.runs.pop();
+    }
+
+    fn code(&mut self, code: &str) {
+        self.push_run(|run| run.code = true);
+        self.text(code);
+        self.runs.pop();
+    }
+
+    fn line_break(&mut self) {
+        self.xml.raw("<w:r><w:br/></w:r>");
+    }
+
+    fn open_link(&mut self, target: &str, title: &str) {
+        match target.strip_prefix('#').filter(|name| !name.is_empty()) {
+            Some(name) => {
+                let xml = self.xml.start("w:hyperlink");
+                xml.attribute("w:anchor", bookmark(name));
+            }
+            None => {
+                let id = self.relationships.add("hyperlink", target, true);
+                self.xml.start("w:hyperlink").attribute("r:id", id);
+            }
+        }
+        if !title.is_empty() {
+            self.xml.attribute("w:tooltip", title);
+        }
+        self.push_run(|run| run.link = true);
+    }
+
+    fn close_link(&mut self) {
+        self.runs.pop();
+        self.xml.end();
+    }
+
+    fn picture(&mut self, id: ResourceId, picture: &'a Picture, words: &str) -> Result<()> {
+        self.show(id, picture, words);
+        Ok(())
+    }
+
+    fn note(&mut self, note: NoteId) -> Result<()> {
+        let (number, _) = self.context.note_number(note);
+        let (style, element) = match self.context.document.note(note).kind {
+            NoteKind::Footnote => ("FootnoteReference", "w:footnoteReference"),
+            NoteKind::Endnote => ("EndnoteReference", "w:endnoteReference"),
+        };
+        let xml = &mut self.xml;
+        xml.start("w:r").start("w:rPr");
+        xml.start("w:rStyle").attribute("w:val", style).end().end();
+        xml.start(element).number("w:id", number as i64).end().end();
+        Ok(())
+    }
+
+    fn formula(&mut self, tex: &str, display: bool) -> bool {
+        math::omml::write(&mut self.xml, tex, display)
+    }
+
+    fn field(&mut self, field: Field) {
+        let instruction = match field {
+            Field::Page => "PAGE",
+            Field::Pages => "NUMPAGES",
+        };
+        self.xml
+            .start("w:fldSimple")
+            .attribute("w:instr", instruction);
+        self.text("1");
+        self.xml.end();
+    }
+
+    fn open_bookmark(&mut self, name: &str) -> u32 {
+        let id = self.id();
+        self.xml
+            .start("w:bookmarkStart")
+            .number("w:id", id)
+            .attribute("w:name", bookmark(name))
+            .end();
+        id
+    }
+
+    fn close_bookmark(&mut self, bookmark: u32) {
+        self.xml
+            .start("w:bookmarkEnd")
+            .number("w:id", bookmark)
+            .end();
+    }
+
+    fn open_block_bookmark(&mut self, name: &'a str) -> Option<u32> {
+        Some(self.open_bookmark(name))
+    }
+}
