@@ -4,6 +4,7 @@
 mod automatic;
 mod body;
 mod context;
+mod dialect;
 mod inlines;
 mod lists;
 mod package;
@@ -17,11 +18,16 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::{contents, office, options, tree::Document},
+    document::{
+        contents,
+        office::write::{Dialect, blocks, title},
+        options,
+        tree::Document,
+    },
     error::Result,
     job::{Job, Notes, Output},
 };
-use context::Context;
+use context::Odt;
 
 /// Begins a part with this root element, which declares all namespaces that content may use.
 fn part(element: &'static str) -> Writer {
@@ -56,31 +62,30 @@ pub(super) fn write(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    let mut context = Context::new(job, document);
-    context.outline = office::heading_numbers(document);
+    let mut odt = Odt::new(job, document);
     let mut pages = page::Pages::default();
-    let mut body = Writer::fragment();
-    context.title(&mut body);
+    title(&mut odt);
     if job.options().flag(options::TOC.name) {
-        context.contents(&mut body, &contents::of(document));
+        odt.contents(&contents::of(document));
     }
     for (number, section) in document.sections().iter().enumerate() {
-        context.begin_section(&mut pages, section.page.as_deref(), number == 0);
-        context.blocks(&mut body, &section.blocks)?;
+        odt.begin_section(&mut pages, section.page.as_deref(), number == 0);
+        blocks(&mut odt, &section.blocks)?;
     }
-    context.end_page(&mut body);
+    odt.end_page();
+    let body = std::mem::take(&mut odt.xml).finish();
 
     let mut content = part("office:document-content");
     content.start("office:automatic-styles");
-    content.raw(&context.automatic.write());
-    content.raw(&lists::write(&context.lists));
+    content.raw(&odt.automatic.write());
+    content.raw(&lists::write(&odt.context.lists));
     content.end();
     content.start("office:body").start("office:text");
-    content.raw(&body.finish());
+    content.raw(&body);
     let content = content.finish();
     // Headers and footers have automatic styles of their own.
-    let masters = context.masters(&pages)?;
-    let styles = context.styles_part(&pages, &masters);
+    let masters = odt.masters(&pages)?;
+    let styles = odt.styles_part(&pages, &masters);
 
     let mut archive = zip::Writer::new(job, output);
     // The first entry, stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
@@ -89,12 +94,12 @@ pub(super) fn write(
     add("content.xml", &content)?;
     add("styles.xml", &styles)?;
     add("meta.xml", &package::meta(&document.metadata))?;
-    for (number, formula) in context.formulas.iter().enumerate() {
+    for (number, formula) in odt.formulas.iter().enumerate() {
         add(&format!("{}/content.xml", context::object(number)), formula)?;
     }
-    add("META-INF/manifest.xml", &context.manifest())?;
-    context.write_pictures(&mut archive)?;
+    add("META-INF/manifest.xml", &odt.manifest())?;
+    odt.write_pictures(&mut archive)?;
     archive.finish()?;
-    context.losses.tell(notes);
+    odt.context.losses.tell(notes);
     Ok(())
 }

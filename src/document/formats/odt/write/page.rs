@@ -1,11 +1,7 @@
 //! Writes page layouts and master pages (part 3, 16.5 and 16.9). A section begins with a paragraph whose style names a
 //! master page. Writes no main text.
 
-use super::{
-    automatic::Automatic,
-    context::{Context, Place},
-    properties::points,
-};
+use super::{automatic::Automatic, context::Odt, properties::points};
 use crate::{
     containers::xml::Writer,
     document::{
@@ -28,7 +24,7 @@ fn name(number: usize) -> String {
     }
 }
 
-impl<'a> Context<'a> {
+impl<'a> Odt<'a> {
     /// Makes the next paragraph begin a section with this page layout. Without one, the pages of the section before
     /// continue.
     pub(super) fn begin_section(
@@ -38,7 +34,7 @@ impl<'a> Context<'a> {
         first: bool,
     ) {
         let Some(page) = page else { return };
-        self.text_width = page.width - page.left - page.right;
+        self.context.text_width = page.width - page.left - page.right;
         let on_same = page.begins == SectionStart::SamePage && !first;
         let as_before = pages.all.last().is_some_and(|last| {
             let PageSetup { begins, .. } = **last;
@@ -51,7 +47,7 @@ impl<'a> Context<'a> {
             return;
         }
         if as_before {
-            self.break_pending = true;
+            self.context.break_pending = true;
             return;
         }
         if first {
@@ -63,14 +59,14 @@ impl<'a> Context<'a> {
             pages.all.push(&STANDARD);
         }
         pages.all.push(page);
-        self.break_pending = false;
+        self.context.break_pending = false;
         self.master_pending = Some(name(pages.all.len() - 1));
     }
 
     /// Writes the master pages with their headers and footers.
     pub(super) fn masters(&mut self, pages: &Pages<'a>) -> Result<String> {
         self.automatic = Automatic::of_pages();
-        let mut xml = Writer::fragment();
+        let body = std::mem::replace(&mut self.xml, Writer::fragment());
         let standard: [&'a PageSetup; 1] = [&*STANDARD];
         let all = if pages.all.is_empty() {
             &standard[..]
@@ -78,20 +74,20 @@ impl<'a> Context<'a> {
             &pages.all
         };
         for (number, page) in all.iter().enumerate() {
-            xml.start("style:master-page")
+            self.xml
+                .start("style:master-page")
                 .attribute("style:name", name(number))
                 .attribute("style:page-layout-name", format!("pm{}", number + 1));
-            self.text_width = page.width - page.left - page.right;
-            self.margins(&mut xml, &page.headers, HEADERS, Use::Header)?;
-            self.margins(&mut xml, &page.footers, FOOTERS, Use::Footer)?;
-            xml.end();
+            self.context.text_width = page.width - page.left - page.right;
+            self.margins(&page.headers, HEADERS, Use::Header)?;
+            self.margins(&page.footers, FOOTERS, Use::Footer)?;
+            self.xml.end();
         }
-        Ok(xml.finish())
+        Ok(std::mem::replace(&mut self.xml, body).finish())
     }
 
     fn margins(
         &mut self,
-        xml: &mut Writer,
         margins: &'a Margins,
         names: [&'static str; 3],
         place: Use,
@@ -106,13 +102,9 @@ impl<'a> Context<'a> {
         ];
         for (name, blocks) in names.into_iter().zip(all) {
             let Some(blocks) = blocks else { continue };
-            xml.start(name);
-            let place = Place {
-                within: Some(place),
-                ..Place::default()
-            };
-            self.apart(xml, place, blocks)?;
-            xml.end();
+            self.xml.start(name);
+            self.apart(place, blocks)?;
+            self.xml.end();
         }
         Ok(())
     }

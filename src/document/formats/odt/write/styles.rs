@@ -2,7 +2,7 @@
 //! `office`; here they get the names that LibreOffice knows.
 
 use super::{
-    context::Context,
+    context::Odt,
     lists,
     page::Pages,
     properties::{self, points},
@@ -59,7 +59,7 @@ fn encoded(name: &str) -> String {
     encoded
 }
 
-impl Context<'_> {
+impl Odt<'_> {
     /// `styles.xml`. `masters` are the master pages as written.
     pub(super) fn styles_part(&self, pages: &Pages, masters: &str) -> String {
         let mut xml = super::part("office:document-styles");
@@ -76,19 +76,21 @@ impl Context<'_> {
             .attribute("style:family", "paragraph");
         let text = TextStyle {
             language: self
+                .context
                 .document
                 .metadata
                 .language
                 .as_deref()
                 .map(Into::into)
-                .or(self.styles.text.language.clone()),
-            ..self.styles.text.clone()
+                .or(self.context.styles.text.language.clone()),
+            ..self.context.styles.text.clone()
         };
         xml.raw(&properties::text(&text, None)).end();
         let mut written = HashSet::new();
         // A built-in style has the first claim to its name. A style of the document with the same name is merged into it.
         for built_in in [true, false] {
             for style in self
+                .context
                 .styles
                 .all
                 .iter()
@@ -122,7 +124,7 @@ impl Context<'_> {
                 .based_on
                 .as_deref()
                 .filter(|base| *base != &*style.id)
-                .map(|base| name(&self.styles.all[self.styles.built_in(base)])),
+                .map(|base| name(&self.context.styles.all[self.context.styles.built_in(base)])),
         };
         if let Some(base) = base {
             xml.attribute("style:parent-style-name", base);
@@ -183,7 +185,7 @@ impl Context<'_> {
         for level in 0..9 {
             xml.start("text:outline-level-style")
                 .number("text:level", level as i64 + 1);
-            match self.outline {
+            match self.context.heading_numbers {
                 Some(period) => {
                     let numbering = Numbering {
                         delimiter: if period {

@@ -1,0 +1,319 @@
+//! The elements of OpenDocument for what the walk over a document comes to.
+
+use super::{
+    context::{Odt, OpenList, object},
+    lists, properties,
+    styles::CODE,
+};
+use crate::{
+    containers::xml::Writer,
+    document::{
+        math::mathml,
+        office::{
+            self, Use,
+            write::{Context, Dialect, TableRow, paragraph},
+        },
+        tree::{
+            Cell, Code, Field, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId, Part,
+            Picture, ResourceId, Table, TextStyle,
+        },
+    },
+    error::Result,
+};
+
+impl<'a> Dialect<'a> for Odt<'a> {
+    const AFTER_LABEL: &'static str = " ";
+
+    fn context(&mut self) -> &mut Context<'a> {
+        &mut self.context
+    }
+
+    fn written(&self) -> u64 {
+        4 * self.xml.len() as u64
+    }
+
+    fn open_paragraph(&mut self, place: Use, style: ParagraphStyleId, _: bool) {
+        self.go_on();
+        let style = self.style_name(place, style);
+        let element = match place {
+            Use::Heading(_) => "text:h",
+            _ => "text:p",
+        };
+        let xml = self.xml.start(element).attribute("text:style-name", style);
+        if let Use::Heading(level) = place {
+            xml.number("text:outline-level", level);
+        }
+        self.space = true;
+        for name in std::mem::take(&mut self.context.bookmarks_pending) {
+            self.bookmark(name);
+        }
+        if let Some(ticked) = self.context.task_pending.take() {
+            self.plain_text(if ticked { "\u{2612} " } else { "\u{2610} " });
+        }
+    }
+
+    fn close_paragraph(&mut self) {
+        self.xml.end();
+    }
+
+    fn title_line(&mut self, place: Use, line: &str) {
+        let style = self.style_name(place, ParagraphStyleId::default());
+        self.xml.start("text:p").attribute("text:style-name", style);
+        self.space = true;
+        self.plain_text(line);
+        self.xml.end();
+    }
+
+    fn code_block(&mut self, code: &Code) {
+        self.open_paragraph(Use::Code, ParagraphStyleId::default(), true);
+        for (number, line) in code.text.split('\n').enumerate() {
+            if number > 0 {
+                self.xml.start("text:line-break").end();
+                self.space = true;
+            }
+            self.plain_text(line.trim_end_matches('\r'));
+        }
+        self.xml.end();
+    }
+
+    fn rule(&mut self) {
+        self.go_on();
+        self.xml
+            .start("text:p")
+            .attribute("text:style-name", "Horizontal_20_Line")
+            .end();
+    }
+
+    fn end_page(&mut self) {
+        if self.context.break_pending {
+            let style = self.style_name(Use::Text, ParagraphStyleId::default());
+            let xml = self.xml.start("text:p");
+            xml.attribute("text:style-name", style).end();
+        }
+    }
+
+    fn open_list(&mut self, number: u32) {
+        self.go_on();
+        let lists = &self.context.lists;
+        let start = lists.lists[number as usize - 1].1;
+        let style = lists::name(lists, number);
+        let xml = self.xml.start("text:list");
+        xml.attribute("text:style-name", &style);
+        self.lists.all.push(OpenList {
+            style,
+            start: start.map(|(_, start)| start),
+        });
+    }
+
+    fn open_item(&mut self, _list: &'a List, item: &'a Item, index: u32) -> Result<()> {
+        if self.lists.left {
+            self.open_again("text:list-item");
+        } else {
+            self.xml.start("text:list-item");
+        }
+        let start = self.lists.all.last().and_then(|list| list.start);
+        if let Some(start) = start.filter(|start| index == 0 && *start != 1) {
+            self.xml.number("text:start-value", start);
+        }
+        self.context.task_pending = item.task;
+        Ok(())
+    }
+
+    fn close_item(&mut self, item: &'a Item) -> Result<()> {
+        if self.context.task_pending.is_some() || item.blocks.is_empty() {
+            paragraph(self, Use::List, ParagraphStyleId::default(), &[])?;
+        }
+        if !self.lists.left {
+            self.xml.end();
+        }
+        Ok(())
+    }
+
+    fn close_list(&mut self) {
+        self.lists.all.pop();
+        if !self.lists.left {
+            self.xml.end();
+        }
+        self.lists.left &= !self.lists.all.is_empty();
+    }
+
+    fn before_table(&mut self) {
+        self.leave_lists();
+        let lists = std::mem::take(&mut self.lists);
+        self.around_tables.push(lists);
+    }
+
+    fn after_table(&mut self) {
+        self.lists = self.around_tables.pop().unwrap_or_default();
+    }
+
+    fn open_table(&mut self, table: &'a Table, widths: &[Length], _lists: usize) {
+        self.start_table(table, widths);
+    }
+
+    fn open_part(&mut self, part: Part) {
+        if part == Part::Head {
+            self.xml.start("table:table-header-rows");
+        }
+    }
+
+    fn open_row(&mut self, row: &TableRow<'_, 'a>) {
+        self.start_row(row.row);
+    }
+
+    fn open_cell(&mut self, cell: &'a Cell, _width: Length) {
+        self.start_cell(cell);
+        self.cells.push(self.xml.len());
+    }
+
+    fn close_cell(&mut self, cell: &'a Cell) -> Result<()> {
+        if self.cells.pop() == Some(self.xml.len()) {
+            self.xml.start("text:p").end();
+        }
+        self.xml.end();
+        self.covered_cells(usize::from(cell.columns).saturating_sub(1));
+        Ok(())
+    }
+
+    fn covered(&mut self, cell: &'a Cell, _width: Length) {
+        self.covered_cells(cell.columns.into());
+    }
+
+    fn missing(&mut self, _width: Length) {
+        let xml = self.xml.start("table:table-cell");
+        xml.start("text:p").end().end();
+    }
+
+    fn close_row(&mut self, row: &TableRow<'_, 'a>) {
+        if row.places.is_empty() {
+            self.xml.start("table:table-cell").end();
+        }
+        self.xml.end();
+    }
+
+    fn close_part(&mut self, part: Part) {
+        if part == Part::Head {
+            self.xml.end();
+        }
+    }
+
+    fn close_table(&mut self) {
+        self.xml.end();
+    }
+
+    fn text(&mut self, text: &str) {
+        self.plain_text(text);
+    }
+
+    fn open_mark(&mut self, mark: Mark) {
+        self.start_span(&properties::text(&TextStyle::default(), Some(mark)));
+    }
+
+    fn close_mark(&mut self) {
+        self.end_span();
+    }
+
+    fn open_span(&mut self, style: &TextStyle) {
+        self.start_span(&properties::text(style, None));
+    }
+
+    fn close_span(&mut self) {
+        self.end_span();
+    }
+
+    fn code(&mut self, code: &str) {
+        self.xml
+            .start("text:span")
+            .attribute("text:style-name", CODE);
+        self.plain_text(code);
+        self.xml.end();
+    }
+
+    fn line_break(&mut self) {
+        self.xml.start("text:line-break").end();
+        self.space = true;
+    }
+
+    fn open_link(&mut self, target: &str, title: &str) {
+        let xml = &mut self.xml;
+        xml.start("text:a")
+            .attribute("xlink:type", "simple")
+            .attribute("xlink:href", office::uri_reference(target));
+        if !title.is_empty() {
+            xml.attribute("office:title", title);
+        }
+        xml.attribute("text:style-name", "Internet_20_link");
+    }
+
+    fn close_link(&mut self) {
+        self.xml.end();
+    }
+
+    fn picture(&mut self, id: ResourceId, picture: &'a Picture, _words: &str) -> Result<()> {
+        self.show(id, picture);
+        Ok(())
+    }
+
+    fn note(&mut self, id: NoteId) -> Result<()> {
+        self.space = false;
+        let (number, is_known) = self.context.note_number(id);
+        let document = self.context.document;
+        let note = document.note(id);
+        let (class, place) = match note.kind {
+            NoteKind::Footnote => ("footnote", Use::Footnote),
+            NoteKind::Endnote => ("endnote", Use::Endnote),
+        };
+        let name = format!("ftn{number}");
+        let xml = &mut self.xml;
+        if is_known {
+            xml.start("text:note-ref")
+                .attribute("text:note-class", class)
+                .attribute("text:ref-name", name)
+                .attribute("text:reference-format", "text");
+            xml.text(&number.to_string()).end();
+            return Ok(());
+        }
+        xml.start("text:note")
+            .attribute("text:id", name)
+            .attribute("text:note-class", class);
+        xml.leaf("text:note-citation", &number.to_string());
+        xml.start("text:note-body");
+        self.apart(place, &note.blocks)?;
+        self.xml.end().end();
+        Ok(())
+    }
+
+    fn formula(&mut self, tex: &str, display: bool) -> bool {
+        let mut formula = Writer::new();
+        if !mathml::write(&mut formula, tex, display) {
+            return false;
+        }
+        self.frame(None);
+        self.xml
+            .start("draw:object")
+            .attribute("xlink:href", format!("./{}", object(self.formulas.len())))
+            .attribute("xlink:type", "simple")
+            .attribute("xlink:show", "embed")
+            .attribute("xlink:actuate", "onLoad");
+        self.xml.end().end();
+        self.formulas.push(formula.finish());
+        true
+    }
+
+    fn field(&mut self, field: Field) {
+        match field {
+            Field::Page => self
+                .xml
+                .start("text:page-number")
+                .attribute("text:select-page", "current"),
+            Field::Pages => self.xml.start("text:page-count"),
+        };
+        self.xml.text("1").end();
+        self.space = false;
+    }
+
+    fn open_bookmark(&mut self, name: &str) -> u32 {
+        self.bookmark(name);
+        0
+    }
+}
