@@ -29,8 +29,7 @@ pub(crate) mod write;
 mod written_lists;
 
 pub(crate) use cells::{GridCell, GridRow};
-pub(crate) use growth::Growth;
-pub(crate) use measure::{column_widths, extent, heading_numbers, over, targets};
+pub(crate) use measure::{column_widths, extent, over};
 pub(crate) use metadata::{add_authors, add_keywords, authors, keywords, read_core_properties};
 pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};

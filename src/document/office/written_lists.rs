@@ -192,11 +192,6 @@ impl WrittenLists {
         self.lists.push((self.definitions.len() - 1, None));
         self.headings = Some((self.lists.len() as u32, period));
     }
-
-    /// The list that numbers headings, if there is one.
-    pub(crate) fn headings(&self) -> Option<u32> {
-        self.headings.map(|(list, _)| list)
-    }
 }
 
 /// Whether this list contains one whose labels include its numbers, as 2.1 does.

@@ -229,13 +229,6 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Builds blocks that are separate from the text. Closes what `fill` leaves open.
-    pub fn fragment(&mut self, fill: impl FnOnce(&mut Self) -> Result<()>) -> Result<Vec<Block>> {
-        self.begin_fragment();
-        fill(self)?;
-        self.end_fragment()
-    }
-
     /// Ends the document: closes what is still open, gives each heading a name, and reports losses in `notes`.
     pub fn finish(mut self, notes: &mut Notes) -> Result<Document> {
         while self.stack.len() > 1 {

@@ -233,11 +233,11 @@ fn too_many_or_too_few_ends_do_no_harm() {
         build.text("a")
     });
     check("p(a)", |build| {
-        let header = build.fragment(|build| {
-            build.close()?;
-            build.open(Node::Quote)?;
-            build.text("h")
-        })?;
+        build.begin_fragment();
+        build.close()?;
+        build.open(Node::Quote)?;
+        build.text("h")?;
+        let header = build.end_fragment()?;
         assert_eq!(blocks(&header), "[quote[p(h)]]");
         build.text("a")
     });

@@ -1,17 +1,14 @@
-//! The state of a document that is being written: fonts, colours, styles, and notes about what was lost. Writes no content
-//! itself.
+//! The state of a Rich Text document that is being written: fonts, colours, and what the next paragraph begins with. Writes
+//! no content itself.
 
 use crate::{
     document::{
-        Loss, Losses,
-        office::{self, Growth, Styles, Use, WrittenLists},
-        options,
-        tree::{Alignment, Colour, Document, Length, PageSetup},
+        Loss,
+        office::write::Context,
+        tree::{Colour, Document, PageSetup},
     },
-    error::Result,
     job::Job,
 };
-use std::collections::HashSet;
 
 pub(super) static FOREIGN: Loss = Loss {
     one: "A picture was replaced by its alternative text: RTF cannot hold its format.",
@@ -29,78 +26,36 @@ pub(super) static NESTED: Loss = Loss {
 };
 
 /// A document that is being written.
-pub(super) struct Context<'a> {
-    pub(super) job: &'a Job<'a>,
-    pub(super) document: &'a Document,
+pub(super) struct Rtf<'a> {
+    pub(super) context: Context<'a>,
     pub(super) out: String,
-    pub(super) styles: Styles,
-    pub(super) lists: WrittenLists,
-    pub(super) losses: Losses,
     pub(super) fonts: Vec<String>,
     pub(super) colours: Vec<Colour>,
-    pub(super) targets: HashSet<&'a str>,
     pub(super) page: Option<&'a PageSetup>,
-    pub(super) place: Place,
     /// Whether a paragraph is open. Its end is written when the next one begins.
     pub(super) open: bool,
-    pub(super) break_pending: bool,
     /// The label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
     pub(super) label_pending: Option<String>,
-    /// The state of the check box that the text of the next paragraph begins with.
-    pub(super) task_pending: Option<bool>,
     /// Whether the number of the note is to precede the next text.
     pub(super) note_mark: bool,
-    pub(super) text_width: Length,
-    growth: Growth,
 }
 
-/// What encloses a paragraph.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Place {
-    pub(super) within: Option<Use>,
-    /// The list and level of the current item.
-    pub(super) list: Option<(u32, usize)>,
-    /// Whether the current item has its number.
-    pub(super) numbered: bool,
-    pub(super) depth: usize,
-    /// The numbers of the item and of those around it, outermost first and without delimiters.
-    pub(super) numbers: Vec<String>,
-    /// The number of tables around it.
-    pub(super) tables: usize,
-    pub(super) alignment: Option<Alignment>,
-    pub(super) right_to_left: bool,
-}
-
-impl<'a> Context<'a> {
+impl<'a> Rtf<'a> {
     pub(super) fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
-        let styles = Styles::new(document);
-        let font = styles.text.font.as_deref().unwrap_or("Calibri");
+        let mut context = Context::new(job, document);
+        // Numbers are text, because many programs drop those of lists.
+        context.heading_numbers = None;
+        let font = context.styles.text.font.as_deref().unwrap_or("Calibri");
         Self {
-            job,
-            document,
-            out: String::new(),
             fonts: vec![plain_font(font).to_owned(), "Consolas".to_owned()],
-            styles,
-            lists: WrittenLists::new(),
-            losses: Losses::default(),
+            context,
+            out: String::new(),
             colours: vec![Colour(0x05, 0x63, 0xc1)],
-            targets: office::targets(document, job.options().flag(options::TOC.name)),
             page: None,
-            place: Place::default(),
             open: false,
-            break_pending: false,
             label_pending: None,
-            task_pending: None,
             note_mark: false,
-            text_width: Length::inches(6.5),
-            growth: Growth::default(),
         }
-    }
-
-    /// Reserves memory for the output as it grows.
-    pub(super) fn grow(&mut self) -> Result<()> {
-        self.growth
-            .to(self.job, self.document, 2 * self.out.len() as u64)
     }
 
     /// The number of a font in the font table.
@@ -139,7 +94,7 @@ impl<'a> Context<'a> {
     }
 
     /// Writes text.
-    pub(super) fn text(&mut self, text: &str) {
+    pub(super) fn plain(&mut self, text: &str) {
         escape(&mut self.out, text);
     }
 }

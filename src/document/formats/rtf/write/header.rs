@@ -1,6 +1,6 @@
 //! Writes the header: fonts, colours, styles, lists and document information. Writes no text.
 
-use super::context::{Context, escape};
+use super::context::{Rtf, escape};
 use crate::document::{
     office::{self, LEVELS, WrittenLabel, WrittenLevel, is_typewriter},
     tree::{Delimiter, Numbering, Numeral, PageSetup},
@@ -13,9 +13,9 @@ pub(super) const CODE: usize = 4000;
 /// The number of the paragraph style for a horizontal rule.
 pub(super) const RULE: usize = 4001;
 
-pub(super) fn write(context: &Context<'_>) -> String {
+pub(super) fn write(rtf: &Rtf<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
-    for (number, font) in context.fonts.iter().enumerate() {
+    for (number, font) in rtf.fonts.iter().enumerate() {
         // Programs that lack the font can tell from its family that it is a fixed-width font, and so that the text is code.
         let family = if is_typewriter(font) {
             "fmodern"
@@ -27,12 +27,12 @@ pub(super) fn write(context: &Context<'_>) -> String {
         out.push_str(";}");
     }
     out.push_str("}\n{\\colortbl;");
-    for colour in &context.colours {
+    for colour in &rtf.colours {
         let (red, green, blue) = (colour.0, colour.1, colour.2);
         write!(out, "\\red{red}\\green{green}\\blue{blue};").unwrap_or_default();
     }
     out.push_str("}\n{\\stylesheet");
-    for (number, style) in context.styles.all.iter().enumerate() {
+    for (number, style) in rtf.context.styles.all.iter().enumerate() {
         write!(out, "{{\\s{number}").unwrap_or_default();
         let text = &style.look.text;
         for (word, is) in [("\\b", text.bold), ("\\i", text.italic)] {
@@ -43,7 +43,7 @@ pub(super) fn write(context: &Context<'_>) -> String {
         if let Some(level) = style.outline {
             write!(out, "\\outlinelevel{level}").unwrap_or_default();
         }
-        if let Some(size) = text.size.or(context.styles.text.size) {
+        if let Some(size) = text.size.or(rtf.context.styles.text.size) {
             write!(out, "\\fs{}", (size.to_points() * 2.0).round()).unwrap_or_default();
         }
         out.push(' ');
@@ -55,12 +55,12 @@ pub(super) fn write(context: &Context<'_>) -> String {
         "{{\\*\\cs{CODE} Verbatim Char;}}{{\\s{RULE} Horizontal Line;}}}}"
     )
     .unwrap_or_default();
-    lists(&mut out, context);
-    info(&mut out, context);
-    if context.document.spaces_overlap {
+    lists(&mut out, rtf);
+    info(&mut out, rtf);
+    if rtf.context.document.spaces_overlap {
         out.push_str("\\htmautsp\n");
     }
-    if let Some(page) = context.page {
+    if let Some(page) = rtf.page {
         paper(&mut out, page);
     }
     out
@@ -84,8 +84,8 @@ fn paper(out: &mut String, page: &PageSetup) {
     out.push('\n');
 }
 
-fn info(out: &mut String, context: &Context<'_>) {
-    let metadata = &context.document.metadata;
+fn info(out: &mut String, rtf: &Rtf<'_>) {
+    let metadata = &rtf.context.document.metadata;
     let authors = office::authors(metadata);
     let keywords = office::keywords(metadata);
     out.push_str("{\\info");
@@ -105,9 +105,9 @@ fn info(out: &mut String, context: &Context<'_>) {
     out.push_str("}\n");
 }
 
-fn lists(out: &mut String, context: &Context<'_>) {
+fn lists(out: &mut String, rtf: &Rtf<'_>) {
     out.push_str("{\\*\\listtable");
-    for (number, levels) in context.lists.definitions.iter().enumerate() {
+    for (number, levels) in rtf.context.lists.definitions.iter().enumerate() {
         write!(out, "{{\\list\\listtemplateid{}", number + 1).unwrap_or_default();
         for (level, written) in levels.iter().enumerate().take(LEVELS) {
             list_level(out, level, *written);
@@ -115,7 +115,7 @@ fn lists(out: &mut String, context: &Context<'_>) {
         writeln!(out, "\\listid{}}}", number + 1).unwrap_or_default();
     }
     out.push_str("}\n{\\*\\listoverridetable");
-    for (number, (definition, start)) in context.lists.lists.iter().enumerate() {
+    for (number, (definition, start)) in rtf.context.lists.lists.iter().enumerate() {
         write!(out, "{{\\listoverride\\listid{}", definition + 1).unwrap_or_default();
         match start {
             Some((level, start)) => {

@@ -1,20 +1,23 @@
 //! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so it has to repeat all
 //! properties of the style. Decides on no property.
 
-use super::context::Context;
+use super::context::Rtf;
 use crate::document::tree::{Alignment, Direction, LineHeight, Mark, ParagraphStyle, TextStyle};
 
-impl Context<'_> {
+impl Rtf<'_> {
     /// Writes the properties of a paragraph with the look `own`, completed from `base`.
     pub(super) fn paragraph_look(&mut self, own: &ParagraphStyle, base: &ParagraphStyle) {
-        let alignment = own.alignment.or(self.place.alignment).or(base.alignment);
+        let alignment = own
+            .alignment
+            .or(self.context.place.alignment)
+            .or(base.alignment);
         self.word(match alignment {
             None | Some(Alignment::Start) => "ql",
             Some(Alignment::Centre) => "qc",
             Some(Alignment::End) => "qr",
             Some(Alignment::Justify) => "qj",
         });
-        if self.place.list.is_none() {
+        if self.context.place.list.is_none() {
             for (word, length) in [
                 ("li", own.indent_start.or(base.indent_start)),
                 ("fi", own.first_line.or(base.first_line)),
@@ -51,7 +54,7 @@ impl Context<'_> {
         if own.page_break_before {
             self.word("pagebb");
         }
-        if own.direction == Some(Direction::RightToLeft) || self.place.right_to_left {
+        if own.direction == Some(Direction::RightToLeft) || self.context.place.right_to_left {
             self.word("rtlpar");
         }
         if let Some(background) = own.background.or(base.background) {

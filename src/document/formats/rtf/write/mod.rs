@@ -2,6 +2,7 @@
 
 mod body;
 mod context;
+mod dialect;
 mod header;
 mod inlines;
 mod look;
@@ -11,11 +12,16 @@ mod table;
 mod tests;
 
 use crate::{
-    document::{contents, options, tree::Document},
+    document::{
+        contents,
+        office::write::{Dialect, blocks, title},
+        options,
+        tree::Document,
+    },
     error::{Error, Result},
     job::{Job, Notes, Output},
 };
-use context::Context;
+use context::Rtf;
 
 pub(super) fn write(
     job: &Job<'_>,
@@ -23,21 +29,22 @@ pub(super) fn write(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    let mut context = Context::new(job, document);
-    context.title();
+    let mut rtf = Rtf::new(job, document);
+    title(&mut rtf);
     if job.options().flag(options::TOC.name) {
-        context.contents(&contents::of(document), 1);
+        rtf.contents(&contents::of(document), 1);
     }
     for (number, section) in document.sections().iter().enumerate() {
-        context.begin_section(section.page.as_deref(), number == 0)?;
-        context.blocks(&section.blocks)?;
+        rtf.begin_section(section.page.as_deref(), number == 0)?;
+        blocks(&mut rtf, &section.blocks)?;
     }
-    context.end_paragraph();
-    let head = header::write(&context);
-    for piece in [head.as_str(), &context.out, "}\n"] {
+    rtf.end_page();
+    rtf.end_paragraph();
+    let head = header::write(&rtf);
+    for piece in [head.as_str(), &rtf.out, "}\n"] {
         let written = output.write_all(piece.as_bytes());
         written.map_err(Error::unwritten)?;
     }
-    context.losses.tell(notes);
+    rtf.context.losses.tell(notes);
     Ok(())
 }

@@ -2,7 +2,10 @@
 
 use super::super::read;
 use super::*;
-use crate::document::testing::{draw, with_job};
+use crate::document::{
+    testing::{draw, with_job},
+    tree::{Builder, CellShape, Node},
+};
 use std::io::Cursor;
 
 #[track_caller]
@@ -58,4 +61,37 @@ fn documents_come_back_as_they_were() {
     check(
         "\\trowd\\clvmgf\\cellx1000\\cellx2000\\intbl a\\cell b\\cell\\row\\trowd\\clvmrg\\cellx1000\\cellx2000\\intbl\\cell c\\par d\\cell\\row\\trowd\\cellx2000\\intbl w\\cell\\row\\pard e\\par",
     );
+    check("a\\par\\page\\page b\\par");
+}
+
+#[test]
+fn tables_that_follow_one_another_stay_apart() {
+    let cell = || Node::Cell(CellShape::default());
+    with_job(|job| {
+        let mut build = Builder::new(job);
+        for text in ["a", "b"] {
+            build
+                .open(Node::Table {
+                    columns: Vec::new(),
+                    width: None,
+                    alignment: None,
+                })
+                .expect("a table");
+            build.open(cell()).expect("a cell");
+            build.text(text).expect("its text");
+            build.close().expect("the end of the cell");
+            build.close().expect("the end of the table");
+        }
+        let document = build.finish(&mut Notes::default()).expect("a document");
+        let mut file = Cursor::new(Vec::new());
+        write(job, &document, &mut file, &mut Notes::default()).expect("nothing is refused");
+        let file = file.into_inner();
+        let job = Job {
+            input_len: file.len() as u64,
+            ..*job
+        };
+        let read = read::read(&job, &mut Cursor::new(file), &mut Notes::default());
+        let expected = "table1[](([p(a)]))p()table1[](([p(b)]))";
+        assert_eq!(draw(&read.expect("the file")), expected);
+    });
 }

@@ -1,0 +1,293 @@
+//! The control words for what the walk over a document comes to.
+
+use super::{
+    context::{NESTED, Rtf, escape},
+    header::{CODE, RULE},
+    look,
+};
+use crate::{
+    document::{
+        Loss, numbering,
+        office::{
+            Use, over,
+            write::{Context, Dialect, Place, TableRow, blocks},
+        },
+        tree::{
+            Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, NoteId, NoteKind,
+            ParagraphStyleId, Picture, ResourceId, Table, TextStyle,
+        },
+    },
+    error::Result,
+};
+use std::fmt::Write as _;
+
+impl<'a> Dialect<'a> for Rtf<'a> {
+    const NESTED_TABLES: Option<(usize, &'static Loss)> = Some((8, &NESTED));
+
+    fn context(&mut self) -> &mut Context<'a> {
+        &mut self.context
+    }
+
+    fn written(&self) -> u64 {
+        2 * self.out.len() as u64
+    }
+
+    fn open_paragraph(&mut self, place: Use, own: ParagraphStyleId, takes_number: bool) {
+        self.end_paragraph();
+        self.open = true;
+        if let Some(label) = self.label_pending.take() {
+            self.out.push_str("{\\listtext\\pard\\plain ");
+            self.plain(&label);
+            self.out.push_str("\\tab}");
+        }
+        self.out.push_str("\\pard\\plain");
+        self.in_table();
+        let (id, base) = self.context.styles.style(place, own, self.context.document);
+        let (id, base) = (id.to_owned(), base.clone());
+        let number = self.context.styles.built_in(&id);
+        let outline = self.context.styles.all[number].outline;
+        self.number("s", number as i64);
+        let own = self.context.document.paragraph_style(own).clone();
+        self.paragraph_look(&own, &base);
+        if let Some(level) = outline {
+            self.number("outlinelevel", level.into());
+        }
+        if let Some((list, level)) = self.context.place.list {
+            let level = level.min(8);
+            let written = self.context.lists.level(list, level);
+            // A paragraph that continues an item is in no list, but has the indent of the item.
+            let begins = !self.context.place.numbered;
+            if begins {
+                self.number("ls", list.into());
+                self.number("ilvl", level as i64);
+            }
+            self.number("li", written.indent.to_twips());
+            self.number(
+                "fi",
+                if begins {
+                    written.first_line.to_twips()
+                } else {
+                    0
+                },
+            );
+            self.context.place.numbered |= takes_number;
+        }
+        let size = self.context.styles.text.size;
+        let mut text = over(&base.text, &own.text);
+        text.size = text.size.or(size);
+        self.text_look(&text);
+        self.out.push(' ');
+        if std::mem::take(&mut self.context.break_pending) {
+            self.out.push_str("\\page ");
+        }
+        for name in std::mem::take(&mut self.context.bookmarks_pending) {
+            self.bookmark(name);
+        }
+        if std::mem::take(&mut self.note_mark) {
+            self.out.push_str("{\\super\\chftn} ");
+        }
+        if let Some(ticked) = self.context.task_pending.take() {
+            self.plain(if ticked { "\u{2612} " } else { "\u{2610} " });
+        }
+    }
+
+    /// The end is written when the next one begins, since the last paragraph of a cell or a note has none.
+    fn close_paragraph(&mut self) {}
+
+    fn title_line(&mut self, place: Use, line: &str) {
+        self.open_paragraph(place, ParagraphStyleId::default(), true);
+        self.plain(line);
+    }
+
+    fn code_block(&mut self, code: &Code) {
+        self.open_paragraph(Use::Code, ParagraphStyleId::default(), false);
+        self.out.push_str("{\\f1 ");
+        for (number, line) in code.text.split('\n').enumerate() {
+            if number > 0 {
+                self.out.push_str("\\line ");
+            }
+            self.plain(line.trim_end_matches('\r'));
+        }
+        self.out.push('}');
+    }
+
+    fn rule(&mut self) {
+        self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
+        self.number("s", RULE as i64);
+        self.out.push_str("\\brdrb\\brdrs\\brdrw15 ");
+    }
+
+    fn end_page(&mut self) {
+        if self.context.break_pending {
+            self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
+        }
+    }
+
+    /// Check boxes are text, because some programs drop the labels of items. The items have no bullets beside them.
+    fn add_list(&mut self, list: &List) -> u32 {
+        let is_task = list.items.iter().all(|item| item.task.is_some());
+        if list.kind == ListKind::Bullet && is_task {
+            return self.context.lists.add_blank();
+        }
+        let place = &self.context.place;
+        let around = place.list.map(|(list, _)| list);
+        self.context.lists.add(list, place.depth, around)
+    }
+
+    fn open_item(&mut self, list: &'a List, item: &'a Item, index: u32) -> Result<()> {
+        let place = &mut self.context.place;
+        let level = place.depth.saturating_sub(1);
+        self.label_pending = Some(match list.kind {
+            ListKind::Ordered(kind) => {
+                let number = kind.start.saturating_add(index);
+                let label = numbering::label(number, kind, &place.numbers);
+                place.numbers.push(numbering::write(number, kind.numeral));
+                label
+            }
+            ListKind::Bullet => {
+                let (own, _) = place.list.unwrap_or_default();
+                String::from_iter(self.context.lists.level(own, level).bullet(level))
+            }
+        });
+        self.context.task_pending = item.task;
+        if !matches!(item.blocks.first(), Some(Block::Paragraph(_))) {
+            self.open_paragraph(Use::List, ParagraphStyleId::default(), true);
+        }
+        Ok(())
+    }
+
+    fn open_table(&mut self, _table: &'a Table, _widths: &[Length], _lists: usize) {
+        self.end_paragraph();
+    }
+
+    /// The properties of a row precede it, but follow it in a table inside another one.
+    fn open_row(&mut self, row: &TableRow<'_, 'a>) {
+        if self.context.place.tables == 1 {
+            self.row_properties(row);
+            self.out.push('\n');
+        }
+    }
+
+    fn open_cell(&mut self, _cell: &'a Cell, _width: Length) {}
+
+    fn close_cell(&mut self, _cell: &'a Cell) -> Result<()> {
+        self.end_cell();
+        Ok(())
+    }
+
+    fn covered(&mut self, _cell: &'a Cell, _width: Length) {
+        self.end_cell();
+    }
+
+    fn missing(&mut self, _width: Length) {
+        self.end_cell();
+    }
+
+    fn close_row(&mut self, row: &TableRow<'_, 'a>) {
+        self.end_row(row);
+    }
+
+    fn close_table(&mut self) {
+        if self.context.place.tables == 1 {
+            self.out.push_str("\\pard\n");
+        }
+    }
+
+    /// Rows that follow one another are one table, so an empty paragraph keeps tables apart.
+    fn between_tables(&mut self) {
+        self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.plain(text);
+    }
+
+    fn open_mark(&mut self, mark: Mark) {
+        self.out.push('{');
+        self.word(look::mark(mark));
+        self.out.push(' ');
+    }
+
+    fn close_mark(&mut self) {
+        self.out.push('}');
+    }
+
+    fn open_span(&mut self, style: &TextStyle) {
+        self.out.push('{');
+        self.text_look(style);
+        self.out.push(' ');
+    }
+
+    fn close_span(&mut self) {
+        self.out.push('}');
+    }
+
+    fn code(&mut self, code: &str) {
+        write!(self.out, "{{\\cs{CODE}\\f1 ").unwrap_or_default();
+        self.plain(code);
+        self.out.push('}');
+    }
+
+    fn line_break(&mut self) {
+        self.out.push_str("\\line ");
+    }
+
+    fn open_link(&mut self, target: &str, _title: &str) {
+        self.out.push_str("{\\field{\\*\\fldinst HYPERLINK ");
+        let (switch, target) = match target.strip_prefix('#') {
+            Some(name) => ("\\\\l ", name),
+            None => ("", target),
+        };
+        self.out.push_str(switch);
+        self.out.push('"');
+        // A quotation mark would end the URL.
+        escape(&mut self.out, &target.replace('"', "%22"));
+        self.out.push_str("\"}{\\fldrslt{\\ul\\cf1 ");
+    }
+
+    fn close_link(&mut self) {
+        self.out.push_str("}}}");
+    }
+
+    fn picture(&mut self, id: ResourceId, picture: &'a Picture, words: &str) -> Result<()> {
+        self.show(id, picture, words)
+    }
+
+    fn note(&mut self, id: NoteId) -> Result<()> {
+        let document = self.context.document;
+        let note = document.note(id);
+        let (word, place) = match note.kind {
+            NoteKind::Footnote => ("", Use::Footnote),
+            NoteKind::Endnote => ("\\ftnalt", Use::Endnote),
+        };
+        write!(self.out, "{{\\super\\chftn}}{{\\footnote{word}").unwrap_or_default();
+        let around = std::mem::replace(&mut self.context.place, Place::of(place));
+        let open = std::mem::take(&mut self.open);
+        self.note_mark = true;
+        blocks(self, &note.blocks)?;
+        if self.note_mark {
+            self.open_paragraph(place, ParagraphStyleId::default(), true);
+        }
+        self.context.place = around;
+        self.open = open;
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn field(&mut self, field: Field) {
+        let instruction = match field {
+            Field::Page => "PAGE",
+            Field::Pages => "NUMPAGES",
+        };
+        write!(
+            self.out,
+            "{{\\field{{\\*\\fldinst {instruction}}}{{\\fldrslt 1}}}}"
+        )
+        .unwrap_or_default();
+    }
+
+    fn open_bookmark(&mut self, name: &str) -> u32 {
+        self.bookmark(name);
+        0
+    }
+}
