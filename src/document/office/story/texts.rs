@@ -12,9 +12,6 @@ use crate::{
     error::Result,
 };
 
-/// How deep text boxes may be nested. Deeper ones are left out.
-const MAX_BOXES: usize = 4;
-
 impl<'a> Story<'a> {
     /// Where the current text is.
     pub(crate) fn within(&self) -> Within {
@@ -43,18 +40,14 @@ impl<'a> Story<'a> {
         text.map_or(0, |text| text.line.len() + text.boxes)
     }
 
-    /// Begins a text box, which belongs behind the paragraph that has just ended. False, and nothing is opened, if it is
-    /// nested too deep.
-    pub(crate) fn open_box(&mut self) -> Result<bool> {
-        let boxes = self.texts.iter().filter(|text| text.within == Within::Box);
-        if boxes.count() >= MAX_BOXES {
-            return Ok(false);
-        }
+    /// Begins a text box, which belongs behind the paragraph that has just ended. How deep boxes may be nested is limited by
+    /// the reader, as with everything that it reads by calling itself.
+    pub(crate) fn open_box(&mut self) -> Result<()> {
         self.build.lost(&losses::TEXT_BOXES);
         self.end_block(true)?;
         self.build.open(Node::Aside { id: None })?;
         self.open_text(Within::Box);
-        Ok(true)
+        Ok(())
     }
 
     /// Begins the text of a list item, in a format that has elements for items. The reader has opened the item in the tree.

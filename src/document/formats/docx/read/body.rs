@@ -121,12 +121,11 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             ..Paragraph::default()
         })?;
         for text in std::mem::take(&mut self.boxes) {
-            if self.story.open_box()? {
-                let around = std::mem::replace(&mut self.xml, text);
-                self.blocks()?;
-                self.xml = around;
-                self.story.close_text()?;
-            }
+            let around = std::mem::replace(&mut self.xml, text);
+            self.story.open_box()?;
+            self.blocks()?;
+            self.story.close_text()?;
+            self.xml = around;
         }
         Ok(())
     }

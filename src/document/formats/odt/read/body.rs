@@ -196,7 +196,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         })?;
         for text in std::mem::take(&mut self.here.boxes) {
             let around = std::mem::replace(&mut self.xml, text);
-            if !self.figure()? && self.story.open_box()? {
+            if !self.figure()? {
+                self.story.open_box()?;
                 self.text(None)?;
                 self.story.close_text()?;
             }
