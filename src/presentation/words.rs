@@ -4,7 +4,7 @@
 use super::deck::{self, Bullet, Look, Paragraph};
 use crate::{
     document::{
-        office::{self, Flow, Line, ListPlace, Marks, Role},
+        office::{self, Flow, Item, Line, ListPlace, Marks, Role},
         tree::{Builder, ListKind, ListLook, Mark, Node, Numbering, ParagraphStyleId, Picture},
     },
     error::Result,
@@ -97,7 +97,7 @@ impl Words {
         levels[level] = Some((numbering, list));
         // A list below begins anew under another item.
         levels[level + 1..].fill(None);
-        Role::Item {
+        Role::Item(Item {
             place: ListPlace {
                 list,
                 level: level as u8,
@@ -109,7 +109,7 @@ impl Words {
                 bullet: bullet.filter(|bullet| !bullet.is_control()),
                 ..ListLook::default()
             },
-        }
+        })
     }
 
     fn fill(&self, line: &mut Line, paragraph: &Paragraph) {
