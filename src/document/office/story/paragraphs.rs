@@ -178,9 +178,7 @@ impl Story<'_> {
                 let name = line.leading_bookmark();
                 *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
                 *number = match heading {
-                    Some((_, number)) => {
-                        Some(number.into()).filter(|number: &Box<str>| !number.is_empty())
-                    }
+                    Some((_, number)) => (!number.is_empty()).then(|| number.into()),
                     None => label.and_then(Label::number),
                 };
             }
