@@ -7,10 +7,10 @@
 //! rate, because a client could otherwise keep a worker busy with chunk extensions alone.
 
 use super::{
-    Head, Settings,
     chunked::{self, Malformed},
     clock::Clock,
-    head::Framing,
+    head::{Framing, Head},
+    settings::Settings,
     socket,
 };
 use std::{

@@ -1,10 +1,11 @@
 //! One connection: its socket, the bytes that have been read ahead, and the answer that is being sent. Never blocks.
 
 use super::{
-    Head, Response, Settings,
     body::Unread,
+    head::Head,
     outgoing::{Outgoing, Progress},
-    response::Receipt,
+    response::{Receipt, Response},
+    settings::Settings,
     socket,
 };
 use std::{

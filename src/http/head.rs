@@ -5,7 +5,7 @@
 //! request in the body of the first. So whatever two parsers could read in two ways is refused, not repaired: bare CR or LF,
 //! more than one `Content-Length`, `Content-Length` together with `Transfer-Encoding`, any coding except a single `chunked`.
 
-use super::{Refusal, Status};
+use super::{refusal::Refusal, status::Status};
 use std::fmt;
 
 /// The maximum length of a head including the request line, in bytes.

@@ -5,8 +5,9 @@
 //! 4 MiB, so that one download does not keep a worker from the others.
 
 use super::{
-    response::{Parts, Piece, Receipt, Status, Stream},
+    response::{Parts, Piece, Receipt, Stream},
     socket,
+    status::Status,
 };
 use std::{
     io::{self, Write},

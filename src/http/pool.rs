@@ -2,12 +2,16 @@
 //! for a client to read an answer.
 
 use super::{
-    Handler, Head, Refusal, Request, Settings, Status,
     body::{Activity, Body},
     clock::Clock,
     connection::Connection,
-    lobby::Signals,
+    handler::{Handler, Request},
+    head::Head,
     outgoing::Progress,
+    refusal::Refusal,
+    settings::Settings,
+    signals::Signals,
+    status::Status,
 };
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use mio::Waker;

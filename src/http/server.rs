@@ -1,10 +1,12 @@
 //! Starts and stops the server. The only place that knows all of its parts.
 
 use super::{
-    Handler, Settings, Topic,
     clock::Clock,
-    lobby::{Lobby, Signals},
+    handler::{Handler, Topic},
+    lobby::Lobby,
     pool::Pools,
+    settings::Settings,
+    signals::Signals,
 };
 use mio::{Poll, Token, Waker};
 use std::{

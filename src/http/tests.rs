@@ -3,8 +3,9 @@
 use super::{clock::Clock, *};
 use std::{
     io::{self, Read, Write},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{IpAddr, SocketAddr, TcpListener, TcpStream},
     thread,
+    time::Duration,
 };
 
 /// The length of the answer of `/large` in bytes: more than the buffers of a connection hold.

@@ -8,13 +8,15 @@
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{
-    Handler, Head, Refusal, Status,
     body::Unread,
     connection::{Fill, Pace},
-    head::Framing,
+    handler::Handler,
+    head::{Framing, Head},
     outgoing::Progress,
     pool::{Lane, Returned, Work},
+    refusal::Refusal,
     socket,
+    status::Status,
 };
 use mio::{Interest, Token, unix::SourceFd};
 use std::{

@@ -3,8 +3,11 @@
 
 use super::{Lobby, Phase, Slot};
 use crate::http::{
-    Handler, Refusal, Settings, Status,
     connection::{Connection, Pace},
+    handler::Handler,
+    refusal::Refusal,
+    settings::Settings,
+    status::Status,
 };
 use std::time::{Duration, Instant};
 

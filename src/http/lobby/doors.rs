@@ -2,7 +2,7 @@
 //! from a connection.
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
-use crate::http::{Handler, connection::Connection, network};
+use crate::http::{clients::network, connection::Connection, handler::Handler};
 use mio::{Interest, Token, unix::SourceFd};
 use std::{
     io,

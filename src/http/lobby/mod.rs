@@ -16,10 +16,13 @@ mod requests;
 mod waits;
 
 use super::{
-    Exchange, Handler, Head, Settings, Topic,
     clock::Clock,
     connection::Connection,
+    handler::{Exchange, Handler, Topic},
+    head::Head,
     pool::{Pools, Returned, Work},
+    settings::Settings,
+    signals::Signals,
     slots::Slots,
     socket,
 };
@@ -30,14 +33,9 @@ use std::{
     io,
     net::{IpAddr, TcpListener},
     os::fd::AsRawFd,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     time::{Duration, Instant, SystemTime},
 };
-
-pub(super) use waits::News;
 
 const LISTENER: Token = Token(usize::MAX - 1);
 /// How many of the connections in [`Lobby::runnable`] get a turn before the lobby looks for new events.
@@ -84,15 +82,6 @@ pub(super) struct Lobby<H> {
     accept_again: bool,
     scratch: Box<[u8]>,
     ids: RequestIds,
-}
-
-/// What the lobby and the handles of its server tell one another.
-#[derive(Debug, Default)]
-pub(super) struct Signals {
-    pub(super) stopping: AtomicBool,
-    /// The number of open connections.
-    pub(super) open: AtomicUsize,
-    pub(super) news: News,
 }
 
 enum Slot {

@@ -6,11 +6,12 @@
 
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
-    Admission, Handler, Head, Refusal,
     body::Unread,
     connection::Fill,
-    head::{self, Framing},
+    handler::{Admission, Handler},
+    head::{self, Framing, Head},
     pool::{Lane, Task, Work},
+    refusal::Refusal,
 };
 use std::time::Instant;
 

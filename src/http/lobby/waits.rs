@@ -5,46 +5,12 @@
 //! the lobby, which looks at news between two events, and news that came in between is still there then.
 
 use super::{Lobby, Phase};
-use crate::http::{Admission, Handler, Head, Topic, Wait};
-use std::{
-    mem,
-    sync::{Mutex, PoisonError},
-    time::Instant,
+use crate::http::{
+    handler::{Admission, Handler, Wait},
+    head::Head,
+    signals::Topics,
 };
-
-/// Topics that may have news at once, before all that wait are asked about.
-const MAX_NEWS: usize = 1024;
-
-/// What has happened and the lobby has not heard of yet.
-#[derive(Debug, Default)]
-pub(in crate::http) struct News(Mutex<Topics>);
-
-/// Which topics have news.
-#[derive(Debug)]
-enum Topics {
-    These(Vec<Topic>),
-    All,
-}
-
-impl Default for Topics {
-    fn default() -> Self {
-        Self::These(Vec::new())
-    }
-}
-
-impl News {
-    pub(in crate::http) fn add(&self, topic: Topic) {
-        let mut topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *topics {
-            Topics::These(list) if list.len() < MAX_NEWS => list.push(topic),
-            Topics::These(_) | Topics::All => *topics = Topics::All,
-        }
-    }
-
-    fn take(&self) -> Topics {
-        mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
+use std::{mem, time::Instant};
 
 impl<H: Handler> Lobby<H> {
     /// Leaves a request to wait; or does not, if too many do already: half of all connections stay free for others.

@@ -1,0 +1,89 @@
+//! What an application has to do with this server: say what becomes of each head, and answer. Knows no socket.
+
+use super::{body::Body, head::Head, refusal::Refusal, response::Response, status::Status};
+use std::{net::IpAddr, time::Duration};
+
+/// What an application does with requests.
+pub trait Handler: Send + Sync + 'static {
+    /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
+    fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
+
+    /// Called in the lobby about a request that [`admit`](Self::admit) had [wait](Admission::Wait): there is news, or the time is
+    /// up, or too many wait. The answer; without one, a worker of the quick lane finds it. Must not block.
+    fn awaited(&self, _head: &Head, _peer: IpAddr) -> Option<Response> {
+        None
+    }
+
+    /// Called on a worker of the lane that [`admit`](Self::admit) chose. May block.
+    fn handle(&self, request: Request<'_, '_>) -> Response;
+
+    /// Turns a refusal by the server itself into a response. `head` is `None` if the head could not be understood. Must not
+    /// block.
+    fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response;
+
+    /// Whether work is going on that no request waits for. A server that is stopping waits for it, and refuses new requests
+    /// meanwhile.
+    fn is_busy(&self) -> bool {
+        false
+    }
+
+    /// Called once for every answer, when it has been sent or sending it has failed. Must not block.
+    fn finished(&self, exchange: &Exchange<'_>);
+}
+
+/// What to do with a request.
+#[derive(Debug)]
+pub enum Admission {
+    /// Send this answer now. If the request has a body, it is not read, and the connection is closed after the answer.
+    Answer(Response),
+    /// Pass the request to the quick lane: short work that needs no body and never waits behind an upload.
+    Quick,
+    /// Pass the request to the upload lane: it reads the body and may take long.
+    Upload,
+    /// Nothing is to be said yet. The connection stays in the lobby until there is news, or the time is up: then
+    /// [`Handler::awaited`] is asked. The request must have no body.
+    Wait(Wait),
+}
+
+/// What a request waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// What [`Handle::changed`] says when there is news.
+    pub topic: Topic,
+    /// How long, at the most. It is looked at a few times a second.
+    pub limit: Duration,
+}
+
+/// Something that there can be news about, by whatever the application numbers it with.
+pub type Topic = u128;
+
+/// A request as its worker sees it.
+pub struct Request<'a, 'c> {
+    /// Method, target and fields.
+    pub head: &'a Head,
+    /// The address of the client, or of the proxy in front of it.
+    pub peer: IpAddr,
+    /// The content, not yet read.
+    pub body: &'a mut Body<'c>,
+}
+
+/// One request and its answer, for the log.
+#[derive(Debug)]
+pub struct Exchange<'a> {
+    /// The method, `-` if the head was unreadable.
+    pub method: &'a str,
+    /// The path without the query, `-` if the head was unreadable.
+    pub path: &'a str,
+    /// The status code of the answer.
+    pub status: Status,
+    /// Bytes of the request's content that were read.
+    pub received: u64,
+    /// The number of bytes of the answer's content that were handed to the operating system.
+    pub bytes: u64,
+    /// The time from the end of the request's head to the end of the answer.
+    pub duration: Duration,
+    /// The `X-Request-Id` field of the answer.
+    pub request_id: &'a str,
+    /// Whether the whole answer was sent.
+    pub complete: bool,
+}

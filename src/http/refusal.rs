@@ -1,0 +1,32 @@
+//! Why the server itself refuses a request, before any application sees it.
+
+use super::status::Status;
+use std::{borrow::Cow, time::Duration};
+
+/// Why the server itself refuses a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The status code, for programs.
+    pub status: Status,
+    /// The reason, for people.
+    pub detail: Cow<'static, str>,
+    /// After what time the same request may succeed; `None` if it never will.
+    pub retry_after: Option<Duration>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: Status, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            detail: detail.into(),
+            retry_after: None,
+        }
+    }
+
+    pub(super) fn busy(detail: &'static str) -> Self {
+        Self {
+            retry_after: Some(Duration::from_secs(1)),
+            ..Self::new(Status::SERVICE_UNAVAILABLE, detail)
+        }
+    }
+}
