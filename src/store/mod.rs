@@ -1,4 +1,4 @@
-//! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in an engine that
+//! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in a Redis that
 //! several instances share ([`shared`]). [`Store`], [`Spool`] and
 //! [`Claim`] only pass on: which of the two it is, is decided once, when the store is opened.
 
@@ -17,12 +17,12 @@ mod tests;
 pub use self::{
     claim::{Claim, Receipt},
     digest::{Digest, Digester, Repeat},
-    keys::{Entered, KeyHold},
+    keys::KeyHold,
     local::{Durability, Memory, Settings},
     record::{Failure, MAX_ATTEMPTS, Outcome, Record, Request},
     shared::{Settings as Sharing, Target},
     spool::Spool,
-    state::{Counts, Shared, Status, Unavailable, unreachable},
+    state::{Counts, Entered, Shared, Status, Unavailable, unreachable},
 };
 
 use self::{claim::ClaimAt, keys::HoldAt, spool::SpoolAt};
@@ -50,7 +50,7 @@ impl Store {
     /// spools are conversions that this directory's last server accepted and did not finish.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if another server uses the directory,
-    /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. An engine that cannot be reached is none.
+    /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. A Redis that cannot be reached is none.
     pub fn open(
         settings: Settings,
         sharing: Option<Sharing>,
@@ -138,7 +138,7 @@ impl Store {
     /// Finds out whether a request is the first with its key, which it takes then.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if too many keys are in use, or a shared store cannot be reached.
-    pub fn enter(&self, repeat: &Repeat, now: SystemTime) -> Result<Entered> {
+    pub fn enter(&self, repeat: &Repeat, now: SystemTime) -> Result<Entered<KeyHold>> {
         Ok(match &self.0 {
             Place::Local(store) => store
                 .enter(repeat, now)?

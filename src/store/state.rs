@@ -3,6 +3,7 @@
 use super::record::{Failure, Record, Request};
 use crate::{
     error::{Error, Kind},
+    id::ConversionId,
     job::Progress,
 };
 use std::{sync::Arc, time::SystemTime};
@@ -52,6 +53,29 @@ pub enum Unavailable {
     Claimed,
     /// The store that would know cannot be reached.
     Unreachable,
+}
+
+/// What a request with a key is. `H` is the right of a first one to its key.
+pub enum Entered<H> {
+    /// The first with this key.
+    First(H),
+    /// A repeat of the one that led to this conversion, which can still be asked for.
+    Repeat(ConversionId),
+    /// Another one than the first.
+    Other,
+    /// A repeat of one that is still under way.
+    UnderWay,
+}
+
+impl<H> Entered<H> {
+    pub(super) fn map<T>(self, act: impl FnOnce(H) -> T) -> Entered<T> {
+        match self {
+            Self::First(hold) => Entered::First(act(hold)),
+            Self::Repeat(id) => Entered::Repeat(id),
+            Self::Other => Entered::Other,
+            Self::UnderWay => Entered::UnderWay,
+        }
+    }
 }
 
 /// The error for a shared store that cannot be asked.

@@ -7,8 +7,7 @@ use crate::{
     id::ConversionId,
     store::{
         digest::{Digest, Repeat},
-        keys::Entered,
-        state::Status,
+        state::{Entered, Status},
     },
 };
 use std::{
