@@ -42,7 +42,7 @@ pub struct Config {
     pub max_links: usize,
     /// What everything that was answered survives.
     pub durability: Durability,
-    /// The engine that instances share; without one, everything is in the data directory.
+    /// The Redis that instances share; without one, everything is in the data directory.
     pub store: Option<Target>,
     /// How long an instance may be silent before others take up what it had.
     pub lease: Duration,

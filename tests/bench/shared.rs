@@ -30,11 +30,11 @@ pub(super) fn rows(table: &mut Table, scratch: &Scratch) -> Result {
         return Ok(());
     }
     for (form, file) in [("", "no"), (", with its file on disk", "yes")] {
-        let engine = Engine::start(scratch, file)?;
+        let redis = Redis::start(scratch, file)?;
         let directory = Service::start(&[])?;
         let (one, two) = (
-            Service::start(&["--store", &engine.url])?,
-            Service::start(&["--store", &engine.url])?,
+            Service::start(&["--store", &redis.url])?,
+            Service::start(&["--store", &redis.url])?,
         );
         for (what, side, rounds, goal) in [
             ("64 KB", 148, 300, "1.0 ms; 0.6 ms"),
@@ -64,12 +64,12 @@ pub(super) fn rows(table: &mut Table, scratch: &Scratch) -> Result {
 }
 
 /// A Redis with an empty database.
-struct Engine {
+struct Redis {
     url: String,
     _process: Running,
 }
 
-impl Engine {
+impl Redis {
     /// `file` says whether it keeps an append-only file: "yes" or "no".
     fn start(scratch: &Scratch, file: &str) -> Result<Self> {
         let port = free_port()?;

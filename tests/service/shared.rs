@@ -1,9 +1,9 @@
-//! Several instances on one engine: whichever answers, a conversion is the same one, is done once and downloaded once, whatever happens
-//! to an instance or to the engine. Every test has an engine of its own, a real one.
+//! Several instances on one redis: whichever answers, a conversion is the same one, is done once and downloaded once, whatever happens
+//! to an instance or to Redis. Every test has a Redis of its own, a real one.
 
-mod engine;
+mod redis;
 
-use self::engine::Engine;
+use self::redis::Redis;
 use crate::{
     contract::{failure, success},
     harness::{Answer, Client, Form, Request, Server, free_port, wait_for},
@@ -20,7 +20,7 @@ fn form() -> Form {
     Form::of(&samples::ppm(64, 64), "p.ppm", "bmp")
 }
 
-/// One whose result has many pieces in the engine: 3 MB.
+/// One whose result has many pieces in Redis: 3 MB.
 fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "bmp")
 }
@@ -29,11 +29,11 @@ fn range(server: &Server, id: &str, bytes: &str) -> Answer {
     server.send(Request::get(&format!("/api/v1/download/{id}")).field("Range", bytes))
 }
 
-/// Waits until the engine holds no bytes of any file.
+/// Waits until Redis holds no bytes of any file.
 #[track_caller]
-fn wait_until_no_bytes(engine: &Engine) {
+fn wait_until_no_bytes(redis: &Redis) {
     wait_for("no bytes are left", || {
-        (engine.keys("b:").is_empty() && engine.keys("u:").is_empty()).then_some(())
+        (redis.keys("b:").is_empty() && redis.keys("u:").is_empty()).then_some(())
     });
 }
 
@@ -41,10 +41,10 @@ fn wait_until_no_bytes(engine: &Engine) {
 
 #[test]
 fn a_link_works_once_on_whichever_instance() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (one, two) = (redis.instance("").start(), redis.instance("").start());
     for form in [form as fn() -> Form, large] {
         let record = success(&one.submit(form()), 200);
         let id = record["conversion_id"].as_str().unwrap();
@@ -68,16 +68,16 @@ fn a_link_works_once_on_whichever_instance() {
             assert!(failure(&server.download(id), 404).contains("downloaded"));
         }
     }
-    wait_until_no_bytes(&engine);
+    wait_until_no_bytes(&redis);
     one.wait_until_empty();
 }
 
 #[test]
 fn a_repeat_may_reach_another_instance() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (mut one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (mut one, two) = (redis.instance("").start(), redis.instance("").start());
     let keyed = |form: Form, key: &str| Request::form(form).field("Idempotency-Key", key);
     let id_of = |answer: &Answer| success(answer, 200)["conversion_id"].to_string();
     let first = one.send(keyed(form(), "k"));
@@ -93,7 +93,7 @@ fn a_repeat_may_reach_another_instance() {
     let mut waiting = one.connect();
     waiting.write(keyed(form(), "slow").bytes());
     wait_for("the key is taken", || {
-        (engine.keys("k:").len() == 2).then_some(())
+        (redis.keys("k:").len() == 2).then_some(())
     });
     for _ in 0..5 {
         thread::sleep(Duration::from_secs(1));
@@ -107,10 +107,10 @@ fn a_repeat_may_reach_another_instance() {
 
 #[test]
 fn what_one_instance_accepts_another_may_run() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let ids: Vec<String> = (0..24).map(|_| one.accept(large())).collect();
     for id in &ids {
         let waited = two.get(&format!("/api/v1/status/{id}?wait=30"));
@@ -122,15 +122,15 @@ fn what_one_instance_accepts_another_may_run() {
         let ran = log.iter().filter(|line| line.contains("is ready")).count();
         assert!(ran > 0, "it was idle all the time");
     }
-    wait_until_no_bytes(&engine);
+    wait_until_no_bytes(&redis);
 }
 
 #[test]
 fn a_failure_is_told_everywhere() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let damaged = Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "jpg");
     let id = one.accept(damaged);
     let path = format!("/api/v1/status/{id}");
@@ -142,30 +142,30 @@ fn a_failure_is_told_everywhere() {
         assert!(failure(&server.download(&id), 404).contains("failed"));
     }
     assert_eq!(two.status("no-such-conversion")["status"], "not_found");
-    wait_until_no_bytes(&engine);
+    wait_until_no_bytes(&redis);
 }
 
 #[test]
-fn links_expire_by_the_engines_clock() {
-    let Some(engine) = Engine::start() else {
+fn links_expire_by_the_clock_of_redis() {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let one = engine.instance("--link-ttl 1").start();
-    let two = engine.instance("--link-ttl 1").start();
+    let one = redis.instance("--link-ttl 1").start();
+    let two = redis.instance("--link-ttl 1").start();
     let id = one.submit(form()).data("conversion_id");
     two.wait_until(&id, "expired");
     assert!(failure(&two.download(&id), 404).contains("expired"));
-    wait_until_no_bytes(&engine);
+    wait_until_no_bytes(&redis);
 }
 
 // ---- once
 
 #[test]
 fn of_many_downloads_at_once_one_gets_the_file() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let servers = [engine.instance("").start(), engine.instance("").start()];
+    let servers = [redis.instance("").start(), redis.instance("").start()];
     for form in [form as fn() -> Form, large] {
         let id = servers[0].submit(form()).data("conversion_id");
         let statuses: Vec<u16> = thread::scope(|scope| {
@@ -188,10 +188,10 @@ fn of_many_downloads_at_once_one_gets_the_file() {
 
 #[test]
 fn a_download_that_breaks_leaves_the_file_for_another_instance() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let id = one.submit(large()).data("conversion_id");
     let mut client = Client::connect_narrow(one.address());
     client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
@@ -207,10 +207,10 @@ fn a_download_that_breaks_leaves_the_file_for_another_instance() {
 
 #[test]
 fn ranges_from_several_instances_add_up() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let record = success(&one.submit(large()), 200);
     let id = record["conversion_id"].as_str().unwrap();
     let mut parts = BTreeMap::new();
@@ -225,15 +225,15 @@ fn ranges_from_several_instances_add_up() {
     assert_eq!(whole.len() as u64, record["file_size"].as_u64().unwrap());
     assert_eq!(samples::identify(&whole), "bmp");
     two.wait_until(id, "expired");
-    wait_until_no_bytes(&engine);
+    wait_until_no_bytes(&redis);
 }
 
 #[test]
 fn a_bundle_takes_results_of_every_instance() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let ids = [&one, &two].map(|server| server.submit(large()).data("conversion_id"));
     let body = serde_json::json!({ "conversion_ids": ids }).to_string();
     let request = Request::new("POST", "/api/v1/bundle")
@@ -251,16 +251,16 @@ fn a_bundle_takes_results_of_every_instance() {
 
 #[test]
 fn a_dead_instances_work_is_taken_over() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let mut one = engine.instance("").start();
+    let mut one = redis.instance("").start();
     one.process().freeze_children();
     let id = one.accept(form());
-    engine.wait_until_begun(&id);
+    redis.wait_until_begun(&id);
     let alive = Instant::now();
     one.kill();
-    let two = engine.instance("").start();
+    let two = redis.instance("").start();
     two.wait_until(&id, "ready");
     // The lease of three seconds was renewed within the last.
     assert!(
@@ -272,17 +272,17 @@ fn a_dead_instances_work_is_taken_over() {
 
 #[test]
 fn what_was_taken_over_is_given_up_by_whoever_had_it() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let mut one = engine.instance("--converters 1").start();
+    let mut one = redis.instance("--converters 1").start();
     one.process().freeze_children();
     let id = one.accept(form());
-    engine.wait_until_begun(&id);
+    redis.wait_until_begun(&id);
     // One that is stopped before would find nothing to convert when it goes on, and the next conversion the child that stands still.
     one.wait_until_busy(1, 0);
     one.process().signal(Signal::STOP);
-    let two = engine.instance("").start();
+    let two = redis.instance("").start();
     two.wait_until(&id, "ready");
     one.process().signal(Signal::CONT);
     // Its only converter waits for a child that stands still, and would until its deadline.
@@ -292,15 +292,15 @@ fn what_was_taken_over_is_given_up_by_whoever_had_it() {
 
 #[test]
 fn what_ends_every_instance_fails_after_three() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let mut server = engine.instance("").start();
+    let mut server = redis.instance("").start();
     server.process().freeze_children();
     let id = server.accept(form());
     for attempt in 1..=3 {
         wait_for("it is begun", || {
-            let n = engine.ask(&format!("HGET {{convertd}}:r:{id} n"));
+            let n = redis.ask(&format!("HGET {{convertd}}:r:{id} n"));
             n.contains(&format!("\n{attempt}")).then_some(())
         });
         server.kill();
@@ -316,14 +316,14 @@ fn what_ends_every_instance_fails_after_three() {
 
 #[test]
 fn an_instance_that_stops_gives_its_work_back_at_once() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let mut one = engine.instance("--lease 600").start();
+    let mut one = redis.instance("--lease 600").start();
     one.process().freeze_children();
     let id = one.accept(form());
-    engine.wait_until_begun(&id);
-    let two = engine.instance("").start();
+    redis.wait_until_begun(&id);
+    let two = redis.instance("").start();
     one.process().signal(Signal::TERM);
     two.wait_until(&id, "ready");
     one.wait();
@@ -331,10 +331,10 @@ fn an_instance_that_stops_gives_its_work_back_at_once() {
 
 #[test]
 fn an_instance_that_stood_still_does_not_deliver_a_second_time() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let (mut one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (mut one, two) = (redis.instance("").start(), redis.instance("").start());
     // More than what the sockets between them hold.
     let form = Form::of(&samples::ppm(2000, 2000), "p.ppm", "bmp");
     let id = one.submit(form).data("conversion_id");
@@ -351,17 +351,17 @@ fn an_instance_that_stood_still_does_not_deliver_a_second_time() {
     assert!(rest.is_err(), "a second delivery");
 }
 
-// ---- the engine ends, stands still, or is full
+// ---- Redis ends, stands still, or is full
 
 #[test]
-fn without_the_engine_everybody_is_told_at_once() {
-    let Some(mut engine) = Engine::start() else {
+fn without_redis_everybody_is_told_at_once() {
+    let Some(mut redis) = Redis::start() else {
         return;
     };
-    let server = engine.instance("").start();
+    let server = redis.instance("").start();
     let id = server.submit(large()).data("conversion_id");
     let path = format!("/api/v1/download/{id}");
-    engine.kill();
+    redis.kill();
     for request in [
         Request::form(form()),
         Request::form(form()).field("Prefer", "respond-async"),
@@ -379,10 +379,10 @@ fn without_the_engine_everybody_is_told_at_once() {
     let asked = Instant::now();
     let health = success(&server.get("/api/v1/health"), 200);
     assert_eq!(health["status"], "degraded");
-    // It does not wait for the engine, for which requests have almost three seconds.
+    // It does not wait for Redis, for which requests have almost three seconds.
     assert!(asked.elapsed() < Duration::from_millis(1500));
     assert_eq!(server.get("/api/v1/formats").status, 200);
-    engine.start_again();
+    redis.start_again();
     wait_for("it is operational again", || {
         (success(&server.get("/api/v1/health"), 200)["status"] == "operational").then_some(())
     });
@@ -390,36 +390,36 @@ fn without_the_engine_everybody_is_told_at_once() {
 }
 
 #[test]
-fn a_running_download_survives_the_engine_and_counts() {
-    let Some(mut engine) = Engine::start() else {
+fn a_running_download_survives_redis_and_counts() {
+    let Some(mut redis) = Redis::start() else {
         return;
     };
-    let server = engine.instance("--lease 60").start();
+    let server = redis.instance("--lease 60").start();
     let record = success(&server.submit(large()), 200);
     let id = record["conversion_id"].as_str().unwrap();
     let mut client = Client::connect_narrow(server.address());
     client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
     client.read_bytes(1000).unwrap();
-    engine.kill();
+    redis.kill();
     client
         .read_bytes(record["file_size"].as_u64().unwrap() as usize - 1000)
         .unwrap();
-    engine.start_again();
+    redis.start_again();
     wait_for("the delivery is told", || {
         let answer = server.get(&format!("/api/v1/status/{id}"));
         (answer.status == 200 && answer.json()["data"]["status"] == "expired").then_some(())
     });
-    wait_until_no_bytes(&engine);
+    wait_until_no_bytes(&redis);
 }
 
 #[test]
-fn an_engine_that_stands_still_holds_nobody_up_for_long() {
-    let Some(mut engine) = Engine::start() else {
+fn a_redis_that_stands_still_holds_nobody_up_for_long() {
+    let Some(mut redis) = Redis::start() else {
         return;
     };
-    let server = engine.instance("").start();
+    let server = redis.instance("").start();
     let id = server.submit(form()).data("conversion_id");
-    engine.signal(Signal::STOP);
+    redis.signal(Signal::STOP);
     let path = format!("/api/v1/status/{id}");
     for _ in 0..3 {
         let asked = Instant::now();
@@ -430,7 +430,7 @@ fn an_engine_that_stands_still_holds_nobody_up_for_long() {
             asked.elapsed()
         );
     }
-    engine.signal(Signal::CONT);
+    redis.signal(Signal::CONT);
     wait_for("it answers again", || {
         (server.get(&path).status == 200).then_some(())
     });
@@ -438,8 +438,8 @@ fn an_engine_that_stands_still_holds_nobody_up_for_long() {
 }
 
 #[test]
-fn an_engine_may_come_up_after_the_service() {
-    let Some(mut late) = Engine::start() else {
+fn redis_may_come_up_after_the_service() {
+    let Some(mut late) = Redis::start() else {
         return;
     };
     late.kill();
@@ -457,17 +457,17 @@ fn an_engine_may_come_up_after_the_service() {
 
 #[test]
 fn the_first_host_that_is_a_master_is_used() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let Some(replica) = Engine::with(&format!("--replicaof 127.0.0.1 {}", engine.port())) else {
+    let Some(replica) = Redis::with(&format!("--replicaof 127.0.0.1 {}", redis.port())) else {
         return;
     };
     let url = format!(
         "valkey://127.0.0.1:{},127.0.0.1:{},127.0.0.1:{}/2",
         free_port(),
         replica.port(),
-        engine.port()
+        redis.port()
     );
     let server = Server::with("--lease 3")
         .env("CONVERTD_STORE", &url)
@@ -477,10 +477,10 @@ fn the_first_host_that_is_a_master_is_used() {
 
 #[test]
 fn sentinels_know_where_the_master_is() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
-    let sentinel = engine.sentinel("main");
+    let sentinel = redis.sentinel("main");
     let url = format!(
         "sentinel://127.0.0.1:{},127.0.0.1:{}/main",
         free_port(),
@@ -497,11 +497,11 @@ fn sentinels_know_where_the_master_is() {
 }
 
 #[test]
-fn a_full_engine_refuses_and_can_be_emptied() {
-    let Some(engine) = Engine::with("--maxmemory 24mb") else {
+fn a_full_redis_refuses_and_can_be_emptied() {
+    let Some(redis) = Redis::with("--maxmemory 24mb") else {
         return;
     };
-    let server = engine.instance("").start();
+    let server = redis.instance("").start();
     let mut ids = Vec::new();
     let refusal = wait_for("it is full", || {
         let answer = server.submit(large());
@@ -533,21 +533,21 @@ fn a_full_engine_refuses_and_can_be_emptied() {
 
 #[test]
 fn an_operator_at_work_is_not_noticed() {
-    let Some(engine) = Engine::with("--timeout 1") else {
+    let Some(redis) = Redis::with("--timeout 1") else {
         return;
     };
-    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let (one, two) = (redis.instance("").start(), redis.instance("").start());
     for round in 0..20 {
         let answer = one.submit(form());
         assert_eq!(answer.status, 200, "{answer:?}");
         let id = answer.data("conversion_id");
-        engine.ask("CLIENT KILL TYPE normal SKIPME yes");
+        redis.ask("CLIENT KILL TYPE normal SKIPME yes");
         if round % 5 == 0 {
-            engine.ask("SCRIPT FLUSH");
+            redis.ask("SCRIPT FLUSH");
         }
         let told = two.get(&format!("/api/v1/status/{id}"));
         assert_eq!(told.status, 200, "{told:?}");
-        engine.ask("CLIENT KILL TYPE normal SKIPME yes");
+        redis.ask("CLIENT KILL TYPE normal SKIPME yes");
         assert_eq!(two.download(&id).status, 200);
     }
 }
@@ -572,10 +572,10 @@ fn an_address_that_is_none_ends_the_start_and_is_not_repeated() {
 
 #[test]
 fn a_wrong_password_is_said_and_not_shown() {
-    let Some(engine) = Engine::with("--requirepass right") else {
+    let Some(redis) = Redis::with("--requirepass right") else {
         return;
     };
-    let url = format!("redis://:secret-word@127.0.0.1:{}", engine.port());
+    let url = format!("redis://:secret-word@127.0.0.1:{}", redis.port());
     let server = Server::with("--log debug")
         .env("CONVERTD_STORE", &url)
         .start();
@@ -587,7 +587,7 @@ fn a_wrong_password_is_said_and_not_shown() {
             .iter()
             .all(|line| !line.contains("secret-word"))
     );
-    let url = format!("redis://:right@127.0.0.1:{}", engine.port());
+    let url = format!("redis://:right@127.0.0.1:{}", redis.port());
     let server = Server::with("--lease 3")
         .env("CONVERTD_STORE", &url)
         .start();
@@ -595,12 +595,12 @@ fn a_wrong_password_is_said_and_not_shown() {
 }
 
 #[test]
-fn an_engine_that_would_lose_things_is_warned_of() {
+fn a_redis_that_would_lose_things_is_warned_of() {
     let options = "--appendonly no --maxmemory 0 --maxmemory-policy allkeys-lru";
-    let Some(engine) = Engine::with(options) else {
+    let Some(redis) = Redis::with(options) else {
         return;
     };
-    let server = engine.instance("").start();
+    let server = redis.instance("").start();
     for word in ["appendonly", "maxmemory there", "noeviction"] {
         server.wait_for_line(word, |line| line.contains("[WARN]") && line.contains(word));
     }
@@ -611,12 +611,12 @@ fn an_engine_that_would_lose_things_is_warned_of() {
 /// Conversions on three instances that are killed again and again: each is delivered, once. `CONVERTD_CRASHES` says how often.
 #[test]
 fn nothing_is_lost_or_delivered_twice_while_instances_die() {
-    let Some(engine) = Engine::start() else {
+    let Some(redis) = Redis::start() else {
         return;
     };
     let crashes = std::env::var("CONVERTD_CRASHES").ok();
     let crashes: usize = crashes.and_then(|text| text.parse().ok()).unwrap_or(6);
-    let mut servers: Vec<Server> = (0..3).map(|_| engine.instance("").start()).collect();
+    let mut servers: Vec<Server> = (0..3).map(|_| redis.instance("").start()).collect();
     let mut random = samples::Random::new(17);
     let (mut promised, mut delivered) = (Vec::new(), 0);
     for _ in 0..crashes {
@@ -657,5 +657,5 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
         delivered += 1;
     }
     assert_eq!(delivered, crashes * 7);
-    wait_until_no_bytes(&engine);
+    wait_until_no_bytes(&redis);
 }

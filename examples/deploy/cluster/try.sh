@@ -1,17 +1,17 @@
 #!/bin/sh
-# Three instances, one engine and nginx on this machine: converts FILES files through them (1000 if not given) and kills an instance
+# Three instances, one Redis and nginx on this machine: converts FILES files through them (1000 if not given) and kills an instance
 # now and then. Says how many were lost (none), and how many answers came from nobody, because an instance died while it had the
 # upload. Needs redis-server or valkey-server, nginx and curl; CONVERTD is the program.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 files=${FILES:-1000}
 convertd=${CONVERTD:-convertd}
-engine=$(command -v redis-server || command -v valkey-server)
+redis=$(command -v redis-server || command -v valkey-server)
 work=$(mktemp -d)
 base=${PORT:-8080}
 
 stop() {
-    for name in engine nginx 1 2 3; do
+    for name in redis nginx 1 2 3; do
         if [ -f "$work/$name.pid" ]; then kill "$(cat "$work/$name.pid")" 2>/dev/null || true; fi
     done
     wait
@@ -21,9 +21,9 @@ trap stop EXIT
 trap 'exit 1' INT TERM
 
 # The examples, at ports from $base on.
-port_of_engine=$((base + 9))
+port_of_redis=$((base + 9))
 cp "$here/users.acl" "$work/users.acl"
-sed "s/^port .*/port $port_of_engine/; s|^aclfile .*|aclfile $work/users.acl|" "$here/engine.conf" >"$work/engine.conf"
+sed "s/^port .*/port $port_of_redis/; s|^aclfile .*|aclfile $work/users.acl|" "$here/redis.conf" >"$work/redis.conf"
 ports=
 for at in 0 1 2 3; do ports="$ports; s/127.0.0.1:808$at/127.0.0.1:$((base + at))/"; done
 for kind in client_body proxy fastcgi uwsgi scgi; do temporary="${temporary:-}${kind}_temp_path $work/$kind; "; done
@@ -31,7 +31,7 @@ sed "${ports#; }; s|^http {|http { access_log off; $temporary|" "$here/nginx.con
 set -a
 . "$here/convertd.env"
 set +a
-CONVERTD_STORE=$(echo "$CONVERTD_STORE" | sed "s/:6379/:$port_of_engine/")
+CONVERTD_STORE=$(echo "$CONVERTD_STORE" | sed "s/:6379/:$port_of_redis/")
 export CONVERTD_LEASE=3
 
 start_instance() {
@@ -39,8 +39,8 @@ start_instance() {
     echo $! >"$work/$1.pid"
 }
 
-"$engine" "$work/engine.conf" --dir "$work" >/dev/null &
-echo $! >"$work/engine.pid"
+"$redis" "$work/redis.conf" --dir "$work" >/dev/null &
+echo $! >"$work/redis.pid"
 nginx -c "$work/nginx.conf" -e stderr -g "daemon off; pid $work/nginx-master.pid; error_log stderr crit;" &
 echo $! >"$work/nginx.pid"
 for instance in 1 2 3; do start_instance $instance; done

@@ -1,6 +1,6 @@
-//! Bytes in the engine: files in pieces, one hash for each file, so that a file appears, expires and goes as a whole. Decides nothing.
+//! Bytes in Redis: files in pieces, one hash for each file, so that a file appears, expires and goes as a whole. Decides nothing.
 //!
-//! A piece has 131,008 bytes, 64 less than 128 KiB: with the engine's own header it then fits the allocator's class of 128 KiB, where
+//! A piece has 131,008 bytes, 64 less than 128 KiB: with Redis's own header it then fits the allocator's class of 128 KiB, where
 //! a whole 128 KiB would take 160. Of the sizes from 64 KiB to 1 MiB it is also among the fastest.
 
 use super::{
@@ -19,7 +19,7 @@ const RENEWED: u64 = 8;
 /// What can go wrong.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    Engine(Fault),
+    Redis(Fault),
     Disk(io::Error),
     /// A piece is not there (any more).
     Gone,
@@ -27,7 +27,7 @@ pub(super) enum Trouble {
 
 impl From<Fault> for Trouble {
     fn from(fault: Fault) -> Self {
-        Self::Engine(fault)
+        Self::Redis(fault)
     }
 }
 
@@ -40,8 +40,8 @@ pub(super) struct Stored {
     pub(super) checksum: u32,
 }
 
-/// Stores the first `len` bytes of a file, and does the step that `then` adds, which says what they are: it is on its way before the
-/// engine has answered for the last piece. Returns the reply to that step. If the engine refuses anything, what was stored is removed.
+/// Stores the first `len` bytes of a file, and does the step that `then` adds, which says what they are: it is on its way before
+/// Redis has answered for the last piece. Returns the reply to that step. If Redis refuses anything, what was stored is removed.
 ///
 /// All of it may be sent a second time, after the step was done: the step has to be harmless then, and to give the file its term again.
 pub(super) fn put(
@@ -91,8 +91,8 @@ pub(super) fn put(
         },
     );
     if let Err(trouble) = done {
-        // An engine that fell silent may have done the step. If this fails, too, what is stored expires.
-        if !matches!(trouble, Trouble::Engine(Fault::Away(_))) {
+        // A Redis that fell silent may have done the step. If this fails, too, what is stored expires.
+        if !matches!(trouble, Trouble::Redis(Fault::Away(_))) {
             let _ = link.run(|batch| batch.add(&[b"UNLINK", key.as_bytes()]));
         }
         return Err(trouble);

@@ -1,4 +1,4 @@
-//! Steps that nobody waits for. While the engine is away they are owed, in their order.
+//! Steps that nobody waits for. While Redis is away they are owed, in their order.
 
 use super::link::{Fault, Link};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a step is owed to an engine that is away.
+/// How long a step is owed to a Redis that is away.
 const OWED: Duration = Duration::from_secs(600);
 /// The most steps that are owed.
 const MAX_CHORES: usize = 16_384;
@@ -61,7 +61,7 @@ impl Chores {
     }
 }
 
-/// Those that the engine has not been told yet.
+/// Those that Redis has not been told yet.
 #[derive(Default)]
 pub(super) struct Owed(VecDeque<Chore>);
 
@@ -72,7 +72,7 @@ impl Owed {
         self.0.extend(chores.1.try_iter());
     }
 
-    /// Tells the engine, as far as it can be reached.
+    /// Tells Redis, as far as it can be reached.
     pub(super) fn pay(&mut self, link: &Link) {
         while link.is_up()
             && let Some(chore) = self.0.pop_front()

@@ -35,13 +35,13 @@ pub(in crate::store) struct Claim {
     checksum: u32,
     /// The piece in which the range begins, if it came with the right, until it is opened.
     piece: Mutex<Vec<u8>>,
-    /// Whether the engine knows, or will be told, how it ended.
+    /// Whether Redis knows, or will be told, how it ended.
     is_over: bool,
 }
 
 impl Claim {
     /// Asks for the right to deliver `range`, or all; and, if the result `opens` next, for its first piece at the same time, as most
-    /// have no second one. A script that answered with the piece would take the engine four times as long as reading it does.
+    /// have no second one. A script that answered with the piece would take Redis four times as long as reading it does.
     pub(super) fn take(
         store: &Store,
         id: &ConversionId,
@@ -119,7 +119,7 @@ impl Claim {
     }
 
     /// Fetches the range into a file without a name, at its own positions. All of it, before the first byte goes out: a download that
-    /// has begun does not need the engine any more.
+    /// has begun does not need Redis any more.
     pub(in crate::store) fn open(&self) -> Result<File> {
         let unreadable = |err| Error::storage("the result cannot be fetched", err);
         let scratch = self.store.scratch();
@@ -132,7 +132,7 @@ impl Claim {
         }
         let key = result_key(&self.record.id, &self.made_by);
         blob::get(&self.store.0.link, &key, &range, &file).map_err(|trouble| match trouble {
-            Trouble::Engine(fault) => fault.into_error(),
+            Trouble::Redis(fault) => fault.into_error(),
             Trouble::Disk(err) => unreadable(err),
             Trouble::Gone => Error::new(
                 Kind::Busy,
@@ -151,7 +151,7 @@ impl Claim {
         self.store.0.keeper.holds(&self.lease)
     }
 
-    /// Tells the engine before the last bytes go out, so that whoever has them is not told elsewhere that they can be had.
+    /// Tells Redis before the last bytes go out, so that whoever has them is not told elsewhere that they can be had.
     pub(in crate::store) fn sent(&self) {
         if !self.is_sent_at_once() {
             self.mark(b"1");
@@ -164,7 +164,7 @@ impl Claim {
         }
     }
 
-    /// Whether the engine was told with the claim that everything is.
+    /// Whether Redis was told with the claim that everything is.
     fn is_sent_at_once(&self) -> bool {
         blob::is_one_piece(&self.range)
     }
@@ -177,7 +177,7 @@ impl Claim {
         }
     }
 
-    /// Notes that the peer's kernel has the bytes. If the engine is away, it is told later.
+    /// Notes that the peer's kernel has the bytes. If Redis is away, it is told later.
     pub(in crate::store) fn delivered(mut self) -> Option<Receipt> {
         let id = self.id();
         let (first, last) = (self.range.start.to_string(), self.range.end.to_string());
@@ -236,7 +236,7 @@ pub(in crate::store) struct Receipt {
     store: Store,
     id: ConversionId,
     token: String,
-    /// Whether its bytes may lie in the engine for a moment longer.
+    /// Whether its bytes may lie in Redis for a moment longer.
     is_small: bool,
     is_read: bool,
 }

@@ -2,11 +2,11 @@
 //! the beat of a second that renews leases. Does nothing that a request waits for.
 //!
 //! Conversions and downloads are held on a lease, which the beat renews. Whoever holds one counts its time from before the question
-//! was sent, by a clock that only goes forward; the engine counts from when it answers. So a holder always stops before anybody
+//! was sent, by a clock that only goes forward; Redis counts from when it answers. So a holder always stops before anybody
 //! else may start, whatever the clocks of the hosts say.
 //!
 //! Steps that end something come here, too, if nobody can wait for them: a connection that breaks is dropped by the thread that looks after
-//! all connections, which must not wait for a network. While the engine is away they are owed.
+//! all connections, which must not wait for a network. While Redis is away they are owed.
 
 use super::{
     chores::{Chore, Chores, Owed},
@@ -26,9 +26,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often leases are renewed, and the engine is asked how it is.
+/// How often leases are renewed, and Redis is asked how it is.
 const BEAT: Duration = Duration::from_secs(1);
-/// How often an engine that is away is looked for, conversions that somebody waits for are looked at, and the engine is told what was read.
+/// How often a Redis that is away is looked for, conversions that somebody waits for are looked at, and Redis is told what was read.
 const LOOK: Duration = Duration::from_millis(100);
 /// The most results whose bytes are to be removed together.
 const MAX_READ: usize = 16_384;
@@ -63,7 +63,7 @@ struct Held {
     downloads: HashMap<String, Download>,
     /// Keys of requests that are under way, with their tokens.
     keys: HashMap<String, String>,
-    /// Results that were read, with the tokens of their deliveries, until the engine is told.
+    /// Results that were read, with the tokens of their deliveries, until Redis is told.
     read: Vec<(ConversionId, String)>,
     /// Conversions whose end somebody waits for, and until when.
     watched: HashMap<ConversionId, Instant>,
@@ -190,7 +190,7 @@ impl Keeper {
     }
 
     /// Has the bytes of a small result removed, which was read, together with those of others. A step for each would be a
-    /// tenth of what a small conversion costs the engine.
+    /// tenth of what a small conversion costs Redis.
     pub(super) fn was_read(&self, id: ConversionId, token: &str) {
         let mut held = self.held();
         if held.read.len() < MAX_READ {
@@ -357,7 +357,7 @@ impl Keeper {
         }
     }
 
-    /// While the engine is away, what was read waits with its own end, which is soon.
+    /// While Redis is away, what was read waits with its own end, which is soon.
     fn tell_what_was_read(&self) {
         let read = std::mem::take(&mut self.held().read);
         for some in read.chunks(AT_ONCE) {
@@ -426,7 +426,7 @@ impl Bell {
     }
 }
 
-/// What the engine was told about the progress of a conversion.
+/// What Redis was told about the progress of a conversion.
 pub(super) fn parse_progress(text: &str) -> Option<job::Progress> {
     serde_json::from_str(text).ok()
 }

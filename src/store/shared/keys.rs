@@ -10,12 +10,12 @@ use crate::{
     id::ConversionId,
     store::{
         digest::{Digester, Repeat},
-        keys::Entered,
+        state::Entered,
     },
 };
 
 impl Store {
-    /// Makes digests that mean the same on all instances: by a secret that the first of them has put into the engine.
+    /// Makes digests that mean the same on all instances: by a secret that the first of them has put into Redis.
     pub(in crate::store) fn digester(&self) -> Result<Digester> {
         let proposal = token()?;
         let reply = self
@@ -75,7 +75,7 @@ pub(in crate::store) struct KeyHold {
 }
 
 impl KeyHold {
-    /// Told before the answer goes out, so that a repeat elsewhere finds it; if the engine is away, told later.
+    /// Told before the answer goes out, so that a repeat elsewhere finds it; if Redis is away, told later.
     pub(in crate::store) fn done(self, id: ConversionId) {
         let id = id.to_string();
         let [ttl, _] = self.store.terms();

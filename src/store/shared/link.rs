@@ -36,11 +36,11 @@ use std::{
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
 /// How much longer than [`PATIENCE`] an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
 const FOR_A_BATCH: Duration = Duration::from_millis(100);
-/// How many batches are sent before the replies to the first are read. They wait in the engine's buffers and the kernel's.
+/// How many batches are sent before the replies to the first are read. They wait in Redis's buffers and the kernel's.
 const AHEAD: usize = 8;
 /// Connections that are kept open while nobody uses them.
 const MAX_IDLE: usize = 16;
-/// What an engine says that is about to become usable, or that is the wrong one of several.
+/// What a Redis says that is about to become usable, or that is the wrong one of several.
 const NOT_NOW: [&str; 7] = [
     "LOADING",
     "READONLY",
@@ -54,11 +54,11 @@ const NOT_NOW: [&str; 7] = [
 /// Why a step was not done, or nobody knows whether it was.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// The engine cannot be reached, or does not answer.
+    /// Redis cannot be reached, or does not answer.
     Away(String),
-    /// The engine has no memory left.
+    /// Redis has no memory left.
     Full,
-    /// The engine refused the step.
+    /// Redis refused the step.
     Refused(String),
 }
 
@@ -78,12 +78,12 @@ impl Fault {
     }
 }
 
-/// The way to the engine.
+/// The way to Redis.
 pub(super) struct Link {
     target: Target,
     script: String,
     idle: Mutex<Vec<Connection>>,
-    /// By what the engine calls the script.
+    /// By what Redis calls the script.
     sha: OnceLock<String>,
     /// The master that connections lead to.
     master: Mutex<Option<Master>>,
@@ -118,7 +118,7 @@ impl Link {
         lock(&self.reason).clone()
     }
 
-    /// Looks whether the engine answers, and notes it. Returns whether it does.
+    /// Looks whether Redis answers, and notes it. Returns whether it does.
     pub(super) fn probe(&self) -> bool {
         let found = master::find(&self.target).map_err(Trouble::into_text);
         let connected = found.and_then(|master| {
@@ -220,10 +220,10 @@ impl Link {
     }
 
     /// Sends `count` batches, numbered from 0, and hands over the replies to each in that order. Up to [`AHEAD`] batches are on the way
-    /// at once, so that the engine has the next one when it has done one. None of the replies is an error. If a connection turns out to
+    /// at once, so that Redis has the next one when it has done one. None of the replies is an error. If a connection turns out to
     /// be closed, all begins again with batch 0. All of it has one deadline.
     ///
-    /// Errors: the first that `build` or `take` returns, which ends it, or what is wrong with the engine.
+    /// Errors: the first that `build` or `take` returns, which ends it, or what is wrong with Redis.
     pub(super) fn stream<E: From<Fault>>(
         &self,
         count: u64,
@@ -247,7 +247,7 @@ impl Link {
                     self.put_back(connection);
                     return outcome;
                 }
-                // Scripts are forgotten when an operator flushes them, and by an engine that was started anew.
+                // Scripts are forgotten when an operator flushes them, and by a Redis that was started anew.
                 Ok((_, Done::Refused(why))) if why.starts_with("NOSCRIPT") && tries < RETRIES => {
                     tries += 1;
                     self.forget_connections();
@@ -354,7 +354,7 @@ impl Link {
 /// How an exchange ended in which no reply is outstanding.
 enum Done<E> {
     All(Result<(), E>),
-    /// What the engine said first that was an error.
+    /// What Redis said first that was an error.
     Refused(String),
 }
 

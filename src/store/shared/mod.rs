@@ -20,15 +20,15 @@
 //!
 //! # Steps
 //!
-//! Every change is one call of `state.lua`, which the engine runs by itself and by its own clock: accept → take → finish, or commit;
+//! Every change is one call of `state.lua`, which Redis runs by itself and by its own clock: accept → take → finish, or commit;
 //! then claim → delivered → confirm. Instances are not trusted to be alive or on time. What one holds (a conversion it runs, a
 //! download it sends) it holds on a lease under a token that was drawn for this attempt, and a step with another token than the record's
 //! is refused. So a conversion may run twice, after a crash, but it is stored once; and a download may be tried twice,
 //! but two never run at the same time.
 //!
-//! The expiry of links is the engine's, too: a record says when its term ends, and whoever asks later is told that it has expired. What
+//! The expiry of links is up to Redis, too: a record says when its term ends, and whoever asks later is told that it has expired. What
 //! is over is trimmed by whatever step comes next to an entry in `ended`, a seventh of a kilobyte; of these only so many are
-//! kept, and only in a sixteenth of the engine's memory, the oldest going first. Bytes and records have a time to live besides, should no
+//! kept, and only in a sixteenth of Redis's memory, the oldest going first. Bytes and records have a time to live besides, should no
 //! instance be there to come by.
 //!
 //! What counts towards an address, and all together towards `--max-links`, stands in `terms`; `places` and `bytes` are the sums of it.
@@ -90,10 +90,10 @@ const BYTES: &str = "{convertd}:bytes";
 /// How often a state is looked at that somebody waits for.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Where the engine is, and how the instances share it.
+/// Where Redis is, and how the instances share it.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The engine.
+    /// Redis.
     pub target: Target,
     /// How long an instance may be silent before others take up what it had.
     pub lease: Duration,
@@ -101,7 +101,7 @@ pub struct Settings {
     pub queue: usize,
 }
 
-/// The conversions of all instances that use one engine. Clones share a connection to it.
+/// The conversions of all instances that use one Redis. Clones share a connection to it.
 #[derive(Clone)]
 pub(super) struct Store(Arc<Inner>);
 
@@ -127,7 +127,7 @@ impl Drop for Inner {
 }
 
 impl Store {
-    /// Starts to look after the engine, which may come up later.
+    /// Starts to look after Redis, which may come up later.
     pub(super) fn open(settings: Settings, scratch: local::Store) -> Result<Self> {
         Self::open_with(settings, scratch, SCRIPT.to_owned())
     }
@@ -166,7 +166,7 @@ impl Store {
         Ok(Spool::new(self, self.0.scratch.spool(owner, memory)?))
     }
 
-    /// Whether the engine can be reached, as far as that is known without asking it.
+    /// Whether Redis can be reached, as far as that is known without asking it.
     ///
     /// Errors: [`Kind::Busy`].
     pub(super) fn reachable(&self) -> Result<()> {
@@ -314,7 +314,7 @@ impl Store {
     }
 }
 
-/// What the engine knows about an identifier.
+/// What Redis knows about an identifier.
 enum Known {
     Nothing,
     Processing {
@@ -388,7 +388,7 @@ impl Known {
     }
 }
 
-/// A record as it was stored, with the term that the engine gave it.
+/// A record as it was stored, with the term that Redis gave it.
 fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<Record> {
     let record: Record = serde_json::from_str(json).ok()?;
     let term = Term::between(from.parse().ok()?, to.parse().ok()?);

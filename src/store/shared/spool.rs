@@ -1,5 +1,5 @@
 //! A conversion on its way into the shared store: what a client uploads, or what was accepted somewhere and taken here. Its working files
-//! are those of a local spool; nothing of it is in the engine before it is whole.
+//! are those of a local spool; nothing of it is in Redis before it is whole.
 
 use super::{
     ONLY, Store,
@@ -175,7 +175,7 @@ impl Spool {
         }
     }
 
-    /// Puts the upload into the engine, for whichever instance is idle.
+    /// Puts the upload into Redis, for whichever instance is idle.
     pub(in crate::store) fn accept(self, request: &Request) -> Result<()> {
         let file = self.files.open_upload()?;
         let len = length(&file)?;
@@ -210,7 +210,7 @@ impl Spool {
         }
     }
 
-    /// Puts the result into the engine, and issues the link to it.
+    /// Puts the result into Redis, and issues the link to it.
     pub(in crate::store) fn commit(
         mut self,
         request: Request,
@@ -356,7 +356,7 @@ fn unwritable(err: serde_json::Error) -> Error {
 
 fn trouble(trouble: Trouble) -> Error {
     match trouble {
-        Trouble::Engine(fault) => fault.into_error(),
+        Trouble::Redis(fault) => fault.into_error(),
         Trouble::Disk(err) => Error::storage("a working file cannot be used", err),
         Trouble::Gone => Fault::Refused("an upload has vanished".into()).into_error(),
     }

@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Every step of a conversion in a shared store: one call of this script is one step, and the engine runs one at a time.
--- Reads no clock but the engine's. The keys are described in mod.rs.
+-- Every step of a conversion in a shared store: one call of this script is one step, and Redis runs one at a time.
+-- Reads no clock but that of Redis. The keys are described in mod.rs.
 --
--- allow-oom: without that flag an engine that is full would refuse the very claims and deliveries that empty it. Bytes are stored
--- by plain HSET, which a full engine does refuse, so that memory grows here by records alone.
+-- allow-oom: without that flag a Redis that is full would refuse the very claims and deliveries that empty it. Bytes are stored
+-- by plain HSET, which a full Redis does refuse, so that memory grows here by records alone.
 
 local PREFIX = '{convertd}:'
 local op, id = ARGV[1], ARGV[2]

@@ -3,7 +3,7 @@
 use super::{connection::field, link::Link};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Parts of the engine's memory, of 100, from which no upload is let in.
+/// Parts of Redis's memory, of 100, from which no upload is let in.
 const NEARLY_FULL: u64 = 95;
 
 /// How many conversions that are over are remembered at the most, and what part of the memory they may take: one of so many.
@@ -28,7 +28,7 @@ pub(super) struct Vitals {
 }
 
 impl Vitals {
-    /// Whether the engine has so little memory left that no upload should be let in.
+    /// Whether Redis has so little memory left that no upload should be let in.
     pub(super) fn is_nearly_full(&self) -> bool {
         let limit = self.limit.load(Ordering::Acquire);
         let memory = self.memory.load(Ordering::Acquire);

@@ -12,15 +12,15 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The engine. Ends with this value.
-pub(crate) struct Engine {
+/// One of a test's own. Ends with this value.
+pub(crate) struct Redis {
     process: Process,
     port: u16,
     options: Vec<String>,
     dir: TempDir,
 }
 
-impl Engine {
+impl Redis {
     /// Starts one that keeps what it is told, as `examples/deploy/cluster` asks for. `None`, announced, where the program is missing.
     #[track_caller]
     pub(crate) fn start() -> Option<Self> {
@@ -36,14 +36,14 @@ impl Engine {
         let (dir, port) = (TempDir::new(), free_port());
         let options: Vec<String> = options.split_whitespace().map(str::to_owned).collect();
         let process = run(&dir, port, &options);
-        let engine = Self {
+        let redis = Self {
             process,
             port,
             options,
             dir,
         };
-        engine.wait_until_up();
-        Some(engine)
+        redis.wait_until_up();
+        Some(redis)
     }
 
     /// A sentinel that knows it by this name.
@@ -74,7 +74,7 @@ impl Engine {
 
     #[track_caller]
     fn wait_until_up(&self) {
-        wait_for("the engine answers", || {
+        wait_for("Redis answers", || {
             let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
             stream.write_all(b"PING\r\n").ok()?;
             let mut answer = [0; 1];
@@ -106,7 +106,7 @@ impl Engine {
     /// Sends a command, and returns what it answers, as it came.
     #[track_caller]
     pub(crate) fn ask(&self, command: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the engine");
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("Redis");
         stream
             .write_all(format!("{command}\r\nQUIT\r\n").as_bytes())
             .expect("it reads");
@@ -144,7 +144,7 @@ impl Engine {
     #[track_caller]
     pub(crate) fn kill(&mut self) {
         self.process.signal(Signal::KILL);
-        wait_for("the engine is gone", || self.process.exited());
+        wait_for("Redis is gone", || self.process.exited());
     }
 
     /// Starts it again on the same port and files.
@@ -164,5 +164,5 @@ fn run(dir: &TempDir, port: u16, options: &[String]) -> Process {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn();
-    Process::new(child.expect("the engine starts"))
+    Process::new(child.expect("Redis starts"))
 }
