@@ -242,9 +242,7 @@ fn a_right_that_is_missing_is_named() {
     assert!(commit(uploaded(&store), b"with these rights"));
     for right in ["zadd", "blpop", "hincrby", "evalsha", "info", "script"] {
         redis.ask(&format!("ACL SETUSER convertd -{right}"));
-        wait_for(right, || {
-            why(&store).to_lowercase().contains(&format!("{right}"))
-        });
+        wait_for(right, || why(&store).to_lowercase().contains(right));
         // At the start, too.
         let dir = Dir::new();
         let late = store_at(&url, dir.settings(), shared::SCRIPT);
