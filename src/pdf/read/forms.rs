@@ -4,13 +4,13 @@
 //! The appearances are appended to the file as an incremental update (7.5.6), which is the only way to hand them to
 //! `hayro`. Encrypted files are left alone, because what is appended would have to be encrypted, too.
 
-use super::fields::Field;
+use super::{fields::Field, trailer::Trailer};
 use hayro::hayro_syntax::{
     Pdf,
-    object::{Array, Dict, ObjectIdentifier, Stream},
+    object::{Array, Dict, Object, ObjectIdentifier, Stream},
 };
 use memchr::memmem;
-use std::io::Write as _;
+use std::{borrow::Cow, io::Write as _};
 
 /// The limits on the annotations of a file that are looked at, on the bytes that are appended, and on those of appearances
 /// that are searched for text.
@@ -101,7 +101,11 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
     if update.count == 0 {
         return None;
     }
-    if memmem::find(file, b"/Encrypt").is_some() {
+    let trailer = Trailer::of(file);
+    if trailer
+        .as_ref()
+        .map_or_else(|| is_encrypted(pdf), Trailer::is_encrypted)
+    {
         update.bytes.clear();
         return Some(update);
     }
@@ -114,28 +118,22 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
     let size = FIRST + update.count;
     let (number, generation) = (root.obj_number, root.gen_number);
     let _ = write!(out, "trailer\n<</Size {size}/Root {number} {generation} R");
-    for (key, entry, count) in [(&b"/Info"[..], "/Info", 3), (b"startxref", "/Prev", 1)] {
-        if let Some(value) = after(file, key, count) {
-            let _ = write!(out, "{entry} {value} ");
+    if let Some(trailer) = trailer {
+        if let Some(info) = trailer.info() {
+            let _ = write!(out, "/Info {info} ");
         }
+        let _ = write!(out, "/Prev {} ", trailer.table);
     }
     let _ = writeln!(out, ">>\nstartxref\n{table}\n%%EOF");
     Some(update)
 }
 
-/// The words after the last occurrence of a key.
-fn after(file: &[u8], key: &[u8], count: usize) -> Option<String> {
-    let rest = &file[memmem::rfind(file, key)? + key.len()..];
-    let rest = std::str::from_utf8(&rest[..rest.len().min(40)]).ok()?;
-    let words: Vec<&str> = rest
-        .split(|letter: char| !letter.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .take(count)
-        .collect();
-    let is_number = |word: &&str| word.bytes().all(|digit| digit.is_ascii_digit());
-    let is_value =
-        words.iter().take(2).all(is_number) && words.get(2).is_none_or(|word| *word == "R");
-    (words.len() == count && is_value).then(|| words.join(" "))
+/// Whether a file without a readable trailer is encrypted: then its streams have to be copied to be read.
+fn is_encrypted(pdf: &Pdf) -> bool {
+    let mut streams = pdf.objects().into_iter().filter_map(Object::into_stream);
+    streams
+        .next()
+        .is_some_and(|stream| matches!(stream.raw_data(), Cow::Owned(_)))
 }
 
 /// Whether an appearance shows no text, as that of an empty field.
