@@ -30,7 +30,11 @@ pub(crate) struct File<'o> {
     /// Of everything that was written.
     digest: [u64; 2],
     failed: Option<io::Error>,
+    cipher: Option<(Ref, Cipher)>,
 }
+
+/// Encrypts the data of a stream.
+type Cipher = Box<dyn Fn(&[u8]) -> Vec<u8> + Send>;
 
 #[derive(Clone, Copy)]
 enum Place {
@@ -42,6 +46,11 @@ enum Place {
 
 impl<'o> File<'o> {
     pub(crate) fn new(out: &'o mut dyn Output) -> Self {
+        Self::of_version(out, "1.7")
+    }
+
+    /// A file of another version of PDF.
+    pub(crate) fn of_version(out: &'o mut dyn Output, version: &str) -> Self {
         let mut file = Self {
             out,
             position: 0,
@@ -51,9 +60,11 @@ impl<'o> File<'o> {
             open: None,
             digest: [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15],
             failed: None,
+            cipher: None,
         };
+        file.write(format!("%PDF-{version}\n").as_bytes());
         // Bytes above 127 tell programs that this is no text.
-        file.write(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n");
+        file.write(b"%\xe2\xe3\xcf\xd3\n");
         file
     }
 
@@ -81,12 +92,46 @@ impl<'o> File<'o> {
             .windows(6)
             .rposition(|window| window == b"endobj")
             .unwrap_or(bytes.len());
+        self.small_bytes(id, bytes[from..to].trim_ascii());
+    }
+
+    /// Writes an object without a stream, of which this is all between `obj` and `endobj`.
+    pub(crate) fn small_bytes(&mut self, id: Ref, body: &[u8]) {
         self.waiting.push((id.get(), self.bodies.len()));
-        self.bodies.extend_from_slice(bytes[from..to].trim_ascii());
+        self.bodies.extend_from_slice(body);
         self.bodies.push(b'\n');
         if self.waiting.len() == TOGETHER || self.bodies.len() >= ENOUGH {
             self.flush();
         }
+    }
+
+    /// From now on, the data of streams is encrypted, but for what [`object`](Self::object) and
+    /// [`begin_stream`](Self::begin_stream) write. The object says how.
+    #[cfg(feature = "pdf")]
+    pub(crate) fn encrypt(&mut self, how: Ref, cipher: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) {
+        self.cipher = Some((how, Box::new(cipher)));
+    }
+
+    /// Writes an object that must not stand in an object stream, of which this is all between `obj` and `endobj`.
+    #[cfg(feature = "pdf")]
+    pub(crate) fn alone(&mut self, id: Ref, body: &[u8]) {
+        self.places[id.get() as usize - 1] = Place::At(self.position);
+        self.write(format!("{} 0 obj\n", id.get()).as_bytes());
+        self.write(body);
+        self.write(b"\nendobj\n");
+    }
+
+    /// Writes a stream whose data is packed already. The dictionary comes without its end and the length.
+    #[cfg(feature = "pdf")]
+    pub(crate) fn packed(&mut self, id: Ref, dictionary: &[u8], data: &[u8]) {
+        let encrypted = self.cipher.as_ref().map(|(_, cipher)| cipher(data));
+        let data = encrypted.as_deref().unwrap_or(data);
+        self.places[id.get() as usize - 1] = Place::At(self.position);
+        self.write(format!("{} 0 obj\n", id.get()).as_bytes());
+        self.write(dictionary);
+        self.write(format!("/Length {}>>\nstream\n", data.len()).as_bytes());
+        self.write(data);
+        self.write(b"\nendstream\nendobj\n");
     }
 
     /// Writes a stream, packed, with what `entries` adds to its dictionary.
@@ -96,7 +141,10 @@ impl<'o> File<'o> {
         data: &[u8],
         entries: impl FnOnce(&mut pdf_writer::Stream<'_>),
     ) {
-        let packed = compress_to_vec_zlib(data, LEVEL);
+        let mut packed = compress_to_vec_zlib(data, LEVEL);
+        if let Some((_, cipher)) = &self.cipher {
+            packed = cipher(&packed);
+        }
         let mut chunk = compact();
         let mut stream = chunk.stream(id, &packed);
         stream.filter(Filter::FlateDecode);
@@ -170,10 +218,12 @@ impl<'o> File<'o> {
         let id = self.next();
         let at = self.position;
         self.places[id.get() as usize - 1] = Place::At(at);
-        let mut rows = Vec::with_capacity(self.places.len() * 9 + 9);
+        // Readers know fields of up to four bytes, and of eight; not all of them know those between.
+        let wide = if u32::try_from(at).is_ok() { 4 } else { 8 };
+        let mut rows = Vec::with_capacity((self.places.len() + 1) * (wide + 3));
         let mut row = |kind: u8, place: u64, nth: u16| {
             rows.push(kind);
-            rows.extend_from_slice(&place.to_be_bytes()[2..]);
+            rows.extend_from_slice(&place.to_be_bytes()[8 - wide..]);
             rows.extend_from_slice(&nth.to_be_bytes());
         };
         row(0, 0, u16::MAX);
@@ -195,9 +245,12 @@ impl<'o> File<'o> {
         stream.filter(Filter::FlateDecode);
         stream.pair(Name(b"Type"), Name(b"XRef"));
         stream.pair(Name(b"Size"), self.places.len() as i32 + 1);
-        stream.insert(Name(b"W")).array().items([1, 6, 2]);
+        stream.insert(Name(b"W")).array().items([1, wide as i32, 2]);
         stream.pair(Name(b"Root"), catalog);
         stream.pair(Name(b"Info"), info);
+        if let Some((how, _)) = &self.cipher {
+            stream.pair(Name(b"Encrypt"), *how);
+        }
         let id_bytes = pdf_writer::Str(&digest);
         stream
             .insert(Name(b"ID"))
