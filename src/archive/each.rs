@@ -95,6 +95,22 @@ pub(super) fn excuse(job: &Job<'_>, error: Error, name: &str, remarks: &mut Rema
     }
 }
 
+/// A file in the target format: as it is, if it has that already.
+#[cfg(feature = "pdf")]
+pub(super) fn as_target(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    nth: usize,
+    others: &dyn Others,
+) -> Result<(Vec<u8>, Notes)> {
+    let file = Unpacked::read(job, files, nth, others)?;
+    if file.format == job.to {
+        return Ok((file.input.into_inner(), Notes::default()));
+    }
+    drop(file);
+    convert_one(job, files, nth, others)
+}
+
 fn convert_one(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -209,7 +225,7 @@ pub(super) fn task(job: &Job<'_>, pair: &Pair, name: &str) -> Task {
 }
 
 /// The last component of a path.
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 

@@ -8,6 +8,8 @@
 
 mod each;
 mod memory;
+#[cfg(feature = "pdf")]
+mod merge;
 mod natural;
 mod pages;
 mod remarks;
@@ -73,11 +75,20 @@ pub(crate) fn convert(
 ) -> Result<Notes> {
     let mut files = Files::open(job, input)?;
     let mut remarks = Remarks::default();
+    #[cfg(feature = "pdf")]
+    if merge::wants(job) {
+        let made = merge::convert(job, &mut files, output, others, &mut remarks)?;
+        return finished(job, made, remarks);
+    }
     let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, others)? {
         pages::convert(job, &mut files, output, others, &mut remarks)?
     } else {
         each::convert(job, &mut files, output, others, &mut remarks)?
     };
+    finished(job, made, remarks)
+}
+
+fn finished(job: &Job<'_>, made: usize, remarks: Remarks) -> Result<Notes> {
     if made == 0 {
         let why = remarks
             .first()

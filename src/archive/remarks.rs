@@ -39,6 +39,12 @@ impl Remarks {
         is_kept
     }
 
+    /// Records something about the result as a whole.
+    #[cfg(feature = "pdf")]
+    pub(super) fn say(&mut self, remark: &str) {
+        self.notes.add(remark);
+    }
+
     /// The first remark.
     pub(super) fn first(&self) -> Option<&str> {
         self.notes.0.first().map(String::as_str)

@@ -78,6 +78,12 @@ impl<'a> Files<'a> {
         self.directory
     }
 
+    /// Counts what is kept of the files before with the memory of the directory.
+    #[cfg(feature = "pdf")]
+    pub(super) fn hold(&mut self, bytes: u64) {
+        self.directory = self.directory.saturating_add(bytes);
+    }
+
     /// The name of a file, with slashes between directories.
     pub(super) fn name(&self, nth: usize) -> &str {
         &self.archive.entries()[self.wanted[nth]].name

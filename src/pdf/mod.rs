@@ -2,18 +2,22 @@
 //!
 //! - [`object`]: the file as it is written, with fonts and pictures in it. [`content`]: what pages are drawn with. [`draw`]: drawings
 //!   (SVG) in a file.
-//! - [`read`]: pages as pictures, and their text.
+//! - [`read`]: pages as pictures, and their text. [`edit`]: pages as they are, in another PDF.
 //!
 //! A document becomes a PDF in [`document::formats::pdf`](crate::document), pictures become one in `album`.
 
 #[cfg(feature = "document")]
 pub(crate) mod content;
+#[cfg(feature = "pdf")]
+mod converter;
 #[cfg(all(feature = "document", feature = "svg"))]
 pub(crate) mod draw;
+#[cfg(feature = "pdf")]
+pub(crate) mod edit;
 #[cfg(feature = "document")]
 pub(crate) mod object;
 #[cfg(feature = "pdf")]
-pub mod read;
+pub(crate) mod read;
 
 #[cfg(feature = "pdf")]
-pub use read::CONVERTER;
+pub use converter::CONVERTER;

@@ -7,6 +7,8 @@ use crate::{
     format::Format,
     job::{Converter, Input, OptionSpec, Pair},
 };
+#[cfg(feature = "pdf")]
+use crate::{document, pdf::edit::options::MERGE};
 use std::sync::LazyLock;
 
 /// What converts each file of an archive by all the others.
@@ -41,6 +43,12 @@ fn of_archives() -> Vec<Pair> {
                         }
                     }
                 }
+            }
+        }
+        #[cfg(feature = "pdf")]
+        for (pair, options) in &mut targets {
+            if pair.to == document::pdf() {
+                options.push(&MERGE);
             }
         }
         targets

@@ -36,7 +36,7 @@ const KEPT: u64 = 6;
 const SAME: f32 = 4.0;
 
 /// Writes the text of all pages.
-pub(super) fn convert(
+pub(crate) fn convert(
     job: &Job<'_>,
     pdf: &Pdf,
     output: &mut dyn Output,

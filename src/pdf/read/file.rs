@@ -1,7 +1,7 @@
 //! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
 //! Draws nothing.
 
-use super::{forms, unlocked};
+use super::{forms, options::PASSWORD, unlocked};
 use crate::{
     document,
     error::{Error, Kind, Result},
@@ -25,19 +25,42 @@ const BASE: u64 = 8 << 20;
 const MOST_LOOKED_AT: usize = 100_000;
 
 /// The format's row, which belongs to the documents.
-pub(super) fn format() -> &'static Format {
+pub(crate) fn format() -> &'static Format {
     document::format("pdf")
 }
 
 /// The memory of an open file in bytes.
-pub(super) fn memory(job: &Job<'_>) -> u64 {
-    BASE + (1 + PARSED).saturating_mul(job.input_len)
+pub(crate) fn memory(job: &Job<'_>) -> u64 {
+    memory_of(job.input_len)
 }
 
-/// Reads a file, with the empty password if it is encrypted. Parts that are ignored are listed in `notes`.
+/// The memory of an open file of so many bytes.
+pub(crate) fn memory_of(len: u64) -> u64 {
+    BASE + (1 + PARSED).saturating_mul(len)
+}
+
+/// Reads a file, with the password of the job, or the empty one, if it is encrypted. Parts that are ignored are listed in `notes`.
 ///
 /// Errors: [`Kind::BadInput`] if it cannot be read, or has no pages.
-pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
+pub(crate) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
+    let bytes = read(job, input)?;
+    let pdf = match parse(job, bytes.clone()) {
+        Ok(pdf) => with_forms(job, pdf, bytes, notes)?,
+        Err(err) => return Err(err),
+    };
+    tell(&pdf, notes);
+    Ok(pdf)
+}
+
+/// Reads a file as it is, and what it takes in memory.
+///
+/// Errors: as those of [`open`].
+pub(crate) fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<(Pdf, u64)> {
+    let bytes = read(job, input)?;
+    Ok((parse(job, bytes)?, memory(job)))
+}
+
+fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     job.reserve(memory(job))?;
     let lost = |err| Error::storage("the upload could not be read", err);
     input.rewind().map_err(lost)?;
@@ -45,28 +68,43 @@ pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     // If the file grows meanwhile, the rest is not read: no memory was reserved for it.
     let mut input = input.take(job.input_len);
     input.read_to_end(&mut bytes).map_err(lost)?;
-    let bytes = Arc::new(bytes);
-    let pdf = match Pdf::new(bytes.clone()) {
-        Err(err) => {
-            // Nobody else holds them any more.
-            let mut bytes = Arc::unwrap_or_clone(bytes);
-            match unlocked::unlock(&mut bytes) {
-                true => Pdf::new(bytes),
-                false => Err(err),
-            }
+    Ok(Arc::new(bytes))
+}
+
+/// Opens a file in memory.
+///
+/// Errors: as those of [`open`].
+pub(crate) fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
+    let pdf = with_password(job, bytes.clone()).or_else(|err| {
+        let mut bytes = Arc::unwrap_or_clone(bytes);
+        match unlocked::unlock(&mut bytes) {
+            true => Pdf::new(bytes),
+            false => Err(err),
         }
-        Ok(pdf) => with_forms(pdf, bytes, notes),
-    };
+    });
     let pdf = pdf.map_err(|err| refused(job, err))?;
     if pdf.pages().is_empty() {
         return Err(job.unreadable("it has no pages"));
     }
-    tell(&pdf, notes);
     Ok(pdf)
 }
 
+fn with_password(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf, LoadPdfError> {
+    let password = job.options().word(PASSWORD.name);
+    match Pdf::new(bytes.clone()) {
+        Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))
+            if let Some(password) = password =>
+        {
+            // A wrong password makes it search the file for pages, and find none.
+            let locked = LoadPdfError::Decryption(DecryptionError::PasswordProtected);
+            Pdf::new_with_password(bytes, password).map_err(|_| locked)
+        }
+        opened => opened,
+    }
+}
+
 /// Gives fields and comments that lack an appearance a plain one.
-fn with_forms(pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -> Result<Pdf, LoadPdfError> {
+fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -> Result<Pdf> {
     let Some(update) = forms::update(&pdf, &bytes) else {
         return Ok(pdf);
     };
@@ -78,7 +116,7 @@ fn with_forms(pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -> Result<Pdf, L
     bytes.reserve_exact(update.bytes.len());
     bytes.extend(&update.bytes);
     let mut bytes = Arc::new(bytes);
-    let updated = Pdf::new(bytes.clone()).ok();
+    let updated = with_password(job, bytes.clone()).ok();
     if let Some(pdf) = updated.filter(|pdf| len < bytes.len() && pdf.pages().len() == pages) {
         notes.add(match count {
             1 => "A form field or comment does not say how it looks, and was drawn in a plain way.".into(),
@@ -97,13 +135,18 @@ fn with_forms(pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -> Result<Pdf, L
     });
     let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut bytes));
     bytes.truncate(len);
-    Pdf::new(bytes)
+    with_password(job, Arc::new(bytes)).map_err(|err| refused(job, err))
 }
 
 fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
     let text = match err {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-            "the PDF file is encrypted with a password; remove the password, and send it again"
+            match job.options().word(PASSWORD.name) {
+                None => "the PDF file is locked with a password; send it in the field password",
+                Some(_) => {
+                    "the PDF file is locked with another password than that in the field password"
+                }
+            }
         }
         LoadPdfError::Decryption(DecryptionError::UnsupportedAlgorithm) => {
             "the PDF file is encrypted in a way that is not supported, such as by a certificate"

@@ -1,12 +1,23 @@
 //! The optional fields of conversions from PDF. Decides nothing about pages or pictures.
 
 use crate::{
+    document,
+    format::Format,
     image::drawing::PLACES,
     job::{MAX_SIZE, OptionKind, OptionSpec, Options},
 };
+use std::sync::LazyLock;
 
 /// Every page.
 const ALL: &str = "all";
+
+/// Opens a file that is locked.
+pub(crate) static PASSWORD: OptionSpec = OptionSpec {
+    name: "password",
+    kind: OptionKind::Text(127),
+    default: None,
+    help: "opens a pdf that is locked, with the password of its reader or of its owner",
+};
 
 /// Which page becomes a picture.
 static PAGE: OptionSpec = OptionSpec {
@@ -25,12 +36,38 @@ static DPI: OptionSpec = OptionSpec {
 };
 
 /// The fields of conversions to pictures: for formats whose quality is also a number, and for others.
-pub(super) fn of_pictures(has_scale: bool) -> &'static [&'static OptionSpec] {
-    static ALL: [&OptionSpec; 8] = {
+pub(crate) fn of_pictures(has_scale: bool) -> &'static [&'static OptionSpec] {
+    static ALL: [&OptionSpec; 9] = {
         let [width, height, fit, crop, rotate] = PLACES;
-        [&PAGE, &DPI, width, height, fit, crop, rotate, &MAX_SIZE]
+        [
+            &PAGE, &DPI, width, height, fit, crop, rotate, &PASSWORD, &MAX_SIZE,
+        ]
     };
-    if has_scale { &ALL } else { &ALL[..7] }
+    if has_scale { &ALL } else { &ALL[..8] }
+}
+
+/// The fields of conversions to documents, for each format: those of the format, and the password.
+pub(crate) fn of_documents() -> &'static [DocumentTarget] {
+    static ALL: LazyLock<Vec<DocumentTarget>> = LazyLock::new(|| {
+        let targets = document::targets().map(|(format, quality, options)| {
+            // Plain text needs no tree.
+            let own = if format.name == "txt" { &[] } else { options };
+            DocumentTarget {
+                format,
+                quality,
+                options: own.iter().copied().chain([&PASSWORD]).collect(),
+            }
+        });
+        targets.collect()
+    });
+    &ALL
+}
+
+/// A document that the text of a PDF can become.
+pub(crate) struct DocumentTarget {
+    pub(crate) format: &'static Format,
+    pub(crate) quality: &'static str,
+    pub(crate) options: Vec<&'static OptionSpec>,
 }
 
 /// Whether all pages are requested.

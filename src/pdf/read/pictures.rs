@@ -39,7 +39,7 @@ const SETTINGS: RenderSettings = RenderSettings {
 };
 
 /// Writes the requested page, or all pages.
-pub(super) fn convert(
+pub(crate) fn convert(
     job: &Job<'_>,
     pdf: &Pdf,
     output: &mut dyn Output,

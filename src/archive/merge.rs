@@ -1,0 +1,98 @@
+//! Puts all files of an archive together in one PDF, whatever they are: each becomes pages, in the natural order of their names. A PDF gives its
+//! pages as they are.
+
+use super::{
+    Others,
+    each::{self, excuse},
+    remarks::Remarks,
+    within::Files,
+};
+use crate::{
+    document,
+    error::{Error, Kind, Result},
+    format,
+    job::{Job, Notes, Output, Progress, Unit},
+    pdf::{
+        edit::{self, options::MERGE},
+        read::file,
+    },
+};
+use hayro::hayro_syntax::Pdf;
+use std::sync::Arc;
+
+/// The files that are put together: all are in memory at once.
+const MOST_FILES: usize = 2_000;
+
+/// Whether the files are to become one.
+pub(super) fn wants(job: &Job<'_>) -> bool {
+    job.to == document::pdf() && job.options().flag(MERGE.name)
+}
+
+/// Puts the files together, and returns how many succeeded.
+///
+/// Errors: [`Kind::BadInput`] if there are too many, or none can be read.
+pub(super) fn convert(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    output: &mut dyn Output,
+    others: &dyn Others,
+    remarks: &mut Remarks,
+) -> Result<usize> {
+    if files.len() > MOST_FILES {
+        let text = format!(
+            "the archive has {} files; at most {MOST_FILES} are put together: merge them in parts",
+            files.len()
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let mut parts: Vec<Pdf> = Vec::new();
+    let mut titles: Vec<String> = Vec::new();
+    for nth in 0..files.len() {
+        job.check()?;
+        job.gate.progress(Progress {
+            done: nth as u64,
+            total: files.len() as u64,
+            unit: Unit::Steps,
+        });
+        let name = files.name(nth).to_owned();
+        match part(job, files, nth, others) {
+            Ok((pdf, notes)) => {
+                parts.push(pdf);
+                let title = format::title_of(each::file_name(&name), job.to);
+                titles.push(title.map_or_else(|| name.clone(), Into::into));
+                for note in &notes.0 {
+                    remarks.add(&name, note);
+                }
+            }
+            Err(error) => excuse(job, error, &name, remarks)?,
+        }
+    }
+    if parts.is_empty() {
+        return Ok(0);
+    }
+    let all: Vec<&Pdf> = parts.iter().collect();
+    let mut notes = Notes::default();
+    edit::convert(job, &all, &titles, files.directory(), output, &mut notes)?;
+    for note in &notes.0 {
+        remarks.say(note);
+    }
+    if notes.is_archive() {
+        remarks.mark_archive();
+    }
+    Ok(parts.len())
+}
+
+/// A file as a PDF. What it takes is counted from now on.
+fn part(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    nth: usize,
+    others: &dyn Others,
+) -> Result<(Pdf, Notes)> {
+    let (bytes, notes) = each::as_target(job, files, nth, others)?;
+    let memory = file::memory_of(bytes.len() as u64);
+    job.reserve(files.directory() + memory)?;
+    let pdf = each::fenced(|| file::parse(job, Arc::new(bytes)))?;
+    files.hold(memory);
+    Ok((pdf, notes))
+}

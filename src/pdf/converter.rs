@@ -1,0 +1,77 @@
+//! The converter for PDF input: which road a file goes. Reads nothing itself.
+
+use super::{
+    edit,
+    read::{documents, file, options, pictures},
+};
+use crate::{
+    error::Result,
+    format::{Category, Format},
+    image::drawing,
+    job::{Converter, Input, Job, Notes, Output, Pair, read_head},
+};
+
+/// Bytes at the beginning of a file within which its header must be.
+const HEADER_WITHIN: usize = 1024;
+
+/// The converter for PDF input.
+pub static CONVERTER: Converter = Converter {
+    name: "pdf",
+    // The only format belongs to the documents.
+    formats: Vec::new,
+    pairs,
+    recognise,
+    convert,
+};
+
+/// A page can become any picture, the text any document, and the pages another PDF.
+fn pairs() -> Vec<Pair> {
+    let from = file::format();
+    let pictures = drawing::targets().map(|(to, quality, has_scale)| Pair {
+        from,
+        to,
+        quality,
+        options: options::of_pictures(has_scale),
+    });
+    let documents = options::of_documents()
+        .iter()
+        .filter(|to| to.format != from);
+    let documents = documents.map(|to| Pair {
+        from,
+        to: to.format,
+        quality: to.quality,
+        options: &to.options,
+    });
+    let pages = Pair {
+        from,
+        to: from,
+        quality: edit::QUALITY,
+        options: edit::specs(),
+    };
+    pictures.chain(documents).chain([pages]).collect()
+}
+
+/// Finds the header within the first kilobyte, where readers have always looked for it, unless the file is an archive whose first entry is a PDF. A file that is called a PDF may lack
+/// it, if it begins with an object.
+fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format> {
+    let head = read_head(input, HEADER_WITHIN).ok()?;
+    let has = |part: &[u8]| memchr::memmem::find(&head, part).is_some();
+    let is_called_so = extension.is_some_and(|name| file::format().is_called(name));
+    let is_archive = head.starts_with(b"PK\x03\x04");
+    (has(b"%PDF-") && !is_archive || is_called_so && has(b" 0 obj")).then(file::format)
+}
+
+fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
+    let mut notes = Notes::default();
+    if job.to == file::format() {
+        let (pdf, memory) = file::open_as_is(job, input)?;
+        edit::convert(job, &[&pdf], &[], memory, output, &mut notes)?;
+        return Ok(notes);
+    }
+    let file = file::open(job, input, &mut notes)?;
+    match job.to.category {
+        Category::Document => documents::convert(job, &file, output, &mut notes)?,
+        _ => pictures::convert(job, &file, output, &mut notes)?,
+    }
+    Ok(notes)
+}

@@ -1,0 +1,457 @@
+//! Puts pages of one or several files into one document, with everything that belongs to them. Renders nothing.
+//!
+//! A document whose pages all stay where they are keeps its catalogue as it is. Otherwise the catalogue is made anew, of what the files have for
+//! the pages that are left: a reference to a page that is gone would bring back the page, and with it all of its file.
+
+use super::{
+    forms::Form,
+    labels::{self, Labels},
+    layers, leaves,
+    outlines::{self, Entry},
+    store::Store,
+    tags::{self, Tags},
+    targets::{Target, Targets},
+    trees,
+    value::{Dict, Id, Value},
+};
+use crate::{error::Result, job::Notes};
+use std::collections::{HashMap, HashSet};
+
+/// Pages below one node of the page tree.
+const TOGETHER: usize = 64;
+/// What is taken from the catalogue of the first file.
+const FIRST: [&str; 5] = [
+    "ViewerPreferences",
+    "PageLayout",
+    "PageMode",
+    "Lang",
+    "Extensions",
+];
+/// What is taken if there is only one file.
+const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
+
+/// A page by the number of its file, and its own in there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Pick {
+    pub(super) source: u32,
+    pub(super) index: usize,
+}
+
+/// The document that was put together.
+pub(super) struct Assembly {
+    pub(super) catalog: Id,
+    pub(super) pages: Vec<Id>,
+    /// Objects that are left out wherever they are referred to.
+    pub(super) gone: HashSet<Id>,
+}
+
+/// The pages of all files, as they are picked.
+struct Picked {
+    /// All pages of each file.
+    all: Vec<Vec<Option<Id>>>,
+    pages: Vec<Id>,
+    kept: HashSet<Id>,
+    /// For each page its annotations before some of them were left out.
+    annotations: HashMap<Id, Vec<Id>>,
+    gone: HashSet<Id>,
+    lost_links: usize,
+    lost_widgets: usize,
+}
+
+/// Puts pages together. `titles` are those of the files, for an outline above theirs, where there are several.
+///
+/// Errors: there is not enough memory, or the job is to end.
+pub(super) fn assemble(
+    store: &mut Store<'_>,
+    picks: &[Pick],
+    titles: &[String],
+    notes: &mut Notes,
+) -> Result<Assembly> {
+    let count = store.sources().len() as u32;
+    let all: Vec<_> = (0..count)
+        .map(|source| leaves::ids(store, source))
+        .collect();
+    let is_whole = count == 1
+        && picks.len() == all[0].len()
+        && picks.iter().enumerate().all(|(at, pick)| pick.index == at);
+    let mut picked = pick(store, picks, all)?;
+    let mut catalog = if is_whole {
+        whole(store, notes)
+    } else {
+        for source in 0..count {
+            links(store, picks, source, &mut picked)?;
+        }
+        partial(store, picks, titles, &mut picked, notes)?
+    };
+    tell(&picked, notes);
+    catalog.set("Type", Value::name("Catalog"));
+    let tree = page_tree(store, &picked.pages);
+    catalog.set("Pages", tree);
+    Ok(Assembly {
+        catalog: store.add(catalog),
+        pages: picked.pages,
+        gone: picked.gone,
+    })
+}
+
+/// Gives each page that is picked an object of its own.
+fn pick(store: &mut Store<'_>, picks: &[Pick], all: Vec<Vec<Option<Id>>>) -> Result<Picked> {
+    let mut pages = Vec::with_capacity(picks.len());
+    let mut kept = HashSet::new();
+    let mut lost_widgets = 0;
+    for pick in picks {
+        store.check()?;
+        let mut dict = leaves::page(store, pick.source, pick.index);
+        // A thread of articles through pages that may be gone.
+        dict.remove("B");
+        let own = all[pick.source as usize].get(pick.index).copied().flatten();
+        let id = match own {
+            Some(id) if kept.insert(id) => id,
+            Some(_) => {
+                let id = store.next();
+                lost_widgets += again(store, &mut dict, id);
+                kept.insert(id);
+                id
+            }
+            None => {
+                let id = store.next();
+                kept.insert(id);
+                id
+            }
+        };
+        store.set(id, dict);
+        pages.push(id);
+    }
+    let gone = all.iter().flatten().flatten();
+    let gone = gone.filter(|id| !kept.contains(id)).copied().collect();
+    Ok(Picked {
+        all,
+        pages,
+        kept,
+        annotations: HashMap::new(),
+        gone,
+        lost_links: 0,
+        lost_widgets,
+    })
+}
+
+/// A page that stands in the document already: its content belongs to no element, and its fields would be those of the first one.
+/// Returns how many widgets it loses.
+fn again(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
+    dict.remove("StructParents");
+    let Some(annotations) = store.array(dict.get("Annots")) else {
+        return 0;
+    };
+    let before = annotations.len();
+    let mut copies = Vec::new();
+    for annotation in annotations {
+        let Some(mut own) = store.dict(Some(&annotation)) else {
+            continue;
+        };
+        let is = |store: &mut Store<'_>, kind| store.is_name(own.get("Subtype"), kind);
+        if is(store, "Widget") || is(store, "Popup") {
+            continue;
+        }
+        own.remove("StructParent");
+        own.remove("Popup");
+        if own.has("P") {
+            own.set("P", page);
+        }
+        copies.push(Value::Ref(store.add(own)));
+    }
+    let lost = before - copies.len();
+    dict.set("Annots", copies);
+    lost
+}
+
+/// The catalogue of a document that keeps all of its pages.
+fn whole(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
+    let mut catalog = store.catalog(0);
+    catalog.remove("Perms");
+    catalog.remove("Threads");
+    if let Some(form) = store.dict(catalog.get("AcroForm"))
+        && store.integer(form.get("SigFlags")).unwrap_or(0) != 0
+    {
+        let mut unsigned = Form::default();
+        unsigned.add(store, 0, &|_| true);
+        tell_form(&unsigned, notes);
+        let mut form = form;
+        form.remove("SigFlags");
+        catalog.set("AcroForm", form);
+    }
+    catalog
+}
+
+/// Leaves out links to pages that are gone, and gives the others destinations of their own.
+fn links(store: &mut Store<'_>, picks: &[Pick], source: u32, picked: &mut Picked) -> Result<()> {
+    let targets = Targets::of(store, source, picked.all[source as usize].clone());
+    for (pick, page) in picks.iter().zip(picked.pages.clone()) {
+        store.check()?;
+        if pick.source != source {
+            continue;
+        }
+        let Some(mut dict) = store.dict_of(page) else {
+            continue;
+        };
+        let Some(annotations) = store.array(dict.get("Annots")) else {
+            continue;
+        };
+        let listed = annotations.iter().filter_map(Value::as_ref).collect();
+        picked.annotations.insert(page, listed);
+        let mut left = Vec::with_capacity(annotations.len());
+        for annotation in annotations {
+            let Some(mut own) = store.dict(Some(&annotation)) else {
+                continue;
+            };
+            if store.is_name(own.get("Subtype"), "Link") {
+                match targets.of_link(store, &own) {
+                    Some(Target::Page(to, place)) if picked.kept.contains(&to) => {
+                        Targets::settle(&mut own, place);
+                        if let Value::Ref(id) = annotation {
+                            store.set(id, own);
+                        }
+                    }
+                    Some(Target::Page(..)) => {
+                        picked.lost_links += 1;
+                        picked.gone.extend(annotation.as_ref());
+                        continue;
+                    }
+                    Some(Target::Unknown) | None => {}
+                }
+            }
+            left.push(annotation);
+        }
+        dict.set("Annots", left);
+        store.set(page, dict);
+    }
+    Ok(())
+}
+
+/// The catalogue of pages that are picked or put together.
+fn partial(
+    store: &mut Store<'_>,
+    picks: &[Pick],
+    titles: &[String],
+    picked: &mut Picked,
+    notes: &mut Notes,
+) -> Result<Dict> {
+    let count = store.sources().len() as u32;
+    let is_alone = count == 1;
+    let first = store.catalog(0);
+    let mut catalog = Dict::default();
+    let taken = FIRST.iter().chain(ALONE.iter().filter(|_| is_alone));
+    for key in taken {
+        if let Some(value) = first.get(key) {
+            catalog.set(key, value.clone());
+        }
+    }
+    let (mut form, mut tags, mut entries) = (Form::default(), Tags::default(), Vec::new());
+    let (mut files, mut places) = (Vec::new(), Vec::new());
+    let mut has_scripts = false;
+    let root = store.next();
+    for source in 0..count {
+        store.check()?;
+        let pages: Vec<Id> = (picks.iter().zip(&picked.pages))
+            .filter(|(pick, page)| pick.source == source && page.source == source)
+            .map(|(_, page)| *page)
+            .collect();
+        let targets = Targets::of(store, source, picked.all[source as usize].clone());
+        let is_kept = |page: Id| picked.kept.contains(&page);
+        if let (Some(title), Some(page)) = (titles.get(source as usize), pages.first()) {
+            entries.push(Entry::of_file(title, *page));
+        }
+        let deeper = usize::from(!titles.is_empty());
+        outlines::read(store, source, &targets, &is_kept, deeper, &mut entries);
+        places.extend(targets.kept(store, &is_kept));
+        let own = store.catalog(source);
+        if is_alone && let Some(opening) = own.get("OpenAction") {
+            let opening = opening.clone();
+            open_at(store, &targets, &opening, &is_kept, &mut catalog);
+        }
+        let names = store.dict(own.get("Names")).unwrap_or_default();
+        has_scripts |= names.has("JavaScript") || own.has("AA");
+        files.extend(trees::entries(store, names.get("EmbeddedFiles"), "Names"));
+        let widgets: HashSet<Id> = pages
+            .iter()
+            .flat_map(|page| {
+                let dict = store.dict_of(*page).unwrap_or_default();
+                let listed = store.array(dict.get("Annots")).unwrap_or_default();
+                listed.iter().filter_map(Value::as_ref).collect::<Vec<_>>()
+            })
+            .collect();
+        form.add(store, source, &|id| widgets.contains(&id));
+        let dropped: Vec<Id> = picked.all[source as usize]
+            .iter()
+            .flatten()
+            .filter(|id| !picked.kept.contains(id))
+            .copied()
+            .collect();
+        let mut gone_keys = tags::keys(store, &dropped, &HashMap::new());
+        let before = tags::keys(store, &pages, &picked.annotations);
+        let after = tags::keys(store, &pages, &HashMap::new());
+        gone_keys.extend(before.difference(&after));
+        tags.add(store, source, &pages, &picked.gone, &gone_keys, root);
+    }
+    if let Some(outline) = outlines::write(store, entries) {
+        catalog.set("Outlines", outline);
+    }
+    names(store, &mut catalog, places, files);
+    tell_form(&form, notes);
+    if let Some(form) = form.write(store) {
+        catalog.set("AcroForm", form);
+    }
+    let is_untagged = tags.untagged > 0;
+    if tags.write(store, root) {
+        catalog.set("StructTreeRoot", root);
+        let mut marked = Dict::default();
+        marked.set("Marked", Value::Bool(!is_untagged));
+        catalog.set("MarkInfo", marked);
+    } else {
+        catalog.remove("MarkInfo");
+    }
+    let labels: Vec<Labels> = (0..count).map(|source| Labels::of(store, source)).collect();
+    let numbers = picks.iter().map(|pick| (pick.source, pick.index));
+    if let Some(labels) = labels::write(store, &labels, numbers) {
+        catalog.set("PageLabels", labels);
+    }
+    if let Some(layers) = layers::merge(store) {
+        catalog.set("OCProperties", layers);
+    }
+    if has_scripts {
+        notes.add("Scripts of the PDF were left out.");
+    }
+    Ok(catalog)
+}
+
+/// Where the document opens, if that page is kept.
+fn open_at(
+    store: &mut Store<'_>,
+    targets: &Targets,
+    opening: &Value,
+    is_kept: &dyn Fn(Id) -> bool,
+    catalog: &mut Dict,
+) {
+    let mut link = Dict::default();
+    match store.resolve(opening) {
+        Value::Dict(action) if action.has("S") => link.set("A", action),
+        place => link.set("Dest", place),
+    }
+    if let Some(Target::Page(page, place)) = targets.of_link(store, &link)
+        && is_kept(page)
+    {
+        catalog.set("OpenAction", place);
+    }
+}
+
+/// Names of places and attached files. Of two with one name, the first place counts; files get other names.
+fn names(
+    store: &mut Store<'_>,
+    catalog: &mut Dict,
+    mut places: Vec<(Box<[u8]>, Value)>,
+    files: Vec<(Value, Value)>,
+) {
+    let mut all = Dict::default();
+    places.sort_by(|one, other| one.0.cmp(&other.0));
+    places.dedup_by(|one, other| one.0 == other.0);
+    let places = places
+        .into_iter()
+        .map(|(name, place)| (Value::Text(name), place));
+    if let Some(tree) = trees::build(store, places.collect(), "Names") {
+        all.set("Dests", tree);
+    }
+    let mut named: HashMap<Box<[u8]>, Value> = HashMap::new();
+    for (name, file) in files {
+        let Value::Text(name) = name else {
+            continue;
+        };
+        let mut own = name.clone();
+        let mut number = 1;
+        while named.contains_key(&own) {
+            number += 1;
+            own = [&name[..], format!(" ({number})").as_bytes()]
+                .concat()
+                .into();
+        }
+        named.insert(own, file);
+    }
+    let mut files: Vec<_> = named.into_iter().collect();
+    files.sort_by(|one, other| one.0.cmp(&other.0));
+    let files = files
+        .into_iter()
+        .map(|(name, file)| (Value::Text(name), file));
+    if let Some(tree) = trees::build(store, files.collect(), "Names") {
+        all.set("EmbeddedFiles", tree);
+    }
+    if !all.is_empty() {
+        catalog.set("Names", all);
+    }
+}
+
+/// A page tree of two levels.
+fn page_tree(store: &mut Store<'_>, pages: &[Id]) -> Id {
+    let root = store.next();
+    let mut kids = Vec::new();
+    for group in pages.chunks(TOGETHER) {
+        let node = if pages.len() <= TOGETHER {
+            root
+        } else {
+            store.next()
+        };
+        for page in group {
+            if let Some(mut dict) = store.dict_of(*page) {
+                dict.set("Parent", node);
+                store.set(*page, dict);
+            }
+        }
+        if node != root {
+            let mut dict = Dict::of_type("Pages");
+            dict.set("Parent", root);
+            dict.set("Count", group.len() as i64);
+            dict.set(
+                "Kids",
+                group.iter().copied().map(Value::Ref).collect::<Vec<_>>(),
+            );
+            store.set(node, dict);
+            kids.push(Value::Ref(node));
+        }
+    }
+    let mut dict = Dict::of_type("Pages");
+    dict.set("Count", pages.len() as i64);
+    if kids.is_empty() {
+        kids = pages.iter().copied().map(Value::Ref).collect();
+    }
+    dict.set("Kids", kids);
+    store.set(root, dict);
+    root
+}
+
+fn tell(picked: &Picked, notes: &mut Notes) {
+    match picked.lost_links {
+        0 => {}
+        1 => notes.add("A link led to a page that is gone: it was left out."),
+        count => notes.add(format!(
+            "{count} links led to pages that are gone: they were left out."
+        )),
+    }
+    if picked.lost_widgets > 0 {
+        notes.add(
+            "A page that stands in the PDF twice has its form fields in the first place only.",
+        );
+    }
+}
+
+fn tell_form(form: &Form, notes: &mut Notes) {
+    if form.signatures > 0 {
+        notes.add("The PDF was signed: a file that is written anew cannot keep signatures, so they were taken out.");
+    }
+    if form.had_xfa {
+        notes.add("The PDF has an XFA form, which was left out: the fields are those for programs without XFA.");
+    }
+    match form.renamed {
+        0 => {}
+        1 => notes.add("A form field has the name of one of another file, and got another name."),
+        count => notes.add(format!(
+            "{count} form fields have names of fields of other files, and got other names."
+        )),
+    }
+}

@@ -1,0 +1,234 @@
+//! Encryption with AES-256, revision 6 of the standard security handler (ISO 32000-2, 7.6.4). Decrypts nothing: that is the reader's work.
+//!
+//! A random key encrypts the file. It is kept twice, encrypted with what is made of the password of the reader and of that of the owner. The trap is
+//! in the strings: those in object streams are encrypted with the stream, all others each by itself, and the dictionary that says how not at all.
+
+use super::value::{Dict, Value};
+use crate::error::{Error, Kind, Result};
+use aes::{
+    Aes128Enc, Aes256Enc,
+    cipher::{BlockEncrypt, KeyInit},
+};
+use rand::{TryRng, rngs::SysRng};
+use sha2::{Digest, Sha256, Sha384, Sha512};
+
+/// The longest password, in bytes of UTF-8 (7.6.4.3.3).
+const MOST_PASSWORD: usize = 127;
+const BLOCK: usize = 16;
+
+/// What a reader without the password of the owner may do (table 22), by the names of the option.
+const PERMISSIONS: [(&str, i32); 7] = [
+    ("print", 1 << 2 | 1 << 11),
+    ("edit", 1 << 3),
+    ("copy", 1 << 4),
+    ("comment", 1 << 5),
+    ("fill", 1 << 8),
+    ("assemble", 1 << 10),
+    ("all", ALL_ALLOWED),
+];
+/// All bits that mean something, and those that are always set.
+const ALL_ALLOWED: i32 = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 10 | 1 << 11;
+/// Bits 7, 8 and 13 to 32 are set, and bit 10, by which programs read aloud.
+const ALWAYS: i32 = !0xfff | 1 << 6 | 1 << 7 | 1 << 9;
+
+/// The permissions that a list of words gives: `print,copy`, `all` or `none`.
+///
+/// Errors: [`Kind::BadInput`] for another word.
+pub(super) fn permissions(list: &str) -> Result<i32> {
+    let mut allowed = ALWAYS;
+    for word in list
+        .split(',')
+        .map(str::trim)
+        .filter(|word| *word != "none")
+    {
+        match PERMISSIONS.iter().find(|(known, _)| *known == word) {
+            Some((_, bits)) => allowed |= bits,
+            None => {
+                let words: Vec<&str> = PERMISSIONS.iter().map(|(word, _)| *word).collect();
+                let shown: String = word.chars().take(40).collect();
+                let text = format!(
+                    "permissions must be none, or a list of {}, but has {shown:?}",
+                    words.join(", ")
+                );
+                return Err(Error::new(Kind::BadInput, text));
+            }
+        }
+    }
+    Ok(allowed)
+}
+
+/// A key, and the dictionary that tells readers how to get it.
+pub(super) struct Lock {
+    pub(super) dict: Dict,
+    key: [u8; 32],
+}
+
+impl Lock {
+    /// For a file that one password opens. Without `owner` nobody has more permissions than these.
+    ///
+    /// Errors: the system has no random numbers.
+    pub(super) fn new(user: &str, owner: Option<&str>, permissions: i32) -> Result<Self> {
+        let key: [u8; 32] = random()?;
+        let user = prepared(user);
+        let owner = match owner {
+            Some(owner) => prepared(owner),
+            None => random::<32>()?.to_vec(),
+        };
+        let (u, ue) = wrapped(&user, &[], &key)?;
+        let (o, oe) = wrapped(&owner, &u, &key)?;
+        let mut perms = [0; BLOCK];
+        perms[..4].copy_from_slice(&permissions.to_le_bytes());
+        perms[4..8].fill(0xff);
+        // T: metadata is encrypted, too.
+        perms[8..12].copy_from_slice(b"Tadb");
+        perms[12..].copy_from_slice(&random::<4>()?);
+        let mut block = perms.into();
+        Aes256Enc::new(&key.into()).encrypt_block(&mut block);
+        let mut filter = Dict::default();
+        filter.set("CFM", Value::name("AESV3"));
+        filter.set("AuthEvent", Value::name("DocOpen"));
+        filter.set("Length", 32);
+        let mut filters = Dict::default();
+        filters.set("StdCF", filter);
+        let text = |bytes: &[u8]| Value::Text(bytes.into());
+        let mut dict = Dict::default();
+        dict.set("Filter", Value::name("Standard"));
+        dict.set("V", 5);
+        dict.set("R", 6);
+        dict.set("Length", 256);
+        dict.set("CF", filters);
+        dict.set("StmF", Value::name("StdCF"));
+        dict.set("StrF", Value::name("StdCF"));
+        dict.set("U", text(&u));
+        dict.set("UE", text(&ue));
+        dict.set("O", text(&o));
+        dict.set("OE", text(&oe));
+        dict.set("P", i64::from(permissions));
+        dict.set("Perms", text(&block));
+        dict.set("EncryptMetadata", Value::Bool(true));
+        Ok(Self { dict, key })
+    }
+
+    /// What encrypts strings and streams: a random block, and the data in cipher block chaining, padded to whole blocks (7.6.3.1).
+    pub(super) fn cipher(&self) -> impl Fn(&[u8]) -> Vec<u8> + Send + Clone + use<> {
+        let cipher = Aes256Enc::new(&self.key.into());
+        move |data| {
+            // Random numbers were there a moment ago, when the key was made.
+            let first = random().unwrap_or_default();
+            let padding = BLOCK - data.len() % BLOCK;
+            let mut out = Vec::with_capacity(BLOCK + data.len() + padding);
+            out.extend(first);
+            out.extend(data);
+            out.resize(out.len() + padding, padding as u8);
+            chain(&cipher, first, &mut out[BLOCK..]);
+            out
+        }
+    }
+}
+
+/// Encrypts whole blocks in place.
+fn chain(
+    cipher: &impl BlockEncrypt<BlockSize = aes::cipher::consts::U16>,
+    first: [u8; BLOCK],
+    data: &mut [u8],
+) {
+    let mut before = first;
+    for block in data.chunks_exact_mut(BLOCK) {
+        for (byte, other) in block.iter_mut().zip(before) {
+            *byte ^= other;
+        }
+        cipher.encrypt_block(aes::Block::from_mut_slice(block));
+        before.copy_from_slice(block);
+    }
+}
+
+/// What is kept for a password: its check with two salts, and the key encrypted with it (algorithms 8 and 9).
+fn wrapped(password: &[u8], user: &[u8], key: &[u8; 32]) -> Result<([u8; 48], [u8; 32])> {
+    let salts: [u8; 16] = random()?;
+    let mut check = [0; 48];
+    check[..32].copy_from_slice(&hash(password, &salts[..8], user));
+    check[32..].copy_from_slice(&salts);
+    let mut locked = *key;
+    let cipher = Aes256Enc::new(&hash(password, &salts[8..], user).into());
+    chain(&cipher, [0; BLOCK], &mut locked);
+    Ok((check, locked))
+}
+
+/// What is made of a password (algorithm 2.B).
+fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
+    let mut key = Sha256::new()
+        .chain_update(password)
+        .chain_update(salt)
+        .chain_update(user)
+        .finalize()
+        .to_vec();
+    for round in 0_usize.. {
+        let once = [password, &key, user].concat();
+        let mut data = once.repeat(64);
+        let (first, second) = key.split_at(BLOCK);
+        let cipher = Aes128Enc::new(aes::Block::from_slice(first));
+        let mut start = [0; BLOCK];
+        start.copy_from_slice(&second[..BLOCK]);
+        chain(&cipher, start, &mut data);
+        // 256 is 1 modulo 3, so that the sum of the bytes tells what the number would.
+        let sum: usize = data[..BLOCK].iter().map(|byte| usize::from(*byte)).sum();
+        key = match sum % 3 {
+            0 => Sha256::digest(&data).to_vec(),
+            1 => Sha384::digest(&data).to_vec(),
+            _ => Sha512::digest(&data).to_vec(),
+        };
+        let last = data.last().copied().map_or(0, usize::from);
+        if round >= 63 && last + 32 <= round + 1 {
+            break;
+        }
+    }
+    let mut out = [0; 32];
+    out.copy_from_slice(&key[..32]);
+    out
+}
+
+/// A password as the standard has it: prepared by SASLprep (RFC 4013), in UTF-8.
+fn prepared(password: &str) -> Vec<u8> {
+    let kept = password.chars().filter_map(|character| match character {
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{1806}'
+        | '\u{180b}'..='\u{180d}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{2060}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' => None,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+            Some(' ')
+        }
+        other => Some(other),
+    });
+    let mut bytes = kept.collect::<String>().into_bytes();
+    bytes.truncate(MOST_PASSWORD);
+    bytes
+}
+
+fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    SysRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(|err| Error::internal("the system has no random numbers", err))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permissions_are_bits() {
+        #[track_caller]
+        fn check(list: &str, expected: i32) {
+            assert_eq!(permissions(list).unwrap(), expected, "{list}");
+        }
+        check("all", -4);
+        check("none", -3392);
+        check("print, copy", -3392 + 4 + 2048 + 16);
+        assert!(permissions("dance").is_err());
+    }
+}

@@ -1,0 +1,89 @@
+//! Annotations that become part of their page: fields of forms and comments as they look (ISO 32000-2, 12.5.5). Links stay what they are.
+
+use super::{
+    overlay::Overlay,
+    store::{Object, Store},
+    value::{Dict, Value},
+};
+
+/// Annotations that are not drawn: hidden, and not viewed (12.5.3).
+const UNSEEN: i64 = 1 << 1 | 1 << 5;
+
+/// What an annotation becomes.
+pub(super) enum Flat {
+    /// It stays: a link.
+    Stays,
+    /// It goes, and this is drawn, if it is seen.
+    Drawn(Option<Overlay>),
+}
+
+pub(super) fn flat(store: &mut Store<'_>, annotation: &Dict) -> Flat {
+    if store.is_name(annotation.get("Subtype"), "Link") {
+        return Flat::Stays;
+    }
+    let flags = store.integer(annotation.get("F")).unwrap_or(0);
+    if flags & UNSEEN != 0 || store.is_name(annotation.get("Subtype"), "Popup") {
+        return Flat::Drawn(None);
+    }
+    Flat::Drawn(overlay(store, annotation))
+}
+
+fn overlay(store: &mut Store<'_>, annotation: &Dict) -> Option<Overlay> {
+    let looks = store.dict(annotation.get("AP"))?;
+    let mut look = looks.get("N")?.clone();
+    // A dictionary of states, of which one is chosen.
+    if let Value::Dict(states) = store.resolve(&look)
+        && !is_stream(store, &look)
+    {
+        let Value::Name(state) = store.resolve(annotation.get("AS")?) else {
+            return None;
+        };
+        look = states.get(std::str::from_utf8(&state).ok()?)?.clone();
+    }
+    let Value::Ref(form) = look else {
+        return None;
+    };
+    if !is_stream(store, &look) {
+        return None;
+    }
+    let mut dict = store.dict_of(form)?;
+    if !dict.has("Subtype") {
+        dict.set("Subtype", Value::name("Form"));
+        if let Object::Stream(_, data) = (*store.object(form)).clone() {
+            store.set(form, Object::Stream(dict.clone(), data));
+        }
+    }
+    let numbers = |store: &mut Store<'_>, value: Option<&Value>| -> Option<Vec<f64>> {
+        let values = store.array(value)?;
+        let numbers = values.iter().filter_map(|value| store.number(Some(value)));
+        Some(numbers.collect())
+    };
+    let area: [f64; 4] = numbers(store, annotation.get("Rect"))?.try_into().ok()?;
+    let own: [f64; 4] = numbers(store, dict.get("BBox"))?.try_into().ok()?;
+    let matrix = numbers(store, dict.get("Matrix")).and_then(|matrix| matrix.try_into().ok());
+    let [a, b, c, d, e, f] = matrix.unwrap_or([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    // The box around the box of the form, as its matrix turns it.
+    let corners = [(own[0], own[1]), (own[0], own[3]), (own[2], own[1]), (own[2], own[3])];
+    let corners = corners.map(|(x, y)| (a * x + c * y + e, b * x + d * y + f));
+    let least = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::INFINITY, f64::min);
+    let most = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+    let (left, bottom) = (least(|at| at.0), least(|at| at.1));
+    let (width, height) = (most(|at| at.0) - left, most(|at| at.1) - bottom);
+    if width <= 0.0 || height <= 0.0 {
+        return None;
+    }
+    let (x, y) = (area[0].min(area[2]), area[1].min(area[3]));
+    let across = (area[2] - area[0]).abs() / width;
+    let down = (area[3] - area[1]).abs() / height;
+    Some(Overlay {
+        form,
+        matrix: [across, 0.0, 0.0, down, x - left * across, y - bottom * down],
+    })
+}
+
+fn is_stream(store: &mut Store<'_>, value: &Value) -> bool {
+    let Value::Ref(id) = value else {
+        return false;
+    };
+    matches!(&*store.object(*id), Object::Stream(..))
+}

@@ -1,0 +1,213 @@
+//! Forms (ISO 32000-2, 12.7) of pages that are picked or put together: fields whose widgets are gone go, and names that two files use are told
+//! apart. Fills in nothing.
+
+use super::{
+    store::Store,
+    value::{Dict, Id, Value},
+};
+use std::collections::{HashMap, HashSet};
+
+/// The fields of all files together, and how deep they stand in one another.
+const MOST: usize = 200_000;
+const MOST_LEVELS: usize = 64;
+
+/// The form of all pages.
+#[derive(Default)]
+pub(super) struct Form {
+    fields: Vec<Value>,
+    /// The names of its topmost fields.
+    names: HashSet<Box<[u8]>>,
+    dict: Dict,
+    resources: Dict,
+    count: usize,
+    /// Fields whose names were changed.
+    pub(super) renamed: usize,
+    /// Fields that were signatures.
+    pub(super) signatures: usize,
+    /// The form was one of XFA as well.
+    pub(super) had_xfa: bool,
+}
+
+impl Form {
+    /// Adds the form of a file. `is_kept` says whether a widget is on a page that is kept.
+    pub(super) fn add(&mut self, store: &mut Store<'_>, source: u32, is_kept: &dyn Fn(Id) -> bool) {
+        let catalog = store.catalog(source);
+        let Some(mut form) = store.dict(catalog.get("AcroForm")) else {
+            return;
+        };
+        self.had_xfa |= form.remove("XFA").is_some();
+        form.remove("SigFlags");
+        let fonts = self.merge_resources(store, form.remove("DR"));
+        let mut seen = HashSet::new();
+        let mut kept = Vec::new();
+        for field in store.array(form.get("Fields")).unwrap_or_default() {
+            if let Value::Ref(id) = field
+                && self.field(store, id, is_kept, &fonts, &mut seen, 0)
+            {
+                self.name(store, id);
+                kept.push(Value::Ref(id));
+            }
+        }
+        form.remove("Fields");
+        form.remove("CO");
+        for (key, value) in form.entries() {
+            let key = String::from_utf8_lossy(key);
+            if !self.dict.has(&key) {
+                self.dict.set(&key, value.clone());
+            } else if key == "NeedAppearances" && *value == Value::Bool(true) {
+                self.dict.set(&key, Value::Bool(true));
+            }
+        }
+        self.fields.extend(kept);
+    }
+
+    /// Keeps of a field what is on kept pages. Returns whether anything is.
+    fn field(
+        &mut self,
+        store: &mut Store<'_>,
+        id: Id,
+        is_kept: &dyn Fn(Id) -> bool,
+        fonts: &HashMap<Box<[u8]>, Box<[u8]>>,
+        seen: &mut HashSet<Id>,
+        level: usize,
+    ) -> bool {
+        self.count += 1;
+        if level > MOST_LEVELS || self.count > MOST || !seen.insert(id) {
+            return false;
+        }
+        let Some(mut field) = store.dict_of(id) else {
+            return false;
+        };
+        let mut is_changed = false;
+        if let Some(Value::Text(look)) = field.get("DA")
+            && !fonts.is_empty()
+        {
+            let look = with_fonts(look, fonts);
+            field.set("DA", Value::Text(look));
+            is_changed = true;
+        }
+        if store.is_name(field.get("FT"), "Sig") && field.remove("V").is_some() {
+            self.signatures += 1;
+            is_changed = true;
+        }
+        let is_alive = match store.array(field.get("Kids")) {
+            Some(kids) => {
+                let before = kids.len();
+                let kept: Vec<Value> = kids
+                    .into_iter()
+                    .filter(|kid| {
+                        kid.as_ref().is_some_and(|kid| {
+                            self.field(store, kid, is_kept, fonts, seen, level + 1)
+                        })
+                    })
+                    .collect();
+                let any = !kept.is_empty();
+                is_changed |= kept.len() != before;
+                field.set("Kids", kept);
+                any
+            }
+            None => is_kept(id),
+        };
+        if is_changed {
+            store.set(id, field);
+        }
+        is_alive
+    }
+
+    /// Gives a topmost field another name, if there is one of its name already.
+    fn name(&mut self, store: &mut Store<'_>, id: Id) {
+        let Some(mut field) = store.dict_of(id) else {
+            return;
+        };
+        let Some(name) = store.text(field.get("T")) else {
+            return;
+        };
+        if self.names.insert(name.clone()) {
+            return;
+        }
+        let is_wide = name.starts_with(b"\xfe\xff");
+        for number in 1.. {
+            let suffix = format!("+{number}");
+            let mut other = name.to_vec();
+            match is_wide {
+                true => other.extend(suffix.encode_utf16().flat_map(u16::to_be_bytes)),
+                false => other.extend(suffix.bytes()),
+            }
+            let other: Box<[u8]> = other.into();
+            if self.names.insert(other.clone()) {
+                field.set("T", Value::Text(other));
+                break;
+            }
+        }
+        self.renamed += 1;
+        store.set(id, field);
+    }
+
+    /// Adds the resources of a form. Returns the new names of fonts whose names stand for other fonts already.
+    fn merge_resources(
+        &mut self,
+        store: &mut Store<'_>,
+        resources: Option<Value>,
+    ) -> HashMap<Box<[u8]>, Box<[u8]>> {
+        let mut renamed = HashMap::new();
+        let Some(resources) = store.dict(resources.as_ref()) else {
+            return renamed;
+        };
+        for (category, entries) in resources.entries() {
+            let category = String::from_utf8_lossy(category).into_owned();
+            let Some(entries) = store.dict(Some(entries)) else {
+                continue;
+            };
+            let mut all = store
+                .dict(self.resources.get(&category))
+                .unwrap_or_default();
+            for (name, value) in entries.entries() {
+                let known = all.entries().find(|(own, _)| *own == name);
+                match known.map(|(_, known)| known == value) {
+                    Some(true) => {}
+                    None => all.push(name, value.clone()),
+                    Some(false) if category == "Font" => {
+                        let other = (1..)
+                            .map(|number| [name, format!("x{number}").as_bytes()].concat())
+                            .find(|other| all.entries().all(|(own, _)| own != other));
+                        let other = other.unwrap_or_default();
+                        all.push(&other, value.clone());
+                        renamed.insert(name.into(), other.into());
+                    }
+                    Some(false) => {}
+                }
+            }
+            self.resources.set(&category, all);
+        }
+        renamed
+    }
+
+    /// Writes the form. `None` if there is none.
+    pub(super) fn write(mut self, store: &mut Store<'_>) -> Option<Id> {
+        if self.fields.is_empty() {
+            return None;
+        }
+        self.dict.set("Fields", self.fields);
+        if !self.resources.is_empty() {
+            self.dict.set("DR", self.resources);
+        }
+        Some(store.add(self.dict))
+    }
+}
+
+/// A default appearance (12.7.4.3) with other names for fonts.
+fn with_fonts(look: &[u8], fonts: &HashMap<Box<[u8]>, Box<[u8]>>) -> Box<[u8]> {
+    let mut out = Vec::with_capacity(look.len() + 8);
+    let mut rest = look;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'/') {
+        let (head, tail) = rest.split_at(at + 1);
+        out.extend(head);
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"/[]()<>{}%".contains(byte);
+        let end = tail.iter().position(ends).unwrap_or(tail.len());
+        let (name, tail) = tail.split_at(end);
+        out.extend(fonts.get(name).map_or(name, |other| other));
+        rest = tail;
+    }
+    out.extend(rest);
+    out.into()
+}

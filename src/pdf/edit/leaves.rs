@@ -1,0 +1,76 @@
+//! The pages of a file, and what they inherit from the page tree (ISO 32000-2, 7.7.3.4). Changes none.
+
+use super::{
+    store::Store,
+    value::{Dict, Id, Value},
+};
+use std::collections::HashSet;
+
+/// What a page may inherit.
+const INHERITED: [&str; 4] = ["Resources", "MediaBox", "CropBox", "Rotate"];
+/// How high a page tree is at most.
+const MOST_LEVELS: usize = 200;
+
+/// The objects of all pages of a file, in order; `None` for one that is no object of its own.
+pub(super) fn ids(store: &Store<'_>, source: u32) -> Vec<Option<Id>> {
+    let pages = store.sources()[source as usize].pages().iter();
+    pages
+        .map(|page| page.raw().obj_id().map(|id| Id::of(source, id)))
+        .collect()
+}
+
+/// A page by its number from 0, with what it inherits written into it.
+pub(super) fn page(store: &mut Store<'_>, source: u32, index: usize) -> Dict {
+    let pdf = store.sources()[source as usize];
+    let Some(page) = pdf.pages().get(index) else {
+        return Dict::default();
+    };
+    let own = page.raw().obj_id().map(|id| Id::of(source, id));
+    let read = own.and_then(|id| store.dict_of(id));
+    let mut dict = read.unwrap_or_else(|| Dict::read(source, page.raw()));
+    let mut missing: Vec<&str> = INHERITED.into_iter().filter(|key| !dict.has(key)).collect();
+    let mut seen = HashSet::new();
+    let mut parent = dict.get("Parent").cloned();
+    for _ in 0..MOST_LEVELS {
+        if missing.is_empty()
+            || parent
+                .as_ref()
+                .and_then(Value::as_ref)
+                .is_some_and(|id| !seen.insert(id))
+        {
+            break;
+        }
+        let Some(node) = store.dict(parent.as_ref()) else {
+            break;
+        };
+        missing.retain(|key| match node.get(key) {
+            Some(value) => {
+                dict.set(key, value.clone());
+                false
+            }
+            None => true,
+        });
+        parent = node.get("Parent").cloned();
+    }
+    // What is required, and is nowhere, is what the reader has taken for it.
+    if store
+        .array(dict.get("MediaBox"))
+        .is_none_or(|sides| sides.len() != 4)
+    {
+        let area = page.media_box();
+        let sides = [area.x0, area.y0, area.x1, area.y1].map(|side| Value::Real(side.into()));
+        dict.set("MediaBox", sides.to_vec());
+    }
+    if store.dict(dict.get("Resources")).is_none() {
+        dict.set("Resources", Dict::default());
+    }
+    dict.set("Type", Value::name("Page"));
+    dict.remove("Parent");
+    dict
+}
+
+/// How far a page is turned, in degrees clockwise: a multiple of 90 from 0 to 270.
+pub(super) fn rotation(store: &mut Store<'_>, page: &Dict) -> i64 {
+    let degrees = store.integer(page.get("Rotate")).unwrap_or(0);
+    degrees.div_euclid(90).rem_euclid(4) * 90
+}

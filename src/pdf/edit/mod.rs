@@ -1,0 +1,183 @@
+//! PDF to PDF: pages as they are, picked, turned, divided and put together. Renders nothing, and runs no scripts.
+//!
+//! ```text
+//! files ──► store ──► assemble ──► write
+//!           (values)   │ leaves, targets, outlines, labels, forms, tags, layers
+//! ```
+//! `hayro` parses, mends and decrypts the files. Objects are read when something leads to them, so a few pages of a long file cost little, and
+//! what nothing leads to is gone. `hayro-write`, which copies pages, was looked at: it leaves out annotations, forms, tags, outlines and labels, and
+//! shows layers that are hidden.
+
+mod assemble;
+mod crypt;
+mod forms;
+mod labels;
+mod layers;
+mod leaves;
+mod metadata;
+pub(crate) mod options;
+mod outlines;
+mod ranges;
+mod serial;
+mod store;
+mod tags;
+mod targets;
+mod trees;
+mod value;
+mod write;
+
+use crate::{
+    containers::zip::{Packing, Writer},
+    error::{Error, Kind, Result},
+    job::{Job, Notes, OptionSpec, Output, Progress, Unit},
+    pdf::object::File,
+};
+use assemble::{Assembly, Pick, assemble};
+use crypt::Lock;
+use hayro::hayro_syntax::{Pdf, PdfVersion};
+use std::io::Cursor;
+use store::Store;
+use value::{Dict, Value};
+
+/// The pages of a result. Files that are larger are beyond most programs.
+const MOST_PAGES: usize = 100_000;
+/// The files that a result is divided into.
+const MOST_PARTS: usize = 10_000;
+
+/// What quality does.
+pub(super) const QUALITY: &str =
+    "the file is written anew with object streams, without what nothing refers to";
+
+/// The fields of conversions from PDF to PDF.
+pub(super) fn specs() -> &'static [&'static OptionSpec] {
+    &options::ALL
+}
+
+/// Writes the pages that the job asks for, of one file or of several ones, one behind the other. `titles` stand above the outlines of several
+/// files. `memory` is what the open files take.
+///
+/// Errors: [`Kind::BadInput`] for pages that there are not; there is not enough memory, or the job is to end.
+pub(crate) fn convert(
+    job: &Job<'_>,
+    files: &[&Pdf],
+    titles: &[String],
+    memory: u64,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut all = Vec::new();
+    for (source, pdf) in (0..).zip(files) {
+        all.extend((0..pdf.pages().len()).map(|index| Pick { source, index }));
+    }
+    let picks = match job.options().word(options::PAGES.name) {
+        Some(list) => {
+            let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
+            pages.into_iter().map(|page| all[page]).collect()
+        }
+        None => all,
+    };
+    if picks.len() > MOST_PAGES {
+        let text = format!(
+            "the PDF would have more than {MOST_PAGES} pages, the most that are put together"
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let Some(together) = job.options().integer(options::SPLIT.name) else {
+        return part(job, files, memory, &picks, titles, output, notes);
+    };
+    let together = usize::try_from(together).unwrap_or(usize::MAX);
+    let parts = picks.len().div_ceil(together);
+    if parts > MOST_PARTS {
+        let text =
+            format!("split would make {parts} files; the limit is {MOST_PARTS}: make them longer");
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let digits = parts.to_string().len().max(3);
+    let mut archive = Writer::new(job, output);
+    for (nth, group) in picks.chunks(together).enumerate() {
+        job.check()?;
+        job.gate.progress(Progress {
+            done: nth as u64,
+            total: parts as u64,
+            unit: Unit::Steps,
+        });
+        let mut file = Cursor::new(Vec::new());
+        let mut own = Notes::default();
+        part(job, files, memory, group, titles, &mut file, &mut own)?;
+        own.tell_once(notes);
+        let name = format!("part-{:0digits$}.pdf", nth + 1);
+        archive.add(&name, file.get_ref(), Packing::Stored)?;
+    }
+    notes.mark_archive();
+    archive.finish()
+}
+
+/// Writes one file.
+fn part(
+    job: &Job<'_>,
+    files: &[&Pdf],
+    memory: u64,
+    picks: &[Pick],
+    titles: &[String],
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut store = Store::new(job, files.to_vec(), memory);
+    let document = assemble(&mut store, picks, titles, notes)?;
+    if let Some(degrees) = job.options().integer(options::ROTATE.name) {
+        turn(&mut store, &document, degrees.into());
+    }
+    let mut info = metadata::info(&mut store);
+    if let Some(title) = job.options().word(options::TITLE.name) {
+        info.set("Title", Value::text(title));
+        metadata::title(&mut store, document.catalog, title);
+    }
+    let newest = files.iter().map(|pdf| pdf.version()).max();
+    let version = match newest {
+        Some(PdfVersion::Pdf20) => "2.0",
+        _ => "1.7",
+    };
+    let lock = lock(job)?;
+    let version = if lock.is_some() { "2.0" } else { version };
+    let mut file = File::of_version(output, version);
+    let cipher = lock.as_ref().map(|lock| {
+        let id = file.next();
+        let mut dict = Vec::new();
+        serial::dict(&lock.dict, &mut serial::Plain, &mut dict);
+        file.alone(id, &dict);
+        file.encrypt(id, lock.cipher());
+        lock.cipher()
+    });
+    let cipher = cipher
+        .as_ref()
+        .map(|cipher| cipher as &dyn Fn(&[u8]) -> Vec<u8>);
+    write::write(&mut store, &mut file, &document, info, cipher)
+}
+
+/// How the job wants the file to be locked. Who has the password may do everything, unless permissions are given: then nobody may do more.
+fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
+    let password = job.options().word(options::ENCRYPT.name);
+    let permissions = job.options().word(options::PERMISSIONS.name);
+    let lock = match (password, permissions) {
+        (None, None) => return Ok(None),
+        (Some(password), None) => Lock::new(password, Some(password), crypt::permissions("all")?),
+        (password, Some(list)) => {
+            let allowed = crypt::permissions(list)?;
+            Lock::new(password.unwrap_or_default(), None, allowed)
+        }
+    };
+    lock.map(Some)
+}
+
+/// Turns all pages.
+fn turn(store: &mut Store<'_>, document: &Assembly, degrees: i64) {
+    if degrees == 0 {
+        return;
+    }
+    for page in &document.pages {
+        let mut dict: Dict = store.dict_of(*page).unwrap_or_default();
+        let turned = (leaves::rotation(store, &dict) + degrees) % 360;
+        dict.set("Rotate", turned);
+        store.set(*page, dict);
+    }
+}

@@ -1,0 +1,67 @@
+//! The optional fields of conversions from PDF to PDF. Decides nothing about pages.
+
+use crate::{
+    job::{OptionKind, OptionSpec},
+    pdf::read::options::PASSWORD,
+};
+
+pub(super) static PAGES: OptionSpec = OptionSpec {
+    name: "pages",
+    kind: OptionKind::Text(2000),
+    default: None,
+    help: "the pages that are kept, in this order, as 3,1-2,5-; a page may stand there twice",
+};
+
+pub(super) static ROTATE: OptionSpec = OptionSpec {
+    name: "rotate",
+    kind: OptionKind::OneOf(&["0", "90", "180", "270"]),
+    default: Some("0"),
+    help: "degrees by which pages are turned clockwise",
+};
+
+pub(super) static SPLIT: OptionSpec = OptionSpec {
+    name: "split",
+    kind: OptionKind::Integer(1..=u32::MAX),
+    default: None,
+    help: "a zip of pdfs of so many pages each",
+};
+
+pub(super) static TITLE: OptionSpec = OptionSpec {
+    name: "title",
+    kind: OptionKind::Text(1000),
+    default: None,
+    help: "the title that the pdf gets",
+};
+
+pub(super) static ENCRYPT: OptionSpec = OptionSpec {
+    name: "encrypt",
+    kind: OptionKind::Text(127),
+    default: None,
+    help: "locks the pdf with this password (AES-256)",
+};
+
+pub(super) static PERMISSIONS: OptionSpec = OptionSpec {
+    name: "permissions",
+    kind: OptionKind::Text(100),
+    default: None,
+    help: "what readers of the pdf are allowed: none, all, or some of print, edit, copy, comment, fill, assemble",
+};
+
+/// What is accepted.
+pub(super) static ALL: [&OptionSpec; 7] = [
+    &PAGES,
+    &ROTATE,
+    &SPLIT,
+    &TITLE,
+    &PASSWORD,
+    &ENCRYPT,
+    &PERMISSIONS,
+];
+
+/// Puts the files of an archive together.
+pub(crate) static MERGE: OptionSpec = OptionSpec {
+    name: "merge",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "all files of a zip become pages of one pdf, in the natural order of their names",
+};

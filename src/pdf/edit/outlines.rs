@@ -1,0 +1,210 @@
+//! Outlines (ISO 32000-2, 12.3.3): read as lists, filtered by the pages that are kept, and written again. Follows no ring.
+
+use super::{
+    store::Store,
+    targets::{Target, Targets},
+    value::{Dict, Id, Value},
+};
+use std::collections::HashSet;
+
+/// The entries that are kept of all outlines together.
+const MOST: usize = 200_000;
+/// How deep entries stand in one another; deeper ones stand beside their parents.
+const MOST_LEVELS: usize = 64;
+
+/// An entry, without what links it to others.
+pub(super) struct Entry {
+    level: usize,
+    dict: Dict,
+    is_open: bool,
+    /// It leads to a page that is kept, or to no page at all.
+    is_kept: bool,
+}
+
+impl Entry {
+    /// The entry of a whole file, which leads to a page.
+    pub(super) fn of_file(title: &str, page: Id) -> Self {
+        let mut dict = Dict::default();
+        dict.set("Title", Value::text(title));
+        dict.set("Dest", vec![Value::Ref(page), Value::name("Fit")]);
+        Self {
+            level: 0,
+            dict,
+            is_open: true,
+            is_kept: true,
+        }
+    }
+}
+
+/// Reads the outline of a file, its entries `deeper` than they are there.
+pub(super) fn read(
+    store: &mut Store<'_>,
+    source: u32,
+    targets: &Targets,
+    is_kept: &dyn Fn(Id) -> bool,
+    deeper: usize,
+    found: &mut Vec<Entry>,
+) {
+    let catalog = store.catalog(source);
+    let Some(root) = store.dict(catalog.get("Outlines")) else {
+        return;
+    };
+    let mut seen: HashSet<Id> = HashSet::new();
+    // What comes next at each level.
+    let mut open = vec![root.get("First").cloned()];
+    while let Some(next) = open.pop() {
+        let Some(Value::Ref(id)) = next else {
+            continue;
+        };
+        if found.len() >= MOST || !seen.insert(id) {
+            continue;
+        }
+        let Some(mut dict) = store.dict_of(id) else {
+            continue;
+        };
+        let level = deeper + open.len().min(MOST_LEVELS);
+        let after = dict.remove("Next");
+        let first = dict.remove("First");
+        for key in ["Prev", "Parent", "Last", "SE"] {
+            dict.remove(key);
+        }
+        let count = dict.remove("Count");
+        let is_open = store.integer(count.as_ref()).unwrap_or(0) > 0;
+        let is_kept = match targets.of_link(store, &dict) {
+            Some(Target::Page(page, place)) if is_kept(page) => {
+                Targets::settle(&mut dict, place);
+                true
+            }
+            Some(_) => false,
+            // An address, or a mere title.
+            None => dict.has("A"),
+        };
+        found.push(Entry {
+            level,
+            dict,
+            is_open,
+            is_kept,
+        });
+        open.push(after);
+        open.push(first);
+    }
+}
+
+/// Writes the entries that lead somewhere, and those above them. `None` if there are none.
+pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id> {
+    keep_parents(&mut entries);
+    entries.retain(|entry| entry.is_kept);
+    if entries.is_empty() {
+        return None;
+    }
+    let root = store.next();
+    let ids: Vec<Id> = entries.iter().map(|_| store.next()).collect();
+    // For each entry its parent, and for each parent its children.
+    let mut parents: Vec<Option<usize>> = Vec::with_capacity(entries.len());
+    let mut open: Vec<usize> = Vec::new();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); entries.len()];
+    let mut top = Vec::new();
+    for (at, entry) in entries.iter().enumerate() {
+        while open
+            .last()
+            .is_some_and(|last| entries[*last].level >= entry.level)
+        {
+            open.pop();
+        }
+        match open.last() {
+            Some(parent) => children[*parent].push(at),
+            None => top.push(at),
+        }
+        parents.push(open.last().copied());
+        open.push(at);
+    }
+    // How many entries below each are seen when it is open.
+    let mut seen = vec![0_i64; entries.len()];
+    for at in (0..entries.len()).rev() {
+        for child in &children[at] {
+            seen[at] += 1 + if entries[*child].is_open {
+                seen[*child]
+            } else {
+                0
+            };
+        }
+    }
+    let all = top
+        .iter()
+        .map(|at| 1 + if entries[*at].is_open { seen[*at] } else { 0 })
+        .sum::<i64>();
+    for (at, entry) in entries.into_iter().enumerate() {
+        let mut dict = entry.dict;
+        let siblings = parents[at].map_or(&top, |parent| &children[parent]);
+        let place = siblings.partition_point(|other| *other < at);
+        dict.set("Parent", parents[at].map_or(root, |parent| ids[parent]));
+        if place > 0 {
+            dict.set("Prev", ids[siblings[place - 1]]);
+        }
+        if let Some(next) = siblings.get(place + 1) {
+            dict.set("Next", ids[*next]);
+        }
+        if let (Some(first), Some(last)) = (children[at].first(), children[at].last()) {
+            dict.set("First", ids[*first]);
+            dict.set("Last", ids[*last]);
+            dict.set("Count", if entry.is_open { seen[at] } else { -seen[at] });
+        }
+        store.set(ids[at], dict);
+    }
+    let mut dict = Dict::of_type("Outlines");
+    dict.set("First", ids[top[0]]);
+    dict.set("Last", ids[top[top.len() - 1]]);
+    dict.set("Count", all);
+    store.set(root, dict);
+    Some(root)
+}
+
+/// An entry whose page is gone stays, without its link, if something below it stays.
+fn keep_parents(entries: &mut [Entry]) {
+    // The levels of kept entries behind whose parents have not come yet.
+    let mut waiting: Vec<usize> = Vec::new();
+    for entry in entries.iter_mut().rev() {
+        let before = waiting.len();
+        waiting.retain(|level| *level <= entry.level);
+        if waiting.len() < before && !entry.is_kept {
+            entry.is_kept = true;
+            entry.dict.remove("Dest");
+            entry.dict.remove("A");
+        }
+        if entry.is_kept && waiting.last() != Some(&entry.level) {
+            waiting.push(entry.level);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_above_kept_ones_stay() {
+        #[track_caller]
+        fn check(levels: &[(usize, bool)], expected: &[bool]) {
+            let entry = |(level, is_kept): &(usize, bool)| Entry {
+                level: *level,
+                dict: Dict::default(),
+                is_open: false,
+                is_kept: *is_kept,
+            };
+            let mut entries: Vec<Entry> = levels.iter().map(entry).collect();
+            keep_parents(&mut entries);
+            let kept: Vec<bool> = entries.iter().map(|entry| entry.is_kept).collect();
+            assert_eq!(kept, expected);
+        }
+        check(&[(1, false), (2, true)], &[true, true]);
+        check(&[(1, false), (1, true)], &[false, true]);
+        check(
+            &[(1, false), (2, false), (3, true), (2, true)],
+            &[true, true, true, true],
+        );
+        check(
+            &[(1, false), (2, false), (2, true), (1, false), (3, false)],
+            &[true, false, true, false, false],
+        );
+    }
+}

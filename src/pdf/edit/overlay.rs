@@ -1,0 +1,106 @@
+//! What is drawn over pages: page numbers, stamps, and annotations that become part of their page (ISO 32000-2, 12.5.5). Changes nothing that a page
+//! shows already.
+//!
+//! A page may leave its graphics state in any way, so its own content is put between `q` and `Q`. Everything here is a form, which brings its own
+//! resources; the page only learns its name.
+
+use super::{
+    leaves,
+    store::{Data, Object, Store},
+    value::{Dict, Id, Value},
+};
+use std::{fmt::Write as _, rc::Rc};
+
+/// A form, and the matrix by which it is drawn.
+pub(super) struct Overlay {
+    pub(super) form: Id,
+    pub(super) matrix: [f64; 6],
+}
+
+/// The matrix from the page as it is seen, upright and with its lower left corner at the origin, to its own coordinates; and its width and height as it
+/// is seen.
+pub(super) fn upright(store: &mut Store<'_>, page: &Dict) -> ([f64; 6], f64, f64) {
+    let [left, bottom, right, top] = leaves::seen(store, page);
+    let (width, height) = (right - left, top - bottom);
+    match leaves::rotation(store, page) {
+        90 => ([0.0, 1.0, -1.0, 0.0, right, bottom], height, width),
+        180 => ([-1.0, 0.0, 0.0, -1.0, right, top], width, height),
+        270 => ([0.0, -1.0, 1.0, 0.0, left, top], height, width),
+        _ => ([1.0, 0.0, 0.0, 1.0, left, bottom], width, height),
+    }
+}
+
+/// Draws forms over a page.
+pub(super) fn draw(store: &mut Store<'_>, page: Id, overlays: &[Overlay]) {
+    if overlays.is_empty() {
+        return;
+    }
+    let Some(mut dict) = store.dict_of(page) else {
+        return;
+    };
+    let mut resources = store.dict(dict.get("Resources")).unwrap_or_default();
+    let mut objects = store.dict(resources.get("XObject")).unwrap_or_default();
+    let mut content = String::from("Q\n/Artifact BMC\n");
+    let mut number = 0;
+    for overlay in overlays {
+        let name = loop {
+            number += 1;
+            let name = format!("Over{number}");
+            if !objects.has(&name) {
+                break name;
+            }
+        };
+        objects.set(&name, overlay.form);
+        let [a, b, c, d, e, f] = overlay.matrix.map(rounded);
+        let _ = writeln!(content, "q {a} {b} {c} {d} {e} {f} cm /{name} Do Q");
+    }
+    content.push_str("EMC\n");
+    resources.set("XObject", objects);
+    dict.set("Resources", resources);
+    let mut all = vec![Value::Ref(stream(store, Dict::default(), "q\n"))];
+    match dict.get("Contents").map(|contents| (contents.clone(), store.resolve(contents))) {
+        Some((_, Value::Array(parts))) => all.extend(parts),
+        Some((contents @ Value::Ref(_), _)) => all.push(contents),
+        _ => {}
+    }
+    all.push(Value::Ref(stream(store, Dict::default(), &content)));
+    dict.set("Contents", all);
+    store.set(page, dict);
+}
+
+/// A new stream.
+pub(super) fn stream(store: &mut Store<'_>, dict: Dict, content: &str) -> Id {
+    let data = Data::Own(Rc::new(content.as_bytes().to_vec()));
+    store.add(Object::Stream(dict, data))
+}
+
+/// A number as content streams have it: without an exponent.
+fn rounded(number: f64) -> f64 {
+    (number * 1e5).round() / 1e5
+}
+
+/// One matrix after the other.
+pub(super) fn times(first: [f64; 6], then: [f64; 6]) -> [f64; 6] {
+    let [a, b, c, d, e, f] = first;
+    let [g, h, i, j, k, l] = then;
+    [
+        a * g + b * i,
+        a * h + b * j,
+        c * g + d * i,
+        c * h + d * j,
+        e * g + f * i + k,
+        e * h + f * j + l,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_follow_one_another() {
+        let moved = [1.0, 0.0, 0.0, 1.0, 3.0, 4.0];
+        let turned = [0.0, 1.0, -1.0, 0.0, 0.0, 0.0];
+        assert_eq!(times(moved, turned), [0.0, 1.0, -1.0, 0.0, -4.0, 3.0]);
+    }
+}

@@ -1,0 +1,158 @@
+//! Page numbers and stamps: text over pages, in a font of the program. Shapes text with the layout of documents, and draws it as forms.
+
+use super::{
+    overlay::{Overlay, stream, times, upright},
+    store::Store,
+    value::{Dict, Id, Value, WRITTEN},
+};
+use crate::{
+    document::layout::{
+        faces::{FaceId, Faces},
+        word::Word,
+    },
+    error::Result,
+    fonts::Family,
+    pdf::object::{File, embed},
+};
+use std::{collections::HashMap, fmt::Write as _, rc::Rc};
+
+/// The size of page numbers, and the distance of their base line from the lower edge, in points.
+const NUMBER_SIZE: f64 = 10.0;
+const NUMBER_BASE: f64 = 24.0;
+/// The largest size of a stamp, in points, and the part of the diagonal that it takes.
+const STAMP_SIZE: f64 = 120.0;
+const STAMP_PART: f64 = 0.75;
+/// How opaque a stamp is.
+const STAMP_ALPHA: f64 = 0.3;
+
+/// Texts that are drawn over pages.
+pub(super) struct Stamps {
+    faces: Faces,
+    /// The form of each text, and its width at a size of 1.
+    forms: HashMap<String, (Id, f64)>,
+    /// The object of each font in the file.
+    fonts: HashMap<u16, pdf_writer::Ref>,
+}
+
+impl Stamps {
+    pub(super) fn new() -> Self {
+        Self {
+            faces: Faces::new(),
+            forms: HashMap::new(),
+            fonts: HashMap::new(),
+        }
+    }
+
+    /// The number of a page, at its foot.
+    pub(super) fn number(&mut self, store: &mut Store<'_>, file: &mut File<'_>, page: &Dict, number: usize) -> Overlay {
+        let (place, wide, _) = upright(store, page);
+        let unit = unit(store, page);
+        let (form, text) = self.form(store, file, &number.to_string(), false);
+        let size = NUMBER_SIZE / unit;
+        let x = (wide - text * size) / 2.0;
+        let own = [size, 0.0, 0.0, size, x, NUMBER_BASE / unit];
+        Overlay {
+            form,
+            matrix: times(own, place),
+        }
+    }
+
+    /// Text from corner to corner.
+    pub(super) fn across(&mut self, store: &mut Store<'_>, file: &mut File<'_>, page: &Dict, text: &str) -> Overlay {
+        let (place, wide, high) = upright(store, page);
+        let unit = unit(store, page);
+        let (form, long) = self.form(store, file, text, true);
+        let diagonal = wide.hypot(high);
+        let size = (STAMP_PART * diagonal / long.max(0.1)).min(STAMP_SIZE / unit);
+        let (cos, sin) = (wide / diagonal, high / diagonal);
+        // The middle of the text is the middle of the page; capitals are about 0.7 high.
+        let (dx, dy) = (-long * size / 2.0, -0.35 * size);
+        let x = wide / 2.0 + dx * cos - dy * sin;
+        let y = high / 2.0 + dx * sin + dy * cos;
+        let own = [size * cos, size * sin, -size * sin, size * cos, x, y];
+        Overlay {
+            form,
+            matrix: times(own, place),
+        }
+    }
+
+    /// A form that shows a text at a size of 1, and its width.
+    fn form(&mut self, store: &mut Store<'_>, file: &mut File<'_>, text: &str, is_stamp: bool) -> (Id, f64) {
+        if let Some(known) = self.forms.get(text) {
+            return *known;
+        }
+        let mut content = String::new();
+        if is_stamp {
+            content.push_str("/G gs 0.6 0.1 0.1 rg\n");
+        }
+        let mut fonts = Dict::default();
+        let mut x = 0.0;
+        content.push_str("BT\n");
+        for (face, word) in self.words(text, is_stamp) {
+            let units = f64::from(self.faces.face(face).units());
+            let object = *self.fonts.entry(face.0).or_insert_with(|| file.next());
+            fonts.set(&format!("F{}", face.0), WRITTEN.at(object));
+            let _ = writeln!(content, "/F{} 1 Tf", face.0);
+            for glyph in &word.glyphs {
+                let place = x + f64::from(glyph.dx) / units;
+                let up = f64::from(glyph.dy) / units;
+                let _ = writeln!(content, "1 0 0 1 {place:.5} {up:.5} Tm <{:04X}> Tj", glyph.number);
+                x += f64::from(glyph.advance) / units;
+            }
+        }
+        content.push_str("ET\n");
+        let mut resources = Dict::default();
+        resources.set("Font", fonts);
+        if is_stamp {
+            let mut state = Dict::default();
+            state.set("ca", STAMP_ALPHA);
+            let mut states = Dict::default();
+            states.set("G", state);
+            resources.set("ExtGState", states);
+        }
+        let mut dict = Dict::of_type("XObject");
+        dict.set("Subtype", Value::name("Form"));
+        let sides = [-1.0, -1.0, x + 1.0, 2.0].map(Value::Real);
+        dict.set("BBox", sides.to_vec());
+        dict.set("Resources", resources);
+        let form = (stream(store, dict, &content), x);
+        self.forms.insert(text.to_owned(), form);
+        form
+    }
+
+    /// The text in pieces that one face shows.
+    fn words(&mut self, text: &str, is_bold: bool) -> Vec<(FaceId, Rc<Word>)> {
+        let Some(wanted) = self.faces.choose(Family::Sans, is_bold, false) else {
+            return Vec::new();
+        };
+        let mut pieces: Vec<(FaceId, String)> = Vec::new();
+        for character in text.chars() {
+            let face = self.faces.cover(character, wanted, Family::Sans, is_bold, false).face;
+            match pieces.last_mut() {
+                Some((known, piece)) if *known == face => piece.push(character),
+                _ => pieces.push((face, character.into())),
+            }
+        }
+        let faces = &mut self.faces;
+        pieces
+            .into_iter()
+            .map(|(face, piece)| (face, faces.word(face, &piece, false, None)))
+            .collect()
+    }
+
+    /// Writes the fonts of all texts.
+    pub(super) fn write(&self, file: &mut File<'_>) -> Result<()> {
+        for (id, face) in self.faces.all() {
+            if let Some(object) = self.fonts.get(&id.0) {
+                embed(&face.font, file, *object, id.0)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Points in a unit of a page (14.11.1).
+fn unit(store: &mut Store<'_>, page: &Dict) -> f64 {
+    let unit = store.number(page.get("UserUnit")).unwrap_or(1.0);
+    if unit.is_finite() && unit > 0.0 { unit } else { 1.0 }
+}

@@ -1,0 +1,245 @@
+//! The objects of several files, each read when it is first needed, and what was changed of them. Writes nothing.
+
+use super::value::{Dict, Id, NEW, Value};
+use crate::{error::Result, job::Job};
+use hayro::hayro_syntax::{
+    Pdf,
+    object::{self, Stream},
+};
+use std::{borrow::Cow, collections::HashMap, rc::Rc};
+
+/// What an object takes in memory for each byte of its own, and at least.
+const PER_BYTE: u64 = 12;
+const LEAST: u64 = 200;
+/// What is asked for at once.
+const STEP: u64 = 4 << 20;
+/// How far references that lead to references are followed.
+const MOST_STEPS: usize = 32;
+
+/// An object.
+#[derive(Clone, Debug)]
+pub(super) enum Object {
+    Value(Value),
+    Stream(Dict, Data),
+}
+
+/// The data of a stream, as its filters left it.
+#[derive(Clone, Debug)]
+pub(super) enum Data {
+    /// As the file of this object holds it.
+    Of(Id),
+    Own(Rc<Vec<u8>>),
+}
+
+/// See the module.
+pub(super) struct Store<'a> {
+    job: &'a Job<'a>,
+    sources: Vec<&'a Pdf>,
+    objects: HashMap<Id, Rc<Object>>,
+    made: u32,
+    /// Memory of everything but the objects, what the objects take, and what was asked for.
+    base: u64,
+    held: u64,
+    reserved: u64,
+}
+
+impl<'a> Store<'a> {
+    /// The objects of these files, which themselves take `base` bytes.
+    pub(super) fn new(job: &'a Job<'a>, sources: Vec<&'a Pdf>, base: u64) -> Self {
+        Self {
+            job,
+            sources,
+            objects: HashMap::new(),
+            made: 0,
+            base,
+            held: 0,
+            reserved: base,
+        }
+    }
+
+    pub(super) fn sources(&self) -> &[&'a Pdf] {
+        &self.sources
+    }
+
+    /// Asks for the memory of what was read so far.
+    ///
+    /// Errors: there is not enough, or the job is to end.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.job.check()?;
+        let need = self.base + self.held;
+        if need > self.reserved {
+            self.job.reserve(need + STEP)?;
+            self.reserved = need + STEP;
+        }
+        Ok(())
+    }
+
+    /// An object; null if there is none.
+    pub(super) fn object(&mut self, id: Id) -> Rc<Object> {
+        if let Some(object) = self.objects.get(&id) {
+            return object.clone();
+        }
+        let object = Rc::new(self.read(id));
+        self.objects.insert(id, object.clone());
+        object
+    }
+
+    fn read(&mut self, id: Id) -> Object {
+        let pdf = self.sources.get(id.source as usize);
+        let read = pdf.and_then(|pdf| pdf.xref().get::<object::Object<'_>>(id.within()));
+        let (len, object) = match read {
+            Some(object::Object::Stream(stream)) => {
+                let mut dict = Dict::read(id.source, stream.dict());
+                dict.remove("Length");
+                without_crypt(&mut dict);
+                (
+                    stream.dict().data().len(),
+                    Object::Stream(dict, Data::Of(id)),
+                )
+            }
+            Some(object) => {
+                let len = match &object {
+                    object::Object::Dict(dict) => dict.data().len(),
+                    object::Object::Array(array) => array.data().len(),
+                    _ => 0,
+                };
+                (len, Object::Value(Value::read(id.source, object)))
+            }
+            None => (0, Object::Value(Value::Null)),
+        };
+        self.held += LEAST + PER_BYTE * len as u64;
+        object
+    }
+
+    /// The stream that an object is in its file.
+    pub(super) fn stream(&self, id: Id) -> Option<Stream<'a>> {
+        let pdf: &'a Pdf = self.sources.get(id.source as usize)?;
+        pdf.xref().get::<Stream<'a>>(id.within())
+    }
+
+    /// The data of a stream, as its filters left it.
+    pub(super) fn data<'d>(&self, data: &'d Data) -> Cow<'d, [u8]>
+    where
+        'a: 'd,
+    {
+        match data {
+            Data::Own(bytes) => Cow::Borrowed(bytes),
+            Data::Of(id) => self
+                .stream(*id)
+                .map_or(Cow::Borrowed(&[][..]), |stream| stream.raw_data()),
+        }
+    }
+
+    /// A new object.
+    pub(super) fn add(&mut self, object: impl Into<Object>) -> Id {
+        let id = self.next();
+        self.set(id, object);
+        id
+    }
+
+    /// A number for an object that is set later.
+    pub(super) fn next(&mut self) -> Id {
+        self.made += 1;
+        Id {
+            source: NEW,
+            number: self.made,
+            generation: 0,
+        }
+    }
+
+    pub(super) fn set(&mut self, id: Id, object: impl Into<Object>) {
+        self.held += LEAST;
+        self.objects.insert(id, Rc::new(object.into()));
+    }
+
+    /// What a value leads to, if it is a reference. A stream is its dictionary.
+    pub(super) fn resolve(&mut self, value: &Value) -> Value {
+        let Value::Ref(mut id) = *value else {
+            return value.clone();
+        };
+        for _ in 0..MOST_STEPS {
+            match &*self.object(id) {
+                Object::Value(Value::Ref(next)) => id = *next,
+                Object::Value(value) => return value.clone(),
+                Object::Stream(dict, _) => return Value::Dict(dict.clone()),
+            }
+        }
+        Value::Null
+    }
+
+    pub(super) fn dict(&mut self, value: Option<&Value>) -> Option<Dict> {
+        match self.resolve(value?) {
+            Value::Dict(dict) => Some(dict),
+            _ => None,
+        }
+    }
+
+    /// The dictionary of an object.
+    pub(super) fn dict_of(&mut self, id: Id) -> Option<Dict> {
+        self.dict(Some(&Value::Ref(id)))
+    }
+
+    pub(super) fn array(&mut self, value: Option<&Value>) -> Option<Vec<Value>> {
+        match self.resolve(value?) {
+            Value::Array(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    pub(super) fn integer(&mut self, value: Option<&Value>) -> Option<i64> {
+        self.resolve(value?).integer()
+    }
+
+    /// Whether a value is this name.
+    pub(super) fn is_name(&mut self, value: Option<&Value>, name: &str) -> bool {
+        value.is_some_and(|value| self.resolve(value).is_name(name))
+    }
+
+    pub(super) fn text(&mut self, value: Option<&Value>) -> Option<Box<[u8]>> {
+        match self.resolve(value?) {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The catalogue of a file.
+    pub(super) fn catalog(&mut self, source: u32) -> Dict {
+        let root = self.sources[source as usize].xref().root_id();
+        self.dict_of(Id::of(source, root)).unwrap_or_default()
+    }
+}
+
+impl From<Dict> for Object {
+    fn from(dict: Dict) -> Self {
+        Self::Value(Value::Dict(dict))
+    }
+}
+
+impl From<Value> for Object {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// Takes the filter that says how a stream is encrypted (7.4.10) from one that is decrypted. It is always the first.
+fn without_crypt(dict: &mut Dict) {
+    match dict.get("Filter").cloned() {
+        Some(Value::Name(name)) if *name == *b"Crypt" => {
+            dict.remove("Filter");
+            dict.remove("DecodeParms");
+        }
+        Some(Value::Array(mut filters))
+            if filters.first().is_some_and(|first| first.is_name("Crypt")) =>
+        {
+            filters.remove(0);
+            dict.set("Filter", filters);
+            if let Some(Value::Array(mut parameters)) = dict.remove("DecodeParms")
+                && !parameters.is_empty()
+            {
+                parameters.remove(0);
+                dict.set("DecodeParms", parameters);
+            }
+        }
+        _ => {}
+    }
+}

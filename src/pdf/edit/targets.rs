@@ -1,0 +1,116 @@
+//! Where links and entries of the outline lead (ISO 32000-2, 12.3.2 and 12.6.4.2): to pages by themselves, or by names. Follows no link out of the file.
+
+use super::{
+    store::Store,
+    trees,
+    value::{Dict, Id, Value},
+};
+use std::collections::HashMap;
+
+/// The named destinations of a file, and its pages.
+pub(super) struct Targets {
+    names: HashMap<Box<[u8]>, Value>,
+    pages: Vec<Option<Id>>,
+}
+
+/// Where a destination leads.
+pub(super) enum Target {
+    /// To a page, with the whole destination.
+    Page(Id, Vec<Value>),
+    /// To nothing that is known.
+    Unknown,
+}
+
+impl Targets {
+    pub(super) fn of(store: &mut Store<'_>, source: u32, pages: Vec<Option<Id>>) -> Self {
+        let catalog = store.catalog(source);
+        let mut names = HashMap::new();
+        // PDF 1.1 has a dictionary, later ones a tree.
+        for (name, value) in store
+            .dict(catalog.get("Dests"))
+            .unwrap_or_default()
+            .entries()
+        {
+            names.insert(name.into(), value.clone());
+        }
+        let tree = store.dict(catalog.get("Names"));
+        let tree = tree.as_ref().and_then(|names| names.get("Dests"));
+        for (name, value) in trees::entries(store, tree, "Names") {
+            if let Value::Text(name) = name {
+                names.entry(name).or_insert(value);
+            }
+        }
+        Self { names, pages }
+    }
+
+    /// Where a `Dest`, or the `D` of an action, leads.
+    pub(super) fn find(&self, store: &mut Store<'_>, value: &Value) -> Target {
+        let mut value = store.resolve(value);
+        if let Value::Name(name) | Value::Text(name) = &value {
+            let Some(named) = self.names.get(name) else {
+                return Target::Unknown;
+            };
+            value = store.resolve(named);
+        }
+        if let Value::Dict(dict) = &value {
+            value = dict
+                .get("D")
+                .map_or(Value::Null, |inner| store.resolve(inner));
+        }
+        let Value::Array(mut place) = value else {
+            return Target::Unknown;
+        };
+        let page = match place.first() {
+            Some(Value::Ref(page)) => Some(*page),
+            // Some writers number pages within the file, too.
+            Some(Value::Integer(at)) => usize::try_from(*at)
+                .ok()
+                .and_then(|at| *self.pages.get(at)?),
+            _ => None,
+        };
+        match page {
+            Some(page) => {
+                place[0] = Value::Ref(page);
+                Target::Page(page, place)
+            }
+            None => Target::Unknown,
+        }
+    }
+
+    /// Where a link or an entry of the outline leads, by its `Dest` or the action `A`. `None` if it leads nowhere in the file.
+    pub(super) fn of_link(&self, store: &mut Store<'_>, link: &Dict) -> Option<Target> {
+        if let Some(place) = link.get("Dest") {
+            return Some(self.find(store, place));
+        }
+        let action = store.dict(link.get("A"))?;
+        if !store.is_name(action.get("S"), "GoTo") {
+            return None;
+        }
+        Some(self.find(store, action.get("D")?))
+    }
+
+    /// Gives a link a destination of its own instead of a name.
+    pub(super) fn settle(link: &mut Dict, place: Vec<Value>) {
+        link.remove("A");
+        link.set("Dest", place);
+    }
+
+    /// The names of destinations on pages that are kept, in order.
+    pub(super) fn kept(
+        &self,
+        store: &mut Store<'_>,
+        is_kept: &dyn Fn(Id) -> bool,
+    ) -> Vec<(Box<[u8]>, Value)> {
+        let mut names: Vec<_> = self.names.iter().collect();
+        names.sort_by(|one, other| one.0.cmp(other.0));
+        let kept = names
+            .into_iter()
+            .filter_map(|(name, value)| match self.find(store, value) {
+                Target::Page(page, place) if is_kept(page) => {
+                    Some((name.clone(), Value::Array(place)))
+                }
+                _ => None,
+            });
+        kept.collect()
+    }
+}
