@@ -6,6 +6,7 @@
 
 mod all_pages;
 mod bad;
+mod edit;
 mod figures;
 mod forms;
 mod harness;

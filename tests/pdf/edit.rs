@@ -1,0 +1,234 @@
+//! Pages as they are: picked, turned, divided, put together and locked, judged by qpdf and poppler.
+
+use crate::harness::{all, convert, convert_with, directory, has, output_of};
+use std::{fs, path::PathBuf};
+
+/// A report with a title, links, notes, tags and an outline, on several pages.
+fn report(pages: usize) -> Vec<u8> {
+    let mut text = String::from("---\ntitle: Report\nlang: en\n---\n\n");
+    for page in 1..=pages {
+        text += &format!(
+            "# Chapter {page}\n\nWords of chapter {page}. [First](#chapter-1), [last](#chapter-{pages}), [out](https://example.org/).\n\n"
+        );
+        text += &"Some more words for this page, which is to be full.\n\n".repeat(26);
+    }
+    convert("report.md", text.as_bytes(), "pdf").unwrap()
+}
+
+/// The file, and its notes.
+fn edited(name: &str, file: &[u8], options: &[(&str, &str)]) -> (Vec<u8>, Vec<String>) {
+    let (bytes, notes) = convert_with(name, file, "pdf", "high", options).unwrap();
+    (bytes, notes.0)
+}
+
+fn saved(name: &str, file: &[u8]) -> PathBuf {
+    let path = directory("edit").join(name);
+    fs::write(&path, file).unwrap();
+    path
+}
+
+/// What a program says about a file.
+fn said(program: &str, before: &[&str], file: &[u8], after: &[&str]) -> String {
+    let path = saved(&format!("{program}-{:x}.pdf", file.len()), file);
+    let path = path.to_str().unwrap();
+    let arguments: Vec<&str> = before
+        .iter()
+        .copied()
+        .chain([path])
+        .chain(after.iter().copied())
+        .collect();
+    output_of(program, &arguments)
+}
+
+/// The text of each page.
+fn texts(file: &[u8]) -> Vec<String> {
+    let text = said("pdftotext", &[], file, &["-"]);
+    let mut pages: Vec<String> = text
+        .split('\u{c}')
+        .map(|page| page.trim().to_owned())
+        .collect();
+    pages.pop();
+    pages
+}
+
+#[track_caller]
+fn sound(file: &[u8]) {
+    let text = said("qpdf", &["--check"], file, &[]);
+    assert!(
+        text.contains("No syntax or stream encoding errors"),
+        "{text}"
+    );
+}
+
+#[test]
+fn whole_files_keep_everything() {
+    if !has("qpdf") || !has("pdftotext") {
+        return;
+    }
+    for (name, file) in all() {
+        let (written, _) = edited(&name, &file, &[]);
+        sound(&written);
+        assert_eq!(texts(&written), texts(&file), "{name}");
+        let (again, _) = edited(&name, &file, &[]);
+        assert!(again == written, "{name}: not the same bytes");
+    }
+}
+
+#[test]
+fn pages_are_picked_in_any_order() {
+    if !has("qpdf") || !has("pdftotext") {
+        return;
+    }
+    let file = report(6);
+    let before = texts(&file);
+    assert!(before.len() >= 6);
+    #[track_caller]
+    fn check(file: &[u8], before: &[String], list: &str, expected: &[usize]) {
+        let (written, _) = edited("report.pdf", file, &[("pages", list)]);
+        sound(&written);
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|page| before[page - 1].clone())
+            .collect();
+        assert_eq!(texts(&written), expected, "{list}");
+    }
+    check(&file, &before, "3,1-2", &[3, 1, 2]);
+    check(&file, &before, "2-1", &[2, 1]);
+    check(&file, &before, "1,1", &[1, 1]);
+    let (written, notes) = edited("report.pdf", &file, &[("pages", "2-3")]);
+    // Links to chapters that are gone are gone, entries of the outline with them; those to the net stay.
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.contains("pages that are gone")),
+        "{notes:?}"
+    );
+    let json = said("qpdf", &["--json"], &written, &[]);
+    assert_eq!(json.matches("Chapter 1").count(), 0);
+    assert!(json.contains("u:Chapter 2") && json.contains("https://example.org/"));
+    assert!(json.contains("/StructTreeRoot") && written.len() < file.len());
+    for (list, expected) in [
+        ("7-", "page 7"),
+        ("1-999999999", "page 999999999"),
+        ("x", "such as 3,1-2,5-"),
+    ] {
+        let few = report(1);
+        let error =
+            convert_with("report.pdf", &few, "pdf", "high", &[("pages", list)]).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn pages_are_turned() {
+    if !has("pdfinfo") {
+        return;
+    }
+    let file = report(1);
+    let turned = edited("report.pdf", &file, &[("rotate", "90")]).0;
+    assert!(said("pdfinfo", &[], &turned, &[]).contains("Page rot:        90"));
+    let turned = edited("report.pdf", &turned, &[("rotate", "270")]).0;
+    assert!(said("pdfinfo", &[], &turned, &[]).contains("Page rot:        0"));
+}
+
+#[test]
+fn files_are_divided_and_put_together() {
+    if !has("qpdf") || !has("pdftotext") {
+        return;
+    }
+    let file = report(5);
+    let before = texts(&file);
+    let (parts, notes) =
+        convert_with("report.pdf", &file, "pdf", "high", &[("split", "2")]).unwrap();
+    assert!(notes.is_archive());
+    // The parts are an archive that can be put together again.
+    let (whole, notes) =
+        convert_with("parts.zip", &parts, "pdf", "high", &[("merge", "true")]).unwrap();
+    assert!(!notes.is_archive(), "{:?}", notes.0);
+    sound(&whole);
+    assert_eq!(texts(&whole), before);
+    let json = said("qpdf", &["--json"], &whole, &[]);
+    assert!(json.contains("u:part-001") && json.contains("u:Chapter 5"));
+    assert!(json.contains("/StructTreeRoot"));
+}
+
+#[test]
+fn files_are_locked_and_opened() {
+    if !has("qpdf") || !has("pdftotext") {
+        return;
+    }
+    let file = report(2);
+    let before = texts(&file);
+    let (locked, _) = edited("report.pdf", &file, &[("encrypt", "pässword")]);
+    let shown = said(
+        "qpdf",
+        &["--password=pässword", "--show-encryption"],
+        &locked,
+        &[],
+    );
+    assert!(
+        shown.contains("R = 6") && shown.contains("AESv3"),
+        "{shown}"
+    );
+    let text = said("qpdf", &["--password=pässword", "--check"], &locked, &[]);
+    assert!(
+        text.contains("No syntax or stream encoding errors"),
+        "{text}"
+    );
+    for (password, expected) in [
+        (None, "send it in the field password"),
+        (Some("wrong"), "another password"),
+    ] {
+        let options: Vec<(&str, &str)> = password
+            .map(|word| ("password", word))
+            .into_iter()
+            .collect();
+        let error = convert_with("report.pdf", &locked, "pdf", "high", &options).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    // For every target.
+    let (text, _) = convert_with(
+        "report.pdf",
+        &locked,
+        "txt",
+        "high",
+        &[("password", "pässword")],
+    )
+    .unwrap();
+    assert!(
+        String::from_utf8(text)
+            .unwrap()
+            .contains("Words of chapter 2")
+    );
+    let (opened, _) = edited("report.pdf", &locked, &[("password", "pässword")]);
+    sound(&opened);
+    assert_eq!(texts(&opened), before);
+    let (restricted, _) = edited("report.pdf", &file, &[("permissions", "print")]);
+    let shown = said("qpdf", &["--show-encryption"], &restricted, &[]);
+    assert!(
+        shown.contains("extract for any purpose: not allowed"),
+        "{shown}"
+    );
+    assert!(shown.contains("print high resolution: allowed"), "{shown}");
+    let error = convert_with(
+        "report.pdf",
+        &file,
+        "pdf",
+        "high",
+        &[("permissions", "dance")],
+    )
+    .unwrap_err();
+    assert!(error.to_string().contains("permissions must be"), "{error}");
+}
+
+#[test]
+fn titles_are_given() {
+    if !has("pdfinfo") {
+        return;
+    }
+    let (written, _) = edited("report.pdf", &report(1), &[("title", "Größe & <more>")]);
+    let text = said("pdfinfo", &[], &written, &[]);
+    assert!(text.contains("Größe & <more>"), "{text}");
+    let xmp = said("pdfinfo", &["-meta"], &written, &[]);
+    assert!(xmp.contains("Größe &amp; &lt;more&gt;"), "{xmp}");
+}
