@@ -58,7 +58,7 @@ pub(super) fn page(store: &mut Store<'_>, source: u32, index: usize) -> Dict {
         .is_none_or(|sides| sides.len() != 4)
     {
         let area = page.media_box();
-        let sides = [area.x0, area.y0, area.x1, area.y1].map(|side| Value::Real(side.into()));
+        let sides = [area.x0, area.y0, area.x1, area.y1].map(Value::Real);
         dict.set("MediaBox", sides.to_vec());
     }
     if store.dict(dict.get("Resources")).is_none() {

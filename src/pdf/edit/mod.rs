@@ -148,9 +148,7 @@ fn part(
         file.encrypt(id, lock.cipher());
         lock.cipher()
     });
-    let cipher = cipher
-        .as_ref()
-        .map(|cipher| cipher as &dyn Fn(&[u8]) -> Vec<u8>);
+    let cipher = cipher.as_ref().map(|cipher| cipher as &write::Cipher<'_>);
     write::write(&mut store, &mut file, &document, info, cipher)
 }
 

@@ -147,8 +147,7 @@ impl Tags {
             Value::Text(text) => text.clone(),
             _ => Box::default(),
         };
-        self.names
-            .sort_by(|(one, _), (other, _)| bytes(one).cmp(&bytes(other)));
+        self.names.sort_by_key(|(name, _)| bytes(name));
         if let Some(names) = trees::build(store, self.names, "Names") {
             dict.set("IDTree", names);
         }

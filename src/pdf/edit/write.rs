@@ -21,6 +21,9 @@ const LEVEL: u8 = 9;
 /// After how many objects the job is asked whether it is to go on.
 const TOGETHER: usize = 256;
 
+/// Encrypts strings and the data of streams.
+pub(super) type Cipher<'c> = dyn Fn(&[u8]) -> Vec<u8> + 'c;
+
 /// Writes a document, whose strings `cipher` encrypts.
 ///
 /// Errors: there is not enough memory, the file could not be written, or the job is to end.
@@ -29,7 +32,7 @@ pub(super) fn write(
     file: &mut File<'_>,
     document: &Assembly,
     info: Dict,
-    cipher: Option<&dyn Fn(&[u8]) -> Vec<u8>>,
+    cipher: Option<&Cipher<'_>>,
 ) -> Result<()> {
     let mut writer = Writer {
         store,
@@ -71,7 +74,7 @@ struct Writer<'w, 'a, 'o> {
     /// Streams by what is in them.
     streams: HashMap<[u64; 2], Vec<Id>>,
     queue: VecDeque<(Id, Ref)>,
-    cipher: Option<&'w dyn Fn(&[u8]) -> Vec<u8>>,
+    cipher: Option<&'w Cipher<'w>>,
     /// Strings are encrypted where they do not stand in an object stream, which is encrypted as a whole.
     in_stream: bool,
 }
