@@ -2,9 +2,10 @@
 //! they end, whoever asks for them then.
 
 use super::{
-    Api, envelope,
+    envelope,
     fairness::Turn,
     order::{Files, outcome},
+    parts::Api,
     records::StatusData,
 };
 use crate::{

@@ -8,7 +8,12 @@
 //! All results are claimed before anything is sent, and all of them end when the client's kernel has acknowledged the whole.
 //! If the transfer breaks, dropping the claims leaves every link as it was.
 
-use super::{Api, envelope, failure, file_name, unreachable_store};
+use super::{
+    envelope,
+    failures::{failure, unreachable_store},
+    file_name,
+    parts::Api,
+};
 use crate::{
     containers::zip::{Member, Moment, Names, STORED, directory_end},
     error::{Error, Kind, Result},

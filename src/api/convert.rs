@@ -2,12 +2,14 @@
 //! if the client prefers `respond-async`, has it [accepted](super::accepted). Never cleans up files itself: dropping the spool does that.
 
 use super::{
-    Api, accepted, bare, client, envelope, failure,
+    accepted, bare, client, envelope,
+    failures::failure,
     fairness::Turn,
     file_name,
     form::{self, Form},
     idempotency::{self, Attempt},
     order::{Files, outcome},
+    parts::Api,
     records::RecordData,
     site,
 };

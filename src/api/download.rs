@@ -2,44 +2,21 @@
 //! certain.
 
 use super::{
-    Api, BRIEF, envelope, failure, file_name, precondition,
+    envelope,
+    failures::{failure, unreachable_store},
+    file_name,
+    parts::Api,
+    precondition,
     range::{self, Asked},
     records::StatusData,
     router::Named,
-    unreachable_store,
 };
 use crate::{
     base_path::BasePath,
     http::{self, Head, Payload, Piece, Response, Status, Stream},
     store::{Claim, Receipt, Record, Unavailable},
 };
-use std::{
-    io,
-    ops::Range,
-    sync::atomic::{AtomicUsize, Ordering},
-    time::{Duration, SystemTime},
-};
-
-/// Limits how many workers may wait at the same time for another download to end. The limit is smaller than the number of
-/// workers in the quick lane, so that waiting downloads cannot occupy all of them.
-#[derive(Debug, Default)]
-pub struct Waiters(AtomicUsize);
-
-const MAX_WAITERS: usize = 6;
-
-impl Waiters {
-    /// Calls `ask` with the time that it may wait: none if too many are waiting already.
-    pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
-        let before = self.0.fetch_add(1, Ordering::AcqRel);
-        let answer = ask(if before < MAX_WAITERS {
-            BRIEF
-        } else {
-            Duration::ZERO
-        });
-        self.0.fetch_sub(1, Ordering::AcqRel);
-        answer
-    }
-}
+use std::{io, ops::Range, time::SystemTime};
 
 /// A result on its way to a client.
 struct Download {

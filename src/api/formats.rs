@@ -3,7 +3,8 @@
 
 use super::{
     envelope::{self, success_bytes},
-    failure, query,
+    failures::failure,
+    query,
 };
 use crate::{
     error::{Error, Kind, Result, quoted},

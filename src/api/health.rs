@@ -1,10 +1,7 @@
 //! `GET /api/v1/health`. Answers from memory and never touches the disk; the service's timer checks the disk once a second.
 
-use super::{
-    Api,
-    envelope::{rfc3339, timed_success},
-};
-use crate::http::Response;
+use super::envelope::{rfc3339, timed_success};
+use crate::{engine::Engine, http::Response, store::Store};
 use serde::Serialize;
 use std::{
     sync::{Mutex, PoisonError},
@@ -36,19 +33,18 @@ struct Data {
     status: &'static str,
 }
 
-pub(super) fn answer(api: &Api) -> Response {
+pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
     let now = SystemTime::now();
-    let reason = api
-        .health
+    let reason = health
         .0
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
     // These two change faster than the timer looks.
     let reason = reason
-        .or_else(|| Some(api.store.reachable().err()?.message().to_owned()))
+        .or_else(|| Some(store.reachable().err()?.message().to_owned()))
         .or_else(|| {
-            let is_full = api.engine.is_full();
+            let is_full = engine.is_full();
             is_full.then(|| "the queue of conversions is full".into())
         });
     let status = if reason.is_some() {

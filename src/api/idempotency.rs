@@ -7,7 +7,7 @@
 //! Keys and forms are compared by their digests, which the store keeps, so that a restart forgets neither, and instances that share a
 //! store know each other's. Keys of different addresses are different keys.
 
-use super::{Api, form::Form};
+use super::{form::Form, parts::Api};
 use crate::{
     error::{Error, Kind, Result},
     http::Head,

@@ -4,7 +4,7 @@
 //! formats are those of the registry. What clients write is never a label.
 
 use super::{
-    allow, nothing_at,
+    failures::{allow, nothing_at},
     router::{self, ENDPOINTS},
 };
 use crate::{

@@ -1,5 +1,5 @@
-//! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place where an error's kind becomes a
-//! status code, and the only one that knows both HTTP and conversions.
+//! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place that knows both HTTP and
+//! conversions.
 
 mod accepted;
 mod assets;
@@ -11,8 +11,10 @@ mod convert;
 mod cors;
 mod download;
 mod envelope;
+mod failures;
 mod fairness;
 mod file_name;
+mod files;
 mod form;
 mod formats;
 mod health;
@@ -21,6 +23,7 @@ mod metrics;
 mod openapi;
 mod order;
 mod page;
+mod parts;
 mod plain_form;
 mod precondition;
 mod query;
@@ -29,57 +32,22 @@ mod records;
 mod router;
 mod site;
 mod status;
+mod waiters;
 
 pub use accepted::resume;
 pub use fairness::Fairness;
+pub use files::Page;
 pub use health::Health;
 pub use metrics::{Admin, Metrics};
-pub use page::Page;
+pub use parts::Api;
 
 use crate::{
-    base_path::BasePath,
-    engine::Engine,
-    error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
-    keys::Keys,
     logging,
-    network::Network,
-    store::{self, Store},
 };
-use router::{Endpoint, Route};
-use std::{net::IpAddr, sync::Arc, time::Duration};
-
-/// The REST interface: the parts that it uses, and its own limits.
-pub struct Api {
-    /// Stores uploads and results.
-    pub store: Store,
-    /// Runs conversions.
-    pub engine: Arc<Engine>,
-    /// What the health check reports.
-    pub health: Arc<Health>,
-    /// The API keys that clients may use; if there are none, the API is open to everybody.
-    pub keys: Keys,
-    /// The web origins whose pages may call the API.
-    pub cors_origins: Vec<String>,
-    /// The maximum length of the `file` part in bytes.
-    pub max_upload: u64,
-    /// Limits how many requests may wait for another download to end.
-    pub waiters: download::Waiters,
-    /// Limits the unfinished conversions of each client.
-    pub fairness: Fairness,
-    /// The proxies whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<Network>,
-    /// What is counted.
-    pub metrics: Arc<Metrics>,
-    /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`].
-    pub shows_metrics: bool,
-    /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
-    pub base_path: BasePath,
-    /// The page for people at `/`.
-    pub page: Page,
-    /// The JSON that `/formats` answers with. It never changes.
-    pub formats: &'static [u8],
-}
+use failures::{allow, failure, nothing_at};
+use router::Route;
+use std::net::IpAddr;
 
 /// The JSON that `/formats` answers with.
 pub fn formats_json() -> &'static [u8] {
@@ -91,39 +59,7 @@ pub fn openapi_json() -> &'static [u8] {
     openapi::body()
 }
 
-/// What a request may have in addition to its file, in bytes: the other fields and the framing of the form.
-const FORM_OVERHEAD: u64 = 1 << 20;
-
-/// The maximum time that a request waits for the acknowledgement of another request's download.
-const BRIEF: Duration = Duration::from_millis(500);
-
 impl Api {
-    /// An API with everything optional switched off.
-    pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
-        let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
-        Self {
-            store,
-            engine,
-            health,
-            keys: Keys::default(),
-            cors_origins: Vec::new(),
-            max_upload,
-            waiters: download::Waiters::default(),
-            fairness: Fairness::new(0),
-            trusted_proxies: Vec::new(),
-            metrics,
-            shows_metrics: true,
-            base_path: BasePath::default(),
-            page: Page::default(),
-            formats: formats::body(),
-        }
-    }
-
-    /// The maximum length of a request body in bytes, if files may have `max_upload` bytes.
-    pub fn max_body(max_upload: u64) -> u64 {
-        max_upload.saturating_add(FORM_OVERHEAD)
-    }
-
     fn route(&self, head: &Head) -> Result<Route, Response> {
         if head.path == "*" && head.method == Method::Options {
             // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
@@ -160,7 +96,9 @@ impl Api {
             }
             Route::Page => Admission::Answer(page::answer(self, head, peer)),
             Route::Asset(name) => Admission::Answer(page::asset(head, name)),
-            Route::Health => Admission::Answer(health::answer(self)),
+            Route::Health => {
+                Admission::Answer(health::answer(&self.health, &self.store, &self.engine))
+            }
             Route::Formats if head.query.is_none() => {
                 Admission::Answer(envelope::json(Status::OK, self.formats))
             }
@@ -262,88 +200,6 @@ fn refused(refusal: &Refusal) -> Response {
     match refusal.retry_after {
         Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
         None => response,
-    }
-}
-
-/// The answer about a path that names nothing. `hint` says where to look.
-fn nothing_at(path: &str, hint: &str) -> Response {
-    let detail = format!("there is nothing at {path}; {hint}");
-    envelope::error(Status::NOT_FOUND, detail)
-}
-
-/// Answers a method that is not for the handler of the endpoint to answer.
-fn allow(endpoint: &Endpoint, method: Method) -> Result<(), Response> {
-    let allowed = endpoint.allowed();
-    if method == Method::Options {
-        return Err(Response::new(Status::NO_CONTENT).field("Allow", allowed));
-    }
-    if endpoint.allows(method) {
-        return Ok(());
-    }
-    let detail = format!("{method} is not allowed here; allowed are {allowed}");
-    Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
-}
-
-/// The status code for a kind of error.
-fn status_of(kind: Kind) -> Status {
-    match kind {
-        Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected => Status::BAD_REQUEST,
-        Kind::TooLarge => Status::PAYLOAD_TOO_LARGE,
-        Kind::NotFound => Status::NOT_FOUND,
-        Kind::TooSlow => Status::REQUEST_TIMEOUT,
-        Kind::Conflict => Status::CONFLICT,
-        Kind::Busy | Kind::Unavailable => Status::SERVICE_UNAVAILABLE,
-        Kind::StorageFull => Status::INSUFFICIENT_STORAGE,
-        Kind::Internal => Status::INTERNAL_SERVER_ERROR,
-    }
-}
-
-/// The answer to a failed operation.
-fn failure(error: &Error, request_id: &str) -> Response {
-    take_down(error, request_id);
-    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
-    retry_after(error, response)
-}
-
-/// The answer if a shared store cannot be asked.
-fn unreachable_store() -> Response {
-    let error = store::unreachable();
-    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
-    retry_after(&error, response)
-}
-
-/// Logs an error. Faults of our own are logged in full, and not shown.
-fn take_down(error: &Error, request_id: &str) {
-    match error.kind() {
-        Kind::Internal | Kind::Unavailable | Kind::StorageFull => {
-            log::error!("{request_id}: {error}")
-        }
-        Kind::BadInput
-        | Kind::OutOfMemory
-        | Kind::Disconnected
-        | Kind::TooLarge
-        | Kind::NotFound
-        | Kind::TooSlow
-        | Kind::Conflict
-        | Kind::Busy => {
-            log::debug!("{request_id}: {error}");
-        }
-    }
-}
-
-/// Says when to try again, where that helps.
-fn retry_after(error: &Error, response: Response) -> Response {
-    match error.kind() {
-        Kind::Busy | Kind::Unavailable | Kind::Conflict | Kind::StorageFull => {
-            response.field("Retry-After", "1")
-        }
-        Kind::BadInput
-        | Kind::OutOfMemory
-        | Kind::Disconnected
-        | Kind::TooLarge
-        | Kind::NotFound
-        | Kind::TooSlow
-        | Kind::Internal => response,
     }
 }
 

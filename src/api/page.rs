@@ -4,8 +4,9 @@
 //! no other address, no inline script and no inline style.
 
 use super::{
-    Api,
     assets::{Asset, accepts},
+    files::ASSETS,
+    parts::Api,
     site,
 };
 use crate::{
@@ -14,55 +15,12 @@ use crate::{
     http::{Head, Payload, Response, Status},
     registry,
 };
-use std::{
-    fmt::Write,
-    net::IpAddr,
-    sync::{LazyLock, OnceLock},
-};
+use std::{fmt::Write, net::IpAddr};
 
 /// Blobs are results that the page has fetched, and files that were put into it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-
-/// A file below `/web/`: its name, its media type, its content.
-type Source = (&'static str, &'static str, &'static str);
-
-static SOURCES: &[Source] = &[
-    ("element.js", SCRIPT, include_str!("../web/element.js")),
-    ("page.js", SCRIPT, include_str!("../web/page.js")),
-    ("picker.js", SCRIPT, include_str!("../web/picker.js")),
-    ("preview.js", SCRIPT, include_str!("../web/preview.js")),
-    ("row.js", SCRIPT, include_str!("../web/row.js")),
-    ("service.js", SCRIPT, include_str!("../web/service.js")),
-    ("settings.js", SCRIPT, include_str!("../web/settings.js")),
-    ("words.js", SCRIPT, include_str!("../web/words.js")),
-    (
-        "style.css",
-        "text/css; charset=utf-8",
-        include_str!("../web/style.css"),
-    ),
-    ("icon.svg", "image/svg+xml", include_str!("../web/icon.svg")),
-];
-
-/// The name of a file below `/web/`, if there is one that is called so.
-pub(super) fn asset_name(name: &str) -> Option<&'static str> {
-    let mut names = SOURCES.iter().map(|(known, ..)| *known);
-    names.find(|known| *known == name)
-}
-
-/// The files, which are the same for every service. Made when the first is asked for.
-static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
-    let assets = SOURCES
-        .iter()
-        .map(|(name, media_type, content)| (*name, Asset::new(media_type, content.as_bytes())));
-    assets.collect()
-});
-
-/// The page of one service, for its own base path. Made when it is first asked for.
-#[derive(Default)]
-pub struct Page(OnceLock<Asset>);
 
 /// `GET /`.
 pub(super) fn answer(api: &Api, head: &Head, peer: IpAddr) -> Response {
@@ -79,15 +37,6 @@ pub(super) fn answer(api: &Api, head: &Head, peer: IpAddr) -> Response {
     guard(response.field("Vary", "Accept"))
 }
 
-/// `GET /web/NAME`.
-pub(super) fn asset(head: &Head, name: &str) -> Response {
-    let found = ASSETS.iter().find(|(known, _)| *known == name);
-    match found {
-        Some((_, asset)) => guard(asset.answer(head)),
-        None => Response::new(Status::NOT_FOUND),
-    }
-}
-
 /// A page that is written for one answer: what became of a form that a browser without scripts has sent.
 pub(super) fn written(status: Status, prefix: &BasePath, title: &str, content: &str) -> Response {
     let page = include_str!("../web/answer.html")
@@ -99,6 +48,15 @@ pub(super) fn written(status: Status, prefix: &BasePath, title: &str, content: &
         .field("Cache-Control", "no-store")
         .field("X-Content-Type-Options", "nosniff");
     guard(response.payload(Payload::Bytes(page.into_bytes().into())))
+}
+
+/// `GET /web/NAME`.
+pub(super) fn asset(head: &Head, name: &str) -> Response {
+    let found = ASSETS.iter().find(|(known, _)| *known == name);
+    match found {
+        Some((_, asset)) => guard(asset.answer(head)),
+        None => Response::new(Status::NOT_FOUND),
+    }
 }
 
 /// Text as HTML, also between quotation marks.

@@ -3,9 +3,11 @@
 //! form from other clients for certain: Java's, for one, asks for `text/html` whatever it fetches.
 
 use super::{
-    Api, convert,
+    convert,
+    failures::{retry_after, status_of, take_down},
     page::{self, escape},
-    retry_after, site, status_of, take_down,
+    parts::Api,
+    site,
 };
 use crate::{
     base_path::BasePath,

@@ -1,6 +1,6 @@
 //! Turns paths into routes. Identifiers are parsed here once, so that no later code uses an unchecked one as a path.
 
-use super::{page, query::percent_decode};
+use super::{files, query::percent_decode};
 use crate::{http::Method, id::ConversionId};
 
 /// The endpoint that a path names.
@@ -108,7 +108,7 @@ pub(super) fn parse(path: &str) -> Option<Route> {
         return Some(Route::Page);
     }
     if let Some(name) = path.strip_prefix("/web/") {
-        return page::asset_name(name).map(Route::Asset);
+        return files::asset_name(name).map(Route::Asset);
     }
     let rest = path.strip_prefix("/api/v1/")?;
     match rest.split_once('/') {

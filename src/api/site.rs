@@ -5,7 +5,7 @@
 //! cases addresses in answers begin with it. Without the base path a request is answered, too: the service's own
 //! health check does not come by way of the proxy.
 
-use super::Api;
+use super::parts::Api;
 use crate::{base_path::BasePath, http::Head};
 use std::net::IpAddr;
 

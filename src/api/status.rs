@@ -1,10 +1,12 @@
 //! `GET /api/v1/status/{conversion_id}`. Never changes anything.
 
 use super::{
-    Api, envelope, failure, query,
+    envelope,
+    failures::{failure, status_of, unreachable_store},
+    parts::Api,
+    query,
     records::{Progress, Ready, StatusData},
     router::Named,
-    unreachable_store,
 };
 use crate::{
     base_path::BasePath,
@@ -112,5 +114,5 @@ fn not_found(conversion_id: String) -> Response {
 
 /// The answer about a conversion that failed: the same that a client would have got if it had waited for the conversion.
 fn failed(failure: &store::Failure) -> Response {
-    envelope::error(super::status_of(failure.kind), failure.message.clone())
+    envelope::error(status_of(failure.kind), failure.message.clone())
 }

@@ -1,0 +1,90 @@
+//! Errors as answers: the only place where an error's kind becomes a status code.
+
+use super::{envelope, router::Endpoint};
+use crate::{
+    error::{Error, Kind},
+    http::{Method, Response, Status},
+    store,
+};
+
+/// The answer about a path that names nothing. `hint` says where to look.
+pub(super) fn nothing_at(path: &str, hint: &str) -> Response {
+    let detail = format!("there is nothing at {path}; {hint}");
+    envelope::error(Status::NOT_FOUND, detail)
+}
+
+/// Answers a method that is not for the handler of the endpoint to answer.
+pub(super) fn allow(endpoint: &Endpoint, method: Method) -> Result<(), Response> {
+    let allowed = endpoint.allowed();
+    if method == Method::Options {
+        return Err(Response::new(Status::NO_CONTENT).field("Allow", allowed));
+    }
+    if endpoint.allows(method) {
+        return Ok(());
+    }
+    let detail = format!("{method} is not allowed here; allowed are {allowed}");
+    Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
+}
+
+/// The status code for a kind of error.
+pub(super) fn status_of(kind: Kind) -> Status {
+    match kind {
+        Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected => Status::BAD_REQUEST,
+        Kind::TooLarge => Status::PAYLOAD_TOO_LARGE,
+        Kind::NotFound => Status::NOT_FOUND,
+        Kind::TooSlow => Status::REQUEST_TIMEOUT,
+        Kind::Conflict => Status::CONFLICT,
+        Kind::Busy | Kind::Unavailable => Status::SERVICE_UNAVAILABLE,
+        Kind::StorageFull => Status::INSUFFICIENT_STORAGE,
+        Kind::Internal => Status::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// The answer to a failed operation.
+pub(super) fn failure(error: &Error, request_id: &str) -> Response {
+    take_down(error, request_id);
+    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+    retry_after(error, response)
+}
+
+/// The answer if a shared store cannot be asked.
+pub(super) fn unreachable_store() -> Response {
+    let error = store::unreachable();
+    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+    retry_after(&error, response)
+}
+
+/// Logs an error. Faults of our own are logged in full, and not shown.
+pub(super) fn take_down(error: &Error, request_id: &str) {
+    match error.kind() {
+        Kind::Internal | Kind::Unavailable | Kind::StorageFull => {
+            log::error!("{request_id}: {error}")
+        }
+        Kind::BadInput
+        | Kind::OutOfMemory
+        | Kind::Disconnected
+        | Kind::TooLarge
+        | Kind::NotFound
+        | Kind::TooSlow
+        | Kind::Conflict
+        | Kind::Busy => {
+            log::debug!("{request_id}: {error}");
+        }
+    }
+}
+
+/// Says when to try again, where that helps.
+pub(super) fn retry_after(error: &Error, response: Response) -> Response {
+    match error.kind() {
+        Kind::Busy | Kind::Unavailable | Kind::Conflict | Kind::StorageFull => {
+            response.field("Retry-After", "1")
+        }
+        Kind::BadInput
+        | Kind::OutOfMemory
+        | Kind::Disconnected
+        | Kind::TooLarge
+        | Kind::NotFound
+        | Kind::TooSlow
+        | Kind::Internal => response,
+    }
+}

@@ -1,0 +1,44 @@
+//! The files that the page is made of. Serves none.
+
+use super::assets::Asset;
+use std::sync::{LazyLock, OnceLock};
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// A file below `/web/`: its name, its media type, its content.
+type Source = (&'static str, &'static str, &'static str);
+
+static SOURCES: &[Source] = &[
+    ("element.js", SCRIPT, include_str!("../web/element.js")),
+    ("page.js", SCRIPT, include_str!("../web/page.js")),
+    ("picker.js", SCRIPT, include_str!("../web/picker.js")),
+    ("preview.js", SCRIPT, include_str!("../web/preview.js")),
+    ("row.js", SCRIPT, include_str!("../web/row.js")),
+    ("service.js", SCRIPT, include_str!("../web/service.js")),
+    ("settings.js", SCRIPT, include_str!("../web/settings.js")),
+    ("words.js", SCRIPT, include_str!("../web/words.js")),
+    (
+        "style.css",
+        "text/css; charset=utf-8",
+        include_str!("../web/style.css"),
+    ),
+    ("icon.svg", "image/svg+xml", include_str!("../web/icon.svg")),
+];
+
+/// The name of a file below `/web/`, if there is one that is called so.
+pub(super) fn asset_name(name: &str) -> Option<&'static str> {
+    let mut names = SOURCES.iter().map(|(known, ..)| *known);
+    names.find(|known| *known == name)
+}
+
+/// The files, which are the same for every service. Made when the first is asked for.
+pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
+    let assets = SOURCES
+        .iter()
+        .map(|(name, media_type, content)| (*name, Asset::new(media_type, content.as_bytes())));
+    assets.collect()
+});
+
+/// The page of one service, for its own base path. Made when it is first asked for.
+#[derive(Default)]
+pub struct Page(pub(super) OnceLock<Asset>);

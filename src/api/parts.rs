@@ -1,0 +1,70 @@
+//! What the interface is made of, for everything that answers. Answers nothing itself.
+
+use super::{
+    fairness::Fairness, files::Page, formats, health::Health, metrics::Metrics, waiters::Waiters,
+};
+use crate::{base_path::BasePath, engine::Engine, keys::Keys, network::Network, store::Store};
+use std::sync::Arc;
+
+/// The REST interface: the parts that it uses, and its own limits.
+pub struct Api {
+    /// Stores uploads and results.
+    pub store: Store,
+    /// Runs conversions.
+    pub engine: Arc<Engine>,
+    /// What the health check reports.
+    pub health: Arc<Health>,
+    /// The API keys that clients may use; if there are none, the API is open to everybody.
+    pub keys: Keys,
+    /// The web origins whose pages may call the API.
+    pub cors_origins: Vec<String>,
+    /// The maximum length of the `file` part in bytes.
+    pub max_upload: u64,
+    /// Limits how many requests may wait for another download to end.
+    pub waiters: Waiters,
+    /// Limits the unfinished conversions of each client.
+    pub fairness: Fairness,
+    /// The proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`].
+    pub shows_metrics: bool,
+    /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
+    pub base_path: BasePath,
+    /// The page for people at `/`.
+    pub page: Page,
+    /// The JSON that `/formats` answers with. It never changes.
+    pub formats: &'static [u8],
+}
+
+/// What a request may have in addition to its file, in bytes: the other fields and the framing of the form.
+const FORM_OVERHEAD: u64 = 1 << 20;
+
+impl Api {
+    /// An API with everything optional switched off.
+    pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
+        let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
+        Self {
+            store,
+            engine,
+            health,
+            keys: Keys::default(),
+            cors_origins: Vec::new(),
+            max_upload,
+            waiters: Waiters::default(),
+            fairness: Fairness::new(0),
+            trusted_proxies: Vec::new(),
+            metrics,
+            shows_metrics: true,
+            base_path: BasePath::default(),
+            page: Page::default(),
+            formats: formats::body(),
+        }
+    }
+
+    /// The maximum length of a request body in bytes, if files may have `max_upload` bytes.
+    pub fn max_body(max_upload: u64) -> u64 {
+        max_upload.saturating_add(FORM_OVERHEAD)
+    }
+}

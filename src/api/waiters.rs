@@ -1,0 +1,30 @@
+//! How many requests may wait for another download to end, and for how long.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+/// The maximum time that a request waits for the acknowledgement of another request's download.
+const BRIEF: Duration = Duration::from_millis(500);
+
+/// Limits how many workers may wait at the same time for another download to end. The limit is smaller than the number of
+/// workers in the quick lane, so that waiting downloads cannot occupy all of them.
+#[derive(Debug, Default)]
+pub struct Waiters(AtomicUsize);
+
+const MAX_WAITERS: usize = 6;
+
+impl Waiters {
+    /// Calls `ask` with the time that it may wait: none if too many are waiting already.
+    pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
+        let before = self.0.fetch_add(1, Ordering::AcqRel);
+        let answer = ask(if before < MAX_WAITERS {
+            BRIEF
+        } else {
+            Duration::ZERO
+        });
+        self.0.fetch_sub(1, Ordering::AcqRel);
+        answer
+    }
+}
