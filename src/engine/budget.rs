@@ -110,6 +110,7 @@ impl Budget {
         bytes <= self.total / 64 && state.small + bytes <= self.total / 16
     }
 
+    /// The state, also after a panic of somebody who had it: it is never left half changed.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -192,6 +193,7 @@ impl Permit<'_> {
         result
     }
 
+    /// Changes what the permit holds, whether it is free or not, and counts it among the holders.
     fn hold(&mut self, state: &mut State, bytes: u64) {
         state.holders -= usize::from(self.bytes > 0);
         state.holders += usize::from(bytes > 0);
@@ -339,7 +341,9 @@ mod tests {
             icon.resize(7, no).unwrap();
             icon.resize(160, no).unwrap();
         }
-        assert_eq!((budget.lock().small, budget.lock().free), (0, 0));
+        let state = budget.lock();
+        assert_eq!((state.small, state.free), (0, 0));
+        drop(state);
         drop(grown);
         assert_eq!(budget.reserved(), 0);
     }
