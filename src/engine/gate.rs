@@ -83,6 +83,7 @@ impl<'a> JobGate<'a> {
         ))
     }
 
+    /// Fails once nobody waits for the result, or the engine has been stopped and its time to finish is over.
     fn check_wanted(&self) -> Result<()> {
         if self.cancel.is_cancelled() {
             return Err(Error::new(
@@ -112,6 +113,7 @@ impl<'a> JobGate<'a> {
         self.terms.time + Duration::from_millis(self.sound_ms.load(Ordering::Relaxed)) / SOUND_SPEED
     }
 
+    /// Takes the time since then off what the job has run.
     fn waited(&self, since: Instant) {
         let waited = since.elapsed().as_micros() as u64;
         self.waited_us.fetch_add(waited, Ordering::Relaxed);

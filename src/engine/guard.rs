@@ -23,6 +23,7 @@ impl Verdict {
         }
     }
 
+    /// Keeps the first reason, and returns an error for the codec, which may do with it what it likes.
     fn stop(&self, error: Error) -> io::Error {
         let text = error.message().to_owned();
         self.0
@@ -49,6 +50,7 @@ impl<'a, I: Input> GuardedInput<'a, I> {
         }
     }
 
+    /// Asks the gate before the file is touched.
     fn check(&self) -> io::Result<()> {
         self.gate.check().map_err(|error| self.verdict.stop(error))
     }

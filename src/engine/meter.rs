@@ -37,6 +37,7 @@ impl Outcome {
         }
     }
 
+    /// What counts as a rejected file, an abandoned one, and a fault of the service.
     fn of<T>(result: &Result<T>) -> Self {
         let Err(error) = result else {
             return Self::Done;
@@ -113,6 +114,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
+    /// The counts, also after a panic of somebody who had them.
     fn pairs(&self) -> MutexGuard<'_, BTreeMap<PairName, PairMeter>> {
         self.pairs.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -283,6 +283,7 @@ impl Shared {
         }
     }
 
+    /// Runs an order in a lane until it has ended or has to leave. `begun` is when it was begun for the first time.
     fn attempt(
         &self,
         order: &Order,

@@ -263,6 +263,7 @@ impl Queue {
         entries.into_iter().map(|entry| entry.order).collect()
     }
 
+    /// Reserves a place without waiting. See [`place`](Self::place).
     fn reserve(&self, state: &mut State, client: Client) -> Result<Place> {
         if state.closed {
             return Err(shutting_down());
@@ -279,6 +280,7 @@ impl Queue {
         })
     }
 
+    /// The state, also after a panic of somebody who had it: it is never left half changed.
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -427,6 +429,7 @@ impl Turn<'_> {
         }
     }
 
+    /// Takes the conversion off its converter, which goes to whoever is next. `does` is what it waits for from now on.
     fn give_back(&self, state: &mut State, does: Does) {
         state.count(self.lane, Instant::now());
         let seat = &mut state.lanes[self.lane];

@@ -220,6 +220,7 @@ impl<T> Turns<T> {
         orders
     }
 
+    /// The share of a client that has one.
     fn find(&self, client: Client) -> Option<&Share<T>> {
         self.shares.iter().find(|share| share.client == client)
     }
@@ -257,6 +258,7 @@ impl<T> Turns<T> {
 }
 
 impl<T> Share<T> {
+    /// The client's places. What was stopped has one, too: it waits again.
     fn taken(&self) -> usize {
         self.reserved + self.waiting.len() + self.stopped.len()
     }
@@ -269,6 +271,7 @@ impl<T> Share<T> {
         !self.stopped.is_empty() || can_begin()
     }
 
+    /// Whether the client can be forgotten.
     fn is_empty(&self) -> bool {
         self.reserved + self.begun == 0 && self.waiting.is_empty()
     }

@@ -58,6 +58,7 @@ fn report(wanted: usize) {
     );
 }
 
+/// Passes a pointer on, and reports it if the system had no memory for it.
 fn checked(pointer: *mut u8, wanted: usize) -> *mut u8 {
     if pointer.is_null() {
         report(wanted);

@@ -41,6 +41,7 @@ pub fn main(fonts: Option<&Path>) -> ExitCode {
     }
 }
 
+/// Confines the process, and runs jobs until the service closes the channel or a job has left the process too large.
 fn run(fonts: Option<&Path>) -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
     allocator::report_to(io::stdin().as_raw_fd());
@@ -74,6 +75,7 @@ fn run(fonts: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
+/// Runs one job on the two files that came with its command.
 fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<Notes> {
     let unexpected = || {
         Error::new(
@@ -116,6 +118,7 @@ fn shorten(text: &str) -> String {
     text.chars().take(MAX_TEXT).collect()
 }
 
+/// What a panic said, for the log.
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()

@@ -185,6 +185,7 @@ enum End {
 }
 
 impl Memory {
+    /// What the attempt lacked, if an allocation failed.
     fn exhausted(&self) -> Option<Exhausted> {
         self.wanted.map(|wanted| Exhausted {
             granted: self.granted,
@@ -206,6 +207,7 @@ impl Exhausted {
         (2 * self.granted.max(LEAST)).max(self.granted.saturating_add(self.wanted))
     }
 
+    /// The error of a job that lacked memory although it had all of it.
     fn error(self, allowed: u64) -> Error {
         let text = format!(
             "the conversion needs more memory than the {} MiB allowed for all (--memory)",

@@ -103,6 +103,7 @@ pub(crate) fn limit_output(child: Pid, most: u64) -> io::Result<()> {
     limit(child, Resource::Fsize, most)
 }
 
+/// Sets a soft limit of another process, as far as its hard limit allows.
 fn limit(child: Pid, resource: Resource, most: u64) -> io::Result<()> {
     // The hard limit stays unchanged, so that the soft limit can be raised for the next job.
     let maximum = getrlimit(resource).maximum;

@@ -70,81 +70,20 @@ const ALLOWED: &[libc::c_long] = &[
 #[cfg(target_arch = "arm")]
 const WITH_64_BIT_TIMES: [i64; 5] = [403, 406, 407, 414, 422];
 
+/// What the library's functions fail with, where it knows no such thing on this architecture.
+type Failed = Box<dyn std::error::Error>;
+
+/// Sets the filters for this thread, and for those that it starts. Returns whether they are in force.
 pub(super) fn enter() -> bool {
-    let apply = || -> Result<(), Box<dyn std::error::Error>> {
+    let apply = || -> Result<(), Failed> {
         // `clone3` has its flags in memory, which a filter cannot read. ENOSYS makes the C library use `clone` instead.
-        let no_clone3 = BTreeMap::from([(number(libc::SYS_clone3), Vec::new())]);
         let no_clone3 = compile(
-            no_clone3,
+            BTreeMap::from([(number(libc::SYS_clone3), Vec::new())]),
             SeccompAction::Allow,
             SeccompAction::Errno(libc::ENOSYS as u32),
         )?;
-        let mut allowed: BTreeMap<i64, Vec<SeccompRule>> = ALLOWED
-            .iter()
-            .map(|&call| (number(call), Vec::new()))
-            .collect();
-        #[cfg(target_arch = "arm")]
-        allowed.extend(WITH_64_BIT_TIMES.map(|call| (call, Vec::new())));
-        allowed.insert(number(libc::SYS_clone3), Vec::new());
-        // `clone` may start threads, but no processes.
-        let flag = libc::CLONE_THREAD as u64;
-        let thread = SeccompCondition::new(
-            0,
-            SeccompCmpArgLen::Qword,
-            SeccompCmpOp::MaskedEq(flag),
-            flag,
-        )?;
-        allowed.insert(
-            number(libc::SYS_clone),
-            vec![SeccompRule::new(vec![thread])?],
-        );
-        // Rules that allow a call only if its argument number `index` is one of `values`.
-        let only = |index, values: &[libc::c_int]| {
-            let rule = |&value: &libc::c_int| {
-                let equal = SeccompCmpOp::Eq;
-                let is =
-                    SeccompCondition::new(index, SeccompCmpArgLen::Dword, equal, value as u64)?;
-                SeccompRule::new(vec![is])
-            };
-            values.iter().map(rule).collect::<Result<Vec<_>, _>>()
-        };
-        // Names for threads and for memory areas give no rights.
-        allowed.insert(
-            number(libc::SYS_prctl),
-            only(0, &[libc::PR_SET_NAME, libc::PR_SET_VMA])?,
-        );
-        // `prlimit64` may read the limits of this process (the new limit is null), but set none. Below, `tgkill` may signal
-        // only this process, because other processes of the same user, above all the service, must be out of reach; `fcntl`
-        // must not have the kernel send a signal either (F_SETOWN, F_SETSIG).
-        let null = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
-        let own = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0)?;
-        let asks = SeccompRule::new(vec![own, null])?;
-        allowed.insert(number(libc::SYS_prlimit64), vec![asks]);
-        // RLIMIT_DATA counts neither shared memory nor stacks. So shared mappings must be of a file, and none may grow
-        // down like a stack.
-        let without = |flags: libc::c_int| {
-            let none = SeccompCmpOp::MaskedEq(flags as u64);
-            let condition = SeccompCondition::new(3, SeccompCmpArgLen::Dword, none, 0)?;
-            SeccompRule::new(vec![condition])
-        };
-        let counted = [
-            without(libc::MAP_SHARED | libc::MAP_GROWSDOWN)?,
-            without(libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)?,
-        ];
-        allowed.insert(number(SYS_mmap), counted.into());
-        allowed.insert(
-            number(libc::SYS_tgkill),
-            only(0, &[libc::pid_t::try_from(std::process::id())?])?,
-        );
-        let harmless = [
-            libc::F_DUPFD_CLOEXEC,
-            libc::F_GETFD,
-            libc::F_SETFD,
-            libc::F_GETFL,
-        ];
-        allowed.insert(number(SYS_fcntl), only(1, &harmless)?);
         let allowed = compile(
-            allowed,
+            allowed()?,
             SeccompAction::Errno(libc::EPERM as u32),
             SeccompAction::Allow,
         )?;
@@ -153,6 +92,66 @@ pub(super) fn enter() -> bool {
         Ok(())
     };
     apply().is_ok()
+}
+
+/// The calls that are allowed, some of them with certain arguments only.
+fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
+    let mut allowed: BTreeMap<i64, Vec<SeccompRule>> = ALLOWED
+        .iter()
+        .map(|&call| (number(call), Vec::new()))
+        .collect();
+    #[cfg(target_arch = "arm")]
+    allowed.extend(WITH_64_BIT_TIMES.map(|call| (call, Vec::new())));
+    // The other filter decides about it.
+    allowed.insert(number(libc::SYS_clone3), Vec::new());
+    // `clone` may start threads, but no processes.
+    let flag = libc::CLONE_THREAD as u64;
+    let is_thread = masked(0, SeccompCmpArgLen::Qword, flag, flag)?;
+    allowed.insert(number(libc::SYS_clone), vec![is_thread]);
+    // Names for threads and for memory areas give no rights.
+    let names = only(0, &[libc::PR_SET_NAME, libc::PR_SET_VMA])?;
+    allowed.insert(number(libc::SYS_prctl), names);
+    // `prlimit64` may read the limits of this process (the new limit is null), but set none.
+    let null = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
+    let own = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0)?;
+    let asks = SeccompRule::new(vec![own, null])?;
+    allowed.insert(number(libc::SYS_prlimit64), vec![asks]);
+    // RLIMIT_DATA counts neither shared memory nor stacks. So shared mappings must be of a file, and none may grow
+    // down like a stack.
+    let without = |flags: libc::c_int| masked(3, SeccompCmpArgLen::Dword, flags as u64, 0);
+    let counted = vec![
+        without(libc::MAP_SHARED | libc::MAP_GROWSDOWN)?,
+        without(libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)?,
+    ];
+    allowed.insert(number(SYS_mmap), counted);
+    // Other processes of the same user, above all the service, must be out of reach of signals: of its own, and of those that
+    // the kernel would send for it (F_SETOWN, F_SETSIG).
+    let own = only(0, &[libc::pid_t::try_from(std::process::id())?])?;
+    allowed.insert(number(libc::SYS_tgkill), own);
+    let harmless = [
+        libc::F_DUPFD_CLOEXEC,
+        libc::F_GETFD,
+        libc::F_SETFD,
+        libc::F_GETFL,
+    ];
+    allowed.insert(number(SYS_fcntl), only(1, &harmless)?);
+    Ok(allowed)
+}
+
+/// Rules that allow a call only if its argument number `index` is one of `values`.
+fn only(index: u8, values: &[libc::c_int]) -> Result<Vec<SeccompRule>, Failed> {
+    let rule = |&value: &libc::c_int| {
+        let equal = SeccompCmpOp::Eq;
+        let is = SeccompCondition::new(index, SeccompCmpArgLen::Dword, equal, value as u64)?;
+        Ok(SeccompRule::new(vec![is])?)
+    };
+    values.iter().map(rule).collect()
+}
+
+/// A rule that allows a call only if those bits of its argument number `index` that are in `mask` are `bits`.
+fn masked(index: u8, len: SeccompCmpArgLen, mask: u64, bits: u64) -> Result<SeccompRule, Failed> {
+    let has = SeccompCondition::new(index, len, SeccompCmpOp::MaskedEq(mask), bits)?;
+    Ok(SeccompRule::new(vec![has])?)
 }
 
 /// The number of a call as the library takes it; on a 32-bit system it is shorter.
@@ -165,11 +164,12 @@ const fn number(call: libc::c_long) -> i64 {
 const AUDIT_ARCH_X86_64: u32 = 62 | 0xC000_0000;
 const AUDIT_ARCH_ARM: u32 = 40 | 0x4000_0000;
 
+/// Makes a program for the kernel: calls that a rule fits get `action`, all others `otherwise`.
 fn compile(
     rules: BTreeMap<i64, Vec<SeccompRule>>,
     otherwise: SeccompAction,
     action: SeccompAction,
-) -> Result<BpfProgram, Box<dyn std::error::Error>> {
+) -> Result<BpfProgram, Failed> {
     if cfg!(not(target_arch = "arm")) {
         let here = std::env::consts::ARCH.try_into()?;
         return Ok(SeccompFilter::new(rules, otherwise, action, here)?.try_into()?);

@@ -34,6 +34,7 @@ impl<'a> WriteBack<'a> {
         }
     }
 
+    /// Adds what was just written to the fresh range, and announces the range once it is a batch. A jump begins a new one.
     fn wrote(&mut self, written: Range<u64>) {
         let downwards = written.end == self.fresh.start;
         if downwards {
