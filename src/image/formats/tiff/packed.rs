@@ -6,18 +6,15 @@
 //! of them is read before a row is asked for.
 
 use super::{
-    chunks::{self, Chunks, Compression, MOST_ENTRIES},
+    chunks::{self, Chunks, Compression},
+    description::Description,
     invalid,
     jpegs::Streams,
     logluv::Log,
-    numbers::Samples as Wide,
-    samples::{Samples, colour_map, ramp, wide_colour_map},
-    tags::T4_OPTIONS,
-    ycbcr::Ycbcr,
+    samples::Samples,
 };
 use crate::{
     coding::{xz, zstd},
-    containers::ifd::{Directory, Numbers},
     error::Result,
     image::{
         associated, limits,
@@ -64,151 +61,101 @@ pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>
 }
 
 fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
-    let Some((numbers, first)) = Numbers::of(input)? else {
+    let Some(mut tags) = Description::read(input)? else {
         return Ok(None);
     };
-    let directory = Directory::read(input, numbers, first, MOST_ENTRIES)?;
-    let mut number = |tag, default| Ok(directory.value(input, tag)?.unwrap_or(default));
-    let number: &mut dyn FnMut(Tag, u64) -> io::Result<u64> = &mut number;
-    let (width, height) = (number(Tag::ImageWidth, 0)?, number(Tag::ImageLength, 0)?);
-    let bits = number(Tag::BitsPerSample, 1)?;
-    let count = number(Tag::SamplesPerPixel, 1)?;
-    let photometric = number(Tag::PhotometricInterpretation, 0)?;
-    let format = number(Tag::SampleFormat, 1)?;
-    let planar = number(Tag::PlanarConfiguration, 1)? != 1;
-    let predictor = number(Tag::Predictor, 1)?;
-    let orientation = number(Tag::Orientation, 1)?;
-    let options = number(T4_OPTIONS, 0)?;
-    let method = number(Tag::Compression, 1)?;
-    let Some(mut compression) = Compression::of(method, options, photometric) else {
-        return Ok(None);
-    };
-    let (Ok(width), Ok(height)) = (u32::try_from(width), u32::try_from(height)) else {
-        return Ok(None);
-    };
-    if width == 0 || height == 0 {
-        return Ok(None);
-    }
-    // What the other decoder cannot do: tiles at the edges of some files, LZW as it was before TIFF 5.0, and to give the
-    // strips before a damaged one.
+    let streams = Streams::find(&tags.directory, input, tags.compression, tags.count)?;
+    // What the other decoder cannot do: tiles at the edges of some files, LZW as it was before TIFF 5.0, to give the strips
+    // before a damaged one, and compressions that it does not know.
     let is_odd = Damage::of(job.options()) == Damage::Keep
-        || directory.value(input, Tag::TileWidth)?.is_some()
-        || compression == Compression::Lzw && chunks::is_old_lzw(&directory, input)?;
-    let streams = Streams::find(&directory, input, compression, count)?;
+        || tags.directory.value(input, Tag::TileWidth)?.is_some()
+        || tags.compression == Compression::Lzw && chunks::is_old_lzw(&tags.directory, input)?;
     if let Some(streams) = &streams
-        && compression == Compression::Jpeg
-        && streams.begin_lossless(&directory, input, job.input_len)?
+        && tags.compression == Compression::Jpeg
+        && streams.begin_lossless(&tags.directory, input, job.input_len)?
     {
-        compression = Compression::LosslessJpeg;
+        tags.compression = Compression::LosslessJpeg;
     }
-    let is_whole = format == 1;
-    let is_coarse = matches!(compression, Compression::Jpeg | Compression::OldJpeg);
-    let whole = !matches!(compression, Compression::Fax(_)) && !is_coarse;
     let is_odd = is_odd
         || matches!(
-            compression,
+            tags.compression,
             Compression::LosslessJpeg
                 | Compression::Lzma
                 | Compression::Zstandard
                 | Compression::WebP
         );
-    let samples = match (photometric, bits, count) {
-        _ if let Compression::Log(log) = compression => Samples::Log(log),
-        _ if !is_whole => match Wide::find(&directory, input, format, planar)? {
-            Some(wide) if whole => Samples::Wide(Box::new(wide)),
-            _ => return Ok(None),
-        },
-        (0 | 1, 1, 1) if !compression.is_jpeg() => ramp(1, photometric == 0),
-        (0 | 1, 2 | 4, 1) if whole => ramp(bits as u32, photometric == 0),
-        (3, 1 | 2 | 4 | 8, 1) if whole => {
-            let colours = colour_map(&directory, input, bits as u32)?;
-            let bits = bits as u32;
-            Samples::Index { bits, colours }
-        }
-        (3, 8, 2) if whole && !planar => Samples::IndexAlpha {
-            colours: colour_map(&directory, input, 8)?,
-        },
-        (3, 16, 1) if whole && compression != Compression::LosslessJpeg => Samples::WideIndex {
-            colours: wide_colour_map(&directory, input)?,
-            is_little: numbers.is_little(),
-        },
-        (6, 8, 3) if compression == Compression::Jpeg && !planar => Samples::Rgb,
-        (6, 8, 3) if whole => Samples::Ycbcr(Ycbcr::find(&directory, input, planar, false)?),
-        (6, 8, 3) if compression == Compression::OldJpeg && !planar => {
-            Samples::Ycbcr(Ycbcr::find(&directory, input, false, true)?)
-        }
-        _ => match Wide::find(&directory, input, format, planar)? {
-            Some(wide) if whole && (is_odd || !wide.is_read_elsewhere()) => {
-                Samples::Wide(Box::new(wide))
-            }
-            _ => return Ok(None),
-        },
+    let Some(mut samples) = tags.samples(input, is_odd)? else {
+        return Ok(None);
     };
-    let sides = (width, height);
     let planes = match &samples {
         Samples::Wide(wide) => wide.planes(),
         Samples::Ycbcr(way) if way.is_planar => 3,
         _ => 1,
     };
     let chunks = Chunks::find(
-        &directory,
+        &tags.directory,
         input,
-        sides,
-        (compression, planes),
+        (tags.width, tags.height),
+        (tags.compression, planes),
         job.input_len,
     )?;
     let Some(mut chunks) = chunks else {
         return Err(invalid("its strips or tiles are not all there"));
     };
     chunks.streams = streams;
-    let mut samples = samples;
-    if let (Samples::Wide(wide), Compression::LosslessJpeg) = (&mut samples, compression) {
+    if let (Samples::Wide(wide), Compression::LosslessJpeg) = (&mut samples, tags.compression) {
         wide.are_decoded();
     }
-    // libtiff ignores the Predictor tag of images that are not compressed, or by other methods.
-    let predictor = if compression.is_predicted() {
-        predictor
-    } else {
-        1
-    };
-    let is_undone_there = match &mut samples {
-        Samples::Wide(wide) => wide.predict(predictor),
-        _ => false,
-    };
-    chunks.predicted = match (predictor, &samples) {
-        _ if is_undone_there => None,
-        (1, _) => None,
-        (2, Samples::Index { bits: 8, .. }) => Some(1),
-        (2, Samples::IndexAlpha { .. }) => Some(2),
-        (2, Samples::Ycbcr(way)) if way.shared == [1, 1] => Some(if planar { 1 } else { 3 }),
-        _ => {
-            return Err(invalid(
-                "its Predictor tag is not one that such samples can have",
-            ));
-        }
-    };
-    let mut icc = directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
+    chunks.predicted = tags.predicted(&mut samples)?;
+    let mut icc = tags.directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
     if let Samples::Wide(wide) = &mut samples
         && wide.take_inks(icc.as_deref())
     {
         // It has told what it can, or is for colours that the rows do not have.
         icc = None;
     }
-    let channels = match &samples {
-        Samples::Index { colours, .. } => colours.channels(),
-        Samples::IndexAlpha { .. } => Channels::Rgba,
-        Samples::WideIndex { .. } | Samples::Ycbcr(_) | Samples::Rgb => Channels::Rgb,
-        Samples::Log(Log::Luminance) => Channels::Grey,
-        Samples::Log(_) => Channels::Rgb,
-        Samples::Wide(wide) => wide.channels,
+    let header = Header {
+        layout: layout(&tags, &samples),
+        orientation: u8::try_from(tags.orientation)
+            .ok()
+            .and_then(Orientation::from_exif)
+            .unwrap_or(Orientation::NoTransforms),
+        icc,
+        memory: memory(job, &samples, &chunks),
+        animated: false,
+        lossless: !tags.is_coarse() && tags.compression != Compression::WebP,
     };
-    let depth = match &samples {
-        Samples::Wide(wide) => wide.depth(),
-        Samples::Log(_) => Depth::Float,
-        _ => Depth::Eight,
-    };
+    Ok(Some(Found {
+        header,
+        samples,
+        chunks,
+    }))
+}
+
+fn layout(tags: &Description, samples: &Samples) -> Layout {
+    Layout {
+        width: tags.width,
+        height: tags.height,
+        channels: match samples {
+            Samples::Index { colours, .. } => colours.channels(),
+            Samples::IndexAlpha { .. } => Channels::Rgba,
+            Samples::WideIndex { .. } | Samples::Ycbcr(_) | Samples::Rgb => Channels::Rgb,
+            Samples::Log(Log::Luminance) => Channels::Grey,
+            Samples::Log(_) => Channels::Rgb,
+            Samples::Wide(wide) => wide.channels,
+        },
+        depth: match samples {
+            Samples::Wide(wide) => wide.depth(),
+            Samples::Log(_) => Depth::Float,
+            _ => Depth::Eight,
+        },
+    }
+}
+
+/// Bytes that decoding takes.
+fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
     let raw = samples.chunk_bytes(chunks.width, chunks.height);
-    let stored = match compression {
+    let stored = match chunks.compression {
         // The decoder's planes, and the JPEG stream with its tables.
         Compression::Jpeg
         | Compression::OldJpeg
@@ -221,29 +168,9 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         Compression::Zstandard => chunks.longest().saturating_add(zstd::MEMORY),
         _ => chunks.longest(),
     };
-    Ok(Some(Found {
-        header: Header {
-            layout: Layout {
-                width,
-                height,
-                channels,
-                depth,
-            },
-            orientation: u8::try_from(orientation)
-                .ok()
-                .and_then(Orientation::from_exif)
-                .unwrap_or(Orientation::NoTransforms),
-            icc,
-            memory: raw
-                .saturating_mul(u64::from(chunks.across) * planes as u64)
-                .saturating_add(stored)
-                .saturating_add(16 * chunks.places.len() as u64),
-            animated: false,
-            lossless: !is_coarse && compression != Compression::WebP,
-        },
-        samples,
-        chunks,
-    }))
+    raw.saturating_mul(u64::from(chunks.across) * chunks.planes as u64)
+        .saturating_add(stored)
+        .saturating_add(16 * chunks.places.len() as u64)
 }
 
 /// Opens an image that was found. `kept` is the memory for its tags, in bytes.
