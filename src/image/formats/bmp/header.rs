@@ -186,21 +186,12 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
         (head.long(4), height, head.short(12), head.short(14))
     };
     if is_icon && planes > 1 && bits == 0 {
-        return Ok(Found::Nothing("its number of planes is none"));
+        return Ok(Found::Nothing(
+            "its header gives several planes, and no bits for a pixel",
+        ));
     }
     let compression = head.long(16);
-    let mut behind = u64::from(size);
-    let mut masks = [head.long(40), head.long(44), head.long(48), head.long(52)];
-    if size < 52 && !is_os2 && matches!(compression, 3 | 6) {
-        let count = if compression == 6 { 4 } else { 3 };
-        masks = [0; 4];
-        for (mask, place) in masks.iter_mut().zip(size as usize..).take(count) {
-            *mask = all.long(size as usize + 4 * (place - size as usize));
-        }
-        behind += 4 * count as u64;
-    } else if size < 56 {
-        masks[3] = 0;
-    }
+    let (masks, behind) = masks(&head, &all, (size, compression), is_os2);
     let entry: usize = if is_core { 3 } else { 4 };
     let used = head.long(32) as usize;
     let has_palette = matches!(bits, 1 | 2 | 4 | 8);
@@ -222,77 +213,14 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let skipped = if has_palette { colours } else { used.min(256) };
     let headers_end = at + behind + (skipped * entry) as u64;
     let offset = data.unwrap_or(headers_end);
-
-    let eight = |channels| (channels, Depth::Eight);
-    let (coding, packing, (channels, depth)) = match (bits, compression, is_os2) {
-        (0, 4 | 5, false) => return Ok(Found::Embedded(offset)),
-        (1 | 2 | 4 | 8, 0, _) => (
-            Coding::Index {
-                bits,
-                colours: palette,
-            },
-            Packing::Plain,
-            eight(Channels::Grey),
-        ),
-        (8, 1, _) | (4, 2, _) => (
-            Coding::Index {
-                bits: 8,
-                colours: palette,
-            },
-            Packing::Runs(bits),
-            eight(Channels::Grey),
-        ),
-        (1, 3, true) => (
-            Coding::Index {
-                bits: 1,
-                colours: palette,
-            },
-            Packing::Fax,
-            eight(Channels::Grey),
-        ),
-        (24, 4, true) => (Coding::Bgr, Packing::Runs(24), eight(Channels::Rgb)),
-        (24, 0, _) => (Coding::Bgr, Packing::Plain, eight(Channels::Rgb)),
-        (32, 0, _) => {
-            let places = [2, 1, 0, 3];
-            let channels = if is_icon {
-                Channels::Rgba
-            } else {
-                Channels::Rgb
-            };
-            (Coding::Bytes { places }, Packing::Plain, eight(channels))
-        }
-        (16, 0, _) => {
-            let fields = Fields::of([0x7c00, 0x03e0, 0x001f, 0]);
-            (
-                Coding::Fields { bytes: 2, fields },
-                Packing::Plain,
-                eight(Channels::Rgb),
-            )
-        }
-        (16 | 32, 3 | 6, false) => {
-            let channels = match masks[3] {
-                0 => Channels::Rgb,
-                _ => Channels::Rgba,
-            };
-            let coding = match whole_bytes(masks) {
-                Some(places) if bits == 32 => Coding::Bytes { places },
-                _ => Coding::Fields {
-                    bytes: bits as usize / 8,
-                    fields: Fields::of(masks),
-                },
-            };
-            (coding, Packing::Plain, eight(channels))
-        }
-        (64, 0 | 3, false) => (
-            Coding::Wide,
-            Packing::Plain,
-            (Channels::Rgba, Depth::Sixteen),
-        ),
-        _ => {
-            return Ok(Found::Nothing(
-                "its number of bits and its compression do not go together",
-            ));
-        }
+    if let (0, 4 | 5, false) = (bits, compression, is_os2) {
+        return Ok(Found::Embedded(offset));
+    }
+    let kind = (bits, compression, is_os2);
+    let Some((coding, packing, (channels, depth))) = pixels(kind, masks, palette, is_icon) else {
+        return Ok(Found::Nothing(
+            "its number of bits and its compression do not go together",
+        ));
     };
     let height = if is_icon { height / 2 } else { height };
     let Some(row_bits) = (width as usize).checked_mul(bits as usize) else {
@@ -318,6 +246,76 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
         packing,
         icc,
     })))
+}
+
+/// The bits of red, green, blue and alpha in a pixel, and how many bytes the header takes with them. Up to the third version of the
+/// header (BITMAPV3INFOHEADER) they stand behind it.
+fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -> ([u32; 4], u64) {
+    let mut masks = [head.long(40), head.long(44), head.long(48), head.long(52)];
+    let mut behind = u64::from(size);
+    if size < 52 && !is_os2 && matches!(compression, 3 | 6) {
+        let count = if compression == 6 { 4 } else { 3 };
+        masks = [0; 4];
+        for (at, mask) in masks.iter_mut().enumerate().take(count) {
+            *mask = all.long(size as usize + 4 * at);
+        }
+        behind += 4 * count as u64;
+    } else if size < 56 {
+        masks[3] = 0;
+    }
+    (masks, behind)
+}
+
+/// How pixels are stored, by their bits, the compression, and whether it is one of OS/2. `None` if these do not go together.
+fn pixels(
+    kind: (u32, u32, bool),
+    masks: [u32; 4],
+    colours: Colours,
+    is_icon: bool,
+) -> Option<(Coding, Packing, (Channels, Depth))> {
+    let (bits, _, _) = kind;
+    let index = |bits| Coding::Index { bits, colours };
+    let (coding, packing, channels) = match kind {
+        (1 | 2 | 4 | 8, 0, _) => (index(bits), Packing::Plain, Channels::Grey),
+        (8, 1, _) | (4, 2, _) => (index(8), Packing::Runs(bits), Channels::Grey),
+        (1, 3, true) => (index(1), Packing::Fax, Channels::Grey),
+        (24, 4, true) => (Coding::Bgr, Packing::Runs(24), Channels::Rgb),
+        (24, 0, _) => (Coding::Bgr, Packing::Plain, Channels::Rgb),
+        (32, 0, _) => {
+            let places = [2, 1, 0, 3];
+            let channels = if is_icon {
+                Channels::Rgba
+            } else {
+                Channels::Rgb
+            };
+            (Coding::Bytes { places }, Packing::Plain, channels)
+        }
+        (16, 0, _) => {
+            let fields = Fields::of([0x7c00, 0x03e0, 0x001f, 0]);
+            let coding = Coding::Fields { bytes: 2, fields };
+            (coding, Packing::Plain, Channels::Rgb)
+        }
+        (16 | 32, 3 | 6, false) => {
+            let channels = match masks[3] {
+                0 => Channels::Rgb,
+                _ => Channels::Rgba,
+            };
+            let coding = match whole_bytes(masks) {
+                Some(places) if bits == 32 => Coding::Bytes { places },
+                _ => Coding::Fields {
+                    bytes: bits as usize / 8,
+                    fields: Fields::of(masks),
+                },
+            };
+            (coding, Packing::Plain, channels)
+        }
+        (64, 0 | 3, false) => {
+            let layout = (Channels::Rgba, Depth::Sixteen);
+            return Some((Coding::Wide, Packing::Plain, layout));
+        }
+        _ => return None,
+    };
+    Some((coding, packing, (channels, Depth::Eight)))
 }
 
 /// Which byte each channel is, if each is one.
