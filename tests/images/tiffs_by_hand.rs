@@ -429,3 +429,30 @@ fn strips_of_progressive_jpeg_are_read() {
     }
     std::fs::remove_dir_all(at).unwrap();
 }
+
+/// Four bits a sample, as scanners for the Macintosh made them.
+#[test]
+fn thunderscan_is_read() {
+    let data = [0xc9, 2, 0b0101_1011, 0b1001_1101, 7];
+    let entries: [(u16, u16, &[u32]); 9] = [
+        (256, SHORT, &[7]),
+        (257, SHORT, &[2]),
+        (258, SHORT, &[4]),
+        (259, SHORT, &[32_809]),
+        (262, SHORT, &[1]),
+        (273, LONG, &[8]),
+        (277, SHORT, &[1]),
+        (278, SHORT, &[2]),
+        (279, LONG, &[data.len() as u32]),
+    ];
+    let file = tiff(&data, &entries);
+    let result = convert(&file, "a.tiff", "png", Quality::Low, &[]).unwrap();
+    let found: Vec<u8> = pixels(&result)
+        .pixels()
+        .map(|pixel| pixel.0[0] / 17)
+        .collect();
+    assert_eq!(found, [9, 9, 9, 10, 9, 12, 9, 0, 0, 0, 0, 0, 0, 0]);
+    let cut = tiff(&data[..4], &entries);
+    let err = convert(&cut, "a.tiff", "png", Quality::Low, &[]).map(drop);
+    assert_eq!(err.unwrap_err().kind(), Kind::BadInput);
+}

@@ -3,7 +3,7 @@
 //! An image is divided into strips (full width, some rows) or into a grid of tiles. Each is compressed by itself, with one of
 //! the methods of [`Compression`]. The last strip may have fewer rows, while tiles at the edges are padded to full size.
 
-use super::{jpegs::Streams, logluv::Log};
+use super::{jpegs::Streams, logluv::Log, thunder};
 use crate::{
     coding::{fax, xz, zstd},
     containers::ifd::{Directory, Numbers},
@@ -33,6 +33,8 @@ pub(crate) enum Compression {
     Lzma,
     Zstandard,
     WebP,
+    /// Of four bits a sample.
+    ThunderScan,
     Log(Log),
 }
 
@@ -44,6 +46,7 @@ impl Compression {
         }
         // Numbers that were given out after TIFF 6.0 (libtiff, `tiff.h`).
         match number {
+            32_809 => return Some(Self::ThunderScan),
             34_925 => return Some(Self::Lzma),
             34_926 | 50_000 => return Some(Self::Zstandard),
             50_001 => return Some(Self::WebP),
@@ -81,10 +84,9 @@ impl Compression {
 }
 
 /// Compression methods without a decoder here, by their numbers (libtiff, `tiff.h`).
-const UNDECODABLE: [(u64, &str); 11] = [
+const UNDECODABLE: [(u64, &str); 10] = [
     (32_766, "NeXT"),
     (32_771, "CCITT RLE with word alignment"),
-    (32_809, "ThunderScan"),
     (32_908, "PixarFilm"),
     (32_909, "PixarLog"),
     (33_003, "JPEG 2000"),
@@ -229,6 +231,7 @@ impl Chunks {
                 streams.and_then(|streams| streams.decode_lossless(&data, most, row_len, rows))
             }
             Compression::WebP => webp(&data, self.height, row_len, rows),
+            Compression::ThunderScan => thunder::unpack(&data, self.width as usize, row_len, rows),
             Compression::Log(log) => log.unpack(&data, row_len, rows),
         };
         if let (Some(()), Some(step)) = (done, self.predicted) {

@@ -95,6 +95,11 @@ impl Description {
         let ink = self.photometric == 0;
         Ok(Some(match (self.photometric, bits, self.count) {
             _ if let Compression::Log(log) = compression => Samples::Log(log),
+            // Nothing else is of four bits of grey in this compression.
+            (0 | 1, 4, 1) if compression == Compression::ThunderScan => ramp(4, ink),
+            _ if compression == Compression::ThunderScan => {
+                return Err(invalid("its samples are not those of ThunderScan"));
+            }
             _ if self.format != 1 => match Wide::find(directory, input, self.format, planar)? {
                 Some(wide) if whole => Samples::Wide(Box::new(wide)),
                 _ => return Ok(None),

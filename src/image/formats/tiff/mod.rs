@@ -12,6 +12,7 @@ mod pages;
 mod read;
 mod samples;
 mod tags;
+mod thunder;
 mod write;
 mod ycbcr;
 

@@ -1,0 +1,81 @@
+//! ThunderScan's compression (libtiff, `tif_thunder.c`), which scanners for the Macintosh made of four bits a sample. Each byte holds a
+//! run, a sample, or how two or three samples differ from the one before. Knows no tag.
+
+/// Fills rows of `width` samples, two in a byte, the first in its high half. `None` if the data end early, or a row ends within
+/// what a byte says.
+pub(super) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8]) -> Option<()> {
+    /// What two and three bits of a difference stand for. One code each says that there is no sample.
+    const TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
+    const THREE: [Option<u8>; 8] = [
+        Some(0),
+        Some(1),
+        Some(2),
+        Some(3),
+        None,
+        Some(13),
+        Some(14),
+        Some(15),
+    ];
+    let mut data = data.iter();
+    for row in rows.chunks_mut(row_len) {
+        let (mut last, mut count) = (0, 0);
+        let mut put = |sample: u8| {
+            let byte = row.get_mut(count / 2).filter(|_| count < width)?;
+            match count % 2 {
+                0 => *byte = sample << 4,
+                _ => *byte |= sample,
+            }
+            count += 1;
+            Some(count < width)
+        };
+        let mut goes_on = true;
+        while goes_on {
+            let byte = *data.next()?;
+            match byte >> 6 {
+                0 => {
+                    for _ in 0..byte {
+                        goes_on = put(last)?;
+                    }
+                }
+                1 => {
+                    for shift in [4, 2, 0] {
+                        if let Some(difference) = TWO[usize::from(byte >> shift & 3)] {
+                            last = (last + difference) & 15;
+                            goes_on = put(last)?;
+                        }
+                    }
+                }
+                2 => {
+                    for shift in [3, 0] {
+                        if let Some(difference) = THREE[usize::from(byte >> shift & 7)] {
+                            last = (last + difference) & 15;
+                            goes_on = put(last)?;
+                        }
+                    }
+                }
+                _ => {
+                    last = byte & 15;
+                    goes_on = put(last)?;
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_follow_from_those_before() {
+        // 9; 9 twice more; 10, nothing, 9; 12, 9. Then a row of zeros.
+        let data = [0xc9, 2, 0b0101_1011, 0b1001_1101, 7];
+        let mut rows = [0xff; 8];
+        assert_eq!(unpack(&data, 7, 4, &mut rows), Some(()));
+        assert_eq!(rows, [0x99, 0x9a, 0x9c, 0x90, 0, 0, 0, 0]);
+        // A row that goes on beyond its end, and one that ends early.
+        assert_eq!(unpack(&[8], 7, 4, &mut [0; 4]), None);
+        assert_eq!(unpack(&[6], 7, 4, &mut [0; 4]), None);
+    }
+}
