@@ -78,12 +78,20 @@ fn reads_photoshop_palettes() {
 }
 
 #[test]
-fn a_document_without_its_flattened_picture_is_refused() {
+fn of_a_document_without_flattened_picture_and_layers_what_stands_for_it_is_read() {
     let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x08\0\x01\0\0\0\0".to_vec();
     file.extend(b"\0\0\0\x128BIM\x04\x21\0\0\0\0\0\x05\0\0\0\x01\0\0");
     file.extend(b"\0\0\0\0\0\0\xff");
-    let err = convert(&file, "a.psd", "png", Quality::Medium, &[]).unwrap_err();
-    assert!(err.message().contains("maximise compatibility"), "{err}");
+    let result = convert_with_notes(&file, "a.psd", "png", Quality::Medium, &[]);
+    let (result, notes) = result.unwrap();
+    assert_eq!(
+        image::load_from_memory(&result)
+            .unwrap()
+            .to_luma8()
+            .as_raw(),
+        &[255]
+    );
+    assert!(notes.0[0].contains("no flattened picture"), "{notes:?}");
 }
 
 #[test]
