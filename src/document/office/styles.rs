@@ -234,8 +234,8 @@ impl Styles {
         id.into()
     }
 
+    /// Adds the styles that every file has, in the order in which programs list them.
     fn add_built_in(&mut self) {
-        let points = |points: f64| Some(Length::points(points));
         let body = ParagraphStyle {
             space_before: points(0.0),
             space_after: points(8.0),
@@ -247,162 +247,163 @@ impl Styles {
             line_height: Some(LineHeight::Percent(100)),
             ..body.clone()
         };
-        let dark = Some(Colour(0x2f, 0x54, 0x96));
-        let sized = |size: f64, look: &ParagraphStyle| ParagraphStyle {
-            text: TextStyle {
-                size: points(size),
-                ..TextStyle::default()
-            },
-            ..look.clone()
-        };
-        let mut add = |id: &str, name: &str, next: Option<&'static str>, outline, look| {
-            self.by_name.insert(name.to_lowercase(), self.all.len());
-            self.all.push(Style {
-                id: id.into(),
-                name: name.into(),
-                based_on: (id != "Normal").then(|| "Normal".into()),
-                next,
-                look,
-                outline,
-                taken: false,
-                built_in: role_of_paragraph(name).is_some(),
-            });
-        };
-        let normal = Some("Normal");
-        add("Normal", "Normal", None, None, body.clone());
-        let sizes = [16.0, 13.0, 12.0, 11.0, 11.0, 11.0, 11.0, 11.0, 11.0];
-        for (level, size) in (1..=9).zip(sizes) {
-            let look = ParagraphStyle {
-                keep_with_next: true,
-                keep_together: true,
-                space_before: points(if level == 1 { 18.0 } else { 10.0 }),
-                space_after: points(4.0),
-                text: TextStyle {
-                    size: points(size),
-                    colour: dark,
-                    bold: (level < 5).then_some(true),
-                    italic: (level == 4 || level > 5).then_some(true),
-                    ..TextStyle::default()
-                },
-                ..body.clone()
-            };
-            let (id, name) = (format!("Heading{level}"), format!("heading {level}"));
-            add(&id, &name, normal, Some(level - 1), look);
-        }
-        let centred = |look: ParagraphStyle| ParagraphStyle {
-            alignment: Some(Alignment::Centre),
-            ..look
-        };
-        add("Title", "Title", normal, None, centred(sized(28.0, &close)));
-        add(
-            "Subtitle",
-            "Subtitle",
-            normal,
-            None,
-            centred(sized(15.0, &body)),
-        );
-        add("Author", "Author", normal, None, centred(body.clone()));
-        add("Date", "Date", normal, None, centred(body.clone()));
-        add("ListParagraph", "List Paragraph", None, None, close.clone());
-        let indent = Some(Length::twips(720));
-        let quote = ParagraphStyle {
-            indent_start: indent,
-            indent_end: indent,
-            ..body.clone()
-        };
-        add("Quote", "Quote", normal, None, quote);
-        let code = ParagraphStyle {
-            background: Some(Colour(0xf2, 0xf2, 0xf2)),
-            text: TextStyle {
-                font: Some("Consolas".into()),
-                size: points(10.0),
-                ..TextStyle::default()
-            },
-            space_after: points(8.0),
-            ..close.clone()
-        };
-        add("SourceCode", "Source Code", normal, None, code);
-        add("TableText", "Table Text", None, None, close.clone());
         let caption = ParagraphStyle {
             space_after: points(6.0),
             text: TextStyle {
                 italic: Some(true),
-                size: points(10.0),
                 ..TextStyle::default()
             },
             ..close.clone()
         };
-        let kept = ParagraphStyle {
-            keep_with_next: true,
-            ..caption.clone()
-        };
-        add("TableCaption", "Table Caption", normal, None, kept);
-        let figure = ParagraphStyle {
-            keep_with_next: true,
-            ..close.clone()
-        };
-        add(
-            "CaptionedFigure",
-            "Captioned Figure",
-            Some("ImageCaption"),
-            None,
-            figure,
-        );
-        add("ImageCaption", "Image Caption", normal, None, caption);
-        let term = ParagraphStyle {
-            keep_with_next: true,
-            text: TextStyle {
-                bold: Some(true),
-                ..TextStyle::default()
-            },
-            ..close.clone()
-        };
-        add(
-            "DefinitionTerm",
-            "Definition Term",
-            Some("Definition"),
-            None,
-            term,
-        );
-        let details = ParagraphStyle {
-            indent_start: indent,
-            ..body.clone()
-        };
-        add("Definition", "Definition", normal, None, details);
-        add(
-            "FootnoteText",
-            "footnote text",
-            None,
-            None,
-            sized(10.0, &close),
-        );
-        add(
-            "EndnoteText",
-            "endnote text",
-            None,
-            None,
-            sized(10.0, &close),
-        );
-        add("Header", "header", None, None, close.clone());
-        add("Footer", "footer", None, None, close.clone());
         let contents = ParagraphStyle {
             space_after: points(3.0),
-            ..close
+            ..close.clone()
         };
-        for level in 1..=3_u8 {
-            let look = ParagraphStyle {
-                indent_start: Some(Length::twips(i64::from(level - 1) * 220))
-                    .filter(|indent| *indent > Length::ZERO),
-                ..contents.clone()
-            };
-            add(
-                &format!("TOC{level}"),
-                &format!("toc {level}"),
-                normal,
-                None,
-                look,
-            );
+        let indented = |twips: i64, look: &ParagraphStyle| ParagraphStyle {
+            indent_start: Some(Length::twips(twips)),
+            ..look.clone()
+        };
+        let quote = ParagraphStyle {
+            indent_end: Some(Length::twips(720)),
+            ..indented(720, &body)
+        };
+        self.add("Normal", "Normal", None, body.clone());
+        for level in 1..=9 {
+            let (id, name) = (format!("Heading{level}"), format!("heading {level}"));
+            self.add(&id, &name, NORMAL, heading(level, &body));
         }
+        for (id, name, next, look) in [
+            ("Title", "Title", NORMAL, centred(&sized(28.0, &close))),
+            ("Subtitle", "Subtitle", NORMAL, centred(&sized(15.0, &body))),
+            ("Author", "Author", NORMAL, centred(&body)),
+            ("Date", "Date", NORMAL, centred(&body)),
+            ("ListParagraph", "List Paragraph", None, close.clone()),
+            ("Quote", "Quote", NORMAL, quote),
+            ("SourceCode", "Source Code", NORMAL, code(&close)),
+            ("TableText", "Table Text", None, close.clone()),
+            (
+                "TableCaption",
+                "Table Caption",
+                NORMAL,
+                kept(&sized(10.0, &caption)),
+            ),
+            (
+                "CaptionedFigure",
+                "Captioned Figure",
+                Some("ImageCaption"),
+                kept(&close),
+            ),
+            (
+                "ImageCaption",
+                "Image Caption",
+                NORMAL,
+                sized(10.0, &caption),
+            ),
+            (
+                "DefinitionTerm",
+                "Definition Term",
+                Some("Definition"),
+                kept(&bold(&close)),
+            ),
+            ("Definition", "Definition", NORMAL, indented(720, &body)),
+            ("FootnoteText", "footnote text", None, sized(10.0, &close)),
+            ("EndnoteText", "endnote text", None, sized(10.0, &close)),
+            ("Header", "header", None, close.clone()),
+            ("Footer", "footer", None, close.clone()),
+            ("TOC1", "toc 1", NORMAL, contents.clone()),
+            ("TOC2", "toc 2", NORMAL, indented(220, &contents)),
+            ("TOC3", "toc 3", NORMAL, indented(440, &contents)),
+        ] {
+            self.add(id, name, next, look);
+        }
+    }
+
+    /// Adds a style that every file has.
+    fn add(&mut self, id: &str, name: &str, next: Option<&'static str>, look: ParagraphStyle) {
+        let role = role_of_paragraph(name);
+        self.by_name.insert(name.to_lowercase(), self.all.len());
+        self.all.push(Style {
+            id: id.into(),
+            name: name.into(),
+            based_on: (id != "Normal").then(|| "Normal".into()),
+            next,
+            look,
+            outline: match role {
+                Some(ParagraphRole::Heading(level)) => Some(level - 1),
+                _ => None,
+            },
+            taken: false,
+            built_in: role.is_some(),
+        });
+    }
+}
+
+/// What follows most styles when somebody goes on writing.
+const NORMAL: Option<&str> = Some("Normal");
+
+fn points(points: f64) -> Option<Length> {
+    Some(Length::points(points))
+}
+
+fn heading(level: u8, body: &ParagraphStyle) -> ParagraphStyle {
+    let size = match level {
+        1 => 16.0,
+        2 => 13.0,
+        3 => 12.0,
+        _ => 11.0,
+    };
+    ParagraphStyle {
+        keep_with_next: true,
+        keep_together: true,
+        space_before: points(if level == 1 { 18.0 } else { 10.0 }),
+        space_after: points(4.0),
+        text: TextStyle {
+            size: points(size),
+            colour: Some(Colour(0x2f, 0x54, 0x96)),
+            bold: (level < 5).then_some(true),
+            italic: (level == 4 || level > 5).then_some(true),
+            ..TextStyle::default()
+        },
+        ..body.clone()
+    }
+}
+
+fn code(close: &ParagraphStyle) -> ParagraphStyle {
+    ParagraphStyle {
+        background: Some(Colour(0xf2, 0xf2, 0xf2)),
+        text: TextStyle {
+            font: Some("Consolas".into()),
+            size: points(10.0),
+            ..TextStyle::default()
+        },
+        space_after: points(8.0),
+        ..close.clone()
+    }
+}
+
+fn sized(size: f64, look: &ParagraphStyle) -> ParagraphStyle {
+    let mut look = look.clone();
+    look.text.size = points(size);
+    look
+}
+
+fn bold(look: &ParagraphStyle) -> ParagraphStyle {
+    let mut look = look.clone();
+    look.text.bold = Some(true);
+    look
+}
+
+fn centred(look: &ParagraphStyle) -> ParagraphStyle {
+    ParagraphStyle {
+        alignment: Some(Alignment::Centre),
+        ..look.clone()
+    }
+}
+
+fn kept(look: &ParagraphStyle) -> ParagraphStyle {
+    ParagraphStyle {
+        keep_with_next: true,
+        ..look.clone()
     }
 }
 
