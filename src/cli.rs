@@ -6,14 +6,12 @@ mod convert;
 mod flags;
 mod formats;
 mod health;
+mod help;
 mod licences;
 mod man;
 mod serve;
 
-use crate::{
-    config::OPTIONS,
-    error::{Error, Kind, Result},
-};
+use crate::error::{Error, Kind, Result};
 use flags::COMMANDS;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{ffi::OsString, path::Path, process::ExitCode};
@@ -71,7 +69,7 @@ fn run(parser: &mut Parser) -> Outcome {
     let mut ahead = Vec::new();
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return say(&help()),
+            Arg::Short('h') | Arg::Long("help") => return say(&help::text()),
             Arg::Short('V') | Arg::Long("version") => {
                 return say(concat!("convertd ", env!("CARGO_PKG_VERSION"), "\n"));
             }
@@ -97,7 +95,7 @@ fn run(parser: &mut Parser) -> Outcome {
                     "completions" => completions::run(parser),
                     "man" => man::run(parser),
                     "licences" => licences::run(parser),
-                    "help" => say(&help()),
+                    "help" => help::run(parser),
                     crate::engine::CHILD_COMMAND => {
                         let fonts = parser.raw_args()?.next();
                         Ok(crate::engine::child_main(fonts.as_deref().map(Path::new)))
@@ -129,48 +127,4 @@ fn say(text: &str) -> Outcome {
         .into()),
         Ok(()) | Err(_) => Ok(ExitCode::SUCCESS),
     }
-}
-
-fn help() -> String {
-    let mut text = format!(
-        "convertd {}: a file conversion service. Upload a file, get a link, download the result once.
-
-Usage:
-",
-        env!("CARGO_PKG_VERSION")
-    );
-    for command in COMMANDS {
-        let usage = format!("convertd {} {}", command.name, command.usage);
-        if usage.len() > USAGE_WIDTH {
-            text.push_str(&format!(
-                "  {usage}\n  {:<USAGE_WIDTH$} {}\n",
-                "", command.help
-            ));
-        } else {
-            text.push_str(&format!("  {usage:<USAGE_WIDTH$} {}\n", command.help));
-        }
-        for flag in command.flags {
-            let usage = format!("--{} {}", flag.name, flag.value);
-            text.push_str(&format!("      {usage:<36} {}\n", flag.help));
-        }
-    }
-    text.push_str("\nOptions of serve, which is the command if none is named; each also an environment variable:\n");
-    for option in OPTIONS {
-        let usage = format!("--{} {}", option.flag, option.value);
-        text.push_str(&format!(
-            "  {usage:<31} {} [{}]\n",
-            option.help, option.default
-        ));
-        text.push_str(&format!("  {:<31} {}\n", "", option.env));
-    }
-    text.push_str(
-        "
-  -h, --help                      show this text
-  -V, --version                   show the version
-
-Sizes take K, M and G. Try it:
-  curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert
-",
-    );
-    text
 }

@@ -16,7 +16,7 @@
 //! - [`metrics`]: counting what all of these do.
 //! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log.
 //!   [`service`]: starts all parts and stops them.
-//! - [`cli`]: the command line.
+//! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves.
 
 #[cfg(feature = "document")]
 mod album;
@@ -44,6 +44,7 @@ pub mod job;
 pub mod keys;
 pub mod logging;
 pub mod machine;
+mod manual;
 pub mod metrics;
 pub mod network;
 #[cfg(feature = "presentation")]

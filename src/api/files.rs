@@ -1,6 +1,7 @@
-//! The files that the page is made of. Serves none.
+//! The files that the page and the manual are made of. Serves none.
 
 use super::assets::Asset;
+use crate::manual::CHAPTERS;
 use std::sync::{LazyLock, OnceLock};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -22,6 +23,11 @@ static SOURCES: &[Source] = &[
         "text/css; charset=utf-8",
         include_str!("../web/style.css"),
     ),
+    (
+        "manual.css",
+        "text/css; charset=utf-8",
+        include_str!("../web/manual.css"),
+    ),
     ("icon.svg", "image/svg+xml", include_str!("../web/icon.svg")),
 ];
 
@@ -42,3 +48,11 @@ pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
 /// The page of one service, for its own base path. Made when it is first asked for.
 #[derive(Default)]
 pub struct Page(pub(super) OnceLock<Asset>);
+
+/// The pages of the manual of one service, for its own base path. Each is made when it is first asked for; `None` if this program
+/// cannot make one.
+#[derive(Default)]
+pub struct Manual {
+    pub(super) contents: OnceLock<Option<Asset>>,
+    pub(super) chapters: [OnceLock<Option<Asset>>; CHAPTERS.len()],
+}

@@ -19,6 +19,7 @@ mod form;
 mod formats;
 mod health;
 mod idempotency;
+mod manual;
 mod metrics;
 mod openapi;
 mod order;
@@ -36,7 +37,7 @@ mod waiters;
 
 pub use accepted::resume;
 pub use fairness::Fairness;
-pub use files::Page;
+pub use files::{Manual, Page};
 pub use health::Health;
 pub use metrics::{Admin, Metrics};
 pub use parts::Api;
@@ -81,7 +82,17 @@ impl Api {
     fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         let route = self.route(head)?;
         let is_form = route == Route::Page && head.method == Method::Post;
-        let is_open = matches!(route, Route::Health | Route::Page | Route::Asset(_)) && !is_form;
+        let is_open = match route {
+            Route::Health | Route::Asset(_) | Route::Manual(_) => true,
+            Route::Page => !is_form,
+            Route::Formats
+            | Route::Convert
+            | Route::Bundle
+            | Route::Download(_)
+            | Route::Status(_)
+            | Route::OpenApi
+            | Route::Metrics => false,
+        };
         if !is_open && !auth::admits(&self.keys, head) {
             return Err(match is_form {
                 true => plain_form::locked(self, head, peer),
@@ -106,9 +117,11 @@ impl Api {
                 let prefix = site::prefix(self, head, peer);
                 status::admit(self, head, &named, &prefix)
             }
-            Route::Formats | Route::Download(_) | Route::OpenApi | Route::Metrics => {
-                Admission::Quick
-            }
+            Route::Formats
+            | Route::Download(_)
+            | Route::OpenApi
+            | Route::Metrics
+            | Route::Manual(_) => Admission::Quick,
             Route::Bundle => {
                 bundle::admit(head).map_err(|error| failure(&error, &head.request_id))?;
                 Admission::Upload
@@ -158,6 +171,7 @@ impl Handler for Api {
             }
             Some(Route::OpenApi) => openapi::answer(&site::prefix(self, head, request.peer)),
             Some(Route::Metrics) => self.metrics.answer(),
+            Some(Route::Manual(chapter)) => manual::answer(self, head, request.peer, chapter),
             // These have been answered by `admit`, in the lobby.
             Some(Route::Asset(_) | Route::Health) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")

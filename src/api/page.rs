@@ -20,7 +20,7 @@ use std::{fmt::Write, net::IpAddr};
 /// Blobs are results that the page has fetched, and files that were put into it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
-const HTML: &str = "text/html; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 
 /// `GET /`.
 pub(super) fn answer(api: &Api, head: &Head, peer: IpAddr) -> Response {
@@ -75,7 +75,8 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-fn guard(response: Response) -> Response {
+/// Says what the page may load, to every browser.
+pub(super) fn guard(response: Response) -> Response {
     response
         .field("Content-Security-Policy", POLICY)
         .field("Referrer-Policy", "no-referrer")
@@ -92,7 +93,7 @@ fn index(prefix: &BasePath, max_upload: u64) -> Asset {
 
 /// What the page's addresses are relative to. Without a prefix that is left to the browser: then the page also works behind a proxy
 /// that takes a prefix away and says nothing.
-fn base(prefix: &BasePath) -> String {
+pub(super) fn base(prefix: &BasePath) -> String {
     match *prefix == BasePath::default() {
         true => String::new(),
         false => format!("<base href=\"{prefix}/\">"),
@@ -148,7 +149,7 @@ fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
          More form fields: quality=low, medium or high, and those that /formats lists, such as width=800.\n\
          Large files: -H 'Prefer: respond-async' answers at once; then ask {at}/api/v1/status/CONVERSION_ID\n\
          {key}\n\
-         In a browser this address is a page that does the same.\n",
+         The manual: curl {at}/manual  In a browser this address is a page that does the same.\n",
         env!("CARGO_PKG_VERSION"),
     );
     Response::new(Status::OK)

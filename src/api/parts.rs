@@ -1,7 +1,12 @@
 //! What the interface is made of, for everything that answers. Answers nothing itself.
 
 use super::{
-    fairness::Fairness, files::Page, formats, health::Health, metrics::Metrics, waiters::Waiters,
+    fairness::Fairness,
+    files::{Manual, Page},
+    formats,
+    health::Health,
+    metrics::Metrics,
+    waiters::Waiters,
 };
 use crate::{base_path::BasePath, engine::Engine, keys::Keys, network::Network, store::Store};
 use std::sync::Arc;
@@ -34,6 +39,8 @@ pub struct Api {
     pub base_path: BasePath,
     /// The page for people at `/`.
     pub page: Page,
+    /// The manual at `/manual`.
+    pub manual: Manual,
     /// The JSON that `/formats` answers with. It never changes.
     pub formats: &'static [u8],
 }
@@ -59,6 +66,7 @@ impl Api {
             shows_metrics: true,
             base_path: BasePath::default(),
             page: Page::default(),
+            manual: Manual::default(),
             formats: formats::body(),
         }
     }

@@ -1,7 +1,11 @@
 //! Turns paths into routes. Identifiers are parsed here once, so that no later code uses an unchecked one as a path.
 
 use super::{files, query::percent_decode};
-use crate::{http::Method, id::ConversionId};
+use crate::{
+    http::Method,
+    id::ConversionId,
+    manual::{self, Chapter},
+};
 
 /// The endpoint that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +14,8 @@ pub(super) enum Route {
     Page,
     /// A file that the page is made of, by its name.
     Asset(&'static str),
+    /// The contents of the manual, or one of its chapters.
+    Manual(Option<&'static Chapter>),
     Health,
     Formats,
     Convert,
@@ -39,6 +45,8 @@ pub(super) struct Endpoint {
 
 pub(super) const PAGE: &Endpoint = &endpoint("/", &[Method::Get, Method::Post]);
 pub(super) const ASSET: &Endpoint = &endpoint("/web/{name}", &[Method::Get]);
+pub(super) const MANUAL: &Endpoint = &endpoint("/manual", &[Method::Get]);
+pub(super) const CHAPTER: &Endpoint = &endpoint("/manual/{chapter}", &[Method::Get]);
 pub(super) const HEALTH: &Endpoint = &endpoint("/api/v1/health", &[Method::Get]);
 pub(super) const FORMATS: &Endpoint = &endpoint("/api/v1/formats", &[Method::Get]);
 pub(super) const CONVERT: &Endpoint = &endpoint("/api/v1/convert", &[Method::Post, Method::Put]);
@@ -53,7 +61,8 @@ pub(super) const METRICS: &Endpoint = &endpoint("/metrics", &[Method::Get]);
 
 /// All there are.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
-    PAGE, ASSET, HEALTH, FORMATS, CONVERT, BUNDLE, DOWNLOAD, STATUS, OPENAPI, METRICS,
+    PAGE, ASSET, MANUAL, CHAPTER, HEALTH, FORMATS, CONVERT, BUNDLE, DOWNLOAD, STATUS, OPENAPI,
+    METRICS,
 ];
 
 const fn endpoint(template: &'static str, methods: &'static [Method]) -> Endpoint {
@@ -84,6 +93,8 @@ impl Route {
         match self {
             Self::Page => PAGE,
             Self::Asset(_) => ASSET,
+            Self::Manual(None) => MANUAL,
+            Self::Manual(Some(_)) => CHAPTER,
             Self::Health => HEALTH,
             Self::Formats => FORMATS,
             Self::Convert => CONVERT,
@@ -109,6 +120,12 @@ pub(super) fn parse(path: &str) -> Option<Route> {
     }
     if let Some(name) = path.strip_prefix("/web/") {
         return files::asset_name(name).map(Route::Asset);
+    }
+    if path == MANUAL.template {
+        return Some(Route::Manual(None));
+    }
+    if let Some(name) = path.strip_prefix("/manual/") {
+        return manual::chapter(name).map(|chapter| Route::Manual(Some(chapter)));
     }
     let rest = path.strip_prefix("/api/v1/")?;
     match rest.split_once('/') {
@@ -142,8 +159,12 @@ mod tests {
 
     #[test]
     fn every_template_leads_to_its_endpoint() {
-        // The page's files have names of their own.
-        for endpoint in ENDPOINTS.iter().filter(|endpoint| **endpoint != ASSET) {
+        // The page's files and the chapters have names of their own.
+        let named = [ASSET, CHAPTER];
+        for endpoint in ENDPOINTS
+            .iter()
+            .filter(|endpoint| !named.contains(endpoint))
+        {
             let route = parse(endpoint.template).unwrap();
             assert_eq!(route.endpoint(), *endpoint);
         }
@@ -182,6 +203,13 @@ mod tests {
         check("/api/v2/health", None);
         check("/", Some(Route::Page));
         check("/web/page.js", Some(Route::Asset("page.js")));
+        check("/manual", Some(Route::Manual(None)));
+        check(
+            "/manual/limits",
+            Some(Route::Manual(manual::chapter("limits"))),
+        );
+        check("/manual/", None);
+        check("/manual/limits.md", None);
         check("/web/../page.js", None);
         check("/web/", None);
         check("/index.html", None);

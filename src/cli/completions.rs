@@ -12,7 +12,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut shell = None;
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
             Arg::Value(value) if shell.is_none() => shell = Some(value.string()?),
             _ => return Err(argument.unexpected().into()),
         }

@@ -1,6 +1,8 @@
 //! The commands and their flags as data: the help text, the man page and the completions of shells are made from this, so that
 //! none of them forgets one. Parses nothing.
 
+use crate::manual;
+
 /// A command of the program.
 pub(super) struct Command {
     pub(super) name: &'static str,
@@ -131,6 +133,14 @@ pub(super) static COMMANDS: &[Command] = &[
         help: "ask a running service how it is; exits 0 if it serves",
         flags: &[],
         words: &[],
+        takes_files: false,
+    },
+    Command {
+        name: "help",
+        usage: "[CHAPTER]",
+        help: "print this, or a chapter of the manual",
+        flags: &[],
+        words: &manual::NAMES,
         takes_files: false,
     },
     Command {

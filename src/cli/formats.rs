@@ -9,7 +9,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut json = false;
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
             Arg::Long("json") => json = true,
             _ => return Err(argument.unexpected().into()),
         }

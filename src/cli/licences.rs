@@ -23,7 +23,7 @@ static LAME: &[u8] = include_bytes!("licences-lame.txt.zlib");
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     match parser.next()? {
         None => super::say(&text()?),
-        Some(Arg::Short('h') | Arg::Long("help")) => super::say(&super::help()),
+        Some(Arg::Short('h') | Arg::Long("help")) => super::say(&super::help::text()),
         Some(argument) => Err(argument.unexpected().into()),
     }
 }

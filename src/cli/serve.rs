@@ -27,7 +27,7 @@ pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failur
 pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> Outcome {
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
             Arg::Long(flag) => {
                 let flag = flag.to_owned();
                 let value = value_of(parser, &flag)?;

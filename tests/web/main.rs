@@ -4,6 +4,7 @@
 
 mod answers;
 mod browser;
+mod manual;
 
 /// The harness of the tests of the service.
 #[path = "../service"]

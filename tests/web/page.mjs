@@ -323,7 +323,29 @@ const steps = {
     await page.leave();
   },
 
+  async "the manual"() {
+    const page = await visit(locked);
+    await page.getByRole("link", { name: "manual" }).click();
+    await page.getByRole("heading", { name: "Manual" }).waitFor();
+    await accessible(page, "contents of the manual");
+    await page.getByRole("main").getByRole("link", { name: "Limits" }).click();
+    await page.getByRole("heading", { name: "Limits" }).waitFor();
+    await accessible(page, "a chapter");
+    await page.setViewportSize({ width: 320, height: 700 });
+    await accessible(page, "a chapter on a telephone");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+    await page.getByRole("link", { name: "convertd" }).click();
+    await page.getByRole("button", { name: "Unlock" }).waitFor();
+    await page.leave();
+  },
+
   async "below another path"() {
+    const manual = await visit(`${prefixed}/manual/limits`);
+    await manual.getByRole("link", { name: "Security" }).click();
+    await manual.getByRole("heading", { name: "What is promised" }).waitFor();
+    assert.equal(new URL(manual.url()).pathname, "/convert/manual/security");
+    await manual.leave();
+
     const page = await visit(prefixed);
     await page.setInputFiles("input[type=file]", picture);
     await page.selectOption("[name=target_format]", "gif");

@@ -35,9 +35,9 @@ pub(super) fn answer(prefix: &BasePath) -> Response {
     envelope::json(Status::OK, text.into_bytes())
 }
 
-/// What is described: the page for people is none of it.
+/// What is described: what is made for people is none of it.
 fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
-    let page = [router::PAGE, router::ASSET];
+    let page = [router::PAGE, router::ASSET, router::MANUAL, router::CHAPTER];
     ENDPOINTS
         .iter()
         .copied()

@@ -42,7 +42,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     request.config.max_output = u64::MAX;
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
             Arg::Long("to") => request.to = Some(parser.value()?.string()?),
             Arg::Long("quality") => {
                 let text = parser.value()?.string()?;

@@ -1,0 +1,180 @@
+//! `GET /manual` and `GET /manual/CHAPTER`: the manual, as pages for browsers and as text for all others. An air-gapped host has no
+//! website.
+//!
+//! The pages are made from the chapters by the program's own converter, once, when the first reader comes: that takes some
+//! milliseconds, which a start does not have. It is the only conversion in the service itself, and its input is ours. A
+//! program without that converter shows the text to browsers, too.
+
+use super::{
+    assets::{Asset, accepts},
+    page,
+    parts::Api,
+    site,
+};
+use crate::{
+    base_path::BasePath,
+    error::{Error, Result},
+    http::{Head, Payload, Response, Status},
+    job::{Options, Quality, Task, Unlimited},
+    manual::{self, CHAPTERS, Chapter},
+    registry::{self, Route},
+};
+use std::{borrow::Cow, fmt::Write as _, io::Cursor, net::IpAddr, thread};
+
+/// The stack of the thread that converts, in bytes: those that answer have small ones.
+const STACK: usize = 4 << 20;
+
+/// The answer about a chapter, or about all.
+pub(super) fn answer(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    chapter: Option<&'static Chapter>,
+) -> Response {
+    let response = match accepts(head, "accept", &["text/html", "application/xhtml+xml"]) {
+        true => browser(api, head, peer, chapter),
+        false => None,
+    };
+    let response = response.unwrap_or_else(|| text(chapter));
+    page::guard(response.field("Vary", "Accept"))
+}
+
+/// A page, if this program can make one.
+fn browser(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    chapter: Option<&'static Chapter>,
+) -> Option<Response> {
+    let prefix = site::prefix(api, head, peer);
+    if prefix != api.base_path {
+        return Some(made(chapter, &prefix)?.answer(head));
+    }
+    let place = CHAPTERS.iter().position(|known| Some(known) == chapter);
+    let page = match place {
+        Some(place) => &api.manual.chapters[place],
+        None => &api.manual.contents,
+    };
+    let page = page.get_or_init(|| made(chapter, &prefix));
+    Some(page.as_ref()?.answer(head))
+}
+
+fn text(chapter: Option<&Chapter>) -> Response {
+    let text = match chapter {
+        Some(chapter) => manual::plain(chapter.text),
+        None => format!(
+            "The manual of convertd {}. Each chapter is at manual/NAME.\n\n{}",
+            env!("CARGO_PKG_VERSION"),
+            manual::contents()
+        ),
+    };
+    Response::new(Status::OK)
+        .field("Content-Type", "text/plain; charset=utf-8")
+        .field("Cache-Control", "no-cache")
+        .field("X-Content-Type-Options", "nosniff")
+        .payload(Payload::Bytes(text.into_bytes().into()))
+}
+
+/// The page about a chapter, or about all. A failure is logged.
+fn made(chapter: Option<&'static Chapter>, prefix: &BasePath) -> Option<Asset> {
+    let markdown: Cow<'_, str> = match chapter {
+        Some(chapter) => chapter.text.into(),
+        None => contents().into(),
+    };
+    let route = registry::by_name("md").zip(registry::by_name("html"));
+    let route = route.and_then(|(from, to)| registry::find(from, to))?;
+    let body = match converted(route, &markdown) {
+        Ok(body) => body,
+        Err(error) => {
+            log::error!("the manual cannot be shown: {error}");
+            return None;
+        }
+    };
+    // Addresses are relative to the path of the page, or to the prefix if that is known.
+    let up = match chapter.is_some() && *prefix == BasePath::default() {
+        true => "../",
+        false => "",
+    };
+    let page = include_str!("../web/manual.html")
+        .replace("{{base}}", &page::base(prefix))
+        .replace("{{title}}", chapter.map_or("Manual", Chapter::title))
+        .replace("{{chapters}}", &links(chapter))
+        .replace("{{content}}", &body)
+        .replace("{{version}}", env!("CARGO_PKG_VERSION"))
+        .replace("{{up}}", up);
+    Some(Asset::new(page::HTML, page.into_bytes()))
+}
+
+/// The chapters as Markdown.
+fn contents() -> String {
+    let mut text = String::from("# Manual\n\n");
+    for chapter in &CHAPTERS {
+        let (name, title) = (chapter.name, chapter.title());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "- [{title}]({name}.md): {}", chapter.about);
+    }
+    text
+}
+
+/// The links to all chapters, beside each of them.
+fn links(here: Option<&Chapter>) -> String {
+    let mut html = String::new();
+    for chapter in &CHAPTERS {
+        let current = match Some(chapter) == here {
+            true => " aria-current=\"page\"",
+            false => "",
+        };
+        let _ = write!(
+            html,
+            "<a href=\"{{{{up}}}}manual/{}\"{current}>{}</a>\n",
+            chapter.name,
+            page::escape(chapter.title())
+        );
+    }
+    html
+}
+
+/// What stands in the body of a page of this text.
+fn converted(route: &Route, markdown: &str) -> Result<String> {
+    let failed = |what: &str| Error::internal("the converter of documents", what.to_owned());
+    let page = thread::scope(|scope| {
+        let thread = thread::Builder::new()
+            .name("manual".into())
+            .stack_size(STACK)
+            .spawn_scoped(scope, || convert(route, markdown));
+        let thread = thread.map_err(|err| Error::internal("a thread cannot be started", err))?;
+        thread.join().unwrap_or_else(|_| Err(failed("panicked")))
+    })?;
+    let (_, body) = page
+        .split_once("<body>\n")
+        .ok_or_else(|| failed("made no body"))?;
+    let (body, _) = body
+        .rsplit_once("</body>")
+        .ok_or_else(|| failed("made no end"))?;
+    // Chapters name one another by their files, so that these links work in a repository, too.
+    let mut body = body.to_owned();
+    for chapter in &CHAPTERS {
+        let file = format!("href=\"{}.md\"", chapter.name);
+        body = body.replace(
+            &file,
+            &format!("href=\"{{{{up}}}}manual/{}\"", chapter.name),
+        );
+    }
+    // Tables are wider than a telephone, and are scrolled there by themselves.
+    let body = body.replace("<table>", "<div class=\"wide\" tabindex=\"0\"><table>");
+    Ok(body.replace("</table>", "</table></div>"))
+}
+
+fn convert(route: &Route, markdown: &str) -> Result<String> {
+    let task = Task {
+        from: route.pair.from.name.into(),
+        to: route.pair.to.name.into(),
+        quality: Quality::default(),
+        options: Options::default(),
+        file_title: None,
+    };
+    let job = route.job(&task, markdown.len() as u64, 0, &Unlimited);
+    let mut page = Cursor::new(Vec::new());
+    (route.converter.convert)(&job, &mut Cursor::new(markdown.as_bytes()), &mut page)?;
+    String::from_utf8(page.into_inner()).map_err(|err| Error::internal("the page is no text", err))
+}

@@ -1,0 +1,102 @@
+//! A chapter as text for a terminal, or for whoever asks a service without a browser. A table becomes a list: the first cell, and
+//! below it what is said of it; columns as wide as ours fit into no terminal.
+
+use super::parts::{Part, parts, spans};
+
+/// The columns of a terminal that nobody has made larger, less one.
+const WIDTH: usize = 79;
+
+/// The chapter with this text.
+pub(crate) fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut before: Option<Part> = None;
+    for part in parts(text) {
+        let is_close = matches!(
+            (&before, &part),
+            (Some(Part::Code(_)), Part::Code(_)) | (Some(Part::Item(..)), Part::Item(..))
+        );
+        if before.is_some() && !is_close {
+            out.push('\n');
+        }
+        write(&mut out, &part);
+        before = Some(part);
+    }
+    out
+}
+
+fn write(out: &mut String, part: &Part) {
+    match part {
+        Part::Heading(1, title) => {
+            out.push_str(&bare(title).to_uppercase());
+            out.push('\n');
+        }
+        Part::Heading(_, title) => {
+            let title = bare(title);
+            let line = "-".repeat(title.chars().count());
+            out.push_str(&format!("{title}\n{line}\n"));
+        }
+        Part::Paragraph(text) => wrap(out, "", "", &bare(text)),
+        Part::Item(None, text) => wrap(out, "- ", "  ", &bare(text)),
+        Part::Item(Some(number), text) => wrap(out, &format!("{number}. "), "   ", &bare(text)),
+        Part::Row { head, cells } => {
+            let mut cells = cells.iter().map(|cell| bare(cell));
+            wrap(out, "", "", &cells.next().unwrap_or_default());
+            let several = head.len() > 2;
+            for (name, cell) in head.iter().skip(1).zip(cells) {
+                let text = match several && !name.is_empty() {
+                    true => format!("{}: {cell}", bare(name)),
+                    false => cell,
+                };
+                wrap(out, "    ", "    ", &text);
+            }
+        }
+        Part::Code(line) if line.is_empty() => out.push('\n'),
+        Part::Code(line) => out.push_str(&format!("    {line}\n")),
+    }
+}
+
+/// The text without its marks.
+fn bare(text: &str) -> String {
+    spans(text).into_iter().map(|(_, text)| text).collect()
+}
+
+/// Adds a text in lines that a terminal shows whole. A word that is longer than a line keeps one for itself.
+fn wrap(out: &mut String, first: &str, rest: &str, text: &str) {
+    let mut line = first.to_owned();
+    let mut is_empty = true;
+    for word in text.split_whitespace() {
+        let len = line.chars().count() + usize::from(!is_empty) + word.chars().count();
+        if len > WIDTH && !is_empty {
+            out.push_str(&line);
+            out.push('\n');
+            line = rest.to_owned();
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_fits_into_a_terminal() {
+        let text =
+            "# *One*\n\n## Two\n\n- `a` b\n- c\n\n| x | y | z |\n|---|---|---|\n| 1 | 2 | 3 |\n";
+        let expected = "ONE\n\nTwo\n---\n\n- a b\n- c\n\n1\n    y: 2\n    z: 3\n";
+        assert_eq!(plain(text), expected);
+        let long = "word ".repeat(40);
+        assert!(plain(&long).lines().all(|line| line.len() <= WIDTH));
+        assert_eq!(
+            plain(&format!("- {long}")).lines().nth(1),
+            Some(["  ", long[..75].trim_end()].concat().as_str())
+        );
+    }
+}
