@@ -67,8 +67,10 @@ kit := $(CARGO) run --quiet --locked --package convertd-kit --
 .PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release-check install clean
 
-help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+help:
+	@awk -F ':.*## ' '/^## / { printf "\n%s\n", substr($$0, 4) } /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+## Using it
 
 run: build ## build, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
 	@echo "Try: curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert"
@@ -89,6 +91,14 @@ build: ## build the small static binary, target/release/convertd (for another ma
 	  mv -f $(binary).new $(binary); \
 	fi
 
+install: build ## install to $(DESTDIR)$(PREFIX)/bin
+	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/convertd
+
+clean: ## delete what was built
+	$(CARGO) clean
+
+## Changing it
+
 test: ## run all tests
 	$(CARGO) test --workspace
 
@@ -97,10 +107,13 @@ lint: ## check formatting, and what clippy has to say
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	@$(kit) licences --check
 
-features: ## check that the program builds without its features, and with each alone
-	@set -e; for feature in "" audio avif document heic jpeg2000 jxl libwebp pdf presentation spreadsheet svg; do \
-	  echo "== $${feature:-none}"; \
-	  $(CARGO) clippy --quiet --no-default-features --features "$$feature" -- -D warnings; \
+# Combinations of features, each a list with commas; "none" is one, too.
+FEATURE_SETS ?= none audio avif document heic jpeg2000 jxl libwebp pdf presentation spreadsheet svg
+
+features: ## check that the program builds without its features, and with each alone (or with FEATURE_SETS)
+	@set -e; for features in $(FEATURE_SETS); do \
+	  echo "== $$features"; \
+	  $(CARGO) clippy --quiet --no-default-features --features "$${features#none}" -- -D warnings; \
 	done
 
 # The same lints as `make lint`, in the builds that the tests need anyway: `cargo clippy` would compile every dependency
@@ -111,6 +124,7 @@ check: ## everything that has to pass before a change goes in; what .ci/run does
 	$(CARGO) fmt --all --check
 	$(MAKE) test
 	$(CARGO) build --workspace --benches
+	$(MAKE) features FEATURE_SETS='none document,spreadsheet'
 	@$(kit) licences --check
 	$(MAKE) smoke
 
@@ -139,6 +153,14 @@ machine: ## boot a machine of TARGET in QEMU, and run every example in it: with 
 	@$(build_other)
 	@.ci/machine $(TARGET) $(abspath $(target)/$(TARGET)/debug) $(smoke_examples)
 
+readme: ## write the tables of the manual anew from what the program says
+	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
+
+licences: ## write the file that `convertd licences` prints anew, after a change of dependencies
+	@$(kit) licences
+
+## Measuring it
+
 bench: build ## measure the figures of the manual (beside nginx, wrk and ImageMagick where they are installed)
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench foundation
 
@@ -160,11 +182,10 @@ soak: build ## the long form of the tests of hostile clients, files and faults: 
 	  $(CARGO) test --test service -- --nocapture --test-threads 1 hostile:: shared::nothing
 	CONVERTD_BIN=$(abspath $(binary)) CONVERTD_LARGE_NOISE=yes $(CARGO) test --test images -- noise::
 
-readme: ## write the tables of the manual anew from what the program says
-	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
+budget: build ## fail if the binary or the memory when idle is larger than the manual says (rows as `make bench` prints them)
+	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
 
-licences: ## write the file that `convertd licences` prints anew, after a change of dependencies
-	@$(kit) licences
+## Releasing it
 
 sbom: ## write what is in the binary, as CycloneDX, to convertd.cdx.json beside it (with TARGET and FEATURES as in the build)
 	@mkdir -p $(dir $(binary))
@@ -219,13 +240,4 @@ reproducible: dist ## build from the archive in two folders without a network, a
 	cmp "$$scratch/a/target/release/convertd" "$$scratch/another/folder/target/release/convertd"; \
 	echo "Both are the same."
 
-budget: build ## fail if the binary or the memory when idle is larger than the manual says (rows as `make bench` prints them)
-	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
-
 release-check: check offline reproducible budget sbom audit ## what is too long for every change: `check`, and all that a release promises
-
-install: build ## install to $(DESTDIR)$(PREFIX)/bin
-	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/convertd
-
-clean: ## delete what was built
-	$(CARGO) clean
