@@ -3,6 +3,7 @@
 
 #[cfg(feature = "document")]
 mod archives;
+mod unread;
 mod wish;
 
 pub use wish::{Terms, Wish, target};
@@ -211,24 +212,31 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
         .iter()
         .find_map(|converter| (converter.recognise)(&head, input, extension))
         .ok_or_else(|| {
-            let possible = list(formats().filter(|format| targets_of(format).next().is_some()));
+            let is_text = is_text(&head);
             let named = extension.filter(|name| formats().any(|format| format.is_called(name)));
-            let text = match (named, is_text(&head)) {
-                (Some(name), _) => format!(
-                    "the file is called .{name}, but its content matches no supported format: it is of another kind, or its beginning \
-                     is damaged; supported are {possible}"
+            let what = match (unread::kind(&head, input, is_text), named) {
+                (Some(kind), Some(name)) => {
+                    format!("the file is called .{name}, but it is {kind}, which is not read")
+                }
+                (Some(kind), None) => format!("the file is {kind}, which is not read"),
+                (None, Some(name)) => format!(
+                    "the file is called .{name}, but its content matches no supported format: it is of another kind, or its \
+                     beginning is damaged"
                 ),
-                (None, true) => format!(
-                    "the content of the file matches no supported format: it is text, and its name does not say of which kind; \
-                     it must end in .txt, .md, .csv or the like; supported are {possible}"
-                ),
-                (None, false) => format!(
-                    "the content of the file matches no supported format; supported are {possible}"
-                ),
+                (None, None) if is_text => {
+                    "the content of the file matches no supported format: it is text, and its name does not say of which kind; it \
+                     must end in .txt, .md, .csv or the like"
+                        .to_owned()
+                }
+                (None, None) => "the content of the file matches no supported format".to_owned(),
             };
+            let text = format!("{what}; {SUPPORTED}");
             Error::new(Kind::BadInput, text)
         })
 }
+
+/// Where it stands what is read. A list of all names would fill a terminal.
+const SUPPORTED: &str = "/api/v1/formats and convertd formats list what is supported";
 
 /// Whether a file that begins so may be read by people. The last character may be cut off.
 fn is_text(head: &[u8]) -> bool {
