@@ -2,7 +2,7 @@
 //! beside each fixture; pandoc itself is needed only to read what is written here.
 
 use crate::{
-    harness::{convert, data, directory, documents, has, output_of, targets},
+    harness::{convert, data, directory, documents, has_at, output_of, targets},
     markup::{View, difference, likeness, view},
 };
 use std::fs;
@@ -81,7 +81,8 @@ pub(crate) fn pandoc() -> Option<String> {
         .output();
     let bundled = bundled.ok().filter(|output| output.status.success());
     let path = bundled.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    path.or_else(|| has("pandoc").then(|| "pandoc".to_owned()))
+    let path = path.unwrap_or_else(|| "pandoc".to_owned());
+    has_at(&path, "pandoc").then_some(path)
 }
 
 #[test]

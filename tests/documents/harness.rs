@@ -20,7 +20,7 @@ mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 
-pub(crate) use tools::{has, lacking};
+pub(crate) use tools::{has, has_at, lacking};
 
 /// How long the program may take before a test kills it. Generous: it is only ever reached by a failure.
 const DEADLINE: Duration = Duration::from_secs(300);

@@ -1,7 +1,10 @@
 //! Disks that are full, read-only, gone, or somebody else's.
 
 use super::{assert_sound, pictures};
-use crate::harness::{Server, TempDir, command, wait_for};
+use crate::{
+    harness::{Server, TempDir, command, wait_for},
+    tools,
+};
 use std::{
     fs,
     path::Path,
@@ -29,7 +32,7 @@ impl Disk {
         if mounted.is_ok_and(|status| status.success()) {
             Some(Self(dir))
         } else {
-            eprintln!("skipped: needs the right to mount a tmpfs with mount(8)");
+            tools::lacking("the right to mount a tmpfs with mount(8)");
             None
         }
     }

@@ -1,7 +1,10 @@
 //! More than there is: memory, time, the share of one address, and an open door that nobody warned of.
 
 use super::{assert_sound, pictures};
-use crate::harness::{Form, Process, Request, Server, command, wait_for};
+use crate::{
+    harness::{Form, Process, Request, Server, command, wait_for},
+    tools,
+};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use std::{
     io::{BufRead, BufReader},
@@ -333,8 +336,7 @@ impl Drop for Namespace {
 #[test]
 fn one_address_cannot_take_what_is_for_all() {
     let Some(namespace) = Namespace::new() else {
-        eprintln!("skipped: needs the right to make a network namespace with ip(8)");
-        return;
+        return tools::lacking("the right to make a network namespace with ip(8)");
     };
     let dir = crate::harness::TempDir::new();
     let binary = command();
