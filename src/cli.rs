@@ -10,8 +10,13 @@ mod help;
 mod licences;
 mod man;
 mod serve;
+mod terminal;
+mod work;
 
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    machine,
+};
 use flags::COMMANDS;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{ffi::OsString, path::Path, process::ExitCode};
@@ -28,14 +33,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match run(&mut parser) {
         Ok(code) => code,
         Err(Failure::Usage(message)) => {
-            eprintln!("convertd: {message}\nTry 'convertd --help'.");
+            terminal::complain(message);
+            eprintln!("Try 'convertd --help'.");
             ExitCode::from(USAGE)
         }
         Err(Failure::Failed(error)) => {
             match error.kind() {
                 // The message is complete without its cause, which is the codec's own error text.
-                Kind::BadInput => eprintln!("convertd: {}", error.message()),
-                _ => eprintln!("convertd: {error}"),
+                Kind::BadInput => terminal::complain(error.message()),
+                _ => terminal::complain(error),
             }
             ExitCode::FAILURE
         }
@@ -118,13 +124,13 @@ fn run(parser: &mut Parser) -> Outcome {
 /// Writes to standard output. A closed pipe is not an error: the reader has seen enough.
 fn say(text: &str) -> Outcome {
     use std::io::Write;
+    machine::standard_output().map_err(unprinted)?;
     match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(err) if err.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::new(
-            Kind::Internal,
-            "cannot write to standard output",
-        )
-        .caused_by(err)
-        .into()),
+        Err(err) if err.kind() != std::io::ErrorKind::BrokenPipe => Err(unprinted(err).into()),
         Ok(()) | Err(_) => Ok(ExitCode::SUCCESS),
     }
+}
+
+fn unprinted(err: std::io::Error) -> Error {
+    Error::new(Kind::Internal, "cannot write to standard output").caused_by(err)
 }

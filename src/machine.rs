@@ -2,7 +2,15 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGXFSZ;
-use std::{fs, io, path::Path, sync::Arc, thread};
+use std::{
+    fs, io,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
 
 /// The number of processors that this process may use, at least 1.
 pub fn cores() -> usize {
@@ -51,6 +59,27 @@ fn group_limit(memberships: &str) -> u64 {
         }
     }
     lowest
+}
+
+/// Whether standard output was closed when the program began. The runtime of Rust opens /dev/null in its place before `main`, so
+/// that no file of ours gets its number; but what is written there is lost, and nobody is told.
+static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Looks at standard output before the runtime does. Called by the loader, so that it must need nothing that is not there yet: it
+/// makes one system call.
+pub extern "C" fn look_at_standard_output() {
+    let is_closed = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err();
+    WAS_CLOSED.store(is_closed, Ordering::Relaxed);
+}
+
+/// Whether anything can be written to standard output.
+///
+/// Errors: it was closed when the program began.
+pub fn standard_output() -> io::Result<()> {
+    match WAS_CLOSED.load(Ordering::Relaxed) {
+        true => Err(rustix::io::Errno::BADF.into()),
+        false => Ok(()),
+    }
 }
 
 /// Raises the limit on open file descriptors to the hard limit, and returns the limit that is then in force.

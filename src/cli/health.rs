@@ -1,6 +1,6 @@
 //! `convertd health`: asks a running service for its health, for supervisors and containers. Sends no credentials.
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, terminal::harmless};
 use crate::{
     error::{Error, Kind, Result},
     network,
@@ -43,8 +43,9 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     })?;
     let status = answer["data"]["status"].as_str().unwrap_or("unavailable");
     super::say(&format!(
-        "{status}: {}\n",
-        answer["message"].as_str().unwrap_or_default()
+        "{}: {}\n",
+        harmless(status),
+        harmless(answer["message"].as_str().unwrap_or_default())
     ))?;
     Ok(if code == 200 {
         ExitCode::SUCCESS

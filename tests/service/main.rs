@@ -27,6 +27,7 @@ mod shared;
 #[cfg(feature = "spreadsheet")]
 mod sheets;
 mod status;
+mod terminal;
 #[path = "../support/tools.rs"]
 mod tools;
 mod waiting;

@@ -1,5 +1,6 @@
 //! The question whether a file may be replaced. Asked of a person at a terminal, and of nobody else.
 
+use crate::cli::terminal::harmless;
 use std::{
     io::{self, IsTerminal, Write},
     path::Path,
@@ -14,11 +15,9 @@ pub(super) enum Answer {
     Nobody,
 }
 
-/// Asks, if it is an ordinary file, whether it may be replaced.
+/// Asks, if there is something, whether it may be replaced.
 pub(super) fn about(path: &Path, force: bool) -> Answer {
-    let exists =
-        path.symlink_metadata().is_ok() && path.metadata().is_ok_and(|there| there.is_file());
-    if force || !exists {
+    if force || !is_taken(path) {
         return Answer::Replace;
     }
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
@@ -29,7 +28,7 @@ pub(super) fn about(path: &Path, force: bool) -> Answer {
     let _ = write!(
         stderr,
         "convertd: {} exists; replace it? [y/N] ",
-        path.display()
+        harmless(&path.display().to_string())
     );
     let _ = stderr.flush();
     let mut line = String::new();
@@ -37,6 +36,13 @@ pub(super) fn about(path: &Path, force: bool) -> Answer {
         Ok(_) if is_yes(&line) => Answer::Replace,
         Ok(_) | Err(_) => Answer::Keep,
     }
+}
+
+/// Whether a result of this name would take the place of something: of a file, or of a link, wherever that leads. A device or a
+/// pipe is written to, and stays.
+pub(super) fn is_taken(path: &Path) -> bool {
+    let leads_elsewhere = path.metadata().is_ok_and(|there| !there.is_file());
+    path.symlink_metadata().is_ok() && !leads_elsewhere
 }
 
 fn is_yes(line: &str) -> bool {

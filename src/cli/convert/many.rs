@@ -4,10 +4,14 @@
 use super::{
     Request, ask, code,
     progress::{Line, PAUSE},
-    run::{News, Shop, Work},
+    run::{self, Piece},
 };
 use crate::{
-    cli::Outcome,
+    cli::{
+        Outcome,
+        terminal::complain,
+        work::{News, Shop},
+    },
     engine::Finished,
     error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION},
@@ -37,7 +41,7 @@ pub(super) fn convert(
         running: HashMap::new(),
         tally: Tally::default(),
     };
-    let shop = Shop::open(request, inputs.len())?;
+    let shop = run::shop(request, inputs.len())?;
     for number in 0..inputs.len() {
         batch.start(&shop, number);
     }
@@ -46,12 +50,8 @@ pub(super) fn convert(
     }
     shop.close();
     batch.line.clear();
-    eprintln!(
-        "convertd: {}",
-        batch
-            .tally
-            .summary(batch.line.began().elapsed().as_secs_f64())
-    );
+    let seconds = batch.line.began().elapsed().as_secs_f64();
+    complain(batch.tally.summary(seconds));
     Ok(code(batch.tally.failed))
 }
 
@@ -63,7 +63,7 @@ struct Batch<'a> {
     places: Places<'a>,
     line: Line,
     /// By the number of the input.
-    running: HashMap<usize, (Work, PathBuf)>,
+    running: HashMap<usize, (Piece, PathBuf)>,
     tally: Tally,
 }
 
@@ -71,9 +71,9 @@ impl Batch<'_> {
     /// Begins with a file, as soon as there is room for it.
     fn start(&mut self, shop: &Shop, number: usize) {
         let input = &self.inputs[number];
-        let begun = self.prepare(input).and_then(|(work, place)| {
+        let begun = self.prepare(input).and_then(|(piece, place)| {
             loop {
-                match shop.submit(number, &work) {
+                match piece.submit(shop, number) {
                     Err(error) if error.kind() == Kind::Busy && !self.running.is_empty() => {
                         self.wait(shop);
                     }
@@ -81,7 +81,7 @@ impl Batch<'_> {
                     Ok(()) => break,
                 }
             }
-            self.running.insert(number, (work, place));
+            self.running.insert(number, (piece, place));
             Ok(())
         });
         if let Err(error) = begun {
@@ -89,7 +89,7 @@ impl Batch<'_> {
         }
     }
 
-    fn prepare(&mut self, input: &Path) -> Result<(Work, PathBuf)> {
+    fn prepare(&mut self, input: &Path) -> Result<(Piece, PathBuf)> {
         let place = self.places.of(input);
         self.line.clear();
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
@@ -100,26 +100,26 @@ impl Batch<'_> {
                 return refuse(format!("{} exists; --force replaces it", place.display()));
             }
         }
-        let work = Work::new(input, &place, self.to, self.request)?;
-        Ok((work, place))
+        let piece = Piece::new(input, &place, self.to, self.request)?;
+        Ok((piece, place))
     }
 
     /// Waits for news, and shows how far everything is.
     fn wait(&mut self, shop: &Shop) {
         if let Some((number, News::Ended(result))) = shop.news(PAUSE)
-            && let Some((work, place)) = self.running.remove(&number)
+            && let Some((piece, place)) = self.running.remove(&number)
         {
             let input = &self.inputs[number];
-            let before = work.input_len();
+            let before = piece.input_len();
             let force = self.request.force;
-            match result.and_then(|finished| finish(work, &place, force, finished)) {
+            match result.and_then(|finished| finish(piece, &place, force, finished)) {
                 Ok((after, finished)) => {
                     self.tally.converted(before, after);
                     if !finished.notes.0.is_empty() {
                         self.line.clear();
                     }
                     for note in &finished.notes.0 {
-                        eprintln!("convertd: {}: {note}", input.display());
+                        complain(format_args!("{}: {note}", input.display()));
                     }
                 }
                 Err(error) => self.fail(input, &error),
@@ -149,21 +149,21 @@ impl Batch<'_> {
         };
         match error.kind() {
             // The message is complete without its cause, which is the codec's own error text.
-            Kind::BadInput => eprintln!("convertd: {about}{}", error.message()),
-            _ => eprintln!("convertd: {about}{error}"),
+            Kind::BadInput => complain(format_args!("{about}{}", error.message())),
+            _ => complain(format_args!("{about}{error}")),
         }
     }
 }
 
 /// Puts a result into its place. An archive of several files gets the extension of one, and nobody was asked about that name.
-fn finish(work: Work, place: &Path, force: bool, finished: Finished) -> Result<(u64, Finished)> {
+fn finish(piece: Piece, place: &Path, force: bool, finished: Finished) -> Result<(u64, Finished)> {
     let named = place.with_extension(ARCHIVE_EXTENSION);
     let is_archive = finished.notes.is_archive();
-    if is_archive && !force && named.exists() {
+    if is_archive && !force && ask::is_taken(&named) {
         let text = format!("{} exists; --force replaces it", named.display());
         return Err(Error::new(Kind::BadInput, text));
     }
-    let len = work.finish()?;
+    let len = piece.finish()?;
     if is_archive {
         fs::rename(place, &named).map_err(|err| {
             let text = format!("{} cannot be written", named.display());

@@ -12,10 +12,9 @@ mod place;
 mod progress;
 mod run;
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, work::Wanted};
 use crate::{
     config::Config,
-    job::Quality,
     registry::{self, Terms},
 };
 use lexopt::{Arg, Parser, ValueExt};
@@ -28,8 +27,7 @@ const LIMITS: [&str; 2] = ["max-output", "memory"];
 #[derive(Default)]
 struct Request {
     to: Option<String>,
-    quality: Option<String>,
-    options: Vec<(String, String)>,
+    wanted: Wanted,
     /// As for a service: its fonts and its [`LIMITS`].
     config: Config,
     out_dir: Option<PathBuf>,
@@ -44,21 +42,8 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
             Arg::Long("to") => request.to = Some(parser.value()?.string()?),
-            Arg::Long("quality") => {
-                let text = parser.value()?.string()?;
-                Quality::parse(Terms::CommandLine.quality(), &text)
-                    .map_err(|error| Failure::Usage(error.message().to_owned()))?;
-                request.quality = Some(text);
-            }
-            Arg::Long("option") => {
-                let text = parser.value()?.string()?;
-                let pair = text
-                    .split_once('=')
-                    .map(|(name, value)| (name.to_owned(), value.to_owned()));
-                request.options.push(pair.ok_or_else(|| {
-                    Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
-                })?);
-            }
+            Arg::Long("quality") => request.wanted.take_quality(parser)?,
+            Arg::Long("option") => request.wanted.take_option(parser)?,
             Arg::Long("fonts") => {
                 request.config.set("fonts", &parser.value()?.string()?)?;
             }

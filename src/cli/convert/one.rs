@@ -4,10 +4,10 @@ use super::{
     Request, ask,
     place::STANDARD,
     progress::{self, Line, PAUSE},
-    run::{News, Shop, Work},
+    run::{self, Piece},
 };
 use crate::{
-    cli::{Failure, Outcome},
+    cli::{Failure, Outcome, terminal::complain, work::News},
     engine::Finished,
     error::Result,
     format::{self, ARCHIVE_EXTENSION},
@@ -35,27 +35,27 @@ pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Out
     }
     // Whoever cannot be asked has said it by naming the place.
     if output != Path::new(STANDARD) && ask::about(output, request.force) == ask::Answer::Keep {
-        eprintln!("convertd: {} stays as it is", output.display());
+        complain(format_args!("{} stays as it is", output.display()));
         return Ok(ExitCode::FAILURE);
     }
-    let finished = run(input, output, &to, request)?;
+    let finished = work(input, output, &to, request)?;
     for note in &finished.notes.0 {
-        eprintln!("convertd: {note}");
+        complain(note);
     }
     if finished.notes.is_archive() && !is_named_archive(output) {
-        eprintln!(
-            "convertd: the result is a ZIP archive of {to} files, whatever {} is called",
+        complain(format_args!(
+            "the result is a ZIP archive of {to} files, whatever {} is called",
             output.display()
-        );
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn run(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finished> {
-    let work = Work::new(input, output, to, request)?;
-    let shop = Shop::open(request, 1)?;
+fn work(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finished> {
+    let piece = Piece::new(input, output, to, request)?;
+    let shop = run::shop(request, 1)?;
     let mut line = Line::new();
-    shop.submit(0, &work)?;
+    piece.submit(&shop, 0)?;
     let mut done = None;
     let finished = loop {
         match shop.news(PAUSE) {
@@ -72,7 +72,7 @@ fn run(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finis
     line.clear();
     shop.close();
     let finished = finished?;
-    work.finish()?;
+    piece.finish()?;
     Ok(finished)
 }
 

@@ -1,6 +1,6 @@
 //! Where files come from and go to: paths, pipes, devices. Never replaces an existing file before the result is complete.
 
-use crate::id::ConversionId;
+use crate::{id::ConversionId, machine};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use std::{
     env,
@@ -23,7 +23,8 @@ pub(super) fn source(path: &Path) -> io::Result<File> {
     if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if kind.is_file() {
+    // Files that the kernel makes up while they are read, as below /proc, say that they have no bytes.
+    if kind.is_file() && file.metadata()?.len() > 0 {
         return Ok(file);
     }
     copied(&mut file)
@@ -95,6 +96,7 @@ pub(super) enum Target {
 impl Target {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         if path == Path::new(STANDARD) {
+            machine::standard_output()?;
             return Ok(Self::Stream {
                 file: nameless()?,
                 stream: None,

@@ -1,7 +1,7 @@
 //! A line at the bottom of the terminal that says how far long work has come. Says nothing where nobody looks, and nothing about
 //! work that is done in a moment.
 
-use crate::job::Progress;
+use crate::{cli::terminal::harmless, job::Progress};
 use std::{
     io::{self, IsTerminal, Write},
     time::{Duration, Instant},
@@ -44,7 +44,7 @@ impl Line {
             return;
         }
         self.shown = Some(Instant::now());
-        let text: String = text().chars().take(WIDTH).collect();
+        let text: String = harmless(&text()).chars().take(WIDTH).collect();
         write(&format!("\r\x1b[K{text}"));
     }
 

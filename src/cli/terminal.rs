@@ -1,0 +1,54 @@
+//! What is printed for people on standard error. Names of files, and what files say of themselves, may hold orders to a terminal
+//! (ECMA-48): to change its title, to hide a line, to answer as if somebody typed. None of them gets there.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    io::{self, Write},
+};
+
+/// Prints a line that begins with the name of the program. A terminal that is gone needs no line.
+pub(super) fn complain(text: impl fmt::Display) {
+    let text = text.to_string();
+    let _ = writeln!(io::stderr().lock(), "convertd: {}", harmless(&text));
+}
+
+/// The text with a name for each character that a terminal would obey instead of showing it: `\u{1b}` for ESC.
+pub(super) fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_order) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match is_order(character) {
+            true => shown.extend(character.escape_unicode()),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a character moves or changes others: controls, ends of lines and paragraphs, and those that turn the direction of
+/// writing, by which `gpj.exe` looks like `exe.jpg`.
+fn is_order(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_shown_and_not_obeyed() {
+        #[track_caller]
+        fn check(text: &str, shown: &str) {
+            assert_eq!(harmless(text), shown);
+        }
+        check("Grüße 你好.png", "Grüße 你好.png");
+        check("\x1b]0;title\x07.png", "\\u{1b}]0;title\\u{7}.png");
+        check("a\nconvertd: b", "a\\u{a}convertd: b");
+        check("a\u{9b}2J", "a\\u{9b}2J");
+        check("a\u{202e}gpj.exe", "a\\u{202e}gpj.exe");
+    }
+}

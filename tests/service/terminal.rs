@@ -1,0 +1,157 @@
+//! The command line among terminals, shells and file systems: names that give orders, pipes, closed descriptors, links.
+
+use crate::{
+    harness::TempDir,
+    samples::{self, identify},
+};
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    process::{Command, Output},
+};
+
+/// Runs a script of bash in a directory with a picture, `p.ppm`. `$0` is the program.
+fn shell(dir: &TempDir, script: &str) -> Output {
+    fs::write(dir.path().join("p.ppm"), samples::ppm(30, 20)).unwrap();
+    Command::new("bash")
+        .args(["-c", script, env!("CARGO_BIN_EXE_convertd")])
+        .current_dir(dir.path())
+        .output()
+        .unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn names_give_no_orders_to_a_terminal() {
+    #[track_caller]
+    fn check(script: &str, expected: &str) {
+        let dir = TempDir::new();
+        let output = shell(&dir, script);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{script}: {said}");
+        assert!(said.contains(expected), "{script}: {said}");
+        let is_order = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!said.contains(is_order), "{script}: {said:?}");
+        assert!(
+            said.lines().all(|line| line.starts_with("convertd: ")),
+            "{said}"
+        );
+    }
+    let shown = "\\u{1b}]0;x\\u{7}";
+    check("\"$0\" convert $'\\e]0;x\\a.png' b.jpg", shown);
+    check(
+        "echo x >$'\\e]0;x\\a.png'; \"$0\" convert *.png b.jpg",
+        "no supported format",
+    );
+    check("touch $'\\e]0;x\\a.png'; \"$0\" convert *.png b.jpg", shown);
+    check(
+        "touch $'a\\nb.png'; \"$0\" convert *.png --to jpg --out-dir o",
+        "a\\u{a}b.png",
+    );
+    check(
+        "touch $'\\u202egpj.png'; \"$0\" convert *.png b.jpg",
+        "\\u{202e}gpj.png",
+    );
+    check("\"$0\" convert p.ppm $'/no\\e[2J/b.jpg'", "\\u{1b}[2J");
+}
+
+#[test]
+fn whatever_can_be_read_is_read() {
+    #[track_caller]
+    fn check(script: &str, format: &str) {
+        let dir = TempDir::new();
+        let output = shell(&dir, script);
+        assert!(output.status.success(), "{script}: {}", said(&output));
+        let result = fs::read(dir.path().join("out")).unwrap();
+        assert_eq!(identify(&result), format, "{script}");
+    }
+    check("\"$0\" convert <(cat p.ppm) out --to png", "png");
+    check(
+        "mkfifo f; cat p.ppm >f & \"$0\" convert f out --to png",
+        "png",
+    );
+    check("cat p.ppm | \"$0\" convert /dev/stdin out --to png", "png");
+    check("cat p.ppm | \"$0\" convert - - --to png >out", "png");
+    // It says that it has no bytes.
+    #[cfg(feature = "document")]
+    check(
+        "ln -s /proc/version v.txt; \"$0\" convert v.txt out --to pdf",
+        "pdf",
+    );
+}
+
+#[test]
+fn output_that_goes_nowhere_is_a_failure() {
+    #[track_caller]
+    fn check(script: &str, code: i32) {
+        let output = shell(&TempDir::new(), script);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{script}: {}",
+            said(&output)
+        );
+        assert_eq!(said(&output).is_empty(), code == 0, "{script}");
+    }
+    check("\"$0\" convert p.ppm - --to png >&-", 1);
+    check("\"$0\" formats >&-", 1);
+    check("\"$0\" --version >&-", 1);
+    check("\"$0\" convert p.ppm - --to png >/dev/full", 1);
+    // Whoever writes it like that wants it so.
+    check("\"$0\" convert p.ppm - --to png >/dev/null", 0);
+    check(
+        "\"$0\" convert p.ppm - --to png 0<>/dev/null 1<>/dev/null",
+        0,
+    );
+    // Nothing is missed that was not asked for.
+    check("\"$0\" convert p.ppm a.png >&-", 0);
+}
+
+#[test]
+fn a_link_into_nothing_is_something() {
+    let dir = TempDir::new();
+    let place = dir.path().join("out/p.png");
+    fs::create_dir(dir.path().join("out")).unwrap();
+    symlink("/nowhere/at/all", &place).unwrap();
+    let output = shell(&dir, "\"$0\" convert p.ppm --to png --out-dir out");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("out/p.png exists; --force replaces it"));
+    assert!(place.is_symlink());
+    let output = shell(&dir, "\"$0\" convert p.ppm --to png --out-dir out --force");
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(identify(&fs::read(&place).unwrap()), "png");
+}
+
+#[test]
+fn what_is_not_read_is_named() {
+    let dir = TempDir::new();
+    for (name, content, expected) in [
+        (
+            "a.7z",
+            &b"7z\xbc\xaf\x27\x1c\0\x04"[..],
+            "the file is a 7z archive, which is not read",
+        ),
+        ("a.exe", b"MZ\x90\0\x03\0\0\0", "a Windows program"),
+        (
+            "photo.jpg",
+            b"SQLite format 3\0\x10\0",
+            "called .jpg, but it is an SQLite database",
+        ),
+        ("a.ttf", b"\0\x01\0\0\0\x0f\0\x80", "a font (TrueType)"),
+        (
+            "a.bin",
+            b"\x01\x02\x03\x04\x05",
+            "convertd formats list what is supported",
+        ),
+    ] {
+        fs::write(dir.path().join(name), content).unwrap();
+        let output = shell(&dir, &format!("\"$0\" convert {name} out.png"));
+        let said = said(&output);
+        assert!(said.contains(expected), "{name}: {said}");
+        // It has room in the page's row.
+        assert!(said.len() < 250, "{name}: {said}");
+    }
+}
