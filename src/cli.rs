@@ -1,4 +1,4 @@
-//! The command line: `serve`, `convert`, `formats`, `health`, and what shells and manuals need. Contains no logic that the library does not offer to other
+//! The command line: `serve`, `convert`, `watch`, `formats`, `health`, and what shells and manuals need. Contains no logic that the library does not offer to other
 //! programs.
 
 mod completions;
@@ -11,6 +11,7 @@ mod licences;
 mod man;
 mod serve;
 mod terminal;
+mod watch;
 mod work;
 
 use crate::{
@@ -96,6 +97,7 @@ fn run(parser: &mut Parser) -> Outcome {
                 return match command.as_str() {
                     "serve" => serve::run(parser, ahead),
                     "convert" => convert::run(parser),
+                    "watch" => watch::run(parser),
                     "formats" => formats::run(parser),
                     "health" => health::run(parser),
                     "completions" => completions::run(parser),

@@ -86,18 +86,7 @@ impl Service {
             sharing,
             SystemTime::now(),
         )?;
-        let engine = Engine::start(engine::Settings {
-            converters: config.converters,
-            stopped: stopped(config),
-            threads: config.converters,
-            queue: config.queue,
-            memory: config.memory,
-            max_output: config.max_output,
-            base_time: config.job_timeout,
-            time_per_mib: Duration::from_secs(5),
-            isolation: config.isolation.clone(),
-            fonts: config.fonts.clone(),
-        })?;
+        let engine = Engine::start(engine_settings(config))?;
         let (engine, health) = (Arc::new(engine), Arc::new(Health::default()));
         check_health(&store, &health);
 
@@ -237,6 +226,22 @@ impl Service {
                 "the HTTP server ended although nobody had stopped it",
             )),
         }
+    }
+}
+
+/// The limits of conversions, for a service and for whatever works like one.
+pub fn engine_settings(config: &Config) -> engine::Settings {
+    engine::Settings {
+        converters: config.converters,
+        stopped: stopped(config),
+        threads: config.converters,
+        queue: config.queue,
+        memory: config.memory,
+        max_output: config.max_output,
+        base_time: config.job_timeout,
+        time_per_mib: Duration::from_secs(5),
+        isolation: config.isolation.clone(),
+        fonts: config.fonts.clone(),
     }
 }
 

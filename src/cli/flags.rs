@@ -45,6 +45,20 @@ const fn flag(name: &'static str, value: &'static str, help: &'static str, value
     }
 }
 
+const QUALITY: Flag = flag(
+    "quality",
+    "low|medium|high",
+    "see convertd formats; or a number from 1 to 100",
+    Values::Words(&["low", "medium", "high"]),
+);
+
+const OPTION: Flag = flag(
+    "option",
+    "NAME=VALUE",
+    "an optional field, such as width=800; can be repeated",
+    Values::Any,
+);
+
 /// The flags of `convert`.
 static CONVERT: &[Flag] = &[
     flag(
@@ -53,18 +67,8 @@ static CONVERT: &[Flag] = &[
         "the format of the result, whatever OUTPUT is called",
         Values::Formats,
     ),
-    flag(
-        "quality",
-        "low|medium|high",
-        "see convertd formats; or a number from 1 to 100",
-        Values::Words(&["low", "medium", "high"]),
-    ),
-    flag(
-        "option",
-        "NAME=VALUE",
-        "an optional field, such as width=800; can be repeated",
-        Values::Any,
-    ),
+    QUALITY,
+    OPTION,
     flag(
         "out-dir",
         "DIR",
@@ -97,6 +101,24 @@ static CONVERT: &[Flag] = &[
     ),
 ];
 
+/// The flags of `watch`. Its limits are options of the service.
+static WATCH: &[Flag] = &[
+    flag(
+        "to",
+        "FORMAT",
+        "the format of all results; else folders name it: to-pdf, to-webp",
+        Values::Formats,
+    ),
+    QUALITY,
+    OPTION,
+    flag(
+        "originals",
+        "move|delete|keep",
+        "what becomes of a file that was converted [move, to OUT/originals]",
+        Values::Words(&["move", "delete", "keep"]),
+    ),
+];
+
 /// The shells that there are completions for.
 pub(super) const SHELLS: &[&str] = &["bash", "zsh", "fish"];
 
@@ -116,6 +138,14 @@ pub(super) static COMMANDS: &[Command] = &[
         usage: "INPUT OUTPUT | INPUTS --to FORMAT --out-dir DIR",
         help: "convert files here and now; - is standard input or output",
         flags: CONVERT,
+        words: &[],
+        takes_files: true,
+    },
+    Command {
+        name: "watch",
+        usage: "IN OUT",
+        help: "convert what appears in the folder IN; results go to OUT",
+        flags: WATCH,
         words: &[],
         takes_files: true,
     },

@@ -275,25 +275,27 @@ fn caddy_stands_in_front_with_tls() {
 }
 
 #[test]
-fn the_systemd_unit_is_valid_and_exposes_little() {
+fn the_systemd_units_are_valid_and_expose_little() {
     if !tools::has("systemd-analyze") {
         return;
     }
     let scratch = TempDir::new();
-    let unit = scratch.path().join("convertd.service");
     let program = command().get_program().to_owned();
-    let own = adapted(
-        "convertd.service",
-        &[("/usr/local/bin/convertd", program.to_str().unwrap())],
-    );
-    fs::write(&unit, own).unwrap();
-    let analyze = |arguments: &[&str]| {
-        let mut analyze = Command::new("systemd-analyze");
-        succeeds(analyze.args(arguments).arg(&unit))
-    };
-    analyze(&["verify", "--man=no"]);
-    // In tenths: 2.0 of 10.
-    analyze(&["security", "--offline=true", "--threshold=20"]);
+    for name in ["convertd.service", "convertd-watch.service"] {
+        let unit = scratch.path().join(name);
+        let own = adapted(
+            name,
+            &[("/usr/local/bin/convertd", program.to_str().unwrap())],
+        );
+        fs::write(&unit, own).unwrap();
+        let analyze = |arguments: &[&str]| {
+            let mut analyze = Command::new("systemd-analyze");
+            succeeds(analyze.args(arguments).arg(&unit))
+        };
+        analyze(&["verify", "--man=no"]);
+        // In tenths: 2.0 of 10.
+        analyze(&["security", "--offline=true", "--threshold=20"]);
+    }
 }
 
 #[test]

@@ -31,3 +31,4 @@ mod terminal;
 #[path = "../support/tools.rs"]
 mod tools;
 mod waiting;
+mod watch;

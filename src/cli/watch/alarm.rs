@@ -1,0 +1,120 @@
+//! Says when something may have changed in the folder. Says nothing about what: that is looked up, so that a change that was missed
+//! costs a moment and no file.
+//!
+//! inotify(7) tells of changes that this machine makes. On file systems that others write to as well (NFS, SMB, what a virtual
+//! machine or a container engine passes on) it says nothing about theirs, and is no error: so those are looked at every few
+//! seconds whatever it says.
+
+use crossbeam_channel::{Receiver, bounded, never};
+use rustix::{
+    fs::{inotify, statfs},
+    io::Errno,
+};
+use std::{mem::MaybeUninit, os::fd::OwnedFd, path::Path, sync::Arc, thread, time::Duration};
+
+/// How often a folder is looked at where changes are told, in case one was not.
+const SELDOM: Duration = Duration::from_secs(60);
+/// And where they are not.
+const OFTEN: Duration = Duration::from_secs(3);
+
+/// File systems that only this machine writes to (statfs(2)): ext, XFS, Btrfs, tmpfs, F2FS, bcachefs, ZFS, FAT, exFAT.
+const LOCAL: [u64; 9] = [
+    0xef53,
+    0x5846_5342,
+    0x9123_683e,
+    0x0102_1994,
+    0xf2f5_2010,
+    0xca45_1a4e,
+    0x2fc1_2fc1,
+    0x4d44,
+    0x2011_bab0,
+];
+
+/// See the module.
+pub(super) struct Alarm {
+    inotify: Option<Arc<OwnedFd>>,
+    stirred: Receiver<()>,
+    is_told: bool,
+}
+
+impl Alarm {
+    /// For the folder `root`, in which nothing is watched yet.
+    pub(super) fn new(root: &Path) -> Self {
+        let is_local = statfs(root).is_ok_and(|there| {
+            // How wide the number is depends on the machine.
+            u64::try_from(there.f_type).is_ok_and(|kind| LOCAL.contains(&kind))
+        });
+        match start() {
+            Ok((inotify, stirred)) => Self {
+                inotify: Some(inotify),
+                stirred,
+                is_told: is_local,
+            },
+            Err(err) => {
+                log::warn!("changes are not told here, so the folder is looked at: {err}");
+                Self {
+                    inotify: None,
+                    stirred: never(),
+                    is_told: false,
+                }
+            }
+        }
+    }
+
+    /// Has changes in a directory told. Doing so again changes nothing.
+    pub(super) fn watch(&mut self, directory: &Path) {
+        let Some(inotify) = &self.inotify else {
+            return;
+        };
+        let flags = inotify::WatchFlags::CREATE
+            | inotify::WatchFlags::CLOSE_WRITE
+            | inotify::WatchFlags::MOVED_TO
+            | inotify::WatchFlags::DELETE
+            | inotify::WatchFlags::ONLYDIR
+            | inotify::WatchFlags::DONT_FOLLOW;
+        match inotify::add_watch(inotify.as_ref(), directory, flags) {
+            Ok(_) | Err(Errno::NOENT | Errno::ACCESS) => {}
+            Err(err) if self.is_told => {
+                log::warn!(
+                    "not all changes are told, so the folder is looked at every {} s: {err} (fs.inotify.max_user_watches)",
+                    OFTEN.as_secs()
+                );
+                self.is_told = false;
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Receives something after a change.
+    pub(super) fn stirred(&self) -> &Receiver<()> {
+        &self.stirred
+    }
+
+    /// How long the folder may be left alone.
+    pub(super) fn pause(&self) -> Duration {
+        match self.is_told {
+            true => SELDOM,
+            false => OFTEN,
+        }
+    }
+}
+
+fn start() -> std::io::Result<(Arc<OwnedFd>, Receiver<()>)> {
+    let inotify = Arc::new(inotify::init(inotify::CreateFlags::CLOEXEC)?);
+    let (sender, stirred) = bounded(1);
+    let watched = inotify.clone();
+    let wait = move || {
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut events = inotify::Reader::new(watched.as_ref(), &mut buffer);
+        while !matches!(events.next(), Err(err) if err != Errno::INTR) {
+            // A full channel says it already.
+            let _ = sender.try_send(());
+        }
+    };
+    // Not joined, as it waits for changes that may never come.
+    thread::Builder::new()
+        .name("folder".into())
+        .stack_size(64 << 10)
+        .spawn(wait)?;
+    Ok((inotify, stirred))
+}

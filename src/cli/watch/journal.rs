@@ -1,0 +1,284 @@
+//! What has happened to files, as far as the folders themselves do not show it. Lies in the folder of the results, in
+//! `.convertd-watch/journal`: a line for each event, its fields between tabs, with a percent sign and two digits for every byte
+//! that is no plain letter. The last line about a file counts, and a line without an end was cut off by a kill and does not.
+//!
+//! ```text
+//! taken   PATH MARK PART RESULT ORIGINAL new|over
+//!         the result is whole, in PART; RESULT and ORIGINAL are what it and its file will be called
+//! done    PATH MARK RESULT        all of that is so, and the file is still there
+//! failed  PATH MARK               a text beside the file says why
+//! gone    PATH                    there is nothing more to know
+//! ```
+
+use super::mark::Mark;
+use rustix::fs::{FlockOperation, flock};
+use std::{
+    collections::HashMap,
+    ffi::OsString,
+    fmt::Write as _,
+    fs::{self, File},
+    io::{self, Write as _},
+    os::unix::ffi::{OsStrExt, OsStringExt},
+    path::{Path, PathBuf},
+};
+
+/// The lines after which it is worth a thought to write the journal anew.
+const MANY: usize = 10_000;
+
+/// What [`Taken::replaces`] is called.
+const NEW: &str = "new";
+const OVER: &str = "over";
+
+/// What is known of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Taken(Taken),
+    Done { mark: Mark, result: PathBuf },
+    Failed(Mark),
+}
+
+/// A file whose result is whole and has yet to get its name. Paths are below the folders that they belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub(super) mark: Mark,
+    /// What the result is called among the parts.
+    pub(super) part: PathBuf,
+    pub(super) result: PathBuf,
+    /// Where the file itself goes; empty if it goes nowhere.
+    pub(super) original: PathBuf,
+    /// Whether what is called like the result is an earlier result of the same file.
+    pub(super) replaces: bool,
+}
+
+/// See the module.
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    lines: usize,
+    states: HashMap<PathBuf, State>,
+    /// Held for as long as this lives.
+    _lock: File,
+}
+
+impl Journal {
+    /// Opens the journal in a directory, which must be there.
+    ///
+    /// Errors: [`io::ErrorKind::WouldBlock`] if somebody else has it.
+    pub(super) fn open(directory: &Path) -> io::Result<Self> {
+        let lock = File::create(directory.join("lock"))?;
+        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+        let path = directory.join("journal");
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(err) if err.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(err) => return Err(err),
+        };
+        let mut states = HashMap::new();
+        let whole = text
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |end| end + 1);
+        for line in text[..whole].split(|byte| *byte == b'\n') {
+            // A line that says nothing is older than this program, or younger.
+            if let Some((path, state)) = std::str::from_utf8(line).ok().and_then(parse) {
+                match state {
+                    Some(state) => states.insert(path, state),
+                    None => states.remove(&path),
+                };
+            }
+        }
+        let file = rewritten(&path, &states)?;
+        Ok(Self {
+            path,
+            file,
+            lines: states.len(),
+            states,
+            _lock: lock,
+        })
+    }
+
+    pub(super) fn state(&self, path: &Path) -> Option<&State> {
+        self.states.get(path)
+    }
+
+    /// Files whose results have yet to get their names.
+    pub(super) fn taken(&self) -> Vec<(PathBuf, Taken)> {
+        let taken = self.states.iter().filter_map(|(path, state)| match state {
+            State::Taken(taken) => Some((path.clone(), taken.clone())),
+            State::Done { .. } | State::Failed(_) => None,
+        });
+        taken.collect()
+    }
+
+    /// Keeps only what is told of these files.
+    pub(super) fn retain(&mut self, keep: impl Fn(&Path, &State) -> bool) -> io::Result<()> {
+        self.states.retain(|path, state| keep(path, state));
+        self.file = rewritten(&self.path, &self.states)?;
+        self.lines = self.states.len();
+        Ok(())
+    }
+
+    /// Writes down what has happened to a file; `None` if there is nothing more to know.
+    pub(super) fn note(&mut self, path: &Path, state: Option<State>) -> io::Result<()> {
+        let before = self.file.metadata()?.len();
+        if let Err(err) = self.file.write_all(line(path, state.as_ref()).as_bytes()) {
+            // Half a line would take the next one with it.
+            self.file.set_len(before)?;
+            return Err(err);
+        }
+        self.lines += 1;
+        match state {
+            Some(state) => self.states.insert(path.to_owned(), state),
+            None => self.states.remove(path),
+        };
+        if self.lines > MANY && self.lines > 2 * self.states.len() {
+            self.retain(|_, _| true)?;
+        }
+        Ok(())
+    }
+
+    /// Has the medium keep what was noted.
+    pub(super) fn flush(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// Writes a journal of these states alone, and opens it.
+fn rewritten(path: &Path, states: &HashMap<PathBuf, State>) -> io::Result<File> {
+    let new = path.with_extension("new");
+    let mut text = String::new();
+    for (path, state) in states {
+        text.push_str(&line(path, Some(state)));
+    }
+    let mut file = File::create(&new)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_data()?;
+    fs::rename(&new, path)?;
+    File::options().append(true).open(path)
+}
+
+fn line(path: &Path, state: Option<&State>) -> String {
+    let path = escaped(path);
+    match state {
+        Some(State::Taken(taken)) => format!(
+            "taken\t{path}\t{}\t{}\t{}\t{}\t{}\n",
+            taken.mark,
+            escaped(&taken.part),
+            escaped(&taken.result),
+            escaped(&taken.original),
+            if taken.replaces { OVER } else { NEW }
+        ),
+        Some(State::Done { mark, result }) => {
+            format!("done\t{path}\t{mark}\t{}\n", escaped(result))
+        }
+        Some(State::Failed(mark)) => format!("failed\t{path}\t{mark}\n"),
+        None => format!("gone\t{path}\n"),
+    }
+}
+
+fn parse(line: &str) -> Option<(PathBuf, Option<State>)> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let mark = |text: &str| text.parse::<Mark>().ok();
+    let (path, state) = match fields[..] {
+        [
+            "taken",
+            path,
+            text,
+            part,
+            result,
+            original,
+            way @ (NEW | OVER),
+        ] => {
+            let taken = Taken {
+                mark: mark(text)?,
+                part: plain(part)?,
+                result: plain(result)?,
+                original: plain(original)?,
+                replaces: way == OVER,
+            };
+            (path, Some(State::Taken(taken)))
+        }
+        ["done", path, text, result] => {
+            let (mark, result) = (mark(text)?, plain(result)?);
+            (path, Some(State::Done { mark, result }))
+        }
+        ["failed", path, text] => (path, Some(State::Failed(mark(text)?))),
+        ["gone", path] => (path, None),
+        _ => return None,
+    };
+    Some((plain(path)?, state))
+}
+
+/// A path, which may have any bytes, as text without tabs and ends of lines.
+fn escaped(path: &Path) -> String {
+    let mut text = String::new();
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'%' | 0..=b' ' | 0x7f.. => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "%{byte:02x}");
+            }
+            _ => text.push(char::from(byte)),
+        }
+    }
+    text
+}
+
+fn plain(text: &str) -> Option<PathBuf> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let (digits, after) = after.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
+        rest = after;
+    }
+    Some(OsString::from_vec(bytes).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_noted_is_known_again_and_half_a_line_is_not() {
+        let id = crate::id::ConversionId::random().unwrap();
+        let directory = std::env::temp_dir().join(format!("convertd-journal-{id}"));
+        fs::create_dir(&directory).unwrap();
+        let mark: Mark = "5:-3:999999999".parse().unwrap();
+        let odd = PathBuf::from(OsString::from_vec(b"a\xff\tb\n% c".to_vec()));
+        let taken = Taken {
+            mark,
+            part: "1".into(),
+            result: odd.clone(),
+            original: "".into(),
+            replaces: true,
+        };
+        let mut journal = Journal::open(&directory).unwrap();
+        assert_eq!(
+            Journal::open(&directory).map(drop).unwrap_err().kind(),
+            io::ErrorKind::WouldBlock
+        );
+        journal
+            .note(&odd, Some(State::Taken(taken.clone())))
+            .unwrap();
+        journal
+            .note(Path::new("b"), Some(State::Failed(mark)))
+            .unwrap();
+        journal
+            .note(Path::new("c"), Some(State::Failed(mark)))
+            .unwrap();
+        journal.note(Path::new("c"), None).unwrap();
+        journal.file.write_all(b"gone\tb").unwrap();
+        drop(journal);
+        let journal = Journal::open(&directory).unwrap();
+        assert_eq!(journal.taken(), [(odd, taken)]);
+        assert_eq!(journal.state(Path::new("b")), Some(&State::Failed(mark)));
+        assert_eq!(journal.state(Path::new("c")), None);
+        fs::remove_dir_all(directory).unwrap();
+    }
+}

@@ -1,0 +1,44 @@
+//! By what a file is known again: a name alone says nothing about what is in it. Not by its number, which some shares give anew
+//! whenever they are mounted.
+
+use std::{fmt, fs::Metadata, os::unix::fs::MetadataExt, str::FromStr};
+
+/// What changes when somebody writes to a file, or puts another one in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// The length in bytes.
+    pub(super) len: u64,
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+impl Mark {
+    pub(super) fn of(file: &Metadata) -> Self {
+        Self {
+            len: file.len(),
+            seconds: file.mtime(),
+            nanoseconds: file.mtime_nsec(),
+        }
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (len, seconds, nanoseconds) = (self.len, self.seconds, self.nanoseconds);
+        write!(f, "{len}:{seconds}:{nanoseconds}")
+    }
+}
+
+impl FromStr for Mark {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let mut parts = text.split(':');
+        let mut next = || parts.next().ok_or(());
+        Ok(Self {
+            len: next()?.parse().map_err(drop)?,
+            seconds: next()?.parse().map_err(drop)?,
+            nanoseconds: next()?.parse().map_err(drop)?,
+        })
+    }
+}

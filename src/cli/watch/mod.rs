@@ -1,0 +1,140 @@
+//! `convertd watch`: converts what appears in a folder, for as long as it runs. Serves nobody, and never looks outside of its two
+//! folders.
+//!
+//! ```text
+//! folder (what is there, and stands still) ─► work ─► a part in OUT ─► journal ─► the result's name ─► the original ─► journal
+//! ```
+//! What has happened to a file is in the [`journal`], and a result gets its name only after that says so: whenever this program is
+//! killed, the next one knows what was finished, and finishes or begins anew what was not. So no file is lost, converted twice,
+//! or seen by half.
+
+mod alarm;
+mod folder;
+mod journal;
+mod mark;
+mod orders;
+mod places;
+mod round;
+
+use super::{Failure, Outcome, work::Wanted};
+use crate::{
+    config::Config,
+    error::{Error, Result},
+    logging, machine,
+    registry::{self, Terms},
+};
+use crossbeam_channel::{Receiver, bounded};
+use lexopt::{Arg, Parser, ValueExt};
+use orders::{Orders, Originals};
+use round::Watch;
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    iterator::Signals,
+};
+use std::{env, path::PathBuf, process::ExitCode, thread};
+
+/// Options that mean what they mean to the service.
+const OF_THE_SERVICE: [&str; 9] = [
+    "converters",
+    "fonts",
+    "isolation",
+    "job-timeout",
+    "log",
+    "log-format",
+    "max-output",
+    "max-upload",
+    "memory",
+];
+
+pub(super) fn run(parser: &mut Parser) -> Outcome {
+    let usage = |text: String| Failure::Usage(text);
+    let (mut to, mut wanted, mut originals) = (None, Wanted::default(), Originals::Move);
+    let (mut settings, mut paths) = (Vec::new(), Vec::<PathBuf>::new());
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
+            Arg::Long("to") => to = Some(parser.value()?.string()?),
+            Arg::Long("quality") => wanted.take_quality(parser)?,
+            Arg::Long("option") => wanted.take_option(parser)?,
+            Arg::Long("originals") => {
+                let word = parser.value()?.string()?;
+                originals = Originals::parse(&word).ok_or_else(|| {
+                    usage(format!(
+                        "--originals is {word:?}; it must be one of move, delete, keep"
+                    ))
+                })?;
+            }
+            Arg::Long(name) if OF_THE_SERVICE.contains(&name) => {
+                let name = name.to_owned();
+                settings.push((name, parser.value()?.string()?));
+            }
+            Arg::Value(path) if paths.len() < 2 => paths.push(path.into()),
+            _ => return Err(argument.unexpected().into()),
+        }
+    }
+    let mut config = Config::new();
+    let wrong = |error: Error| Failure::Usage(error.message().to_owned());
+    config
+        .read_environment(|name| env::var_os(name))
+        .map_err(wrong)?;
+    for (flag, value) in settings {
+        config.set(&flag, &value).map_err(wrong)?;
+    }
+    let Ok([input, output]) = <[PathBuf; 2]>::try_from(paths) else {
+        return Err(usage(
+            "watch needs a folder to watch, and one for the results".into(),
+        ));
+    };
+    if let Some(to) = &to {
+        registry::target(to, Terms::CommandLine)?;
+    }
+    let orders = Orders {
+        input: orders::folder(&input, "watched")?,
+        output: orders::made(&output)?,
+        to,
+        wanted,
+        originals,
+    };
+    if let Some(why) = orders.contradiction() {
+        return Err(usage(why));
+    }
+    watch(orders, &config)
+}
+
+fn watch(orders: Orders, config: &Config) -> Outcome {
+    machine::keep_to_one_heap();
+    logging::start(config.log, config.log_format)
+        .map_err(|err| Error::internal("the log cannot be started", err))?;
+    machine::keep_descriptors_from_children();
+    machine::survive_the_limit_on_files()
+        .map_err(|err| Error::internal("signals cannot be received", err))?;
+    let stopped = signals()?;
+    let ended = Watch::start(orders, config).and_then(|watch| watch.run(&stopped));
+    logging::flush();
+    ended?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Receives something when the program is told to end.
+fn signals() -> Result<Receiver<()>> {
+    let failed = |err| Error::internal("signals cannot be received", err);
+    let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(failed)?;
+    let (sender, stopped) = bounded(1);
+    let wait = move || {
+        let mut received = signals.forever();
+        if received.next().is_some() {
+            // A full channel says it already.
+            let _ = sender.try_send(());
+        }
+        if let Some(signal) = received.next() {
+            std::process::exit(128 + signal);
+        }
+    };
+    // Not joined, as it may wait for a signal that never comes.
+    thread::Builder::new()
+        .name("signals".into())
+        .stack_size(64 << 10)
+        .spawn(wait)
+        .map_err(failed)?;
+    Ok(stopped)
+}

@@ -1,0 +1,90 @@
+//! What a watch was told to do, and whether it can be done at all. Does none of it.
+
+use crate::{
+    cli::work::Wanted,
+    error::{Error, Kind, Result},
+};
+use std::{
+    fs, io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+/// What is to be done.
+pub(super) struct Orders {
+    /// The folder that is watched.
+    pub(super) input: PathBuf,
+    /// The folder of the results.
+    pub(super) output: PathBuf,
+    /// The format of all results; else folders name it.
+    pub(super) to: Option<String>,
+    pub(super) wanted: Wanted,
+    pub(super) originals: Originals,
+}
+
+/// What becomes of a file that was converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Originals {
+    Move,
+    Delete,
+    Keep,
+}
+
+impl Originals {
+    pub(super) fn parse(word: &str) -> Option<Self> {
+        match word {
+            "move" => Some(Self::Move),
+            "delete" => Some(Self::Delete),
+            "keep" => Some(Self::Keep),
+            _ => None,
+        }
+    }
+}
+
+impl Orders {
+    /// Why the two folders cannot be these: one lies in the other, and results would be converted again. What is the same is told by
+    /// its numbers, as a folder may be mounted in two places.
+    pub(super) fn contradiction(&self) -> Option<String> {
+        let number = |path: &Path| {
+            let there = fs::metadata(path).ok();
+            there.map(|there| (there.dev(), there.ino()))
+        };
+        let lies_in = |inner: &Path, outer: &Path| {
+            let outer = number(outer);
+            outer.is_some() && inner.ancestors().any(|path| number(path) == outer)
+        };
+        let (input, output) = (&self.input, &self.output);
+        let (inner, outer) = match (lies_in(output, input), lies_in(input, output)) {
+            (true, _) => (output, input),
+            (false, true) => (input, output),
+            (false, false) => return None,
+        };
+        Some(format!(
+            "{} is in {}; results would be taken for files to convert: name two folders side by side",
+            inner.display(),
+            outer.display()
+        ))
+    }
+}
+
+/// The path of a folder that is there, without links in it.
+pub(super) fn folder(path: &Path, what: &str) -> Result<PathBuf> {
+    let about = |err: io::Error| {
+        let text = format!("{} cannot be {what}", path.display());
+        Error::new(Kind::Internal, text).caused_by(err)
+    };
+    let whole = path.canonicalize().map_err(about)?;
+    match whole.is_dir() {
+        true => Ok(whole),
+        false => Err(about(io::ErrorKind::NotADirectory.into())),
+    }
+}
+
+/// The path of a folder that is made if it is not there.
+pub(super) fn made(path: &Path) -> Result<PathBuf> {
+    fs::create_dir_all(path).map_err(|err| {
+        let text = format!("{} cannot be made", path.display());
+        Error::new(Kind::Internal, text).caused_by(err)
+    })?;
+    folder(path, "written to")
+}

@@ -1,0 +1,375 @@
+//! A folder that is converted as it fills: what is taken, what becomes of it, and what is left after kills. Files are counted and
+//! looked into; what a person sees in both folders is all that counts.
+
+use crate::{
+    harness::{TempDir, wait_for},
+    samples::{self, identify},
+    tools,
+};
+use std::{
+    collections::BTreeMap,
+    ffi::OsStr,
+    fs::{self, File},
+    io::Write,
+    os::unix::{ffi::OsStrExt, fs::symlink},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+/// A folder to watch, one for the results, and the program between.
+struct Watched {
+    dir: TempDir,
+    arguments: Vec<String>,
+    process: Option<Child>,
+}
+
+impl Watched {
+    fn new(arguments: &str) -> Self {
+        let dir = TempDir::new();
+        fs::create_dir(dir.path().join("in")).unwrap();
+        let mut watched = Self {
+            dir,
+            arguments: arguments.split_whitespace().map(str::to_owned).collect(),
+            process: None,
+        };
+        watched.start();
+        watched
+    }
+
+    fn start(&mut self) {
+        let mut options = File::options();
+        let log = options.create(true).append(true);
+        let log = log.open(self.dir.path().join("log")).unwrap();
+        let process = Command::new(env!("CARGO_BIN_EXE_convertd"))
+            .args(["watch", "in", "out"])
+            .args(&self.arguments)
+            .current_dir(self.dir.path())
+            .stderr(Stdio::from(log))
+            .spawn();
+        self.process = Some(process.unwrap());
+    }
+
+    fn kill(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            process.kill().unwrap();
+            process.wait().unwrap();
+        }
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Puts a file into the folder, as a copy that takes its time does.
+    fn put(&self, name: &str, bytes: &[u8]) {
+        let place = self.at("in").join(name);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, bytes).unwrap();
+    }
+
+    #[track_caller]
+    fn wait(&self, name: &str) -> Vec<u8> {
+        let place = self.at(name);
+        wait_for(&format!("{name}; there is {:?}", self.all("")), || {
+            fs::read(&place).ok()
+        })
+    }
+
+    /// The paths of all files below a folder that are not hidden.
+    fn all(&self, folder: &str) -> Vec<String> {
+        let root = self.at(folder);
+        let (mut found, mut open) = (Vec::new(), vec![root.clone()]);
+        while let Some(directory) = open.pop() {
+            for entry in fs::read_dir(directory).unwrap().flatten() {
+                let path = entry.path();
+                if entry.file_name().as_bytes().starts_with(b".") {
+                } else if entry.file_type().unwrap().is_dir() {
+                    open.push(path);
+                } else {
+                    let path = path.strip_prefix(&root).unwrap();
+                    found.push(path.to_string_lossy().into_owned());
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.at("log")).unwrap_or_default()
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn picture() -> Vec<u8> {
+    samples::ppm(30, 20)
+}
+
+#[test]
+fn what_appears_is_converted_and_put_away() {
+    let watched = Watched::new("--to png --quality low");
+    watched.put("a.ppm", &picture());
+    watched.put("deep/er/b.ppm", &picture());
+    watched.put("bad.jpg", b"\xff\xd8\xff\xe0 and no more");
+    watched.put("x.7z", b"7z\xbc\xaf\x27\x1c\0\x04");
+    assert_eq!(identify(&watched.wait("out/a.png")), "png");
+    assert_eq!(identify(&watched.wait("out/deep/er/b.png")), "png");
+    assert_eq!(watched.wait("out/originals/deep/er/b.ppm"), picture());
+    let why = String::from_utf8(watched.wait("in/x.7z.error.txt")).unwrap();
+    assert!(why.contains("a 7z archive"), "{why}");
+    watched.wait("in/bad.jpg.error.txt");
+    // Another file of the same name replaces nothing.
+    watched.put("a.ppm", &samples::ppm(9, 9));
+    watched.wait("out/a (2).png");
+    watched.wait("out/originals/a (2).ppm");
+    // What failed is tried again when it has changed, and the text goes.
+    watched.put("bad.jpg", &picture());
+    watched.wait("out/bad.png");
+    wait_for("the text to go", || {
+        (watched.all("in") == ["x.7z", "x.7z.error.txt"]).then_some(())
+    });
+    let expected = [
+        "a (2).png",
+        "a.png",
+        "bad.png",
+        "deep/er/b.png",
+        "originals/a (2).ppm",
+        "originals/a.ppm",
+        "originals/bad.jpg",
+        "originals/deep/er/b.ppm",
+    ];
+    assert_eq!(watched.all("out"), expected);
+}
+
+#[test]
+fn originals_are_deleted_or_kept_as_was_said() {
+    let watched = Watched::new("--to png --originals delete");
+    watched.put("a.ppm", &picture());
+    watched.wait("out/a.png");
+    wait_for("the original to go", || {
+        watched.all("in").is_empty().then_some(())
+    });
+    assert_eq!(watched.all("out"), ["a.png"]);
+
+    let mut watched = Watched::new("--to png --originals keep");
+    watched.put("a.ppm", &picture());
+    watched.wait("out/a.png");
+    // It is known after a start, even if somebody has taken the result away.
+    wait_for("that to be noted", || {
+        watched.log().contains("became").then_some(())
+    });
+    watched.kill();
+    fs::remove_file(watched.at("out/a.png")).unwrap();
+    watched.start();
+    watched.put("b.ppm", &picture());
+    watched.wait("out/b.png");
+    assert_eq!(watched.all("out"), ["b.png"]);
+    // A new version replaces the result of the one before.
+    let before = watched.wait("out/b.png");
+    watched.put("b.ppm", &samples::ppm(40, 40));
+    wait_for("the new result", || {
+        (watched.wait("out/b.png") != before).then_some(())
+    });
+    assert_eq!(watched.all("out"), ["b.png"]);
+    assert_eq!(watched.all("in"), ["a.ppm", "b.ppm"]);
+}
+
+#[test]
+fn folders_name_the_format() {
+    let watched = Watched::new("");
+    watched.put("to-png/a.ppm", &picture());
+    watched.put("to-png/to-gif/sub/b.ppm", &picture());
+    watched.put("to-nothing/c.ppm", &picture());
+    watched.put("d.ppm", &picture());
+    assert_eq!(identify(&watched.wait("out/to-png/a.png")), "png");
+    assert_eq!(
+        identify(&watched.wait("out/to-png/to-gif/sub/b.gif")),
+        "gif"
+    );
+    let why = String::from_utf8(watched.wait("in/to-nothing/c.ppm.error.txt")).unwrap();
+    assert!(why.contains("\"nothing\""), "{why}");
+    assert_eq!(
+        watched.all("in"),
+        ["d.ppm", "to-nothing/c.ppm", "to-nothing/c.ppm.error.txt"]
+    );
+}
+
+#[test]
+fn what_is_no_file_or_not_yet_one_is_left_alone() {
+    let watched = Watched::new("--to png");
+    let inside = watched.at("in");
+    let odd = inside.join(OsStr::from_bytes(b"odd\xff\x1b[2J\n.ppm"));
+    rustix::fs::mkfifoat(
+        rustix::fs::CWD,
+        inside.join("fifo.ppm"),
+        rustix::fs::Mode::RUSR,
+    )
+    .unwrap();
+    symlink(".", inside.join("loop")).unwrap();
+    symlink("/etc/hostname", inside.join("link.txt")).unwrap();
+    watched.put("half.ppm.part", &picture());
+    let mut growing = File::create(inside.join("growing.ppm")).unwrap();
+    fs::write(&odd, picture()).unwrap();
+    // It never stands still, and whoever waits behind it is converted.
+    wait_for("the odd one to be converted", || {
+        growing.write_all(b"x").unwrap();
+        let place = watched
+            .at("out")
+            .join(OsStr::from_bytes(b"odd\xff\x1b[2J\n.png"));
+        fs::read(place).ok()
+    });
+    assert!(!odd.exists());
+    let left = watched.all("in");
+    assert_eq!(
+        left,
+        [
+            "fifo.ppm",
+            "growing.ppm",
+            "half.ppm.part",
+            "link.txt",
+            "loop"
+        ]
+    );
+    assert!(!watched.log().contains('\x1b'));
+}
+
+#[test]
+fn folders_that_lie_in_one_another_are_refused() {
+    let dir = TempDir::new();
+    fs::create_dir_all(dir.path().join("in/sub")).unwrap();
+    symlink("in/sub", dir.path().join("link")).unwrap();
+    #[track_caller]
+    fn check(dir: &TempDir, arguments: &[&str], code: i32, words: &str) {
+        let output = Command::new(env!("CARGO_BIN_EXE_convertd"))
+            .arg("watch")
+            .args(arguments)
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(words), "{said}");
+    }
+    check(&dir, &["in", "in/out", "--to", "png"], 2, "side by side");
+    check(&dir, &["in", "link", "--to", "png"], 2, "side by side");
+    check(&dir, &["in", "in", "--to", "png"], 2, "side by side");
+    check(&dir, &["in/sub", "in", "--to", "png"], 2, "side by side");
+    check(&dir, &["nowhere", "out", "--to", "png"], 1, "nowhere");
+    check(&dir, &["in", "out", "--to", "xyz"], 1, "xyz");
+    check(
+        &dir,
+        &["in", "out", "--originals", "burn"],
+        2,
+        "move, delete, keep",
+    );
+    check(&dir, &["in"], 2, "one for the results");
+    check(&dir, &["in", "out", "--queue", "1"], 2, "--queue");
+}
+
+#[test]
+fn one_folder_of_results_has_one_watch() {
+    let watched = Watched::new("--to png");
+    wait_for("the start", || {
+        watched.log().contains("watching").then_some(())
+    });
+    let other = Command::new(env!("CARGO_BIN_EXE_convertd"))
+        .args(["watch", "in", "out", "--to", "png"])
+        .current_dir(watched.dir.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(other.stderr).unwrap();
+    assert_eq!(other.status.code(), Some(1), "{said}");
+    assert!(said.contains("another watch"), "{said}");
+}
+
+/// A picture that no compression makes smaller, of 120,000 bytes.
+fn noise() -> Vec<u8> {
+    let mut random = samples::Random::new(1);
+    let pixels = (0..200 * 200 * 3).map(|_| random.below(256) as u8);
+    let mut picture = b"P6\n200 200\n255\n".to_vec();
+    picture.extend(pixels);
+    picture
+}
+
+#[test]
+fn a_full_disk_is_waited_for() {
+    let dir = TempDir::new();
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=300k", "convertd-test"])
+        .arg(dir.path())
+        .stderr(Stdio::null())
+        .status();
+    if !mounted.is_ok_and(|status| status.success()) {
+        return tools::lacking("the right to mount a tmpfs with mount(8)");
+    }
+    let mut watched = Watched::new("--to png");
+    watched.kill();
+    // It may have been killed before it made one.
+    let _ = fs::remove_dir_all(watched.at("out"));
+    symlink(dir.path(), watched.at("out")).unwrap();
+    fs::write(dir.path().join("filler"), vec![1; 280 << 10]).unwrap();
+    watched.start();
+    watched.put("a.ppm", &noise());
+    wait_for("that to be said", || {
+        watched.log().contains("no room on the disk").then_some(())
+    });
+    assert_eq!(watched.all("in"), ["a.ppm"]);
+    fs::remove_file(dir.path().join("filler")).unwrap();
+    let result = wait_for("the result", || fs::read(dir.path().join("a.png")).ok());
+    assert_eq!(identify(&result), "png");
+    watched.kill();
+    let _ = Command::new("umount").arg("-l").arg(dir.path()).status();
+}
+
+/// What becomes of many files while the program is killed again and again. `CONVERTD_CRASHES` says how often.
+#[test]
+fn kills_lose_nothing_and_double_nothing() {
+    let kills: u32 = std::env::var("CONVERTD_CRASHES").map_or(12, |text| text.parse().unwrap());
+    let files = 40 * kills;
+    let mut watched = Watched::new("--to png --quality low --converters 2");
+    let mut expected = BTreeMap::new();
+    for number in 0..files {
+        let (width, height) = (3 + number % 50, 3 + number / 50);
+        watched.put(
+            &format!("{}/{number}.ppm", number % 7),
+            &samples::ppm(width as usize, height as usize),
+        );
+        expected.insert(format!("{}/{number}.png", number % 7), (width, height));
+    }
+    let results = |watched: &Watched| {
+        let found = watched.all("out").into_iter();
+        found.filter(|name| name.ends_with(".png")).count() as u32
+    };
+    for kill in 1..=kills {
+        // Each time it gets a little further, and dies in the middle of something.
+        let enough = (files * kill) / (kills + 1);
+        wait_for("some results", || {
+            (results(&watched) >= enough).then_some(())
+        });
+        watched.kill();
+        watched.start();
+    }
+    wait_for("the folder to be empty", || {
+        watched.all("in").is_empty().then_some(())
+    });
+    let found = watched.all("out");
+    let (originals, found): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|name| name.starts_with("originals/"));
+    assert_eq!(originals.len() as u32, files);
+    let names: Vec<&String> = expected.keys().collect();
+    assert_eq!(found.iter().collect::<Vec<_>>(), names);
+    for (name, (width, height)) in &expected {
+        let bytes = fs::read(watched.at("out").join(Path::new(name))).unwrap();
+        let size = [width, height].map(|side| side.to_be_bytes());
+        assert_eq!(bytes[16..24], *size.as_flattened(), "{name}");
+        assert!(bytes.ends_with(b"IEND\xae\x42\x60\x82"), "{name}");
+    }
+    let parts = fs::read_dir(watched.at("out/.convertd-watch/parts")).unwrap();
+    assert_eq!(parts.count(), 0);
+}
