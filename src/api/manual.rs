@@ -124,9 +124,9 @@ fn links(here: Option<&Chapter>) -> String {
             true => " aria-current=\"page\"",
             false => "",
         };
-        let _ = write!(
+        let _ = writeln!(
             html,
-            "<a href=\"{{{{up}}}}manual/{}\"{current}>{}</a>\n",
+            "<a href=\"{{{{up}}}}manual/{}\"{current}>{}</a>",
             chapter.name,
             page::escape(chapter.title())
         );

@@ -13,6 +13,9 @@ use std::io::SeekFrom;
 /// A kind: where its signature stands, the signature, and what such a file is, with its article.
 type Kind = (usize, &'static [u8], &'static str);
 
+/// The same, where two signatures tell it together.
+type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
+
 /// What the file is, if its beginning tells: `a 7z archive`. `head` is its beginning; `is_text` says that people can read that.
 pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<&'static str> {
     let stands = |at: usize, signature: &[u8]| {
@@ -109,7 +112,7 @@ static COMPOUND: &[(&str, &str)] = &[
 ];
 
 /// Kinds that two places tell together.
-static PAIRS: &[((usize, &[u8]), (usize, &[u8]), &str)] = &[
+static PAIRS: &[Pair] = &[
     ((0, b"RIFF"), (8, b"AVI "), "an AVI video"),
     ((0, b"RIFF"), (8, b"CDR"), "a CorelDRAW drawing"),
     ((0, b"RIFF"), (8, b"ACON"), "an animated Windows cursor"),

@@ -153,7 +153,7 @@ fn is_ignored(name: &OsStr) -> bool {
     let ends = |end: &&str| bytes.to_ascii_lowercase().ends_with(end.as_bytes());
     bytes.starts_with(b".")
         || ends(&NOTE)
-        || UNFINISHED.iter().any(|end| ends(&end))
+        || UNFINISHED.iter().any(ends)
         || OF_SYSTEMS.iter().any(|own| name == *own)
 }
 
