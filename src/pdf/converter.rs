@@ -64,7 +64,10 @@ fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
     if job.to == file::format() {
-        let (pdf, memory) = file::open_as_is(job, input)?;
+        let (pdf, memory) = match edit::flattens(job) {
+            true => file::open_with_forms(job, input, &mut notes)?,
+            false => file::open_as_is(job, input)?,
+        };
         edit::convert(job, &[&pdf], &[], memory, output, &mut notes)?;
         return Ok(notes);
     }

@@ -1,6 +1,9 @@
 //! Pages as they are: picked, turned, divided, put together and locked, judged by qpdf and poppler.
 
-use crate::harness::{all, convert, convert_with, directory, has, output_of};
+use crate::{
+    harness::{all, convert, convert_with, directory, has, output_of},
+    make::File,
+};
 use std::{fs, path::PathBuf};
 
 /// A report with a title, links, notes, tags and an outline, on several pages.
@@ -231,4 +234,84 @@ fn titles_are_given() {
     assert!(text.contains("Größe & <more>"), "{text}");
     let xmp = said("pdfinfo", &["-meta"], &written, &[]);
     assert!(xmp.contains("Größe &amp; &lt;more&gt;"), "{xmp}");
+}
+
+#[test]
+fn numbers_and_stamps_stand_upright() {
+    if !has("qpdf") || !has("pdftotext") {
+        return;
+    }
+    let file = report(2);
+    for turned in ["0", "90", "180", "270"] {
+        let options = [
+            ("rotate", turned),
+            ("numbers", "true"),
+            ("stamp", "Entwurf 草 ß"),
+        ];
+        let (written, _) = edited("report.pdf", &file, &options);
+        sound(&written);
+        // Upright, whichever way the page lies: at the foot, in the middle.
+        let boxes = said(
+            "pdftotext",
+            &["-bbox", "-f", "2", "-l", "2"],
+            &written,
+            &["-"],
+        );
+        let words: Vec<&str> = boxes
+            .lines()
+            .filter(|line| line.contains(">2</word>"))
+            .collect();
+        let is_foot = |line: &&str| {
+            let number = |key: &str| -> f64 {
+                let at = line.find(key).unwrap() + key.len() + 2;
+                line[at..].split('"').next().unwrap().parse().unwrap()
+            };
+            let (wide, high) = if matches!(turned, "90" | "270") {
+                (842.0, 595.0)
+            } else {
+                (595.0, 842.0)
+            };
+            (number("xMin") - wide / 2.0).abs() < 6.0 && high - number("yMax") < 30.0
+        };
+        assert!(words.iter().any(is_foot), "{turned}: {words:?}");
+        // Letters across the page are words of their own to poppler.
+        assert!(boxes.contains('ß'), "{turned}: {boxes}");
+    }
+}
+
+#[test]
+fn fields_and_comments_become_part_of_the_page() {
+    if !has("qpdf") || !has("pdftotext") {
+        return;
+    }
+    let mut form = File::new();
+    form.object("<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R 7 0 R] /DA (/Helv 0 Tf 0 g) >> >>");
+    form.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    form.object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Annots [5 0 R 7 0 R 8 0 R 9 0 R] >>");
+    form.stream("", "q 0.5 0 0 0.5 0 0 cm");
+    form.object("<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (Filled) /Rect [20 120 180 140] /AP << /N 6 0 R >> >>");
+    form.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 80 10] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>",
+        "BT /F 8 Tf 2 2 Td (Filled) Tj ET",
+    );
+    // One that says nothing of its look, a hidden one, and a link.
+    form.object(
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (b) /V (Plain) /Rect [20 60 180 80] >>",
+    );
+    form.object("<< /Type /Annot /Subtype /Stamp /F 2 /Rect [20 20 180 40] /AP << /N 6 0 R >> >>");
+    form.object("<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://example.org/) >> >>");
+    let (flat, _) = edited("form.pdf", &form.finish(), &[("flatten", "true")]);
+    sound(&flat);
+    let json = said("qpdf", &["--json"], &flat, &[]);
+    assert!(
+        !json.contains("/AcroForm")
+            && !json.contains("/Widget")
+            && json.contains("https://example.org/")
+    );
+    let boxes = said("pdftotext", &["-bbox"], &flat, &["-"]);
+    assert_eq!(boxes.matches("Filled").count(), 1, "{boxes}");
+    assert!(boxes.contains("Plain"), "{boxes}");
+    // The page leaves its state behind, and the box of the look is half as large as the field.
+    let filled = boxes.lines().find(|line| line.contains("Filled")).unwrap();
+    assert!(filled.contains("xMin=\"24."), "{filled}");
 }

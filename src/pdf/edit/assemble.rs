@@ -4,10 +4,12 @@
 //! the pages that are left: a reference to a page that is gone would bring back the page, and with it all of its file.
 
 use super::{
+    flatten::{self, Flat},
     forms::Form,
     labels::{self, Labels},
     layers, leaves,
     outlines::{self, Entry},
+    overlay,
     store::Store,
     tags::{self, Tags},
     targets::{Target, Targets},
@@ -58,13 +60,14 @@ struct Picked {
     lost_widgets: usize,
 }
 
-/// Puts pages together. `titles` are those of the files, for an outline above theirs, where there are several.
+/// Puts pages together. If they are to be `flat`, fields and comments become part of them. `titles` are those of the files, for an outline above theirs, where there are several.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn assemble(
     store: &mut Store<'_>,
     picks: &[Pick],
     titles: &[String],
+    flat: bool,
     notes: &mut Notes,
 ) -> Result<Assembly> {
     let count = store.sources().len() as u32;
@@ -72,6 +75,7 @@ pub(super) fn assemble(
         .map(|source| leaves::ids(store, source))
         .collect();
     let is_whole = count == 1
+        && !flat
         && picks.len() == all[0].len()
         && picks.iter().enumerate().all(|(at, pick)| pick.index == at);
     let mut picked = pick(store, picks, all)?;
@@ -79,9 +83,9 @@ pub(super) fn assemble(
         whole(store, notes)
     } else {
         for source in 0..count {
-            links(store, picks, source, &mut picked)?;
+            links(store, picks, source, flat, &mut picked)?;
         }
-        partial(store, picks, titles, &mut picked, notes)?
+        partial(store, picks, titles, flat, &mut picked, notes)?
     };
     tell(&picked, notes);
     catalog.set("Type", Value::name("Catalog"));
@@ -183,7 +187,13 @@ fn whole(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
 }
 
 /// Leaves out links to pages that are gone, and gives the others destinations of their own.
-fn links(store: &mut Store<'_>, picks: &[Pick], source: u32, picked: &mut Picked) -> Result<()> {
+fn links(
+    store: &mut Store<'_>,
+    picks: &[Pick],
+    source: u32,
+    flat: bool,
+    picked: &mut Picked,
+) -> Result<()> {
     let targets = Targets::of(store, source, picked.all[source as usize].clone());
     for (pick, page) in picks.iter().zip(picked.pages.clone()) {
         store.check()?;
@@ -199,10 +209,16 @@ fn links(store: &mut Store<'_>, picks: &[Pick], source: u32, picked: &mut Picked
         let listed = annotations.iter().filter_map(Value::as_ref).collect();
         picked.annotations.insert(page, listed);
         let mut left = Vec::with_capacity(annotations.len());
+        let mut overlays = Vec::new();
         for annotation in annotations {
             let Some(mut own) = store.dict(Some(&annotation)) else {
                 continue;
             };
+            if flat && let Flat::Drawn(overlay) = flatten::flat(store, &own) {
+                overlays.extend(overlay);
+                picked.gone.extend(annotation.as_ref());
+                continue;
+            }
             if store.is_name(own.get("Subtype"), "Link") {
                 match targets.of_link(store, &own) {
                     Some(Target::Page(to, place)) if picked.kept.contains(&to) => {
@@ -223,6 +239,7 @@ fn links(store: &mut Store<'_>, picks: &[Pick], source: u32, picked: &mut Picked
         }
         dict.set("Annots", left);
         store.set(page, dict);
+        overlay::draw(store, page, &overlays);
     }
     Ok(())
 }
@@ -232,6 +249,7 @@ fn partial(
     store: &mut Store<'_>,
     picks: &[Pick],
     titles: &[String],
+    flat: bool,
     picked: &mut Picked,
     notes: &mut Notes,
 ) -> Result<Dict> {
@@ -279,7 +297,9 @@ fn partial(
                 listed.iter().filter_map(Value::as_ref).collect::<Vec<_>>()
             })
             .collect();
-        form.add(store, source, &|id| widgets.contains(&id));
+        if !flat {
+            form.add(store, source, &|id| widgets.contains(&id));
+        }
         let dropped: Vec<Id> = picked.all[source as usize]
             .iter()
             .flatten()

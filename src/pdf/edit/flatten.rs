@@ -63,10 +63,16 @@ fn overlay(store: &mut Store<'_>, annotation: &Dict) -> Option<Overlay> {
     let matrix = numbers(store, dict.get("Matrix")).and_then(|matrix| matrix.try_into().ok());
     let [a, b, c, d, e, f] = matrix.unwrap_or([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     // The box around the box of the form, as its matrix turns it.
-    let corners = [(own[0], own[1]), (own[0], own[3]), (own[2], own[1]), (own[2], own[3])];
+    let corners = [
+        (own[0], own[1]),
+        (own[0], own[3]),
+        (own[2], own[1]),
+        (own[2], own[3]),
+    ];
     let corners = corners.map(|(x, y)| (a * x + c * y + e, b * x + d * y + f));
     let least = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::INFINITY, f64::min);
-    let most = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+    let most =
+        |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
     let (left, bottom) = (least(|at| at.0), least(|at| at.1));
     let (width, height) = (most(|at| at.0) - left, most(|at| at.1) - bottom);
     if width <= 0.0 || height <= 0.0 {

@@ -74,3 +74,31 @@ pub(super) fn rotation(store: &mut Store<'_>, page: &Dict) -> i64 {
     let degrees = store.integer(page.get("Rotate")).unwrap_or(0);
     degrees.div_euclid(90).rem_euclid(4) * 90
 }
+
+/// The part of a page that is seen, in its own coordinates: left, bottom, right and top.
+pub(super) fn seen(store: &mut Store<'_>, page: &Dict) -> [f64; 4] {
+    let mut area = |key| {
+        let sides = store.array(page.get(key))?;
+        let sides: Vec<f64> = sides
+            .iter()
+            .filter_map(|side| store.number(Some(side)))
+            .collect();
+        let [a, b, c, d] = <[f64; 4]>::try_from(sides).ok()?;
+        Some([a.min(c), b.min(d), a.max(c), b.max(d)])
+    };
+    let media = area("MediaBox").unwrap_or([0.0, 0.0, 612.0, 792.0]);
+    let Some(crop) = area("CropBox") else {
+        return media;
+    };
+    let both = [
+        crop[0].max(media[0]),
+        crop[1].max(media[1]),
+        crop[2].min(media[2]),
+        crop[3].min(media[3]),
+    ];
+    if both[0] < both[2] && both[1] < both[3] {
+        both
+    } else {
+        media
+    }
+}

@@ -10,6 +10,7 @@
 
 mod assemble;
 mod crypt;
+mod flatten;
 mod forms;
 mod labels;
 mod layers;
@@ -17,8 +18,10 @@ mod leaves;
 mod metadata;
 pub(crate) mod options;
 mod outlines;
+mod overlay;
 mod ranges;
 mod serial;
+mod stamp;
 mod store;
 mod tags;
 mod targets;
@@ -35,6 +38,7 @@ use crate::{
 use assemble::{Assembly, Pick, assemble};
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};
+use stamp::Stamps;
 use std::io::Cursor;
 use store::Store;
 use value::{Dict, Value};
@@ -123,7 +127,8 @@ fn part(
     notes: &mut Notes,
 ) -> Result<()> {
     let mut store = Store::new(job, files.to_vec(), memory);
-    let document = assemble(&mut store, picks, titles, notes)?;
+    let flat = flattens(job);
+    let document = assemble(&mut store, picks, titles, flat, notes)?;
     if let Some(degrees) = job.options().integer(options::ROTATE.name) {
         turn(&mut store, &document, degrees.into());
     }
@@ -149,7 +154,41 @@ fn part(
         lock.cipher()
     });
     let cipher = cipher.as_ref().map(|cipher| cipher as &write::Cipher<'_>);
+    stamps(job, &mut store, &mut file, &document)?;
     write::write(&mut store, &mut file, &document, info, cipher)
+}
+
+/// Whether fields and comments are to become part of their pages.
+pub(super) fn flattens(job: &Job<'_>) -> bool {
+    job.options().flag(options::FLATTEN.name)
+}
+
+/// Draws page numbers and stamps, and writes their fonts.
+fn stamps(
+    job: &Job<'_>,
+    store: &mut Store<'_>,
+    file: &mut File<'_>,
+    document: &Assembly,
+) -> Result<()> {
+    let numbers = job.options().flag(options::NUMBERS.name);
+    let text = job.options().word(options::STAMP.name);
+    if !numbers && text.is_none() {
+        return Ok(());
+    }
+    let mut stamps = Stamps::new();
+    for (number, id) in (1..).zip(&document.pages) {
+        store.check()?;
+        let page = store.dict_of(*id).unwrap_or_default();
+        let mut overlays = Vec::new();
+        if let Some(text) = text {
+            overlays.push(stamps.across(store, file, &page, text));
+        }
+        if numbers {
+            overlays.push(stamps.number(store, file, &page, number));
+        }
+        overlay::draw(store, *id, &overlays);
+    }
+    stamps.write(file)
 }
 
 /// How the job wants the file to be locked. Who has the password may do everything, unless permissions are given: then nobody may do more.

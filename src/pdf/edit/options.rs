@@ -47,8 +47,29 @@ pub(super) static PERMISSIONS: OptionSpec = OptionSpec {
     help: "what readers of the pdf are allowed: none, all, or some of print, edit, copy, comment, fill, assemble",
 };
 
+pub(super) static FLATTEN: OptionSpec = OptionSpec {
+    name: "flatten",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "form fields and comments become part of their page",
+};
+
+pub(super) static NUMBERS: OptionSpec = OptionSpec {
+    name: "numbers",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "page numbers at the foot of each page",
+};
+
+pub(super) static STAMP: OptionSpec = OptionSpec {
+    name: "stamp",
+    kind: OptionKind::Text(100),
+    default: None,
+    help: "text across each page",
+};
+
 /// What is accepted.
-pub(super) static ALL: [&OptionSpec; 7] = [
+pub(super) static ALL: [&OptionSpec; 10] = [
     &PAGES,
     &ROTATE,
     &SPLIT,
@@ -56,6 +77,9 @@ pub(super) static ALL: [&OptionSpec; 7] = [
     &PASSWORD,
     &ENCRYPT,
     &PERMISSIONS,
+    &FLATTEN,
+    &NUMBERS,
+    &STAMP,
 ];
 
 /// Puts the files of an archive together.

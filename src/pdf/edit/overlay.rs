@@ -58,7 +58,10 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, overlays: &[Overlay]) {
     resources.set("XObject", objects);
     dict.set("Resources", resources);
     let mut all = vec![Value::Ref(stream(store, Dict::default(), "q\n"))];
-    match dict.get("Contents").map(|contents| (contents.clone(), store.resolve(contents))) {
+    match dict
+        .get("Contents")
+        .map(|contents| (contents.clone(), store.resolve(contents)))
+    {
         Some((_, Value::Array(parts))) => all.extend(parts),
         Some((contents @ Value::Ref(_), _)) => all.push(contents),
         _ => {}

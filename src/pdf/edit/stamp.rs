@@ -3,7 +3,7 @@
 use super::{
     overlay::{Overlay, stream, times, upright},
     store::Store,
-    value::{Dict, Id, Value, WRITTEN},
+    value::{Dict, Id, Value},
 };
 use crate::{
     document::layout::{
@@ -44,7 +44,13 @@ impl Stamps {
     }
 
     /// The number of a page, at its foot.
-    pub(super) fn number(&mut self, store: &mut Store<'_>, file: &mut File<'_>, page: &Dict, number: usize) -> Overlay {
+    pub(super) fn number(
+        &mut self,
+        store: &mut Store<'_>,
+        file: &mut File<'_>,
+        page: &Dict,
+        number: usize,
+    ) -> Overlay {
         let (place, wide, _) = upright(store, page);
         let unit = unit(store, page);
         let (form, text) = self.form(store, file, &number.to_string(), false);
@@ -58,7 +64,13 @@ impl Stamps {
     }
 
     /// Text from corner to corner.
-    pub(super) fn across(&mut self, store: &mut Store<'_>, file: &mut File<'_>, page: &Dict, text: &str) -> Overlay {
+    pub(super) fn across(
+        &mut self,
+        store: &mut Store<'_>,
+        file: &mut File<'_>,
+        page: &Dict,
+        text: &str,
+    ) -> Overlay {
         let (place, wide, high) = upright(store, page);
         let unit = unit(store, page);
         let (form, long) = self.form(store, file, text, true);
@@ -77,7 +89,13 @@ impl Stamps {
     }
 
     /// A form that shows a text at a size of 1, and its width.
-    fn form(&mut self, store: &mut Store<'_>, file: &mut File<'_>, text: &str, is_stamp: bool) -> (Id, f64) {
+    fn form(
+        &mut self,
+        store: &mut Store<'_>,
+        file: &mut File<'_>,
+        text: &str,
+        is_stamp: bool,
+    ) -> (Id, f64) {
         if let Some(known) = self.forms.get(text) {
             return *known;
         }
@@ -91,12 +109,16 @@ impl Stamps {
         for (face, word) in self.words(text, is_stamp) {
             let units = f64::from(self.faces.face(face).units());
             let object = *self.fonts.entry(face.0).or_insert_with(|| file.next());
-            fonts.set(&format!("F{}", face.0), WRITTEN.at(object));
+            fonts.set(&format!("F{}", face.0), Id::written(object));
             let _ = writeln!(content, "/F{} 1 Tf", face.0);
             for glyph in &word.glyphs {
                 let place = x + f64::from(glyph.dx) / units;
                 let up = f64::from(glyph.dy) / units;
-                let _ = writeln!(content, "1 0 0 1 {place:.5} {up:.5} Tm <{:04X}> Tj", glyph.number);
+                let _ = writeln!(
+                    content,
+                    "1 0 0 1 {place:.5} {up:.5} Tm <{:04X}> Tj",
+                    glyph.number
+                );
                 x += f64::from(glyph.advance) / units;
             }
         }
@@ -127,7 +149,10 @@ impl Stamps {
         };
         let mut pieces: Vec<(FaceId, String)> = Vec::new();
         for character in text.chars() {
-            let face = self.faces.cover(character, wanted, Family::Sans, is_bold, false).face;
+            let face = self
+                .faces
+                .cover(character, wanted, Family::Sans, is_bold, false)
+                .face;
             match pieces.last_mut() {
                 Some((known, piece)) if *known == face => piece.push(character),
                 _ => pieces.push((face, character.into())),
@@ -154,5 +179,9 @@ impl Stamps {
 /// Points in a unit of a page (14.11.1).
 fn unit(store: &mut Store<'_>, page: &Dict) -> f64 {
     let unit = store.number(page.get("UserUnit")).unwrap_or(1.0);
-    if unit.is_finite() && unit > 0.0 { unit } else { 1.0 }
+    if unit.is_finite() && unit > 0.0 {
+        unit
+    } else {
+        1.0
+    }
 }

@@ -190,6 +190,10 @@ impl<'a> Store<'a> {
         self.resolve(value?).integer()
     }
 
+    pub(super) fn number(&mut self, value: Option<&Value>) -> Option<f64> {
+        self.resolve(value?).number()
+    }
+
     /// Whether a value is this name.
     pub(super) fn is_name(&mut self, value: Option<&Value>, name: &str) -> bool {
         value.is_some_and(|value| self.resolve(value).is_name(name))

@@ -14,7 +14,19 @@ pub(super) struct Id {
 /// The source of objects that no file had.
 pub(super) const NEW: u32 = u32::MAX;
 
+/// The source of objects that the file has already, by their numbers there.
+pub(super) const WRITTEN: u32 = u32::MAX - 1;
+
 impl Id {
+    /// An object that the file has already.
+    pub(super) fn written(object: pdf_writer::Ref) -> Self {
+        Self {
+            source: WRITTEN,
+            number: object.get() as u32,
+            generation: 0,
+        }
+    }
+
     /// The identifier within its own file.
     pub(super) fn within(self) -> ObjectIdentifier {
         ObjectIdentifier::new(self.number, self.generation)
@@ -69,6 +81,14 @@ impl Value {
     pub(super) fn as_ref(&self) -> Option<Id> {
         match self {
             Self::Ref(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Real(number) => Some(*number),
             _ => None,
         }
     }

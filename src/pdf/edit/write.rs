@@ -4,7 +4,7 @@ use super::{
     assemble::Assembly,
     serial::{self, Names},
     store::{Data, Object, Store},
-    value::{Dict, Id, Value},
+    value::{Dict, Id, Value, WRITTEN},
 };
 use crate::{error::Result, pdf::object::File};
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -96,6 +96,9 @@ impl Writer<'_, '_, '_> {
     fn reference(&mut self, id: Id) -> Option<Ref> {
         if let Some(number) = self.numbers.get(&id) {
             return *number;
+        }
+        if id.source == WRITTEN {
+            return Some(Ref::new(id.number as i32));
         }
         let object = self.store.object(id);
         let number = match &*object {

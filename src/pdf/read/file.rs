@@ -43,13 +43,22 @@ pub(crate) fn memory_of(len: u64) -> u64 {
 ///
 /// Errors: [`Kind::BadInput`] if it cannot be read, or has no pages.
 pub(crate) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
-    let bytes = read(job, input)?;
-    let pdf = match parse(job, bytes.clone()) {
-        Ok(pdf) => with_forms(job, pdf, bytes, notes)?,
-        Err(err) => return Err(err),
-    };
+    let (pdf, _) = open_with_forms(job, input, notes)?;
     tell(&pdf, notes);
     Ok(pdf)
+}
+
+/// Reads a file, and gives fields and comments that do not say how they look a plain look. Also tells what it takes in memory.
+///
+/// Errors: as those of [`open`].
+pub(crate) fn open_with_forms(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    notes: &mut Notes,
+) -> Result<(Pdf, u64)> {
+    let bytes = read(job, input)?;
+    let pdf = parse(job, bytes.clone())?;
+    Ok((with_forms(job, pdf, bytes, notes)?, memory(job)))
 }
 
 /// Reads a file as it is, and what it takes in memory.
