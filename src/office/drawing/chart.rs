@@ -63,6 +63,19 @@ impl Chart {
         all.title = all.title.filter(|title| !title.trim().is_empty());
         Ok(all)
     }
+
+    /// The columns of a table of its values: the name of each, its points, and whether they are values. In a chart of points,
+    /// each series has positions of its own.
+    pub(crate) fn columns(&self) -> Vec<(&str, &[String], bool)> {
+        let first = self.series.first().map(|first| &first.categories);
+        let shares = self.series.iter().all(|one| Some(&one.categories) == first);
+        let columns = self.series.iter().enumerate().flat_map(|(nth, series)| {
+            let own = (nth == 0 || !shares).then_some(("", &*series.categories, !shares));
+            own.into_iter()
+                .chain([(&*series.name, &*series.values, true)])
+        });
+        columns.collect()
+    }
 }
 
 fn series_of(kind: &str, node: &Node<'_>) -> Series {

@@ -157,6 +157,17 @@ impl Colour {
         }
     }
 
+    /// A colour of the theme by its name, mixed with white where a tint says how much of it is left.
+    pub(crate) fn tinted(name: &str, tint: Option<f64>) -> Self {
+        Self {
+            base: scheme(name).unwrap_or(Base::Rgb([0; 3])),
+            modifiers: tint
+                .map(|tint| (Modifier::Tint, tint))
+                .into_iter()
+                .collect(),
+        }
+    }
+
     /// The first colour among the children of an element, such as a `solidFill`.
     pub(crate) fn read(parent: &Node<'_>) -> Option<Self> {
         parent.children.iter().find_map(Self::of)

@@ -5,12 +5,17 @@
 mod chart;
 mod colour;
 mod fill;
+mod geometry;
 mod names;
+mod presets;
 mod theme;
 
 pub(crate) use chart::Chart;
 pub(crate) use colour::{Colour, Palette, Rgba};
-pub(crate) use fill::{Crop, Fill, FillStyle, Line, LineStyle, Picture as PictureFill};
+pub(crate) use fill::{
+    Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
+};
+pub(crate) use geometry::{Command, Geometry, Path, Shade};
 pub(crate) use theme::Theme;
 
 use crate::containers::xml::Node;
