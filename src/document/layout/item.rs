@@ -62,6 +62,50 @@ pub(crate) enum Item {
     Anchor { name: Rc<str>, y: f32 },
     /// The destination of an outline item, by its number.
     Outline { entry: usize, y: f32 },
+    /// Items that are turned, made larger or smaller: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them stay where they are.
+    Moved { matrix: [f32; 6], items: Vec<Item> },
+}
+
+impl Item {
+    /// Moves it.
+    pub(crate) fn shift(&mut self, by_x: f32, by_y: f32) {
+        match self {
+            Self::Text { y, words, .. } => {
+                *y += by_y;
+                words.iter_mut().for_each(|(x, _)| *x += by_x);
+            }
+            Self::Fill { area, .. } | Self::Picture { area, .. } | Self::Link { area, .. } => {
+                area.x += by_x;
+                area.y += by_y;
+            }
+            Self::Line { from, to, .. } => {
+                for end in [from, to] {
+                    end.0 += by_x;
+                    end.1 += by_y;
+                }
+            }
+            Self::Anchor { y, .. } | Self::Outline { y, .. } => *y += by_y,
+            Self::Moved { matrix, .. } => {
+                matrix[4] += by_x;
+                matrix[5] += by_y;
+            }
+        }
+    }
+
+    /// Lets nothing of it be read aloud.
+    pub(crate) fn silence(&mut self) {
+        match self {
+            Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {
+                *belongs = Belongs::Layout;
+            }
+            Self::Moved { items, .. } => items.iter_mut().for_each(Self::silence),
+            Self::Fill { .. }
+            | Self::Line { .. }
+            | Self::Link { .. }
+            | Self::Anchor { .. }
+            | Self::Outline { .. } => {}
+        }
+    }
 }
 
 /// How words are drawn.
@@ -217,16 +261,5 @@ pub(crate) fn points(length: Length) -> f32 {
 
 /// Moves everything down.
 pub(crate) fn lower(items: &mut [Item], by: f32) {
-    for draw in items {
-        match draw {
-            Item::Text { y, .. } | Item::Anchor { y, .. } | Item::Outline { y, .. } => *y += by,
-            Item::Fill { area, .. } | Item::Picture { area, .. } | Item::Link { area, .. } => {
-                area.y += by
-            }
-            Item::Line { from, to, .. } => {
-                from.1 += by;
-                to.1 += by;
-            }
-        }
-    }
+    items.iter_mut().for_each(|item| item.shift(0.0, by));
 }

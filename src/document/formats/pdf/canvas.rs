@@ -146,6 +146,31 @@ impl Canvas {
         self.content.fill_nonzero();
     }
 
+    /// Moves what is drawn from here on, until [`end_moved`](Self::end_moved). The matrix is for lengths from the upper left corner.
+    pub(crate) fn begin_moved(&mut self, [a, b, c, d, e, f]: [f32; 6]) {
+        self.flush();
+        self.close();
+        self.colour = None;
+        self.content.save_state();
+        let height = self.height;
+        self.content.transform([
+            a,
+            -b,
+            -c,
+            d,
+            round(e + c * height),
+            round(height - d * height - f),
+        ]);
+    }
+
+    /// Ends what [`begin_moved`](Self::begin_moved) began.
+    pub(crate) fn end_moved(&mut self) {
+        self.flush();
+        self.close();
+        self.colour = None;
+        self.content.restore_state();
+    }
+
     /// Draws a border.
     pub(crate) fn line(
         &mut self,

@@ -181,6 +181,17 @@ impl<'a> Painter<'a> {
                 let y = self.pages[page].height - at - y;
                 self.anchors.entry(name.clone()).or_insert(Spot { page, y });
             }
+            Item::Moved { matrix, items } => {
+                let [a, b, c, d, e, f] = *matrix;
+                // They count from the upper left corner of the page here, and not from that of a strip.
+                let e = e + x - a * x - c * y;
+                let f = f + y - b * x - d * y;
+                canvas.begin_moved([a, b, c, d, e, f]);
+                for item in items {
+                    self.paint(canvas, page, item, x, y, artifact);
+                }
+                canvas.end_moved();
+            }
             Item::Outline { entry, y: at } => {
                 let y = self.pages[page].height - at - y;
                 self.outline.insert(*entry, Spot { page, y });
