@@ -7,7 +7,7 @@ use crate::{
     },
     error::Result,
     job::Notes,
-    office::drawing::{Chart, Crop, Fill, Line, Rgba},
+    office::drawing::{Chart, Crop, Fill, Geometry, Line, Rgba},
 };
 use std::rc::Rc;
 
@@ -112,6 +112,7 @@ pub(crate) enum Content {
 /// A shape, which may have text in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
+    pub(crate) geometry: Geometry,
     pub(crate) fill: Fill,
     pub(crate) line: Option<Line>,
     pub(crate) text: Option<Body>,
@@ -151,6 +152,9 @@ pub(crate) struct Cell {
     /// The number of rows and columns that it spans, at least 1. 0 for one that another cell covers.
     pub(crate) spans: (u16, u16),
     pub(crate) text: Body,
+    pub(crate) fill: Fill,
+    /// Its edges: left, top, right, bottom.
+    pub(crate) borders: [Option<Line>; 4],
 }
 
 /// Text in a rectangle.
@@ -165,8 +169,6 @@ pub(crate) struct Body {
     pub(crate) wraps: bool,
     /// By how many degrees the text is turned within the frame, clockwise.
     pub(crate) turn: f64,
-    /// The number of columns, at least 1, and the space between them in English Metric Units.
-    pub(crate) columns: (u8, f64),
 }
 
 impl Body {
@@ -285,10 +287,8 @@ pub(crate) enum Words {
 /// How a piece of text looks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Look {
-    /// The family of Latin letters, and those of East Asian and of joined scripts if they are others.
+    /// The families of its letters: the preferred one first, and others separated by commas.
     pub(crate) font: Option<Rc<str>>,
-    pub(crate) asian: Option<Rc<str>>,
-    pub(crate) complex: Option<Rc<str>>,
     /// In points.
     pub(crate) size: f64,
     pub(crate) bold: bool,
@@ -298,8 +298,6 @@ pub(crate) struct Look {
     pub(crate) caps: Caps,
     /// By how much of its size it is raised; negative if it is lowered.
     pub(crate) raised: f64,
-    /// The space between its letters, in points.
-    pub(crate) spacing: f64,
     pub(crate) colour: Rgba,
     pub(crate) highlight: Option<Rgba>,
     pub(crate) language: Option<Rc<str>>,
@@ -311,8 +309,6 @@ impl Default for Look {
     fn default() -> Self {
         Self {
             font: None,
-            asian: None,
-            complex: None,
             size: 18.0,
             bold: false,
             italic: false,
@@ -320,7 +316,6 @@ impl Default for Look {
             struck: false,
             caps: Caps::None,
             raised: 0.0,
-            spacing: 0.0,
             colour: Rgba::BLACK,
             highlight: None,
             language: None,

@@ -33,6 +33,7 @@ impl<'a> Element<'a> {
     }
 
     /// The value of the first attribute with this local name and a prefix: `r:id`, where `id` means something else.
+    #[cfg(feature = "presentation")]
     pub(crate) fn prefixed(&self, name: &str) -> Option<Cow<'a, str>> {
         let is = |known: &str| {
             known

@@ -3,5 +3,7 @@
 mod read;
 mod write;
 
-pub(crate) use read::{formulas, read};
+#[cfg(feature = "presentation")]
+pub(crate) use read::formulas;
+pub(crate) use read::read;
 pub(crate) use write::write;

@@ -5,13 +5,14 @@ use super::{
     NAMESPACES, place,
     shapes::{Group, Shapes, child},
     styles::RunStyle,
+    table_style::Shown,
     text::{self, Layers},
 };
 use crate::{
     containers::xml::{Node, Reader},
     document::office::losses,
     error::Result,
-    office::drawing::{Chart, flag, number},
+    office::drawing::{Chart, Fill, FillStyle, LineStyle, flag, number},
     presentation::deck::{Body, Cell, Content, Frame, Place, Role, Row, Shape, Table},
 };
 
@@ -86,7 +87,12 @@ fn preview<'n, 'x>(node: &'n Node<'x>, depth: usize) -> Option<&'n Node<'x>> {
 /// Reads an `a:tbl` (21.1.3).
 fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
     let properties = node.child("a", "tblPr");
-    let has = |name| properties.and_then(|own| flag(own, name)).unwrap_or(false);
+    let style = properties.and_then(|own| own.child("a", "tableStyleId"));
+    let style = shapes
+        .pptx
+        .tables
+        .get(style.map_or("", |style| style.text.trim()));
+    let shown = Shown::read(properties);
     let grid = node.child("a", "tblGrid");
     let columns = grid.into_iter().flat_map(|grid| &grid.children);
     let columns = columns.take(MAX_COLUMNS).map(|column| {
@@ -96,12 +102,18 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
     let mut table = Table {
         columns: columns.collect(),
         rows: Vec::new(),
-        headed: has("firstRow"),
+        headed: shown.first_row,
     };
     let mut cells = 0;
-    for row in node.children.iter().filter(|child| child.is("a", "tr")) {
+    let rows: Vec<_> = node
+        .children
+        .iter()
+        .filter(|child| child.is("a", "tr"))
+        .collect();
+    for (nth, row) in rows.iter().enumerate() {
         let own = row.children.iter().filter(|child| child.is("a", "tc"));
-        let own = own.take(MAX_COLUMNS).map(|cell| {
+        let own = own.take(MAX_COLUMNS).enumerate().map(|(column, cell)| {
+            let part = style.cell(shown, (nth, rows.len()), (column, table.columns.len()));
             let span = |name| {
                 let span = number(cell, name).unwrap_or(1);
                 span.clamp(1, MAX_COLUMNS as i64) as u16
@@ -111,15 +123,32 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
                 [false, false] => (span("rowSpan"), span("gridSpan")),
                 _ => (0, 0),
             };
-            let layers = shapes.layers(None, [None; 2], RunStyle::default());
+            let layers = shapes.layers(None, [None; 2], part.letters);
             let body = cell.child("a", "txBody");
             let mut text = body.map(|body| text::body(&shapes.scope, body, &layers));
-            if let (Some(text), Some(own)) = (&mut text, cell.child("a", "tcPr")) {
+            let own = cell.child("a", "tcPr");
+            if let (Some(text), Some(own)) = (&mut text, own) {
                 arrange(text, own);
             }
+            let fill = own.and_then(FillStyle::read).or(part.fill);
+            let fill = fill.map(|fill| shapes.scope.fill(&fill, None, &Fill::None));
+            let mut styled = part.lines.into_iter();
+            let borders = ["lnL", "lnT", "lnR", "lnB"].map(|name| {
+                let line = own
+                    .and_then(|own| own.child("a", name))
+                    .map(LineStyle::read);
+                let below = styled.next().flatten();
+                let line = match (line, &below) {
+                    (Some(line), Some(below)) => Some(line.over(below)),
+                    (line, _) => line.or(below),
+                };
+                line?.resolve(&shapes.scope.palette, None)
+            });
             Cell {
                 spans,
                 text: text.unwrap_or_default(),
+                fill: fill.unwrap_or_default(),
+                borders,
             }
         });
         let own: Vec<Cell> = own.collect();

@@ -12,6 +12,7 @@ mod recognise;
 mod scope;
 mod shapes;
 mod styles;
+mod table_style;
 mod template;
 mod text;
 

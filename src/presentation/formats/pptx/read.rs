@@ -5,6 +5,7 @@ use super::{
     scope::Scope,
     shapes::{Group, Shapes},
     styles::ListStyle,
+    table_style::TableStyles,
     template::Template,
 };
 use crate::{
@@ -59,6 +60,7 @@ pub(super) struct Pptx<'a> {
     pub(super) package: Package<'a>,
     pub(super) defaults: ListStyle,
     pub(super) losses: Losses,
+    pub(super) tables: TableStyles,
     facts: Facts,
     /// The parts of the slides, in their order.
     slides: Vec<Box<str>>,
@@ -85,6 +87,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         package,
         defaults: ListStyle::default(),
         losses: Losses::default(),
+        tables: TableStyles::default(),
         facts: Facts::default(),
         slides: Vec::new(),
         numbers: Rc::default(),
@@ -185,6 +188,13 @@ impl<'a> Pptx<'a> {
                 }
                 _ => {}
             }
+        }
+        if let Some(part) = relationships.part("tableStyles")
+            && let Some(text) = self.text(part, hold)?
+        {
+            let mut xml = Reader::new(job, &text, NAMESPACES);
+            let root = xml.root()?;
+            self.tables = TableStyles::read(&Node::read(&mut xml, root)?, &Theme::default());
         }
         self.facts.slides = self.slides.len();
         self.numbers = Rc::new(numbers);

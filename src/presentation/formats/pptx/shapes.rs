@@ -14,7 +14,7 @@ use crate::{
     containers::xml::{Element, Node, Reader},
     document::Loss,
     error::Result,
-    office::drawing::{self, Colour, Fill, FillStyle, Line, LineStyle, Rgba, number},
+    office::drawing::{self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Rgba, number},
     presentation::deck::{Content, Frame, Picture, Place, Role, Shape},
 };
 use std::rc::Rc;
@@ -201,6 +201,7 @@ impl Shapes<'_, '_> {
         let line_style = own
             .and_then(|own| own.child("a", "ln"))
             .map(LineStyle::read);
+        let geometry = own.and_then(Geometry::read);
         let line = self.line(line_style.clone(), refers("lnRef"), [layout, master]);
         if self.is_template
             && let Some(slot) = slot
@@ -216,6 +217,7 @@ impl Shapes<'_, '_> {
                 list: list.map(ListStyle::read).unwrap_or_default(),
                 fill: said.then_some(fill),
                 line: line_style,
+                geometry,
             };
             self.placeholders.push(placeholder);
             return None;
@@ -233,6 +235,10 @@ impl Shapes<'_, '_> {
             text::body(&self.scope, body, &layers)
         });
         let text = text.filter(|text| !text.is_blank());
+        let geometry = geometry.or_else(|| {
+            let above = above.into_iter().rev().flatten();
+            above.filter_map(|one| one.geometry.clone()).next()
+        });
         let (alternative, link) = self.described(node);
         // A placeholder that nobody has filled shows nothing.
         if slot.is_some() && text.is_none() && matches!(fill, Fill::None) && line.is_none() {
@@ -243,7 +249,12 @@ impl Shapes<'_, '_> {
             role: slot.map_or(Role::Other, Slot::role),
             alternative,
             link,
-            content: Content::Shape(Box::new(Shape { fill, line, text })),
+            content: Content::Shape(Box::new(Shape {
+                geometry: geometry.unwrap_or_default(),
+                fill,
+                line,
+                text,
+            })),
         })
     }
 

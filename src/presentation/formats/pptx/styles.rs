@@ -27,14 +27,10 @@ pub(super) struct RunStyle {
     pub(super) caps: Option<Caps>,
     /// As a share of the size.
     pub(super) raised: Option<f64>,
-    /// In hundredths of a point.
-    pub(super) spacing: Option<i64>,
     /// The colour of its letters. `Some(None)` for letters that are not filled.
     pub(super) colour: Option<Option<Colour>>,
     pub(super) highlight: Option<Colour>,
     pub(super) latin: Option<Rc<str>>,
-    pub(super) asian: Option<Rc<str>>,
-    pub(super) complex: Option<Rc<str>>,
     pub(super) symbol: Option<Rc<str>>,
     pub(super) language: Option<Rc<str>>,
 }
@@ -108,12 +104,9 @@ impl RunStyle {
             struck: word("strike", "noStrike"),
             caps,
             raised: share(node, "baseline"),
-            spacing: number(node, "spc"),
             colour,
             highlight: node.child("a", "highlight").and_then(Colour::read),
             latin: face("latin"),
-            asian: face("ea"),
-            complex: face("cs"),
             symbol: face("sym"),
             language: node.attribute("lang").map(|tag| tag.as_ref().into()),
         }
@@ -128,12 +121,9 @@ impl RunStyle {
         put(&mut self.struck, &above.struck);
         put(&mut self.caps, &above.caps);
         put(&mut self.raised, &above.raised);
-        put(&mut self.spacing, &above.spacing);
         put(&mut self.colour, &above.colour);
         put(&mut self.highlight, &above.highlight);
         put(&mut self.latin, &above.latin);
-        put(&mut self.asian, &above.asian);
-        put(&mut self.complex, &above.complex);
         put(&mut self.symbol, &above.symbol);
         put(&mut self.language, &above.language);
     }
@@ -266,8 +256,6 @@ pub(super) struct BodyStyle {
     pub(super) anchor: Option<VerticalAlignment>,
     pub(super) wraps: Option<bool>,
     pub(super) turn: Option<f64>,
-    pub(super) columns: Option<i64>,
-    pub(super) gap: Option<i64>,
     pub(super) fit: Option<Fit>,
 }
 
@@ -312,8 +300,6 @@ impl BodyStyle {
             anchor,
             wraps: node.attribute("wrap").map(|wrap| wrap != "none"),
             turn,
-            columns: number(node, "numCol"),
-            gap: number(node, "spcCol"),
             fit,
         }
     }
@@ -326,8 +312,6 @@ impl BodyStyle {
         put(&mut self.anchor, &above.anchor);
         put(&mut self.wraps, &above.wraps);
         put(&mut self.turn, &above.turn);
-        put(&mut self.columns, &above.columns);
-        put(&mut self.gap, &above.gap);
         put(&mut self.fit, &above.fit);
     }
 }

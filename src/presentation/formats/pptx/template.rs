@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    office::drawing::{Fill, LineStyle, number},
+    office::drawing::{Fill, Geometry, LineStyle, number},
     presentation::deck::{Frame, Place, Role},
 };
 use std::rc::Rc;
@@ -60,6 +60,7 @@ pub(super) struct Placeholder {
     pub(super) list: ListStyle,
     pub(super) fill: Option<Fill>,
     pub(super) line: Option<LineStyle>,
+    pub(super) geometry: Option<Geometry>,
 }
 
 impl Slot {

@@ -63,10 +63,6 @@ pub(super) fn body(scope: &Scope, node: &Node<'_>, layers: &Layers<'_>) -> Body 
         anchor: style.anchor,
         wraps: style.wraps.unwrap_or(true),
         turn: style.turn.unwrap_or(0.0),
-        columns: (
-            style.columns.unwrap_or(1).clamp(1, 16) as u8,
-            style.gap.unwrap_or(0).max(0) as f64,
-        ),
     }
 }
 
@@ -237,8 +233,6 @@ impl Reader<'_> {
                 let minor = &self.scope.theme.minor.latin;
                 (!minor.is_empty()).then(|| Rc::from(&**minor))
             }),
-            asian: font(&run.asian),
-            complex: font(&run.complex),
             size: run.size.unwrap_or(SIZE) as f64 / 100.0 * self.fit.scale,
             bold: run.bold.unwrap_or(false),
             italic: run.italic.unwrap_or(false),
@@ -246,7 +240,6 @@ impl Reader<'_> {
             struck: run.struck.unwrap_or(false),
             caps: run.caps.unwrap_or(Caps::None),
             raised: run.raised.unwrap_or(0.0).clamp(-1.0, 1.0),
-            spacing: run.spacing.unwrap_or(0) as f64 / 100.0 * self.fit.scale,
             colour,
             highlight: highlight.map(|colour: &Colour| colour.resolve(palette, None)),
             language: run.language,
