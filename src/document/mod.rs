@@ -48,6 +48,8 @@ pub(crate) use formats::pdf::{
     MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
 };
 pub use losses::{Loss, Losses};
+#[cfg(feature = "presentation")]
+pub(crate) use options::TITLE;
 
 /// The converter for documents.
 pub static CONVERTER: Converter = Converter {
@@ -136,7 +138,7 @@ pub(crate) fn write(
         document.metadata.title = Some(title.to_owned());
     }
     if target.titled {
-        title(job, &mut document);
+        ensure_title(job, &mut document);
     }
     if target.resamples {
         resample::run(job, &mut document)?;
@@ -148,7 +150,7 @@ pub(crate) fn write(
 }
 
 /// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.
-fn title(job: &Job<'_>, document: &mut Document) {
+pub(crate) fn ensure_title(job: &Job<'_>, document: &mut Document) {
     let own = document.metadata.title.as_deref();
     // What stands in the title block is seen.
     if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {

@@ -1,12 +1,17 @@
 //! Runs a conversion of a presentation: opens the file, and hands its slides to what the target needs. Knows no format.
 
+use super::pages;
 use super::{formats::ROWS, outline, row::Row};
+#[cfg(feature = "pdf")]
+use crate::format::Category;
 use crate::{
     document,
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
 };
+#[cfg(feature = "pdf")]
+use std::io::Cursor;
 
 /// Converts a file.
 ///
@@ -33,6 +38,21 @@ fn run(
     notes: &mut Notes,
 ) -> Result<()> {
     let mut deck = (row(job.from)?.open)(job, input)?;
+    if job.to == document::pdf() {
+        return pages::write(job, &mut *deck, output, notes);
+    }
+    #[cfg(feature = "pdf")]
+    if job.to.category == Category::Image {
+        let mut file = Cursor::new(Vec::new());
+        pages::write(job, &mut *deck, &mut file, notes)?;
+        drop(deck);
+        let job = Job {
+            input_len: file.get_ref().len() as u64,
+            ..*job
+        };
+        let pdf = crate::pdf::read::file::open(&job, &mut file, notes)?;
+        return crate::pdf::read::pictures::convert(&job, &pdf, output, notes);
+    }
     let document = outline::read(job, &mut *deck, notes)?;
     deck.tell(notes);
     drop(deck);

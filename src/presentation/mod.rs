@@ -2,19 +2,23 @@
 //! and never fetches what a deck refers to.
 //!
 //! ```text
-//! formats/<format> ──► deck::Slide, one at a time ──► outline ──► document::tree
+//! formats/<format> ──► deck::Slide ──┬─► outline ──► document::tree
+//!                                    └─► plan (art, setting) ──► pages ──► pdf ──► pictures
 //! ```
 //! A reader resolves what masters, layouts and themes contribute, so that a [`deck`] says of each piece of text how it looks and
 //! of each frame where it is. Whatever is made of it knows no format.
 
+mod art;
 mod convert;
-#[expect(dead_code, reason = "where frames are and how they look is for pages")]
 mod deck;
 mod formats;
 mod options;
 mod order;
 mod outline;
+mod pages;
+mod plan;
 mod row;
+mod setting;
 mod words;
 
 use crate::{
@@ -38,23 +42,11 @@ pub static CONVERTER: Converter = Converter {
     convert: convert::convert,
 };
 
-/// A document format with what quality means for it, and its optional fields.
+/// A format with what quality means for it, and its optional fields.
 type Field = (&'static Format, &'static str, Vec<&'static OptionSpec>);
 
 fn pairs() -> Vec<Pair> {
-    static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
-        let targets = document::targets().filter(|(format, ..)| format.name != "pdf");
-        targets
-            .map(|(format, quality, options)| {
-                let own = [&options::HIDDEN].into_iter();
-                (
-                    format,
-                    quality,
-                    options.iter().copied().chain(own).collect(),
-                )
-            })
-            .collect()
-    });
+    static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(fields);
     let pairs = ROWS.iter().flat_map(|from| {
         FIELDS.iter().map(|(to, quality, options)| Pair {
             from: &from.format,
@@ -64,4 +56,24 @@ fn pairs() -> Vec<Pair> {
         })
     });
     pairs.collect()
+}
+
+fn fields() -> Vec<Field> {
+    let mut fields = Vec::new();
+    for (format, quality, options) in document::targets() {
+        let own: &[&OptionSpec] = match format == document::pdf() {
+            true => &[&document::TITLE, &options::HIDDEN, &options::NOTES],
+            false => &[&options::HIDDEN],
+        };
+        let shared = options.iter().filter(|_| format != document::pdf());
+        let all = shared.chain(own).copied().collect();
+        fields.push((format, quality, all));
+    }
+    #[cfg(feature = "pdf")]
+    for (format, quality, has_scale) in crate::image::drawing::targets() {
+        let shared = crate::pdf::read::options::of_pictures(has_scale).iter();
+        let all = shared.chain([&&options::HIDDEN]).copied().collect();
+        fields.push((format, quality, all));
+    }
+    fields
 }

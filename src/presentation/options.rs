@@ -10,6 +10,19 @@ pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     help: "whether slides that the show leaves out are left out, or kept",
 };
 
+/// What becomes of the notes of the speaker on pages.
+pub(crate) static NOTES: OptionSpec = OptionSpec {
+    name: "notes",
+    kind: OptionKind::OneOf(&["omit", "pages"]),
+    default: Some("omit"),
+    help: "whether the notes of the speaker are left out, or follow each slide on a page of their own",
+};
+
+/// Whether notes have pages of their own.
+pub(crate) fn notes_pages(options: &Options) -> bool {
+    options.word(NOTES.name) == Some("pages")
+}
+
 /// Whether hidden slides are kept.
 pub(crate) fn keeps_hidden(options: &Options) -> bool {
     options.word(HIDDEN.name) == Some("keep")

@@ -21,12 +21,12 @@ use crate::{
 };
 use std::collections::HashMap;
 
-static HIDDEN: Loss = Loss {
+pub(super) static HIDDEN: Loss = Loss {
     one: "A hidden slide was left out; the field hidden keeps it.",
     many: "{} hidden slides were left out; the field hidden keeps them.",
 };
 
-static CHARTS: Loss = Loss {
+pub(super) static CHARTS: Loss = Loss {
     one: "A chart became a table of its values.",
     many: "{} charts became tables of their values.",
 };
@@ -211,34 +211,22 @@ impl Outline<'_> {
             paragraph(build, title)?;
             build.close()?;
         }
-        // In a chart of points, each series has positions of its own.
-        let first = &chart.series[0].categories;
-        let shares = chart.series.iter().all(|one| one.categories == *first);
-        let columns: Vec<(&str, &[String])> = chart
-            .series
-            .iter()
-            .enumerate()
-            .flat_map(|(nth, series)| {
-                let own = (nth == 0 || !shares).then_some(("", &*series.categories));
-                own.into_iter().chain([(&*series.name, &*series.values)])
-            })
-            .collect();
+        let columns = chart.columns();
         build.open(Node::Row {
             part: Part::Head,
             height: None,
         })?;
-        for (name, _) in &columns {
+        for (name, ..) in &columns {
             cell(build, name, true, None)?;
         }
         build.close()?;
-        let rows = columns.iter().map(|(_, points)| points.len()).max();
+        let rows = columns.iter().map(|(_, points, _)| points.len()).max();
         for row in 0..rows.unwrap_or(0) {
             build.open(Node::Row {
                 part: Part::Body,
                 height: None,
             })?;
-            for (nth, (_, points)) in columns.iter().enumerate() {
-                let is_value = !shares || nth > 0;
+            for (_, points, is_value) in &columns {
                 let point = points.get(row).map_or("", String::as_str);
                 cell(build, point, false, is_value.then_some(Alignment::End))?;
             }

@@ -63,6 +63,7 @@ pub(crate) enum Item {
     /// The destination of an outline item, by its number.
     Outline { entry: usize, y: f32 },
     /// Items that are turned, made larger or smaller: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them stay where they are.
+    #[cfg_attr(not(feature = "presentation"), allow(dead_code))]
     Moved { matrix: [f32; 6], items: Vec<Item> },
 }
 
@@ -93,6 +94,7 @@ impl Item {
     }
 
     /// Lets nothing of it be read aloud.
+    #[cfg(feature = "presentation")]
     pub(crate) fn silence(&mut self) {
         match self {
             Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {

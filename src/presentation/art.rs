@@ -1,0 +1,399 @@
+//! Draws what is on a slide besides its text, as SVG: shapes, lines, pictures that are cut or turned. Sets no text.
+//!
+//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing is as large as the slide,
+//! in points. Shapes are added to it until text comes that the next shape would cover; then another begins.
+
+use crate::{
+    document::media,
+    office::drawing::{
+        Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Rgba, Shade,
+    },
+    presentation::deck::Place,
+};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use std::fmt::Write as _;
+
+/// English Metric Units in a point.
+pub(super) const POINT: f64 = 12_700.0;
+
+/// A drawing that is being made.
+pub(super) struct Art {
+    size: (f64, f64),
+    svg: String,
+    /// The number of the next gradient or clip path.
+    next: usize,
+}
+
+/// A picture that a drawing shows: its file, and what is cut off.
+pub(super) struct Shown<'p> {
+    pub(super) bytes: &'p [u8],
+    pub(super) crop: Crop,
+    pub(super) alpha: f32,
+}
+
+impl Art {
+    /// An empty drawing of this size in points.
+    pub(super) fn new(size: (f64, f64)) -> Self {
+        Self {
+            size,
+            svg: String::new(),
+            next: 0,
+        }
+    }
+
+    /// The drawing as a file, if there is anything on it. Begins another.
+    pub(super) fn take(&mut self) -> Option<Vec<u8>> {
+        if self.svg.is_empty() {
+            return None;
+        }
+        let (width, height) = self.size;
+        let content = std::mem::take(&mut self.svg);
+        let file = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
+             width=\"{width}pt\" height=\"{height}pt\" viewBox=\"0 0 {width} {height}\">{content}</svg>"
+        );
+        self.next = 0;
+        Some(file.into_bytes())
+    }
+
+    /// Its length so far, in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.svg.len()
+    }
+
+    /// Draws paths, which count in English Metric Units from the corner of their place. `picture` is what fills them if the
+    /// fill is a picture.
+    pub(super) fn paths(
+        &mut self,
+        place: &Place,
+        paths: &[Path],
+        fill: &Fill,
+        line: Option<&Line>,
+        picture: Option<Shown<'_>>,
+    ) {
+        let (width, height) = (place.width / POINT, place.height / POINT);
+        self.open(place);
+        if let Some(picture) = picture {
+            let clip = self.clip(paths);
+            self.image(&picture, (width, height), Some(clip));
+        }
+        for path in paths {
+            let shape = data(path);
+            if shape.is_empty() {
+                continue;
+            }
+            let paint = match (path.shade, fill) {
+                (None, _) | (_, Fill::None | Fill::Picture(_)) => "fill=\"none\"".to_owned(),
+                (Some(shade), Fill::Solid(colour)) => paint("fill", shaded(*colour, shade)),
+                (Some(shade), Fill::Gradient(gradient)) => {
+                    let id = self.gradient(gradient, shade, (width, height));
+                    format!("fill=\"url(#{id})\"")
+                }
+            };
+            let stroke = line
+                .filter(|_| path.stroked)
+                .map(stroke)
+                .unwrap_or_default();
+            let _ = write!(self.svg, "<path d=\"{shape}\" {paint} {stroke}/>");
+            if let Some(line) = line.filter(|_| path.stroked) {
+                self.ends(path, line);
+            }
+        }
+        self.svg.push_str("</g>");
+    }
+
+    /// Draws a picture in its place.
+    pub(super) fn picture(&mut self, place: &Place, picture: &Shown<'_>) {
+        self.open(place);
+        let size = (place.width / POINT, place.height / POINT);
+        let clip = (picture.crop != Crop::default()).then(|| {
+            let id = self.id();
+            let _ = write!(
+                self.svg,
+                "<clipPath id=\"{id}\"><path d=\"M0 0H{}V{}H0Z\"/></clipPath>",
+                size.0, size.1
+            );
+            id
+        });
+        self.image(picture, size, clip);
+        self.svg.push_str("</g>");
+    }
+
+    fn open(&mut self, place: &Place) {
+        let (x, y) = (place.x / POINT, place.y / POINT);
+        let (width, height) = (place.width / POINT, place.height / POINT);
+        let (x, y) = (round(x), round(y));
+        if place.turn == 0.0 && place.flips == (false, false) {
+            let _ = write!(self.svg, "<g transform=\"translate({x} {y})\">");
+            return;
+        }
+        let sign = |flipped: bool| if flipped { -1 } else { 1 };
+        let (half_width, half_height) = (round(width / 2.0), round(height / 2.0));
+        let _ = write!(
+            self.svg,
+            "<g transform=\"translate({} {}) rotate({}) scale({} {}) translate({} {})\">",
+            round(x + width / 2.0),
+            round(y + height / 2.0),
+            round(place.turn),
+            sign(place.flips.0),
+            sign(place.flips.1),
+            -half_width,
+            -half_height,
+        );
+    }
+
+    fn image(&mut self, picture: &Shown<'_>, (width, height): (f64, f64), clip: Option<String>) {
+        let Some(kind) = media::sniff(picture.bytes) else {
+            return;
+        };
+        let crop = picture.crop;
+        let shown = (
+            (1.0 - crop.left - crop.right).max(0.001),
+            (1.0 - crop.top - crop.bottom).max(0.001),
+        );
+        let (whole_width, whole_height) = (width / shown.0, height / shown.1);
+        let clip = clip
+            .map(|id| format!("clip-path=\"url(#{id})\""))
+            .unwrap_or_default();
+        let _ = write!(
+            self.svg,
+            "<g {clip} opacity=\"{}\"><image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+             xlink:href=\"data:{kind};base64,",
+            picture.alpha,
+            round(-crop.left * whole_width),
+            round(-crop.top * whole_height),
+            round(whole_width),
+            round(whole_height),
+        );
+        BASE64_STANDARD.encode_string(picture.bytes, &mut self.svg);
+        self.svg.push_str("\"/></g>");
+    }
+
+    fn id(&mut self) -> String {
+        self.next += 1;
+        format!("i{}", self.next)
+    }
+
+    fn clip(&mut self, paths: &[Path]) -> String {
+        let id = self.id();
+        let _ = write!(self.svg, "<clipPath id=\"{id}\">");
+        for path in paths.iter().filter(|path| path.shade.is_some()) {
+            let _ = write!(self.svg, "<path d=\"{}\"/>", data(path));
+        }
+        self.svg.push_str("</clipPath>");
+        id
+    }
+
+    fn gradient(
+        &mut self,
+        gradient: &Gradient<Rgba>,
+        shade: Shade,
+        (width, height): (f64, f64),
+    ) -> String {
+        let id = self.id();
+        let end = match gradient.path {
+            GradientPath::Line(angle) => {
+                let (sin, cos) = angle.to_radians().sin_cos();
+                let half = (width * cos.abs() + height * sin.abs()) / 2.0;
+                let (x, y) = (width / 2.0, height / 2.0);
+                let _ = write!(
+                    self.svg,
+                    "<linearGradient id=\"{id}\" gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\">",
+                    round(x - half * cos),
+                    round(y - half * sin),
+                    round(x + half * cos),
+                    round(y + half * sin),
+                );
+                "</linearGradient>"
+            }
+            GradientPath::Point(x, y) => {
+                let (x, y) = (x * width, y * height);
+                let reach = x.max(width - x).hypot(y.max(height - y));
+                let _ = write!(
+                    self.svg,
+                    "<radialGradient id=\"{id}\" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{}\" r=\"{}\">",
+                    round(x),
+                    round(y),
+                    round(reach.max(0.01)),
+                );
+                "</radialGradient>"
+            }
+        };
+        for (at, colour) in &gradient.stops {
+            let colour = shaded(*colour, shade);
+            let _ = write!(
+                self.svg,
+                "<stop offset=\"{at}\" stop-color=\"{}\" stop-opacity=\"{}\"/>",
+                hex(colour),
+                colour.alpha
+            );
+        }
+        self.svg.push_str(end);
+        id
+    }
+
+    /// Draws what a line ends in. Only lines that are open have ends.
+    fn ends(&mut self, path: &Path, line: &Line) {
+        if line.ends == [Arrow::None; 2] || path.commands.contains(&Command::Close) {
+            return;
+        }
+        let (Some(first), Some(last)) = (
+            direction(&path.commands, false),
+            direction(&path.commands, true),
+        ) else {
+            return;
+        };
+        for (arrow, (x, y, dx, dy)) in line.ends.into_iter().zip([first, last]) {
+            let length = dx.hypot(dy);
+            if arrow == Arrow::None || length <= 0.0 {
+                continue;
+            }
+            let unit = (line.width as f64 / POINT).max(1.0) * 3.0;
+            let (dx, dy) = (dx / length * unit, dy / length * unit);
+            // The tip points outwards; the sides stand back, and across.
+            let at = |back: f64, across: f64| {
+                (
+                    round(x - dx * back - dy * across),
+                    round(y - dy * back + dx * across),
+                )
+            };
+            let points: &[(f64, f64)] = match arrow {
+                Arrow::None => &[],
+                Arrow::Triangle => &[(0.0, 0.0), (1.0, 0.5), (1.0, -0.5)],
+                Arrow::Stealth => &[(0.0, 0.0), (1.0, 0.5), (0.7, 0.0), (1.0, -0.5)],
+                Arrow::Diamond => &[(-0.5, 0.0), (0.0, 0.5), (0.5, 0.0), (0.0, -0.5)],
+                Arrow::Open => &[(1.0, 0.5), (0.0, 0.0), (1.0, -0.5)],
+                Arrow::Oval => {
+                    let paint = paint("fill", line.colour);
+                    let (x, y, radius) = (round(x), round(y), round(unit / 2.0));
+                    let _ = write!(
+                        self.svg,
+                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>"
+                    );
+                    continue;
+                }
+            };
+            let points: Vec<String> = points
+                .iter()
+                .map(|(back, across)| at(*back, *across))
+                .map(|(x, y)| format!("{x},{y}"))
+                .collect();
+            let points = points.join(" ");
+            let _ = match arrow {
+                Arrow::Open => {
+                    let solid = Line {
+                        dashes: &[],
+                        ..line.clone()
+                    };
+                    let stroke = stroke(&solid);
+                    write!(
+                        self.svg,
+                        "<polyline points=\"{points}\" fill=\"none\" {stroke}/>"
+                    )
+                }
+                _ => {
+                    let paint = paint("fill", line.colour);
+                    write!(self.svg, "<polygon points=\"{points}\" {paint}/>")
+                }
+            };
+        }
+    }
+}
+
+/// Where a path begins or ends, in points, and the direction in which it does, outwards.
+fn direction(commands: &[Command], at_end: bool) -> Option<(f64, f64, f64, f64)> {
+    let mut points = Vec::new();
+    for command in commands {
+        match *command {
+            Command::Move(x, y) | Command::Line(x, y) => points.push((x, y)),
+            Command::Curve([a, b, c, d, x, y]) => points.extend([(a, b), (c, d), (x, y)]),
+            Command::Close => {}
+        }
+    }
+    if at_end {
+        points.reverse();
+    }
+    let (x, y) = *points.first()?;
+    let other = points.iter().find(|point| **point != (x, y))?;
+    let [x, y, from_x, from_y] = [x, y, other.0, other.1].map(|at| at / POINT);
+    Some((x, y, x - from_x, y - from_y))
+}
+
+fn data(path: &Path) -> String {
+    let mut data = String::new();
+    let point = |x: f64, y: f64| (round(x / POINT), round(y / POINT));
+    for command in &path.commands {
+        let _ = match *command {
+            Command::Move(x, y) => {
+                let (x, y) = point(x, y);
+                write!(data, "M{x} {y}")
+            }
+            Command::Line(x, y) => {
+                let (x, y) = point(x, y);
+                write!(data, "L{x} {y}")
+            }
+            Command::Curve([a, b, c, d, x, y]) => {
+                let ((a, b), (c, d), (x, y)) = (point(a, b), point(c, d), point(x, y));
+                write!(data, "C{a} {b} {c} {d} {x} {y}")
+            }
+            Command::Close => write!(data, "Z"),
+        };
+    }
+    data
+}
+
+fn stroke(line: &Line) -> String {
+    // A line without a thickness is as thin as can be seen.
+    let width = (line.width as f64 / POINT).max(0.25);
+    let mut stroke = format!(
+        "{} stroke-width=\"{}\"",
+        paint("stroke", line.colour),
+        round(width)
+    );
+    if !line.dashes.is_empty() {
+        let dashes = line
+            .dashes
+            .iter()
+            .map(|dash| round(f64::from(*dash) * width).to_string());
+        let dashes: Vec<String> = dashes.collect();
+        let _ = write!(stroke, " stroke-dasharray=\"{}\"", dashes.join(" "));
+    }
+    if line.round {
+        stroke.push_str(" stroke-linecap=\"round\"");
+    }
+    stroke.push_str(" stroke-linejoin=\"round\"");
+    stroke
+}
+
+fn paint(what: &str, colour: Rgba) -> String {
+    let mut paint = format!("{what}=\"{}\"", hex(colour));
+    if colour.alpha < 1.0 {
+        let _ = write!(paint, " {what}-opacity=\"{}\"", colour.alpha);
+    }
+    paint
+}
+
+fn hex(colour: Rgba) -> String {
+    let [red, green, blue] = colour.rgb;
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn shaded(colour: Rgba, shade: Shade) -> Rgba {
+    let mix = |to: f64, share: f64| Rgba {
+        rgb: colour
+            .rgb
+            .map(|part| (f64::from(part) * (1.0 - share) + to * share).round() as u8),
+        ..colour
+    };
+    match shade {
+        Shade::Plain => colour,
+        Shade::Lighter(share) => mix(255.0, share),
+        Shade::Darker(share) => mix(0.0, share),
+    }
+}
+
+/// Rounds to thousandths, and to what a drawing can hold.
+fn round(number: f64) -> f64 {
+    let number = if number.is_finite() { number } else { 0.0 };
+    (number.clamp(-1e6, 1e6) * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,552 @@
+//! Plans the page of a slide: what is drawn in which order, as drawings (SVG), pictures, and text in rectangles. Sets no line.
+//!
+//! Text is set by the layout of documents, everything else is drawn. What is drawn goes into as few drawings as possible: one holds
+//! all shapes that do not cover text that was to be below them.
+
+use super::{
+    art::{Art, POINT, Shown},
+    deck::{
+        Body, Cell, Content, Deck, Frame, Look, Paragraph, Picture, Place, Role, Row, Run, Shape,
+        Slide, Spacing, Table, Words,
+    },
+    outline,
+    setting::{Setting, anchor, colour},
+};
+use crate::{
+    document::{
+        Losses,
+        office::losses,
+        tree::{
+            Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length,
+            LineKind, Node, Part, ResourceId, VerticalAlignment, Width,
+        },
+    },
+    error::Result,
+    office::drawing::{Chart, Crop, Fill, Geometry, Line, Rgba},
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// The longest drawing, in bytes. A slide with more shapes gets several.
+const MOST_ART: usize = 1 << 20;
+
+/// A page.
+#[derive(Default)]
+pub(super) struct Page {
+    /// The number of its slide, from 1.
+    pub(super) number: usize,
+    /// Whether one of its texts is its title.
+    pub(super) titled: bool,
+    /// What is on it, from behind to the front.
+    pub(super) layers: Vec<Layer>,
+    /// What the speaker is to say, if somebody asked for it.
+    pub(super) notes: Vec<Block>,
+}
+
+/// A part of a page.
+pub(super) enum Layer {
+    /// A drawing as large as the page.
+    Art(ResourceId),
+    /// A picture.
+    Picture {
+        id: ResourceId,
+        place: Place,
+        alternative: Box<str>,
+    },
+    /// Text.
+    Text(Rectangle),
+    /// A place to click at.
+    Link { place: Place, target: Box<str> },
+}
+
+/// Text in a rectangle, whose lengths are in points.
+pub(super) struct Rectangle {
+    pub(super) blocks: Vec<Block>,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// How much of the room that is left is above the text: from 0 to 1.
+    pub(super) lowered: f32,
+    /// Where lines that are not broken begin or end; `None` if they are broken.
+    pub(super) unbroken: Option<Alignment>,
+    /// Clockwise, about its centre, in degrees.
+    pub(super) turn: f64,
+}
+
+impl Rectangle {
+    /// Text from the upper left corner of a place.
+    fn at(place: Place, blocks: Vec<Block>) -> Self {
+        Self {
+            blocks,
+            x: place.x / POINT,
+            y: place.y / POINT,
+            width: place.width / POINT,
+            height: place.height / POINT,
+            lowered: 0.0,
+            unbroken: None,
+            turn: 0.0,
+        }
+    }
+}
+
+/// Plans one page after another.
+pub(super) struct Plan<'d> {
+    pub(super) deck: &'d mut dyn Deck,
+    pub(super) losses: Losses,
+    pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
+    resources: HashMap<Box<str>, Option<ResourceId>>,
+}
+
+/// The page that is being planned.
+struct Draft {
+    art: Art,
+    layers: Vec<Layer>,
+    /// What is to stand above the drawing that is being made, and where.
+    above: Vec<(Layer, Place)>,
+    setting: Setting,
+}
+
+impl<'d> Plan<'d> {
+    pub(super) fn new(deck: &'d mut dyn Deck) -> Self {
+        Self {
+            deck,
+            losses: Losses::default(),
+            pictures: HashMap::new(),
+            resources: HashMap::new(),
+        }
+    }
+
+    /// Plans the page of a slide.
+    pub(super) fn page(
+        &mut self,
+        build: &mut Builder<'_>,
+        slide: Slide,
+        number: usize,
+        with_notes: bool,
+    ) -> Result<Page> {
+        let (width, height) = self.deck.facts().size;
+        let whole = Place {
+            width: width.to_emu() as f64,
+            height: height.to_emu() as f64,
+            ..Place::default()
+        };
+        let mut draft = Draft {
+            art: Art::new((whole.width / POINT, whole.height / POINT)),
+            layers: Vec::new(),
+            above: Vec::new(),
+            setting: Setting {
+                number,
+                titled: false,
+            },
+        };
+        let is_white = slide.background == Fill::Solid(Rgba::opaque([255; 3]));
+        if slide.background != Fill::None && !is_white {
+            let outline = Geometry::Rectangle.outline(whole.width, whole.height);
+            let picture = self.filling(build, &slide.background)?;
+            let shown = picture.as_ref().map(|(bytes, crop, alpha)| Shown {
+                bytes,
+                crop: *crop,
+                alpha: *alpha,
+            });
+            draft
+                .art
+                .paths(&whole, &outline.paths, &slide.background, None, shown);
+        }
+        for frames in &slide.behind {
+            for frame in frames.iter() {
+                self.frame(build, &mut draft, frame)?;
+            }
+        }
+        for frame in &slide.frames {
+            self.frame(build, &mut draft, frame)?;
+        }
+        draft.flush(build)?;
+        let notes = match with_notes {
+            true => draft.setting.blocks(build, &slide.notes, Role::Other)?,
+            false => Vec::new(),
+        };
+        // Pictures are kept only as long as several shapes of a slide may need them.
+        self.pictures.clear();
+        Ok(Page {
+            number,
+            titled: draft.setting.titled,
+            layers: draft.layers,
+            notes,
+        })
+    }
+
+    fn frame(&mut self, build: &mut Builder<'_>, draft: &mut Draft, frame: &Frame) -> Result<()> {
+        if let Content::Group(frames) = &frame.content {
+            for frame in frames {
+                self.frame(build, draft, frame)?;
+            }
+            return Ok(());
+        }
+        let Some(place) = frame.place else {
+            return Ok(());
+        };
+        match &frame.content {
+            Content::Group(_) => {}
+            Content::Shape(shape) => self.shape(build, draft, frame, shape, place)?,
+            Content::Picture(picture) => self.picture(build, draft, frame, picture, place)?,
+            Content::Table(table) => {
+                let blocks = self.table(build, draft, table)?;
+                let place = Place {
+                    width: place.width.max(table.columns.iter().sum()),
+                    ..place
+                };
+                let layer = Layer::Text(Rectangle::at(place, blocks));
+                draft.put(build, layer, place)?;
+            }
+            Content::Chart(chart) => {
+                let table = charted(chart, place);
+                if table.rows.is_empty() {
+                    self.losses.add(&losses::DRAWINGS);
+                    return Ok(());
+                }
+                self.losses.add(&outline::CHARTS);
+                let blocks = self.table(build, draft, &table)?;
+                let layer = Layer::Text(Rectangle::at(place, blocks));
+                draft.put(build, layer, place)?;
+            }
+        }
+        if let Some(link) = &frame.link {
+            let target = match link.strip_prefix('#') {
+                Some(number) => format!("#{}", anchor(number.parse().unwrap_or(0))).into(),
+                None => link.clone(),
+            };
+            draft.put(build, Layer::Link { place, target }, place)?;
+        }
+        Ok(())
+    }
+
+    fn shape(
+        &mut self,
+        build: &mut Builder<'_>,
+        draft: &mut Draft,
+        frame: &Frame,
+        shape: &Shape,
+        place: Place,
+    ) -> Result<()> {
+        let outline = shape.geometry.outline(place.width, place.height);
+        if shape.fill != Fill::None || shape.line.is_some() {
+            draft.make_room(build, place)?;
+            let picture = self.filling(build, &shape.fill)?;
+            let shown = picture.as_ref().map(|(bytes, crop, alpha)| Shown {
+                bytes,
+                crop: *crop,
+                alpha: *alpha,
+            });
+            let line = shape.line.as_ref();
+            draft
+                .art
+                .paths(&place, &outline.paths, &shape.fill, line, shown);
+        }
+        let Some(text) = shape.text.as_ref().filter(|text| !text.is_blank()) else {
+            return Ok(());
+        };
+        let blocks = draft.setting.blocks(build, &text.paragraphs, frame.role)?;
+        let rectangle = rectangle(text, place, outline.text, blocks);
+        draft.put(build, Layer::Text(rectangle), place)
+    }
+
+    fn picture(
+        &mut self,
+        build: &mut Builder<'_>,
+        draft: &mut Draft,
+        frame: &Frame,
+        picture: &Picture,
+        place: Place,
+    ) -> Result<()> {
+        let plain =
+            picture.crop == Crop::default() && place.turn == 0.0 && place.flips == (false, false);
+        if plain {
+            match self.resource(build, &picture.name)? {
+                Some(id) => {
+                    let layer = Layer::Picture {
+                        id,
+                        place,
+                        alternative: frame.alternative.clone(),
+                    };
+                    draft.put(build, layer, place)?;
+                }
+                None => self.losses.add(&losses::MISSING),
+            }
+        } else if let Some(bytes) = self.bytes(build, &picture.name)? {
+            draft.make_room(build, place)?;
+            let shown = Shown {
+                bytes: &bytes,
+                crop: picture.crop,
+                alpha: 1.0,
+            };
+            draft.art.picture(&place, &shown);
+        } else {
+            self.losses.add(&losses::MISSING);
+        }
+        if picture.line.is_some() {
+            draft.make_room(build, place)?;
+            let outline = Geometry::Rectangle.outline(place.width, place.height);
+            let line = picture.line.as_ref();
+            draft
+                .art
+                .paths(&place, &outline.paths, &Fill::None, line, None);
+        }
+        Ok(())
+    }
+
+    /// The picture that fills something.
+    fn filling(
+        &mut self,
+        build: &mut Builder<'_>,
+        fill: &Fill,
+    ) -> Result<Option<(Rc<Vec<u8>>, Crop, f32)>> {
+        let Fill::Picture(picture) = fill else {
+            return Ok(None);
+        };
+        let bytes = self.bytes(build, &picture.id)?;
+        Ok(bytes.map(|bytes| (bytes, picture.crop, picture.alpha)))
+    }
+
+    fn bytes(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<Rc<Vec<u8>>>> {
+        if let Some(known) = self.pictures.get(name) {
+            return Ok(known.clone());
+        }
+        let bytes = self
+            .deck
+            .picture(name, &mut |bytes| build.own_memory(bytes))?;
+        let bytes = bytes.map(Rc::new);
+        self.pictures.insert(name.into(), bytes.clone());
+        Ok(bytes)
+    }
+
+    fn resource(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<ResourceId>> {
+        if let Some(known) = self.resources.get(name) {
+            return Ok(*known);
+        }
+        let bytes = self
+            .deck
+            .picture(name, &mut |bytes| build.own_memory(bytes))?;
+        let id = match bytes {
+            Some(bytes) => Some(build.resource(bytes, name, None)?),
+            None => None,
+        };
+        self.resources.insert(name.into(), id);
+        Ok(id)
+    }
+
+    fn table(
+        &mut self,
+        build: &mut Builder<'_>,
+        draft: &mut Draft,
+        table: &Table,
+    ) -> Result<Vec<Block>> {
+        let fixed = |emu: f64| Width::Fixed(Length::emu(emu as i64));
+        let setting = &mut draft.setting;
+        build.begin_fragment();
+        let columns = table.columns.iter().map(|width| Column {
+            width: Some(fixed(*width)),
+            alignment: None,
+        });
+        build.open(Node::Table {
+            columns: columns.collect(),
+            width: Some(fixed(table.columns.iter().sum())),
+            alignment: Some(Alignment::Start),
+        })?;
+        for (nth, row) in table.rows.iter().enumerate() {
+            let heads = nth == 0 && table.headed;
+            build.open(Node::Row {
+                part: if heads { Part::Head } else { Part::Body },
+                height: Some(Length::emu(row.height as i64)),
+            })?;
+            for cell in row.cells.iter().filter(|cell| cell.spans.0 > 0) {
+                let [left, top, right, bottom] = cell.borders.each_ref().map(border);
+                let background = match &cell.fill {
+                    Fill::Solid(fill) if fill.alpha > 0.0 => Some(colour(*fill)),
+                    Fill::Gradient(gradient) => {
+                        gradient.stops.first().map(|(_, stop)| colour(*stop))
+                    }
+                    _ => None,
+                };
+                let style = build.cell_style(CellStyle {
+                    background,
+                    borders: Borders {
+                        top,
+                        end: right,
+                        bottom,
+                        start: left,
+                    },
+                    vertical: cell.text.anchor,
+                    padding: Some(Length::emu(cell.text.insets[1] as i64)),
+                })?;
+                build.open(Node::Cell(CellShape {
+                    rows: cell.spans.0,
+                    columns: cell.spans.1,
+                    heading: heads,
+                    alignment: None,
+                    style,
+                }))?;
+                setting.write(build, &cell.text.paragraphs, Role::Other)?;
+                build.close()?;
+            }
+            build.close()?;
+        }
+        build.close()?;
+        build.end_fragment()
+    }
+}
+
+/// The values of a chart as a table that fits into its place, as far as letters can be read.
+fn charted(chart: &Chart, place: Place) -> Table {
+    let columns = chart.columns();
+    let rows = columns.iter().map(|(_, points, _)| points.len()).max();
+    let rows = rows.map_or(0, |rows| rows + 1);
+    let height = place.height / POINT / rows.max(1) as f64;
+    let look = Rc::new(Look {
+        size: (height / 1.6).clamp(5.0, 14.0),
+        ..Look::default()
+    });
+    let line = Line {
+        width: 6_350,
+        colour: Rgba::opaque([191; 3]),
+        dashes: &[],
+        round: false,
+        ends: Default::default(),
+    };
+    let cell = |text: &str, is_value: bool| Cell {
+        spans: (1, 1),
+        text: Body {
+            paragraphs: vec![Paragraph {
+                runs: vec![Run {
+                    text: Words::Text(text.to_owned()),
+                    look: look.clone(),
+                }],
+                alignment: is_value.then_some(Alignment::End),
+                lines: Spacing::Lines(1.0),
+                look: look.clone(),
+                ..Paragraph::default()
+            }],
+            insets: [25_400.0; 4],
+            ..Body::default()
+        },
+        fill: Fill::None,
+        borders: std::array::from_fn(|_| Some(line.clone())),
+    };
+    let width = place.width / columns.len().max(1) as f64;
+    let row = |nth: usize| Row {
+        height: 0.0,
+        cells: columns
+            .iter()
+            .map(|(name, points, is_value)| match nth.checked_sub(1) {
+                None => cell(name, *is_value),
+                Some(at) => cell(points.get(at).map_or("", String::as_str), *is_value),
+            })
+            .collect(),
+    };
+    Table {
+        columns: columns.iter().map(|_| width).collect(),
+        rows: (0..rows).map(row).collect(),
+        headed: true,
+    }
+}
+
+fn border(line: &Option<Line>) -> Option<Border> {
+    let line = line.as_ref()?;
+    Some(Border {
+        width: Length::emu(line.width),
+        colour: Some(colour(line.colour)),
+        kind: match line.dashes {
+            [] => LineKind::Solid,
+            [dash, ..] if *dash <= 1.0 => LineKind::Dotted,
+            _ => LineKind::Dashed,
+        },
+    })
+}
+
+/// Where the text of a shape is, given the rectangle of text that its outline has.
+fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> Rectangle {
+    let [left, top, right, bottom] = inner;
+    let insets = text.insets;
+    // The text of a shape that is upside down is so, too; that of one that is mirrored is not.
+    let flipped = if place.flips.1 { 180.0 } else { 0.0 };
+    let turn = (place.turn + text.turn + flipped).rem_euclid(360.0);
+    let (mut width, mut height) = ((right - left).max(0.0), (bottom - top).max(0.0));
+    let (centre_x, centre_y) = (
+        place.x + (left + right) / 2.0,
+        place.y + (top + bottom) / 2.0,
+    );
+    if matches!(text.turn, 90.0 | 270.0) {
+        (width, height) = (height, width);
+    }
+    let [inset_left, inset_top, inset_right, inset_bottom] = insets;
+    let x = centre_x - width / 2.0 + inset_left;
+    let y = centre_y - height / 2.0 + inset_top;
+    let first = text.paragraphs.iter().find(|one| !one.is_blank());
+    let alignment = first.and_then(|one| one.alignment);
+    Rectangle {
+        blocks,
+        x: x / POINT,
+        y: y / POINT,
+        width: (width - inset_left - inset_right).max(0.0) / POINT,
+        height: (height - inset_top - inset_bottom).max(0.0) / POINT,
+        lowered: match text.anchor {
+            Some(VerticalAlignment::Middle) => 0.5,
+            Some(VerticalAlignment::Bottom) => 1.0,
+            Some(VerticalAlignment::Top) | None => 0.0,
+        },
+        unbroken: (!text.wraps).then_some(alignment.unwrap_or(Alignment::Start)),
+        turn,
+    }
+}
+
+impl Draft {
+    /// Makes sure that what is drawn next covers nothing that is to stand above it.
+    fn make_room(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
+        let covers = self.above.iter().any(|(_, other)| meet(&place, other));
+        if covers || self.art.len() > MOST_ART {
+            self.flush(build)?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, build: &mut Builder<'_>, layer: Layer, place: Place) -> Result<()> {
+        // A list of many that nothing is drawn among need not be searched again and again.
+        const MOST: usize = 200;
+        self.above.push((layer, place));
+        if self.above.len() >= MOST {
+            self.flush(build)?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        if let Some(art) = self.art.take() {
+            let id = build.resource(art, "", Some("image/svg+xml"))?;
+            self.layers.push(Layer::Art(id));
+        }
+        self.layers
+            .extend(self.above.drain(..).map(|(layer, _)| layer));
+        Ok(())
+    }
+}
+
+/// Whether two places may have a point in common, however they are turned.
+fn meet(one: &Place, other: &Place) -> bool {
+    let bounds = |place: &Place| {
+        let (width, height) = match place.turn == 0.0 {
+            true => (place.width, place.height),
+            false => {
+                let side = place.width.hypot(place.height);
+                (side, side)
+            }
+        };
+        let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+        [
+            x - width / 2.0,
+            y - height / 2.0,
+            x + width / 2.0,
+            y + height / 2.0,
+        ]
+    };
+    let (one, other) = (bounds(one), bounds(other));
+    one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
+}

@@ -1,0 +1,228 @@
+//! Text of a deck as blocks of a document that look as they do on the slide: sizes, colours, indents, bullets. Places nothing.
+
+use super::deck::{self, Bullet, Look, Paragraph, Role, Spacing};
+use crate::{
+    document::{
+        numbering,
+        office::{self, Line, Marks},
+        tree::{
+            Alignment, Block, Builder, Colour, Direction, Length, LineHeight, Mark, Node,
+            Numbering, ParagraphStyle, TabStop, TextStyle,
+        },
+    },
+    error::Result,
+    office::drawing::Rgba,
+};
+
+/// The height of a line of single spacing, as a share of the size: what spaces given in lines are a share of.
+const LINE: f64 = 1.2;
+
+/// What the blocks of one slide have in common.
+pub(super) struct Setting {
+    /// The number of the slide, from 1.
+    pub(super) number: usize,
+    /// Whether the slide has a title already.
+    pub(super) titled: bool,
+}
+
+/// The numbers of the last items on each level.
+type Counters = [Option<(Numbering, u32)>; 9];
+
+impl Setting {
+    /// Sets paragraphs. The first one of a title becomes the heading of the slide.
+    pub(super) fn blocks(
+        &mut self,
+        build: &mut Builder<'_>,
+        paragraphs: &[Paragraph],
+        role: Role,
+    ) -> Result<Vec<Block>> {
+        build.begin_fragment();
+        let written = self.write(build, paragraphs, role);
+        let blocks = build.end_fragment()?;
+        written.map(|()| blocks)
+    }
+
+    /// The same, into what is open.
+    pub(super) fn write(
+        &mut self,
+        build: &mut Builder<'_>,
+        paragraphs: &[Paragraph],
+        role: Role,
+    ) -> Result<()> {
+        let mut counters = Counters::default();
+        for paragraph in paragraphs {
+            self.paragraph(build, paragraph, role, &mut counters)?;
+        }
+        Ok(())
+    }
+
+    fn paragraph(
+        &mut self,
+        build: &mut Builder<'_>,
+        paragraph: &Paragraph,
+        role: Role,
+        counters: &mut Counters,
+    ) -> Result<()> {
+        let blank = paragraph.is_blank();
+        let label = label(paragraph, counters).filter(|_| !blank);
+        let first = paragraph.runs.first();
+        let look = first.map_or(&paragraph.look, |run| &run.look);
+        let (margin, indent) = paragraph.indents;
+        let hangs = label.is_some() && indent < 0.0;
+        let room = |spacing: Spacing| match spacing {
+            Spacing::Points(points) => Length::points(points),
+            Spacing::Lines(lines) => Length::points(lines * LINE * look.size),
+        };
+        let emu = |length: f64| Length::emu(length as i64);
+        let tabs = hangs.then(|| TabStop {
+            at: emu(margin),
+            alignment: Alignment::Start,
+            leader: None,
+        });
+        let style = ParagraphStyle {
+            alignment: Some(paragraph.alignment.unwrap_or(Alignment::Start)),
+            indent_start: Some(emu(margin)),
+            first_line: Some(emu(indent)),
+            space_before: Some(room(paragraph.before)),
+            space_after: Some(room(paragraph.after)),
+            line_height: Some(match paragraph.lines {
+                Spacing::Lines(lines) => {
+                    LineHeight::Percent((lines * 100.0).round().clamp(10.0, 1000.0) as u16)
+                }
+                Spacing::Points(points) => LineHeight::Exactly(Length::points(points.max(1.0))),
+            }),
+            direction: paragraph.backwards.then_some(Direction::RightToLeft),
+            tabs: tabs.into_iter().collect(),
+            text: TextStyle {
+                bold: Some(false),
+                italic: Some(false),
+                ..text_style(look)
+            },
+            ..ParagraphStyle::default()
+        };
+        let style = build.paragraph_style(style)?;
+        let mut line = Line::default();
+        if let Some(label) = label {
+            let own = &paragraph.bullet_look;
+            let label_look = Look {
+                font: own.font.clone().or(look.font.clone()),
+                size: own.size.unwrap_or(look.size * own.scale.unwrap_or(1.0)),
+                colour: own.colour.unwrap_or(look.colour),
+                ..Look::default()
+            };
+            let look = office::Look {
+                style: build.text_style(text_style(&label_look))?,
+                ..office::Look::default()
+            };
+            line.text(look, &label);
+            line.text(look, if hangs { "\t" } else { " " });
+        }
+        for run in &paragraph.runs {
+            let own = self.look(build, &mut line, &run.look)?;
+            match &run.text {
+                // What is transparent is there to be found, not to be seen.
+                _ if run.look.colour.alpha <= 0.0 => {}
+                deck::Words::Text(text) => line.text(own, text),
+                deck::Words::Break => line.line_break(own),
+                deck::Words::Number => line.text(own, &self.number.to_string()),
+                deck::Words::Formula(tex) => line.math(tex.clone(), false),
+            }
+        }
+        let heads = role == Role::Title && !self.titled && !blank;
+        self.titled |= heads;
+        let number = self.number;
+        line.write(build, |build| match heads {
+            true => build.open(Node::Heading {
+                level: 1,
+                id: Some(anchor(number).into()),
+                label: None,
+                style,
+            }),
+            false => build.open(Node::Paragraph(style)),
+        })
+    }
+
+    fn look(&self, build: &mut Builder<'_>, line: &mut Line, look: &Look) -> Result<office::Look> {
+        let mut marks = Marks::default();
+        marks.set(Mark::Strong, look.bold);
+        marks.set(Mark::Emphasis, look.italic);
+        marks.set(Mark::Underline, look.underlined && look.link.is_none());
+        marks.set(Mark::Strikethrough, look.struck);
+        marks.set(Mark::SmallCaps, look.caps == deck::Caps::Small);
+        marks.set(Mark::Superscript, look.raised > 0.0);
+        marks.set(Mark::Subscript, look.raised < 0.0);
+        let link = look
+            .link
+            .as_deref()
+            .map(|link| match link.strip_prefix('#') {
+                Some(number) => format!("#{}", anchor(number.parse().unwrap_or(0))),
+                None => link.to_owned(),
+            });
+        Ok(office::Look {
+            marks,
+            style: build.text_style(text_style(look))?,
+            link: link.map(|link| line.link(&link, "")),
+            ..office::Look::default()
+        })
+    }
+}
+
+/// The name of a slide, for links.
+pub(super) fn anchor(number: usize) -> String {
+    format!("slide-{number}")
+}
+
+/// What stands before a paragraph.
+fn label(paragraph: &Paragraph, counters: &mut Counters) -> Option<String> {
+    let level = usize::from(paragraph.level).min(counters.len() - 1);
+    let label = match &paragraph.bullet {
+        Bullet::None => {
+            // A paragraph without text does not end a list.
+            if !paragraph.is_blank() {
+                counters[level..].fill(None);
+            }
+            return None;
+        }
+        Bullet::Character(bullet) if bullet.trim().is_empty() => return None,
+        Bullet::Character(bullet) => bullet.to_string(),
+        Bullet::Picture(_) => "•".to_owned(),
+        Bullet::Number(numbering) => {
+            if paragraph.is_blank() {
+                return None;
+            }
+            let number = match counters[level] {
+                Some((known, last)) if known == *numbering => last.saturating_add(1),
+                _ => numbering.start,
+            };
+            counters[level] = Some((*numbering, number));
+            numbering::label(number, *numbering, &[])
+        }
+    };
+    if let Some(below) = counters.get_mut(level + 1..) {
+        below.fill(None);
+    }
+    Some(label)
+}
+
+fn text_style(look: &Look) -> TextStyle {
+    TextStyle {
+        font: look.font.as_deref().map(Into::into),
+        size: Some(Length::points(look.size)),
+        colour: Some(colour(look.colour)),
+        background: look.highlight.map(colour),
+        language: look.language.as_deref().map(Into::into),
+        direction: None,
+        capitals: look.caps == deck::Caps::All,
+        bold: None,
+        italic: None,
+    }
+}
+
+/// The colour alone. What is half transparent is mixed with white, behind most text.
+pub(super) fn colour(colour: Rgba) -> Colour {
+    let alpha = f64::from(colour.alpha);
+    let [red, green, blue] = colour
+        .rgb
+        .map(|part| (f64::from(part) * alpha + 255.0 * (1.0 - alpha)).round() as u8);
+    Colour(red, green, blue)
+}
