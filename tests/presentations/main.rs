@@ -6,6 +6,8 @@
 
 mod bad;
 mod harness;
+#[cfg(feature = "pdf")]
+mod pages;
 mod pptx;
 mod slides;
 #[allow(dead_code)]

@@ -1,0 +1,156 @@
+//! Slides as pages: a PDF with a page for each, and pictures of them.
+
+use crate::{
+    harness::{convert_with, text_of},
+    slides::{at, deck, paragraph, relationships, shape, shapes, slide},
+};
+
+/// Inches in English Metric Units.
+const INCH: i64 = 914_400;
+
+/// The picture of the first slide, ten inches wide at 36 dots an inch.
+#[track_caller]
+fn picture(file: &[u8]) -> image::RgbImage {
+    let (png, _) = convert_with("a.pptx", file, "png", &[("dpi", "36")]).unwrap();
+    image::load_from_memory(&png).unwrap().to_rgb8()
+}
+
+/// Checks the colour at a place in inches.
+#[track_caller]
+fn check(tree: &str, (x, y): (f64, f64), expected: [u8; 3]) {
+    let picture = picture(&slide(tree, &[]).finish());
+    assert_eq!(picture.dimensions(), (360, 270));
+    let found = picture.get_pixel((x * 36.0) as u32, (y * 36.0) as u32).0;
+    let near = found
+        .iter()
+        .zip(expected)
+        .all(|(one, other)| one.abs_diff(other) < 4);
+    assert!(near, "{found:?}");
+}
+
+/// A shape of this outline with this fill, at two inches, four wide and two high.
+fn filled(outline: &str, fill: &str) -> String {
+    let place = at(2 * INCH, 2 * INCH, 4 * INCH, 2 * INCH);
+    shape("", &format!("{place}{outline}{fill}"), "")
+}
+
+fn solid(colour: &str) -> String {
+    format!("<a:solidFill><a:srgbClr val=\"{colour}\"/></a:solidFill>")
+}
+
+#[test]
+fn shapes_are_drawn_where_they_are() {
+    let red = filled("<a:prstGeom prst=\"rect\"/>", &solid("ff0000"));
+    check(&red, (4.0, 3.0), [255, 0, 0]);
+    check(&red, (1.0, 3.0), [255, 255, 255]);
+    let round = filled("<a:prstGeom prst=\"ellipse\"/>", &solid("00ff00"));
+    check(&round, (4.0, 3.0), [0, 255, 0]);
+    check(&round, (2.1, 2.1), [255, 255, 255]);
+    let line = "<a:ln w=\"914400\"><a:solidFill><a:srgbClr val=\"0000ff\"/></a:solidFill></a:ln>";
+    check(&filled("", line), (2.0, 3.0), [0, 0, 255]);
+    let gradient = "<a:gradFill><a:gsLst><a:gs pos=\"0\"><a:srgbClr val=\"000000\"/></a:gs>\
+        <a:gs pos=\"100000\"><a:srgbClr val=\"ffffff\"/></a:gs></a:gsLst><a:lin ang=\"0\"/></a:gradFill>";
+    check(&filled("", gradient), (2.1, 3.0), [6, 6, 6]);
+}
+
+#[test]
+fn outlines_of_the_file_itself_are_drawn() {
+    let own = "<a:custGeom><a:gdLst><a:gd name=\"x\" fmla=\"*/ w 1 2\"/></a:gdLst><a:pathLst><a:path>\
+        <a:moveTo><a:pt x=\"x\" y=\"0\"/></a:moveTo><a:lnTo><a:pt x=\"r\" y=\"b\"/></a:lnTo>\
+        <a:lnTo><a:pt x=\"l\" y=\"b\"/></a:lnTo><a:close/></a:path></a:pathLst></a:custGeom>";
+    check(&filled(own, &solid("ff0000")), (4.0, 3.5), [255, 0, 0]);
+    check(&filled(own, &solid("ff0000")), (2.2, 2.2), [255, 255, 255]);
+}
+
+#[test]
+fn what_is_behind_is_drawn_first() {
+    let tree = filled("", &solid("ff0000")) + &filled("", &solid("0000ff"));
+    check(&tree, (4.0, 3.0), [0, 0, 255]);
+}
+
+#[test]
+fn a_slide_is_a_page() {
+    let one = |text: &str, attributes: &str| {
+        let title = shape(
+            "type=\"title\"",
+            &at(0, 0, 8 * INCH, INCH),
+            &paragraph("", text),
+        );
+        shapes("p:sld", attributes, &title, "")
+    };
+    let (first, hidden, last) = (
+        one("First", ""),
+        one("Hidden", "show=\"0\""),
+        one("Last", ""),
+    );
+    let file = deck(&[(&first, "<x/>"), (&hidden, "<x/>"), (&last, "<x/>")]).finish();
+    let (pdf, _) = convert_with("a.pptx", &file, "pdf", &[]).unwrap();
+    let text = text_of("a.pdf", &pdf, "txt").unwrap();
+    assert!(
+        text.contains("First") && text.contains("Last") && !text.contains("Hidden"),
+        "{text}"
+    );
+    let page = |number: &str| convert_with("a.pptx", &file, "png", &[("page", number)]);
+    assert!(page("2").is_ok());
+    assert!(page("3").is_err());
+    let (zip, _) = page("all").unwrap();
+    assert!(zip.starts_with(b"PK"));
+}
+
+#[test]
+fn notes_have_pages_if_they_are_asked_for() {
+    let notes = shapes(
+        "p:notes",
+        "",
+        &shape("type=\"body\" idx=\"1\"", "", &paragraph("", "spoken")),
+        "",
+    );
+    let file = slide(
+        &shape("", &at(0, 0, INCH, INCH), &paragraph("", "seen")),
+        &[("rId1", "notesSlide", "../n.xml")],
+    )
+    .packed("ppt/n.xml", notes.as_bytes())
+    .finish();
+    let words = |fields: &[(&str, &str)]| {
+        let (pdf, _) = convert_with("a.pptx", &file, "pdf", fields).unwrap();
+        text_of("a.pdf", &pdf, "txt").unwrap()
+    };
+    assert!(!words(&[]).contains("spoken"));
+    assert!(words(&[("notes", "pages")]).contains("spoken"));
+}
+
+#[test]
+fn text_is_turned_with_its_shape() {
+    let place = format!(
+        "<a:xfrm rot=\"5400000\"><a:off x=\"{INCH}\" y=\"{}\"/><a:ext cx=\"{}\" cy=\"{INCH}\"/></a:xfrm>",
+        4 * INCH,
+        5 * INCH
+    );
+    let file = slide(&shape("", &place, &paragraph("", "turned")), &[]).finish();
+    let picture = picture(&file);
+    let dark = picture
+        .enumerate_pixels()
+        .filter(|(.., pixel)| pixel.0[0] < 128);
+    let places: Vec<_> = dark.map(|(x, y, _)| (x / 36, y / 36)).collect();
+    assert!(!places.is_empty());
+    // The rectangle stands upright now, from two inches to seven, and its text begins at the top.
+    assert!(
+        places
+            .iter()
+            .all(|(x, y)| *x >= 3 && *x <= 4 && (2..=3).contains(y)),
+        "{places:?}"
+    );
+}
+
+#[test]
+fn a_deck_without_slides_is_no_pdf() {
+    let err = convert_with("a.pptx", &deck(&[]).finish(), "pdf", &[]).unwrap_err();
+    assert!(err.message().contains("no slides"), "{err:?}");
+    let hidden = shapes("p:sld", "show=\"0\"", "", "");
+    let file = deck(&[(&hidden, &relationships(&[]))]).finish();
+    let err = convert_with("a.pptx", &file, "pdf", &[]).unwrap_err();
+    assert!(
+        err.message().contains("hidden=keep") || err.message().contains("hidden"),
+        "{err:?}"
+    );
+}
