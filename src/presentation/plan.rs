@@ -97,6 +97,9 @@ pub(super) struct Plan<'d> {
     resources: HashMap<Box<str>, Option<ResourceId>>,
 }
 
+/// A picture that fills something, what is cut off, and its opacity.
+type Filling = (Rc<Vec<u8>>, Crop, f32);
+
 /// The page that is being planned.
 struct Draft {
     art: Art,
@@ -295,11 +298,7 @@ impl<'d> Plan<'d> {
     }
 
     /// The picture that fills something.
-    fn filling(
-        &mut self,
-        build: &mut Builder<'_>,
-        fill: &Fill,
-    ) -> Result<Option<(Rc<Vec<u8>>, Crop, f32)>> {
+    fn filling(&mut self, build: &mut Builder<'_>, fill: &Fill) -> Result<Option<Filling>> {
         let Fill::Picture(picture) = fill else {
             return Ok(None);
         };

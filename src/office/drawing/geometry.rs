@@ -31,12 +31,14 @@ pub(crate) enum Geometry {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Definition {
     pub(super) adjusts: Vec<(Box<str>, f64)>,
-    /// Names, operators, and up to three operands.
-    pub(super) guides: Vec<(Box<str>, Box<str>, [Box<str>; 3])>,
+    pub(super) guides: Vec<Guide>,
     /// Left, top, right and bottom of the text.
     pub(super) text: Option<[Box<str>; 4]>,
     pub(super) paths: Vec<PathDefinition>,
 }
+
+/// A name, an operator, and up to three operands.
+type Guide = (Box<str>, Box<str>, [Box<str>; 3]);
 
 /// How to draw a path.
 #[derive(Clone, Debug, Default, PartialEq)]
