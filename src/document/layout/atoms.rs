@@ -15,6 +15,10 @@ use unicode_linebreak::{BreakOpportunity, linebreaks};
 /// Words are shaped in pieces of at most this many bytes. No language has longer words.
 const MAX_WORD: usize = 240;
 
+/// Bytes of marks that may follow. Shaping a letter takes time by the square of its marks, and no language has more than the 30
+/// that texts have to keep to where they are passed on in pieces (UAX 15, 13, Stream-Safe Text Format).
+const MAX_MARKS: usize = 120;
+
 /// A piece of text that is broken only if it does not fit on a line by itself.
 pub(crate) struct Atom {
     /// The number of its run.
@@ -212,7 +216,7 @@ impl Cutter<'_> {
                         break;
                     }
                 }
-                if offset > MAX_WORD && !joins {
+                if offset > MAX_WORD && !(joins && offset < MAX_WORD + MAX_MARKS) {
                     break;
                 }
                 len = offset + character.len_utf8();
@@ -272,4 +276,36 @@ impl Cutter<'_> {
 /// Says where lines may end or which way text runs, and has no look.
 fn invisible(character: char) -> bool {
     matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::formats::pdf::{look::Look, structure::NodeId};
+
+    #[test]
+    fn no_word_is_longer_than_shaping_takes_time_for() {
+        #[track_caller]
+        fn check(text: &str, whole: bool) {
+            let mut spans = Spans::default();
+            spans.push(text, &Rc::new(Look::plain()), NodeId::default(), None);
+            let atoms = Atoms::of(&spans, None, &mut Faces::new()).atoms;
+            let words = atoms.iter().filter_map(|atom| match &atom.kind {
+                AtomKind::Word { word, .. } => Some(word.text.len()),
+                _ => None,
+            });
+            let words: Vec<usize> = words.collect();
+            let longest = words.iter().max().copied().unwrap_or(0);
+            assert!(longest <= MAX_WORD + MAX_MARKS + 4, "{longest}");
+            assert_eq!(words.len() == 1, whole, "{words:?}");
+        }
+        check("word", true);
+        // A letter keeps its marks.
+        check(
+            &format!("{}{}", "a".repeat(MAX_WORD), "\u{301}".repeat(30)),
+            true,
+        );
+        check(&format!("a{}", "\u{301}".repeat(5000)), false);
+        check(&"\u{200d}".repeat(5000), false);
+    }
 }
