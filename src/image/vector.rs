@@ -140,7 +140,13 @@ pub(crate) fn filtered(
         channels: Channels::Rgba,
         depth: Depth::Eight,
     };
-    job.reserve(base + (4 + drawing.layers()) * layout.bytes() + drawing.decoded())?;
+    let around = svg::outside(
+        group,
+        f64::from(layout.width) * f64::from(layout.height),
+        f64::from(scale),
+    );
+    let layers = (4 + drawing.layers()) * layout.bytes();
+    job.reserve(base + layers + around + drawing.decoded())?;
     // `render_node` moves the bounds of the node to the corner, and applies its transform; neither is wanted.
     let across = Transform::from_scale(
         layout.width as f32 / region.width(),
@@ -170,7 +176,7 @@ pub(crate) fn filtered(
 pub(crate) fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {
     let size = tree.size();
     let pixels = f64::from(size.width()) * f64::from(size.height()) * scale * scale;
-    match svg::are_too_slow(tree.root(), pixels, scale) {
+    match svg::are_too_slow_apart(tree.root(), pixels, scale) {
         false => Ok(()),
         true => Err(unsupported(job, "filters that take too long at this size")),
     }

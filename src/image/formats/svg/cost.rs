@@ -1,10 +1,11 @@
-//! Counts the elements of a drawing on its text, before it is parsed: the parser copies every element that is used, and cannot be
-//! stopped.
+//! Counts the elements of a drawing on its text, and what laying out its letters takes, before it is parsed: the parser copies
+//! every element that is used, and cannot be stopped.
 //!
 //! Three things multiply. A `use` repeats what it refers to, and what that uses. A marker is repeated at each vertex of a line,
 //! wherever the line gets it from: an attribute, a group around it, or a rule of CSS. And every rule of CSS is compared with every
 //! element. Markers are counted as if each line had the most expensive one, where any line may have one at all.
 
+use super::lettering;
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 use std::collections::HashMap;
 
@@ -14,6 +15,22 @@ const TOO_MANY: u64 = 1 << 40;
 /// How many elements are drawn once every `use` and every marker is replaced by what it stands for. Follows references through
 /// at most `depth` elements and as many again; a drawing with more has too many.
 pub(crate) fn elements(document: &Document<'_>, depth: usize) -> u64 {
+    weigh(document, depth, Weighed::Elements)
+}
+
+/// Steps of about a nanosecond that laying out all text takes, with what is used several times counted each time.
+pub(crate) fn letters(document: &Document<'_>, depth: usize) -> u64 {
+    weigh(document, depth, Weighed::Letters)
+}
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq)]
+enum Weighed {
+    Elements,
+    Letters,
+}
+
+fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     let mut by_id = HashMap::new();
     for node in document.descendants() {
         if let Some(id) = node.attribute("id") {
@@ -21,6 +38,7 @@ pub(crate) fn elements(document: &Document<'_>, depth: usize) -> u64 {
         }
     }
     let mut count = Count {
+        weighed,
         by_id,
         known: HashMap::new(),
         depth: 2 * depth,
@@ -141,6 +159,7 @@ impl Most {
 }
 
 struct Count<'a, 'i> {
+    weighed: Weighed,
     by_id: HashMap<&'a str, Node<'a, 'i>>,
     known: HashMap<NodeId, u64>,
     depth: usize,
@@ -169,7 +188,12 @@ impl<'a, 'i> Count<'a, 'i> {
             Most::Ends => vertices(node).min(2),
             Most::Vertices => vertices(node),
         };
-        let mut total = markers.saturating_mul(self.marker).saturating_add(1);
+        let own = match self.weighed {
+            Weighed::Elements => 1,
+            Weighed::Letters if is(node, "text") => lettering::steps(node, &self.by_id, vertices),
+            Weighed::Letters => 0,
+        };
+        let mut total = markers.saturating_mul(self.marker).saturating_add(own);
         for attribute in node.attributes() {
             let value = attribute.value();
             let target = value.strip_prefix('#').or_else(|| {
@@ -281,6 +305,34 @@ mod tests {
         }
         text += "</svg>";
         assert!(elements(&Document::parse(&text).unwrap(), 200) > 1 << 30);
+    }
+
+    #[test]
+    fn letters_weigh_by_what_laying_them_out_takes() {
+        #[track_caller]
+        fn check(drawing: &str, seconds: std::ops::Range<f64>) {
+            let text = format!("<svg>{drawing}</svg>");
+            let steps = letters(&Document::parse(&text).unwrap(), 200);
+            assert!(seconds.contains(&(steps as f64 / 1e9)), "{steps}");
+        }
+        check("<path d='M1 2 3 4'/>", 0.0..1e-9);
+        check("<text>words</text>", 1e-5..1e-4);
+        let page = "<tspan x='1' y='2'>words and words</tspan>".repeat(1000);
+        check(&format!("<text>{page}</text>"), 0.05..0.2);
+        // By the square of the letters in one piece.
+        let words = "lorem ipsum ".repeat(5000);
+        check(&format!("<text>{words}</text>"), 7.0..9.0);
+        let pieces = words.replace("m i", "m<tspan x='0'>i</tspan>");
+        check(&format!("<text>{pieces}</text>"), 0.3..1.0);
+        // By the spans that the same piece is shaped for.
+        let spans = "<tspan>lo</tspan><tspan>rem</tspan>".repeat(2000);
+        check(&format!("<text>{spans}</text>"), 10.0..20.0);
+        // By the segments of a path, for each text along it, however often it is used.
+        let path = format!("<path id='p' d='M0 0{}'/>", " L9 9".repeat(20_000));
+        let along = "<text id='t'><textPath href='#p'>ab</textPath></text>";
+        check(&format!("{path}{}", along.repeat(1000)), 2.0..5.0);
+        let uses = "<use href='#t'/>".repeat(1000);
+        check(&format!("{path}{along}{uses}"), 2.0..5.0);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! What the filters, the pictures and the paint of a drawing take, before any of them is drawn: none can be stopped. Draws
 //! nothing.
+//!
+//! The trap is what lies outside of the canvas: resvg computes a filter's region as far as two canvases around it, and further
+//! where a group is turned, because it widens the canvas to an upright box each time.
 
 use super::{groups::each_group, paint, pictures};
 use resvg::usvg::{Group, ImageKind, filter::Kind};
@@ -12,6 +15,12 @@ const DECODED: f64 = 20.0;
 const LAYER: f64 = 14.0;
 /// Steps for each pixel that it covers.
 const COVERED: f64 = 80.0;
+/// Steps for each pixel of a filtered group that is stored in a file of another kind.
+const STORED: f64 = 80.0;
+/// How many times the canvas resvg computes of a region at most, if nothing is turned.
+const AROUND: f64 = 25.0;
+/// Bytes of a pixel.
+const PIXEL: f64 = 4.0;
 
 /// Whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels, `scale` times as
 /// large in each direction.
@@ -19,9 +28,26 @@ pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
     cost(group, canvas, scale) > MAX_STEPS
 }
 
+/// The same, if each filtered group is drawn and stored apart from the rest.
+#[cfg(feature = "document")]
+pub(crate) fn are_too_slow_apart(group: &Group, canvas: f64, scale: f64) -> bool {
+    let mut stored = 0.0;
+    each_group(group, &mut |group, within| {
+        if !group.filters().is_empty() {
+            stored += STORED * area(group, scale * within).min(canvas);
+        }
+        true
+    });
+    stored + cost(group, canvas, scale) > MAX_STEPS
+}
+
 /// What they take, in steps of about a nanosecond; infinite if it is too much to be counted.
 pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
-    let mut sum = Sum { canvas, steps: 0.0 };
+    let mut sum = Sum {
+        canvas,
+        most: most(group, canvas),
+        steps: 0.0,
+    };
     let all = each_group(group, &mut |group, within| {
         sum.add(group, scale * within);
         sum.steps <= MAX_STEPS
@@ -29,8 +55,45 @@ pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
     if all { sum.steps } else { f64::INFINITY }
 }
 
+/// Bytes that the pixels of filters take beyond those of the canvas.
+pub(crate) fn outside(group: &Group, canvas: f64, scale: f64) -> u64 {
+    let most = most(group, canvas);
+    let (mut largest, mut filters) = (0.0_f64, 0);
+    each_group(group, &mut |group, within| {
+        if !group.filters().is_empty() {
+            filters += 1;
+            largest = largest.max(area(group, scale * within).min(most) - canvas);
+        }
+        true
+    });
+    // A filter holds three pictures at a time: its source, what it has made of it, and what it is making.
+    (3.0 * PIXEL * largest * f64::from(filters.min(4))) as u64
+}
+
+/// Pixels of a group with filters.
+fn area(group: &Group, scale: f64) -> f64 {
+    let layer = group.abs_layer_bounding_box();
+    f64::from(layer.width()) * scale * f64::from(layer.height()) * scale
+}
+
+/// The most pixels that resvg computes of a region.
+fn most(group: &Group, canvas: f64) -> f64 {
+    let is_upright = each_group(group, &mut |group, _| {
+        let it = group.abs_transform();
+        let is_upright = it.kx == 0.0 && it.ky == 0.0 || it.sx == 0.0 && it.sy == 0.0;
+        is_upright || !group.should_isolate()
+    });
+    if is_upright {
+        AROUND * canvas
+    } else {
+        f64::INFINITY
+    }
+}
+
 struct Sum {
     canvas: f64,
+    /// The most pixels that are computed of a region.
+    most: f64,
     steps: f64,
 }
 
@@ -42,15 +105,14 @@ impl Sum {
         let (x, y) = (f64::from(x) * scale, f64::from(y) * scale);
         for filter in group.filters() {
             let region = filter.rect();
-            // What lies outside of the canvas is not computed.
             let pixels = (f64::from(region.width()) * x * f64::from(region.height()) * y)
                 .abs()
-                .min(self.canvas);
+                .min(self.most);
             for primitive in filter.primitives() {
                 self.steps += pixels * steps(primitive.kind(), x, y);
             }
         }
-        self.steps += paint::steps(group, self.canvas, scale);
+        self.steps += paint::steps(group, self.canvas, self.most, scale);
         for image in pictures::shown(group) {
             let area = image.abs_bounding_box();
             let covered = f64::from(area.width()) * f64::from(area.height());
@@ -87,11 +149,11 @@ fn steps(kind: &Kind, x: f64, y: f64) -> f64 {
         | Kind::ComponentTransfer(_)
         | Kind::Composite(_)
         | Kind::DisplacementMap(_)
-        | Kind::Flood(_)
         | Kind::Image(_)
         | Kind::Merge(_)
         | Kind::Offset(_)
         | Kind::Tile(_) => 60.0,
+        Kind::Flood(_) => 20.0,
     }
 }
 
@@ -105,6 +167,31 @@ fn blur(deviation_x: f32, deviation_y: f32, x: f64, y: f64) -> f64 {
 mod tests {
     use super::*;
     use resvg::usvg::{Options, Tree};
+
+    #[test]
+    fn regions_count_beyond_the_canvas() {
+        #[track_caller]
+        fn check(region: &str, transform: &str, times: f64) {
+            let text = format!(
+                "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><filter id='f' \
+                 filterUnits='userSpaceOnUse' {region}><feFlood/></filter>\
+                 <g transform='{transform}'><rect width='9' height='9' filter='url(#f)'/></g></svg>"
+            );
+            let tree = Tree::from_str(&text, &Options::default()).unwrap();
+            let canvas = 100.0 * 100.0;
+            let found = cost(tree.root(), canvas, 1.0) / canvas / 20.0;
+            assert!((times..times + 2.0).contains(&found), "{region}: {found}");
+            let outside = outside(tree.root(), canvas, 1.0) as f64 / canvas / (3.0 * PIXEL);
+            let expected = (times - 1.0).max(0.0);
+            assert!((expected..expected + 1.0).contains(&outside), "{outside}");
+        }
+        let large = "x='-5000' y='-5000' width='10000' height='10000'";
+        check("x='0' y='0' width='100' height='100'", "", 1.0);
+        check(large, "", 25.0);
+        check(large, "rotate(90)", 25.0);
+        // As far as it goes, where something is turned.
+        check(large, "rotate(45)", 10_000.0);
+    }
 
     #[test]
     fn filters_are_weighed_by_what_they_take() {

@@ -4,6 +4,7 @@ mod cost;
 mod filters;
 mod fonts;
 mod groups;
+mod lettering;
 mod paint;
 mod parse;
 mod pictures;
@@ -12,7 +13,7 @@ mod recognise;
 mod text;
 
 #[cfg(feature = "document")]
-pub(crate) use filters::{are_too_slow, cost};
+pub(crate) use filters::{are_too_slow_apart, cost, outside};
 #[cfg(feature = "document")]
 pub(crate) use fonts::faces;
 #[cfg(feature = "document")]

@@ -20,16 +20,17 @@ const ALONG: f64 = 60.0;
 const LAYER: f64 = 14.0;
 const MASK: f64 = 24.0;
 
-/// Steps that a group takes by itself, without the groups in it, on `canvas` pixels, `scale` times as large.
-pub(crate) fn steps(group: &Group, canvas: f64, scale: f64) -> f64 {
+/// Steps that a group takes by itself, without the groups in it, on `canvas` pixels, `scale` times as large. `most` is how many
+/// pixels are computed of a mask, which is not cut off where the canvas ends.
+pub(crate) fn steps(group: &Group, canvas: f64, most: f64, scale: f64) -> f64 {
     let mut sum = 0.0;
     let layer = group.abs_layer_bounding_box();
-    let layer = (f64::from(layer.width()) * f64::from(layer.height()) * scale * scale).min(canvas);
+    let layer = f64::from(layer.width()) * f64::from(layer.height()) * scale * scale;
     if group.should_isolate() {
-        sum += LAYER * layer;
+        sum += LAYER * layer.min(canvas);
     }
     if group.mask().is_some() || group.clip_path().is_some() {
-        sum += MASK * layer;
+        sum += MASK * layer.min(most);
     }
     for child in group.children() {
         sum += match child {
@@ -47,7 +48,7 @@ fn letters(group: &Group, canvas: f64, scale: f64) -> f64 {
         Node::Group(group) => letters(group, canvas, scale),
         Node::Path(_) | Node::Image(_) | Node::Text(_) => 0.0,
     });
-    within.sum::<f64>() + steps(group, canvas, scale)
+    within.sum::<f64>() + steps(group, canvas, canvas, scale)
 }
 
 fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {

@@ -5,7 +5,7 @@
 //! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
 //! sheets; canvases. What depends on the size that a drawing is drawn at is counted by whoever draws it.
 
-use super::{cost, fonts, pictures, text};
+use super::{cost, filters, fonts, pictures, text};
 use crate::{
     error::{Error, Kind, Result},
     image::{
@@ -39,6 +39,10 @@ pub(crate) const PARSED: u64 = 20;
 /// Steps of about a nanosecond that parsing takes.
 const STEPS_PER_BYTE: u64 = 20;
 const STEPS_PER_ELEMENT: u64 = 1000;
+
+/// Steps that laying out the text of any drawing may take, and more for each byte of it.
+pub(crate) const LETTERS: u64 = 3_000_000_000;
+const LETTERS_PER_BYTE: u64 = 2_000;
 
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
@@ -90,6 +94,13 @@ impl Parsed {
                 "too many rules of CSS for so many elements",
             ));
         }
+        let letters = cost::letters(&document, MAX_DEPTH);
+        if letters > LETTERS + LETTERS_PER_BYTE * text.len() as u64 {
+            return Err(unsupported(
+                job,
+                "so much text in one piece, in so many spans, or along so long a path",
+            ));
+        }
         if pictures::any(&document) {
             memory += pictures::MEMORY;
             job.reserve(limits::BASE + memory)?;
@@ -134,7 +145,7 @@ impl Parsed {
         let bytes = text.len() as u64;
         Ok(Self {
             title,
-            steps: STEPS_PER_BYTE * bytes + STEPS_PER_ELEMENT * elements + 35 * matches,
+            steps: STEPS_PER_BYTE * bytes + STEPS_PER_ELEMENT * elements + 35 * matches + letters,
             layers,
             memory,
             picture,
@@ -153,8 +164,10 @@ impl Parsed {
 
     /// Bytes that it takes while it is drawn at this width and height in pixels.
     pub(crate) fn memory_at(&self, (width, height): (u32, u32)) -> u64 {
-        let canvas = 4 * u64::from(width) * u64::from(height);
-        self.memory + (2 + self.layers) * canvas + self.decoded()
+        let pixels = u64::from(width) * u64::from(height);
+        let scale = f64::from(width) / f64::from(self.tree.size().width());
+        let regions = filters::outside(self.tree.root(), pixels as f64, scale);
+        self.memory + (2 + self.layers) * 4 * pixels + regions + self.decoded()
     }
 
     /// Bytes that decoding the largest picture within it takes.

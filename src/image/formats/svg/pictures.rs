@@ -34,6 +34,8 @@ pub(crate) struct Resolved {
     bytes: AtomicUsize,
     /// Elements of all drawings within the drawing.
     elements: AtomicU64,
+    /// What laying out their text takes.
+    letters: AtomicU64,
     /// How many drawings the parser is in, besides the outermost.
     depth: AtomicUsize,
     /// How many are not drawn.
@@ -129,7 +131,12 @@ impl Resolved {
         let own = cost::elements(&document, parse::MAX_DEPTH);
         let elements = self.elements.fetch_add(own, Relaxed).saturating_add(own);
         let matches = elements.saturating_mul(cost::selectors(&document));
-        if elements > parse::MAX_ELEMENTS || matches > parse::MAX_MATCHES {
+        let own = cost::letters(&document, parse::MAX_DEPTH);
+        let letters = self.letters.fetch_add(own, Relaxed).saturating_add(own);
+        if elements > parse::MAX_ELEMENTS
+            || matches > parse::MAX_MATCHES
+            || letters > parse::LETTERS
+        {
             resume_unwind(Box::new(TooMuch));
         }
         drop(document);
