@@ -154,6 +154,55 @@ fn drawings_that_multiply_are_refused() {
     check(&at, "inline", &make::with_content("", &content));
 }
 
+/// A stream that is packed, so that the file is not worth what it asks for.
+fn packed(file: &mut File, entries: &str, content: impl AsRef<[u8]>) {
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(content.as_ref(), 9);
+    file.stream(&format!("/Filter /FlateDecode {entries}"), packed);
+}
+
+#[test]
+fn what_costs_the_deadline_from_a_small_file_is_refused() {
+    let at = directory("costly");
+    // Functions of a hundred thousand operators: in a gradient, in a colour of each of many shapes, in a picture of two inks.
+    let with = |resources: &str, content: &str, objects: &[&str], inputs: usize| {
+        let mut file = make::page(&format!("/Resources << {resources} >>"));
+        packed(&mut file, "", content);
+        objects.iter().for_each(|object| {
+            file.object(object);
+        });
+        let program = format!("{{ {} 1 0 1 }}", "dup pop ".repeat(100_000));
+        let pairs = "0 1 ".repeat(inputs);
+        let entries = format!("/FunctionType 4 /Domain [{pairs}] /Range [0 1 0 1 0 1]");
+        packed(&mut file, &entries, program);
+        let file = file.finish();
+        assert!(file.len() < 8_000, "{}", file.len());
+        file
+    };
+    let plane = "<< /ShadingType 1 /ColorSpace /DeviceRGB /Domain [0 1 0 1] /Matrix [612 0 0 792 0 0] /Function 6 0 R >>";
+    let gradient = with("/Shading << /S 5 0 R >>", "/S sh", &[plane], 2);
+    refused(&at, "plane", &gradient, "more drawing");
+    let axis = "<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 612 792] /Function 6 0 R >>";
+    let gradient = with("/Shading << /S 5 0 R >>", &"/S sh ".repeat(100), &[axis], 1);
+    refused(&at, "axis", &gradient, "more drawing");
+    let inks = "/ColorSpace << /C [/DeviceN [/A /B] /DeviceRGB 5 0 R] >>";
+    let shapes = "/C cs ".to_owned() + &"0.5 0.5 scn 0 0 9 9 re f ".repeat(50_000);
+    let colours = with(inks, &shapes, &[], 2);
+    refused(&at, "inks", &colours, "more drawing");
+    // A short one does no harm.
+    let mut file = make::page("/Resources << /Shading << /S 5 0 R >> >>");
+    file.stream("", "/S sh");
+    file.object(axis);
+    let entries = "/FunctionType 4 /Domain [0 1] /Range [0 1 0 1 0 1]";
+    file.stream(entries, "{ dup 0.5 mul exch dup 1 exch sub }");
+    let ran = run(&at, "short.pdf", &file.finish(), "png", &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    // Three million letters in 38 KB.
+    let text = "BT /F 12 Tf 100 700 Td (Hello World) Tj ET\n".repeat(300_000);
+    let mut file = make::page("");
+    packed(&mut file, "", text);
+    refused(&at, "hello", &file.finish(), "more drawing");
+}
+
 #[test]
 fn sizes_that_nothing_has_are_refused() {
     let at = directory("sizes");

@@ -5,7 +5,7 @@
 //! by a device that draws nothing and adds up about how long each thing would take. Beyond the limit it unwinds, which is
 //! the only way out of the interpreter, to [`limit`] where it began.
 
-use super::geometry::Canvas;
+use super::{geometry::Canvas, programs};
 use hayro::{
     hayro_interpret::{
         BlendMode, CacheKey, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
@@ -13,9 +13,12 @@ use hayro::{
         font::{Glyph, GlyphRun},
         interpret_page,
         pattern::{Pattern, TilingPattern},
-        shading::{ShadingType, Triangle},
+        shading::{ShadingFunction, ShadingType, Triangle},
     },
-    hayro_syntax::page::Page,
+    hayro_syntax::{
+        object::{Name, Object},
+        page::Page,
+    },
     kurbo::{Affine, BezPath, PathSeg, Rect},
 };
 use std::{
@@ -23,8 +26,12 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
 };
 
-/// The most that is allowed: roughly, nanoseconds on an ordinary machine.
-const MOST: f64 = 20e9;
+/// The most that a page of any file may cost: roughly, nanoseconds on an ordinary machine.
+const MOST: f64 = 4e9;
+/// More for each byte of the file: whoever sends a map of ten megabytes waits for it.
+const MOST_PER_BYTE: f64 = 2_000.0;
+/// The most that a page may cost, however large its file is.
+const MOST_EVER: f64 = 20e9;
 
 /// Nanoseconds for each object that is drawn, of any kind.
 const THING: f64 = 300.0;
@@ -36,8 +43,17 @@ const DASH: f64 = 2_000.0;
 const TRIANGLE: f64 = 150.0;
 /// For each pixel that is covered.
 const COVERED: f64 = 0.3;
-/// For each letter. Drawing takes less time than this; what is kept of millions of letters is what counts.
-const LETTER: f64 = 2_000.0;
+/// For each letter, and for each pixel of its height.
+const LETTER: f64 = 2_500.0;
+const LETTER_HIGH: f64 = 60.0;
+/// For each pixel of a gradient that the renderer knows no other way to draw than sampling it.
+const SAMPLED: f64 = 60.0;
+/// Times that the function of a gradient is evaluated, if that does not depend on its size.
+const STOPS: f64 = 1_000.0;
+/// For each operator of a function, each time that it is evaluated.
+const OPERATOR: f64 = 4.0;
+/// For each operator of a function that is parsed, as that of a gradient is each time that the gradient is drawn.
+const PARSED: f64 = 40.0;
 /// For each group, mask or change of the clip: each is drawn apart and composited.
 const GROUP: f64 = 3_000.0;
 /// For each form: it is decompressed and parsed every time it is drawn, and once more for this estimate. Each begins with a
@@ -50,6 +66,11 @@ const MASKED: f64 = 4.0;
 
 /// Bytes kept until the page is finished, for each nanosecond: paths, cut into strips.
 const KEPT: f64 = 0.1;
+/// More for each letter, and for each pixel of its height: 800 bytes in all at twelve points and 150 dpi.
+const KEPT_LETTER: f64 = 50.0;
+const KEPT_HIGH: f64 = 16.0;
+/// For each pixel of a sampled gradient.
+const KEPT_SAMPLED: f64 = 4.0;
 
 /// The triangles into which hayro divides a patch of a mesh.
 const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
@@ -59,6 +80,8 @@ const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
 pub(super) struct Cost {
     /// Nanoseconds, except for covering pixels of the page.
     steps: f64,
+    /// Bytes kept until the page is finished, beside those that `steps` tell.
+    kept: f64,
     /// Covered area, in multiples of the page.
     covered: f64,
     /// The number of masks, each as large as the page.
@@ -76,8 +99,8 @@ impl Cost {
         let canvases = if self.masks > 0 { 8 } else { 4 };
         let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
         // The list of triangles is moved while it grows.
-        ((canvases + self.masks) * pixels + 8 * self.picture + (self.steps * KEPT) as u64)
-            .saturating_add(mesh + mesh / 2)
+        let kept = (self.steps * KEPT + self.kept) as u64;
+        ((canvases + self.masks) * pixels + 8 * self.picture + kept).saturating_add(mesh + mesh / 2)
     }
 
     fn nanoseconds(&self, pixels: f64) -> f64 {
@@ -88,8 +111,8 @@ impl Cost {
 /// The panic payload that ends the estimate once the limit is exceeded.
 struct TooMuch;
 
-/// Estimates the cost of a page. `None` if it exceeds the limit.
-pub(super) fn limit(page: &Page<'_>, canvas: &Canvas) -> Option<Cost> {
+/// Estimates the cost of a page in a file of `len` bytes. `None` if it exceeds the limit.
+pub(super) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
     let counted = catch_unwind(AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();
@@ -102,6 +125,8 @@ pub(super) fn limit(page: &Page<'_>, canvas: &Canvas) -> Option<Cost> {
         );
         let mut count = Count {
             target,
+            most: (MOST + MOST_PER_BYTE * len as f64).min(MOST_EVER),
+            program: programs::longest(page) as f64,
             cost: Cost::default(),
             known: HashMap::new(),
         };
@@ -118,6 +143,10 @@ pub(super) fn limit(page: &Page<'_>, canvas: &Canvas) -> Option<Cost> {
 struct Count {
     /// All pixels of the page.
     target: Rect,
+    /// What the page may cost.
+    most: f64,
+    /// Operators of the longest function that is a program.
+    program: f64,
     cost: Cost,
     /// Costs already found for masks, Type 3 glyphs and patterns.
     known: HashMap<u128, f64>,
@@ -126,7 +155,7 @@ struct Count {
 impl Count {
     fn add(&mut self, steps: f64) {
         self.cost.steps += steps;
-        if self.cost.nanoseconds(self.target.area()) > MOST {
+        if self.cost.nanoseconds(self.target.area()) > self.most {
             resume_unwind(Box::new(TooMuch));
         }
     }
@@ -138,23 +167,50 @@ impl Count {
     }
 
     fn path(&mut self, points: usize, area: Rect, props: &DrawProps<'_>) {
-        self.cover(props.transform.transform_rect_bbox(area));
+        let area = props.transform.transform_rect_bbox(area);
+        self.cover(area);
         self.add(THING + POINT * points as f64);
         self.mask(props.soft_mask.as_ref());
-        self.paint(&props.paint);
+        self.paint(&props.paint, area);
     }
 
-    fn paint(&mut self, paint: &Paint<'_>) {
-        if let Paint::Pattern(pattern) = paint {
-            match &**pattern {
+    /// `area` is what is painted, in pixels.
+    fn paint(&mut self, paint: &Paint<'_>, area: Rect) {
+        match paint {
+            // Its colour space may have a function.
+            Paint::Color(_) => self.add(OPERATOR * self.program),
+            Paint::Pattern(pattern) => match &**pattern {
                 Pattern::Tiling(tiling) => self.tiling(tiling),
-                Pattern::Shading(shading) => self.shading(&shading.shading.shading_type),
-            }
+                Pattern::Shading(shading) => {
+                    let seen = area.intersect(self.target).area().max(0.0);
+                    self.shading(&shading.shading.shading_type, seen);
+                }
+            },
         }
     }
 
-    /// Gradients are drawn point by point; meshes are divided into triangles first.
-    fn shading(&mut self, shading: &ShadingType) {
+    /// Gradients are drawn point by point, unless they go on beyond both of their ends; meshes are divided into triangles first.
+    fn shading(&mut self, shading: &ShadingType, pixels: f64) {
+        let (functions, sampled) = match shading {
+            ShadingType::FunctionBased { function, .. } => (functions(Some(function)), pixels),
+            ShadingType::RadialAxial {
+                function, extend, ..
+            } => {
+                let sampled = if *extend == [true; 2] { 0.0 } else { pixels };
+                (functions(Some(function)), sampled)
+            }
+            ShadingType::TriangleMesh { function, .. }
+            | ShadingType::CoonsPatchMesh { function, .. }
+            | ShadingType::TensorProductPatchMesh { function, .. } => {
+                (functions(function.as_ref()), pixels)
+            }
+            ShadingType::Dummy => (0.0, 0.0),
+        };
+        self.cost.kept += KEPT_SAMPLED * sampled;
+        // One more is that of the colour space.
+        let evaluated = OPERATOR * self.program * (functions + 1.0);
+        self.add(SAMPLED * sampled + evaluated * sampled.max(STOPS));
+        self.add(PARSED * self.program * functions);
         let triangles = match shading {
             ShadingType::TriangleMesh { triangles, .. } => triangles.len(),
             ShadingType::CoonsPatchMesh { patches, .. } => patches.len() * TRIANGLES_PER_PATCH,
@@ -229,6 +285,34 @@ impl Count {
     }
 }
 
+/// How many functions make the colours of a gradient.
+fn functions(function: Option<&ShadingFunction>) -> f64 {
+    match function {
+        Some(ShadingFunction::Single(_)) => 1.0,
+        Some(ShadingFunction::Multiple(all)) => all.len() as f64,
+        None => 0.0,
+    }
+}
+
+/// Whether a function is evaluated for each pixel of a picture: those in several inks. For a single ink, or a palette, it is
+/// for each of 256 values.
+fn has_inks(image: &Image<'_, '_>) -> bool {
+    let Image::Raster(raster) = image else {
+        return false;
+    };
+    let dict = raster.stream().dict();
+    let space = dict.get::<Object<'_>>("ColorSpace");
+    match space.or_else(|| dict.get::<Object<'_>>("CS")) {
+        Some(Object::Array(array)) => array
+            .flex_iter()
+            .next::<Name<'_>>()
+            .is_some_and(|kind| &*kind == b"DeviceN"),
+        // Of a picture within the content, the name of a colour space among the resources.
+        Some(Object::Name(name)) => !name.starts_with(b"Device") && name.len() > 4,
+        _ => false,
+    }
+}
+
 /// The length of a path at the most: that of the lines between its control points.
 fn length(path: &BezPath) -> f64 {
     let length = |segment: PathSeg| match segment {
@@ -272,9 +356,17 @@ impl<'a> Device<'a> for Count {
             return;
         }
         self.mask(props.soft_mask.as_ref());
-        self.paint(&props.paint);
         for glyph in run.glyphs() {
-            self.add(LETTER);
+            let place = props.transform * glyph.transform();
+            // A font has a thousand units.
+            let height = 1000.0 * place.determinant().abs().sqrt();
+            let height = height.min(self.target.width() + self.target.height());
+            let corner = place.translation();
+            let area = Rect::new(0.0, -height, height, 0.0) + corner;
+            self.cost.covered += 0.5 * height * height / self.target.area();
+            self.cost.kept += KEPT_LETTER + KEPT_HIGH * height;
+            self.add(LETTER + LETTER_HIGH * height);
+            self.paint(&props.paint, area);
             if let Glyph::Type3(drawn) = &**glyph {
                 self.within(drawn.cache_key(), |count| {
                     drawn.interpret(count, props.transform, glyph.transform(), &props.paint);
@@ -290,6 +382,9 @@ impl<'a> Device<'a> for Count {
         let area = Rect::new(0.0, 0.0, width.into(), height.into());
         self.cover(props.transform.transform_rect_bbox(area));
         self.add(GROUP + DECODED * pixels as f64);
+        if self.program > 0.0 && has_inks(&image) {
+            self.add(OPERATOR * self.program * pixels as f64);
+        }
         self.mask(props.soft_mask.as_ref());
     }
 

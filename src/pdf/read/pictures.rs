@@ -126,7 +126,7 @@ impl<'a> PageDrawing<'a> {
             number,
             canvas,
             dpi,
-            cost: limit(page, &canvas).ok_or_else(|| too_much(number))?,
+            cost: limit(page, &canvas, job.input_len).ok_or_else(|| too_much(number))?,
         })
     }
 

@@ -1,0 +1,107 @@
+//! The functions of a page that are programs (type 4; ISO 32000-2, 7.10.5), and how long they are. Runs none.
+//!
+//! Such a function is evaluated for each pixel of a gradient, or of a picture in several inks, and the interpreter does not say
+//! what that takes. A stream of a thousand bytes unpacks to a program of a million operators, so its length is found first.
+
+use hayro::hayro_syntax::{
+    object::{Dict, MaybeRef, ObjRef, Object, Stream},
+    page::Page,
+    xref::XRef,
+};
+use std::collections::HashSet;
+
+/// The most objects that are looked at. No page refers to more of them.
+const MAX_OBJECTS: usize = 20_000;
+
+/// The deepest nesting of arrays and dictionaries without a reference between them.
+const MAX_DEPTH: usize = 32;
+
+/// How many operators and operands the longest program has that the page may run. 0 if it has none.
+pub(super) fn longest(page: &Page<'_>) -> u64 {
+    let mut look = Look {
+        xref: page.xref(),
+        seen: HashSet::new(),
+        to_do: Vec::new(),
+        longest: 0,
+    };
+    let resources = page.resources();
+    // Not the page itself, which leads to its parent and so to all other pages.
+    let own = [
+        &resources.ext_g_states,
+        &resources.fonts,
+        &resources.color_spaces,
+        &resources.x_objects,
+        &resources.patterns,
+        &resources.shadings,
+    ];
+    for dict in own {
+        look.dict(dict, 0);
+    }
+    if let Some(annotations) = page.raw().get::<Object<'_>>("Annots") {
+        look.object(&annotations, 0);
+    }
+    while let Some(to) = look.to_do.pop() {
+        if let Some(object) = look.xref.get::<Object<'_>>(to.into()) {
+            look.object(&object, 0);
+        }
+    }
+    look.longest
+}
+
+struct Look<'a> {
+    xref: &'a XRef,
+    seen: HashSet<ObjRef>,
+    to_do: Vec<ObjRef>,
+    longest: u64,
+}
+
+impl<'a> Look<'a> {
+    fn object(&mut self, object: &Object<'a>, depth: usize) {
+        match object {
+            Object::Stream(stream) => self.stream(stream),
+            Object::Dict(dict) => self.dict(dict, depth),
+            Object::Array(array) => {
+                for item in array.raw_iter().take(MAX_OBJECTS) {
+                    self.item(item, depth);
+                }
+            }
+            Object::Null(_)
+            | Object::Boolean(_)
+            | Object::Number(_)
+            | Object::String(_)
+            | Object::Name(_) => {}
+        }
+    }
+
+    fn dict(&mut self, dict: &Dict<'a>, depth: usize) {
+        for (key, value) in dict.entries() {
+            // What leads out of the page.
+            if !matches!(&*key, b"Parent" | b"P" | b"Dest") {
+                self.item(value, depth);
+            }
+        }
+    }
+
+    fn item(&mut self, item: MaybeRef<Object<'a>>, depth: usize) {
+        match item {
+            MaybeRef::Ref(to) => {
+                if self.seen.len() < MAX_OBJECTS && self.seen.insert(to) {
+                    self.to_do.push(to);
+                }
+            }
+            MaybeRef::NotRef(object) if depth < MAX_DEPTH => self.object(&object, depth + 1),
+            MaybeRef::NotRef(_) => {}
+        }
+    }
+
+    fn stream(&mut self, stream: &Stream<'a>) {
+        let dict = stream.dict();
+        if dict.get::<u8>("FunctionType") != Some(4) {
+            return self.dict(dict, 0);
+        }
+        let program = stream.decoded_data().unwrap_or_default();
+        let words = program.split(|byte| b" \t\r\n\x0c\0{}".contains(byte));
+        let count = words.filter(|word| !word.is_empty()).count() as u64;
+        self.longest = self.longest.max(count);
+    }
+}
