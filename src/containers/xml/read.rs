@@ -20,6 +20,11 @@ use crate::{
 use quick_xml::events::{Event, attributes::Attribute};
 use std::borrow::Cow;
 
+/// The most tags that are read of any file, and more for each byte of it. What is packed unpacks to a thousand times as much, but
+/// documents to some fifteen times, in which a tag takes thirty bytes and more: each byte of them is half a tag.
+const MAX_TAGS: u64 = 2_000_000;
+const MAX_TAGS_PER_BYTE: u64 = 4;
+
 /// Reads one XML file. A clone reads on independently from the same place, for content that is needed twice or later.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
@@ -139,8 +144,20 @@ impl<'a> Reader<'a> {
 
     /// Reads the start of the root element.
     ///
-    /// Errors: [`Kind::BadInput`] if there is none.
+    /// Errors: [`Kind::BadInput`] if there is none, or if there are more tags than a file of this size is worth reading.
     pub(crate) fn root(&mut self) -> Result<Element<'a>> {
+        let tags = memchr::memchr_iter(b'<', self.source.as_bytes()).count() as u64;
+        let most = MAX_TAGS + MAX_TAGS_PER_BYTE * self.job.input_len;
+        if tags > most {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the {} repeats itself without end: it is packed, and unpacks to {tags} XML tags; at most {most} are read of a \
+                     file of its size",
+                    self.job.from.name
+                ),
+            ));
+        }
         let root = self.next_element(0)?;
         root.ok_or_else(|| self.malformed("it holds no element"))
     }

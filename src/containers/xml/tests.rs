@@ -127,3 +127,22 @@ fn what_is_written_is_well_formed() {
     );
     check(&xml, ":e[a=<\"\n&][b=-3](:f(a<b\t\r):g():h())");
 }
+
+#[test]
+fn what_unpacks_to_tags_without_end_is_refused() {
+    let many = format!("<e>{}</e>", "<f/>".repeat(1_900_000));
+    let read = |source: &str| {
+        with_job(|job| {
+            let mut xml = Reader::new(job, source, KNOWN);
+            xml.root().map(drop)
+        })
+    };
+    assert!(read(&many).is_ok());
+    let more = format!("<e>{}</e>", "<f/>".repeat(3_000_000));
+    let error = read(&more).unwrap_err();
+    assert!(
+        error.message().contains("without end"),
+        "{}",
+        error.message()
+    );
+}
