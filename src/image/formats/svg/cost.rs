@@ -39,6 +39,7 @@ fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     }
     let mut count = Count {
         weighed,
+        paths: HashMap::new(),
         by_id,
         known: HashMap::new(),
         depth: 2 * depth,
@@ -160,6 +161,8 @@ impl Most {
 
 struct Count<'a, 'i> {
     weighed: Weighed,
+    /// The numbers of the paths that text runs along.
+    paths: HashMap<NodeId, u64>,
     by_id: HashMap<&'a str, Node<'a, 'i>>,
     known: HashMap<NodeId, u64>,
     depth: usize,
@@ -190,7 +193,15 @@ impl<'a, 'i> Count<'a, 'i> {
         };
         let own = match self.weighed {
             Weighed::Elements => 1,
-            Weighed::Letters if is(node, "text") => lettering::steps(node, &self.by_id, vertices),
+            Weighed::Letters if is(node, "text") => {
+                // Thousands of texts may run along the same path.
+                let paths = &mut self.paths;
+                let numbers = |path: Node<'a, 'i>| {
+                    let known = paths.entry(path.id());
+                    *known.or_insert_with(|| vertices(path))
+                };
+                lettering::steps(node, &self.by_id, numbers)
+            }
             Weighed::Letters => 0,
         };
         let mut total = markers.saturating_mul(self.marker).saturating_add(own);

@@ -80,7 +80,9 @@ fn area(group: &Group, scale: f64) -> f64 {
 fn most(group: &Group, canvas: f64) -> f64 {
     let is_upright = each_group(group, &mut |group, _| {
         let it = group.abs_transform();
-        let is_upright = it.kx == 0.0 && it.ky == 0.0 || it.sx == 0.0 && it.sy == 0.0;
+        let (straight, across) = (it.sx.abs() + it.sy.abs(), it.kx.abs() + it.ky.abs());
+        // Nearly: a quarter of a turn is not exact.
+        let is_upright = straight.min(across) <= 1e-5 * straight.max(across);
         is_upright || !group.should_isolate()
     });
     if is_upright {

@@ -29,7 +29,7 @@ const MAX_FONTS: usize = 32;
 pub(super) fn steps<'a, 'i>(
     text: Node<'a, 'i>,
     by_id: &HashMap<&'a str, Node<'a, 'i>>,
-    numbers: impl Fn(Node<'a, 'i>) -> u64,
+    mut numbers: impl FnMut(Node<'a, 'i>) -> u64,
 ) -> u64 {
     let mut all = 0_u64;
     let mut chunk = Chunk::default();
