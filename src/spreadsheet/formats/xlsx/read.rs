@@ -127,5 +127,6 @@ impl Workbook for Book<'_> {
 
     fn tell(&mut self, notes: &mut Notes) {
         super::sheet::tell_unknown(self.context.unknown, notes);
+        super::sheet::tell_beyond(self.context.beyond, notes);
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Context {
     pub(super) epoch: Epoch,
     /// The number of formulas without a stored result.
     pub(super) unknown: u64,
+    /// The number of cells beyond the last column.
+    pub(super) beyond: u64,
 }
 
 /// The number of columns up to XFD, the last one (18.3.1.4).
@@ -95,6 +97,7 @@ pub(super) fn read<R: BufRead>(
                 "c" if in_data && open.column < COLUMNS => {
                     end_cell(job, &open, context, &mut cells)?
                 }
+                "c" if in_data => context.beyond += 1,
                 "row" if in_data && !cells.is_empty() => {
                     cells.sort();
                     rows(&cells)?;
@@ -151,6 +154,9 @@ fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
             "r" => {
                 if let Some((column, _)) = reference(&value) {
                     open.column = column;
+                } else if is_reference(&value) {
+                    // Not the next column: what would follow there would stand in the wrong place.
+                    open.column = COLUMNS;
                 }
             }
             "s" => open.style = value.trim().parse().unwrap_or(0),
@@ -169,6 +175,14 @@ fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
         }
     }
     open.column
+}
+
+/// Whether a text looks like the reference of a cell, though there may be no such cell.
+fn is_reference(text: &str) -> bool {
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    digits.len() < text.len()
+        && !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
@@ -236,5 +250,17 @@ pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
     };
     notes.add(format!(
         "{values} missing, because the program that wrote the file did not store {them}; open the file and save it in a spreadsheet program."
+    ));
+}
+
+/// Adds the note on cells beyond the last column.
+pub(super) fn tell_beyond(count: u64, notes: &mut Notes) {
+    let cells = match count {
+        0 => return,
+        1 => "A cell was left out, because it lies".to_owned(),
+        _ => format!("{count} cells were left out, because they lie"),
+    };
+    notes.add(format!(
+        "{cells} beyond column XFD, the last one of a workbook."
     ));
 }

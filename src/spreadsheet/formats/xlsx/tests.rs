@@ -206,3 +206,39 @@ fn what_is_untyped_becomes_typed_only_if_nothing_is_lost() {
         "1: 007|#1.50|1234567890123456|@2020-01-31|31.1.2020|?TRUE|1e5|#12%|a\n"
     );
 }
+
+#[test]
+fn cells_beyond_the_last_column_are_left_out_with_a_note() {
+    #[track_caller]
+    fn check(cells: &str, expected: &str, told: Option<&str>) {
+        let row = format!("<sheetData><row r='1'>{cells}</row></sheetData>");
+        let file = book(MAIN, "", &row);
+        assert_eq!(drawn(ROW.open, &file).unwrap(), expected);
+        let notes = notes(ROW.open, &file);
+        assert_eq!(notes.first().map(String::as_str), told);
+    }
+    let a = "<c r='A1'><v>1</v></c>";
+    let drawn_a = drawn(
+        ROW.open,
+        &book(
+            MAIN,
+            "",
+            &format!("<sheetData><row r='1'>{a}</row></sheetData>"),
+        ),
+    )
+    .unwrap();
+    check(a, &drawn_a, None);
+    let beyond = "<c r='XFE1'><v>2</v></c>";
+    check(
+        &format!("{a}{beyond}"),
+        &drawn_a,
+        Some("A cell was left out, because it lies beyond column XFD, the last one of a workbook."),
+    );
+    check(
+        &format!("{a}{beyond}<c><v>3</v></c>"),
+        &drawn_a,
+        Some(
+            "2 cells were left out, because they lie beyond column XFD, the last one of a workbook.",
+        ),
+    );
+}
