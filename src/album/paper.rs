@@ -3,6 +3,7 @@
 use crate::{
     document::{self, MARGIN, PAGE_SIZE},
     job::Options,
+    pdf::object::image::turn,
 };
 use image::metadata::Orientation;
 
@@ -76,17 +77,8 @@ impl Paper {
     /// 8.9.5).
     pub(super) fn matrix(&self, orientation: Orientation) -> [f32; 6] {
         let [x, y, w, h] = self.picture;
-        let (right, top) = (x + w, y + h);
-        let matrix = match orientation {
-            Orientation::NoTransforms => [w, 0.0, 0.0, h, x, y],
-            Orientation::FlipHorizontal => [-w, 0.0, 0.0, h, right, y],
-            Orientation::Rotate180 => [-w, 0.0, 0.0, -h, right, top],
-            Orientation::FlipVertical => [w, 0.0, 0.0, -h, x, top],
-            Orientation::Rotate90 => [0.0, -h, w, 0.0, x, top],
-            Orientation::Rotate270 => [0.0, h, -w, 0.0, right, y],
-            Orientation::Rotate90FlipH => [0.0, -h, -w, 0.0, right, top],
-            Orientation::Rotate270FlipH => [0.0, h, w, 0.0, x, y],
-        };
+        let [a, b, c, d, e, f] = turn(orientation).map(f64::from);
+        let matrix = [a * w, b * h, c * w, d * h, x + e * w, y + f * h];
         matrix.map(|number| number as f32)
     }
 }

@@ -8,7 +8,6 @@
 
 mod contents;
 mod date;
-mod decoder;
 #[cfg(feature = "svg")]
 mod drawings;
 mod encoding;
@@ -140,8 +139,11 @@ pub(crate) fn write(
     if target.titled {
         ensure_title(job, &mut document);
     }
+    if row(job.from).is_ok_and(|from| !from.turns_pictures) {
+        document.keep_pictures_as_stored();
+    }
     if target.resamples {
-        resample::run(job, &mut document)?;
+        resample::run(job, &mut document, row(job.to)?.turns_pictures)?;
     }
     if let Some(pictures) = target.pictures {
         pixels::run(job, &mut document, pictures, notes)?;

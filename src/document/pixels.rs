@@ -4,19 +4,17 @@
 #[cfg(feature = "svg")]
 use super::drawings::Budget;
 use super::{
-    decoder, media,
+    media,
     tree::{Document, Inline, Picture, PictureSource, each_inline},
 };
 #[cfg(feature = "svg")]
 use crate::image::vector;
 use crate::{
     error::Result,
+    image::inlay,
     job::{Job, Notes},
 };
-use image::{DynamicImage, ImageDecoder};
 
-/// The largest picture, in pixels, that is decoded.
-const MAX_PIXELS: u64 = 50_000_000;
 /// The most pixels of a drawing. A larger one gets fewer on an inch.
 #[cfg(feature = "svg")]
 const MAX_DRAWN: f64 = 16e6;
@@ -52,7 +50,7 @@ pub(crate) fn run(
             Some("image/svg+xml") => {
                 easel.draw(job, document, number, shown.unwrap_or_default(), notes)?
             }
-            _ => decode(job, document, number)?,
+            _ => decode(job, document, number),
         };
         if let Some(png) = png {
             document.add_pixels(number, png);
@@ -94,38 +92,11 @@ fn shown(document: &Document) -> Vec<Option<Shown>> {
 }
 
 /// A picture of pixels in another file format.
-fn decode(job: &Job<'_>, document: &Document, number: usize) -> Result<Option<Vec<u8>>> {
+fn decode(job: &Job<'_>, document: &Document, number: usize) -> Option<Vec<u8>> {
     let bytes = &document.resources()[number].bytes;
-    if !matches!(
-        media::sniff(bytes),
-        Some("image/gif" | "image/webp" | "image/bmp" | "image/tiff")
-    ) {
-        return Ok(None);
-    }
-    let Some(decoder) = decoder::open(bytes) else {
-        return Ok(None);
-    };
-    let (width, height) = decoder.dimensions();
-    let pixels = u64::from(width) * u64::from(height);
-    if pixels == 0 || pixels > MAX_PIXELS {
-        return Ok(None);
-    }
-    // The decoded picture, with up to 8 bytes a pixel, the same with 4, and what is packed of it.
-    job.reserve(document.memory() + bytes.len() as u64 + pixels * 16 + (2 << 20))?;
-    let Ok(picture) = DynamicImage::from_decoder(decoder) else {
-        return Ok(None);
-    };
-    let picture = match (picture.color().has_color(), picture.color().has_alpha()) {
-        (false, false) => DynamicImage::from(picture.into_luma8()),
-        (true, false) => DynamicImage::from(picture.into_rgb8()),
-        (_, true) => DynamicImage::from(picture.into_rgba8()),
-    };
-    let colour = match &picture {
-        DynamicImage::ImageLuma8(_) => png::ColorType::Grayscale,
-        DynamicImage::ImageRgb8(_) => png::ColorType::Rgb,
-        _ => png::ColorType::Rgba,
-    };
-    Ok(pack(picture.as_bytes(), (width, height), colour, None))
+    inlay::format(bytes)?;
+    let png = inlay::named("png")?;
+    inlay::convert(job, bytes, png, &[], document.memory()).ok()
 }
 
 /// Packs samples of 8 bits as a PNG. `density` is the pixels on an inch, horizontally and vertically.

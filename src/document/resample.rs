@@ -1,21 +1,13 @@
-//! Reduces the resolution of embedded pictures to what the quality calls for, in formats that embed picture files. Leaves
-//! alone what it could not write back faithfully: animations, and photographs that viewers rotate by their metadata.
+//! Prepares embedded pictures for formats that embed picture files: turns those upright that programs would show otherwise, and
+//! reduces the resolution to what the quality calls for. Leaves alone what it could not write back faithfully, such as animations.
 
-use super::{
-    media,
-    tree::{Document, Inline, PictureSource, each_inline},
+use super::tree::{Document, Inline, PictureSource, Resource, each_inline};
+use crate::{
+    error::Result,
+    image::inlay::{self, Seen},
+    job::Job,
 };
-use crate::{error::Result, job::Job};
-use image::{
-    DynamicImage, ImageDecoder, ImageEncoder,
-    codecs::{
-        jpeg::{JpegDecoder, JpegEncoder},
-        png::{CompressionType, FilterType as PngFilter, PngDecoder, PngEncoder},
-    },
-    imageops::FilterType,
-    metadata::Orientation,
-};
-use std::io::Cursor;
+use image::metadata::Orientation;
 
 /// The largest picture, in pixels, that is decoded. Larger ones are kept unchanged.
 const MAX_PIXELS: u64 = 50_000_000;
@@ -26,39 +18,112 @@ const SCREEN: f64 = 96.0;
 /// The factor by which a picture has to exceed the needed width. Below it, resampling saves too little.
 const MIN_EXCESS: f64 = 1.4;
 
-/// Resamples the pictures of a document: to 110 dots per inch for low quality, 200 for medium, and not at all for high.
+/// Turns the pictures of a document upright where the programs for its new format would not, which show them as their own
+/// metadata says if `by_metadata` is set. Resamples them: to 110 dots per inch for low quality, 200 for medium, and not at all for
+/// high.
 ///
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded is kept.
-pub(crate) fn run(job: &Job<'_>, document: &mut Document) -> Result<()> {
-    let Some(dots) = job.quality().pick(Some(110.0), Some(200.0), None) else {
-        return Ok(());
-    };
-    for (number, inches) in widths(document).into_iter().enumerate() {
+pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> Result<()> {
+    let dots = job.quality().pick(Some(110.0), Some(200.0), None);
+    let seen: Vec<_> = document
+        .resources()
+        .iter()
+        .map(|resource| Picture::of(job, resource, document.memory()))
+        .collect();
+    for (number, inches) in widths(document, &seen).into_iter().enumerate() {
         job.check()?;
-        let bytes = &document.resources()[number].bytes;
-        let (Some(size), Some(inches)) = (media::size(bytes), inches) else {
+        let (Some(picture), Some(inches)) = (&seen[number], inches) else {
             continue;
         };
-        let width = (inches * dots).ceil().max(1.0);
-        let pixels = u64::from(size.width) * u64::from(size.height);
-        if f64::from(size.width) <= MIN_EXCESS * width || pixels > MAX_PIXELS {
+        let turn = picture.turn(by_metadata);
+        let width = dots.map(|dots| (inches * dots).ceil().max(1.0));
+        let width = width.filter(|width| f64::from(picture.shown().0) > MIN_EXCESS * width);
+        if turn == Turn::Never || turn == Turn::None && width.is_none() {
             continue;
         }
-        // The decoded picture and the smaller one, with up to 8 and 4 bytes per pixel.
-        job.reserve(document.memory() + pixels * 12 + (2 << 20))?;
-        let height = (f64::from(size.height) * width / f64::from(size.width)).round();
-        let quality = job.quality().pick(72, 84, 92);
-        let smaller = shrink(bytes, width as u32, height.max(1.0) as u32, quality);
-        if let Some(smaller) = smaller.filter(|smaller| smaller.len() < bytes.len()) {
-            document.replace_resource(number, smaller);
+        let mut options = Vec::new();
+        if let Turn::By(degrees) = turn {
+            options.push(("rotate", degrees.to_owned()));
+        }
+        if let Some(width) = width {
+            options.push(("width", (width as u32).to_string()));
+        }
+        let bytes = &document.resources()[number].bytes;
+        let Some(format) = inlay::format(bytes) else {
+            continue;
+        };
+        let made = inlay::convert(job, bytes, format, &options, document.memory());
+        let len = bytes.len();
+        if let Ok(made) = made
+            && (turn != Turn::None || made.len() < len)
+        {
+            document.replace_resource(number, made);
         }
     }
-    Ok(())
+    job.reserve(document.memory())
+}
+
+/// What a picture needs to stand upright.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Turn {
+    /// Nothing.
+    None,
+    /// What its metadata says, which is applied whenever it is written.
+    AsItSays,
+    /// So many degrees clockwise.
+    By(&'static str),
+    /// More than can be done: it is left as it is.
+    Never,
+}
+
+/// A picture that can be written in its own format again.
+struct Picture {
+    seen: Seen,
+    /// How it is shown in the document.
+    stands: Orientation,
+}
+
+impl Picture {
+    /// `None` for what is of another format, cannot be read, moves, or is too large. `base` is what is reserved beside.
+    fn of(job: &Job<'_>, resource: &Resource, base: u64) -> Option<Self> {
+        inlay::format(&resource.bytes).filter(|format| ["jpg", "png"].contains(&format.name))?;
+        let seen = inlay::header(job, &resource.bytes, base).ok()?;
+        let pixels = u64::from(seen.width) * u64::from(seen.height);
+        let fits = !seen.animated && pixels <= MAX_PIXELS;
+        fits.then(|| Self {
+            stands: resource.orientation.unwrap_or(seen.orientation),
+            seen,
+        })
+    }
+
+    /// Its width and height in pixels, as it is shown.
+    fn shown(&self) -> (u32, u32) {
+        self.seen.shown(self.stands)
+    }
+
+    fn turn(&self, by_metadata: bool) -> Turn {
+        let says = self.seen.orientation;
+        let otherwise = match by_metadata {
+            true => says,
+            false => Orientation::NoTransforms,
+        };
+        match self.stands {
+            stands if stands == says && stands != otherwise => Turn::AsItSays,
+            // Writing it would turn it.
+            stands if stands == otherwise && stands != says => Turn::Never,
+            stands if stands == otherwise => Turn::None,
+            _ if says != Orientation::NoTransforms => Turn::Never,
+            Orientation::Rotate90 => Turn::By("90"),
+            Orientation::Rotate180 => Turn::By("180"),
+            Orientation::Rotate270 => Turn::By("270"),
+            _ => Turn::Never,
+        }
+    }
 }
 
 /// The largest displayed width of each resource, in inches, or `None` if the text does not show it.
-fn widths(document: &Document) -> Vec<Option<f64>> {
-    let mut widths: Vec<Option<f64>> = vec![None; document.resources().len()];
+fn widths(document: &Document, seen: &[Option<Picture>]) -> Vec<Option<f64>> {
+    let mut widths: Vec<Option<f64>> = vec![None; seen.len()];
     let mut look = |inline: &Inline| {
         let Inline::Picture(picture) = inline else {
             return;
@@ -66,10 +131,10 @@ fn widths(document: &Document) -> Vec<Option<f64>> {
         let PictureSource::Resource(id) = picture.source else {
             return;
         };
-        let Some(size) = media::size(&document.resource(id).bytes) else {
+        let Some((width, height)) = seen[id.index()].as_ref().map(Picture::shown) else {
             return;
         };
-        let (width, height) = (f64::from(size.width), f64::from(size.height));
+        let (width, height) = (f64::from(width), f64::from(height));
         let inches = match (picture.width, picture.height) {
             (Some(shown), _) => shown.to_points() / 72.0,
             (None, Some(shown)) => shown.to_points() / 72.0 * width / height,
@@ -90,81 +155,33 @@ fn widths(document: &Document) -> Vec<Option<f64>> {
     widths
 }
 
-/// Resamples a picture to this size, in the same file format. Returns `None` if something other than resolution would be
-/// lost.
-fn shrink(bytes: &[u8], width: u32, height: u32, quality: u8) -> Option<Vec<u8>> {
-    match media::sniff(bytes)? {
-        "image/jpeg" => {
-            let decoder = JpegDecoder::new(Cursor::new(bytes)).ok()?;
-            let (picture, profile) = decode(decoder)?;
-            let picture = match picture.color().has_color() {
-                true => DynamicImage::from(picture.into_rgb8()),
-                false => DynamicImage::from(picture.into_luma8()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_turned_where_programs_would_show_them_otherwise() {
+        use Orientation::{NoTransforms as No, Rotate90 as Quarter, Rotate180 as Half};
+        #[track_caller]
+        fn check(says: Orientation, stands: Orientation, by_metadata: bool, expected: Turn) {
+            let seen = Seen {
+                width: 40,
+                height: 30,
+                orientation: says,
+                density: None,
+                animated: false,
             };
-            let mut out = Vec::new();
-            let mut encoder = JpegEncoder::new_with_quality(&mut out, quality);
-            set_profile(&mut encoder, &picture, profile)?;
-            write(
-                encoder,
-                &picture.resize_exact(width, height, FilterType::Triangle),
-            )?;
-            Some(out)
+            assert_eq!(Picture { seen, stands }.turn(by_metadata), expected);
         }
-        "image/png" => {
-            let decoder = PngDecoder::new(Cursor::new(bytes)).ok()?;
-            if decoder.is_apng().ok()? {
-                return None;
-            }
-            let (picture, profile) = decode(decoder)?;
-            let mut out = Vec::new();
-            let mut encoder = PngEncoder::new_with_quality(
-                &mut out,
-                CompressionType::Default,
-                PngFilter::Adaptive,
-            );
-            set_profile(&mut encoder, &picture, profile)?;
-            write(
-                encoder,
-                &picture.resize_exact(width, height, FilterType::Triangle),
-            )?;
-            Some(out)
-        }
-        _ => None,
+        check(No, No, true, Turn::None);
+        check(No, No, false, Turn::None);
+        // A photograph of a telephone, from a page or a book.
+        check(Quarter, Quarter, true, Turn::None);
+        check(Quarter, Quarter, false, Turn::AsItSays);
+        // From a text document that turns it, and from one that does not.
+        check(No, Quarter, true, Turn::By("90"));
+        check(No, Half, false, Turn::By("180"));
+        check(Quarter, No, false, Turn::Never);
+        check(Quarter, Half, true, Turn::Never);
     }
-}
-
-/// Decodes a picture together with its colour profile. Returns `None` if viewers are to rotate it.
-fn decode(mut decoder: impl ImageDecoder) -> Option<(DynamicImage, Option<Vec<u8>>)> {
-    let orientation = decoder.orientation().ok()?;
-    if orientation != Orientation::NoTransforms {
-        return None;
-    }
-    let profile = decoder.icc_profile().ok()?;
-    Some((DynamicImage::from_decoder(decoder).ok()?, profile))
-}
-
-/// Stores the colour profile if it fits the colour type. Returns `None` if there is one that does not, such as a CMYK
-/// profile.
-fn set_profile(
-    encoder: &mut impl ImageEncoder,
-    picture: &DynamicImage,
-    profile: Option<Vec<u8>>,
-) -> Option<()> {
-    let Some(profile) = profile else {
-        return Some(());
-    };
-    // The colour space is at offset 16 of a profile's header (ICC.1:2022, 7.2).
-    let fits = match picture.color().has_color() {
-        true => profile.get(16..20) == Some(b"RGB "),
-        false => profile.get(16..20) == Some(b"GRAY"),
-    };
-    fits.then(|| encoder.set_icc_profile(profile).ok())?
-}
-
-fn write(encoder: impl ImageEncoder, picture: &DynamicImage) -> Option<()> {
-    let (width, height) = (picture.width(), picture.height());
-    let colours = picture.color().into();
-    encoder
-        .write_image(picture.as_bytes(), width, height, colours)
-        .ok()
 }

@@ -13,6 +13,9 @@ pub(crate) struct Row {
     pub(crate) format: Format,
     /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
     pub(crate) recognise: Option<Recognise>,
+    /// Whether programs turn the pictures in such a file as the pictures' own metadata says, as browsers do. Office programs show
+    /// them as they are stored, unless the document says otherwise.
+    pub(crate) turns_pictures: bool,
     /// Reads a file into a tree; `None` if the format is only written.
     pub(crate) read: Option<Read>,
     /// How the format is written; `None` if it is only read.

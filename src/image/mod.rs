@@ -16,6 +16,8 @@ mod formats;
 #[cfg(any(feature = "avif", feature = "heic"))]
 mod heif;
 mod icons;
+#[cfg(feature = "document")]
+pub(crate) mod inlay;
 mod kept;
 mod limits;
 mod metadata;

@@ -2,23 +2,18 @@
 //! can show. Knows no such file.
 
 use super::{
-    formats::{ROWS, svg},
-    limits,
+    formats::svg,
+    inlay, limits,
     pixels::{Channels, Depth, Frame, Layout},
     plate::{self, Canvas},
     source::unsupported,
     target::Extras,
 };
-use crate::{
-    error::{Error, Result},
-    format::Format,
-    job::{Gate, Job, Need, Notes, Options, Progress, Task},
-};
+use crate::{error::Result, format::Format, job::Job};
 use resvg::{
     tiny_skia::{Pixmap, Transform},
     usvg::{Node, NonZeroRect, Tree},
 };
-use std::io::Cursor;
 
 pub(crate) use svg::{Parsed as Drawing, draw, faces};
 
@@ -30,54 +25,9 @@ pub(crate) fn format() -> &'static Format {
     &svg::ROW.format
 }
 
-/// Memory above what is reserved already: a reservation replaces the one before.
-struct Above<'g> {
-    gate: &'g dyn Gate,
-    base: u64,
-}
-
-impl Gate for Above<'_> {
-    fn reserve(&self, need: Need) -> Result<()> {
-        let memory = self.base.saturating_add(need.memory);
-        self.gate.reserve(Need { memory })
-    }
-
-    fn check(&self) -> Result<()> {
-        self.gate.check()
-    }
-
-    fn progress(&self, _: Progress) {}
-}
-
-/// Runs `work` with a job for a part of the drawing: with no wishes for a size, and with memory above `base` bytes.
-fn part<T>(
-    job: &Job<'_>,
-    from: &'static Format,
-    len: u64,
-    base: u64,
-    work: impl FnOnce(&Job<'_>) -> T,
-) -> T {
-    let task = Task {
-        from: from.name.to_owned(),
-        options: Options::default(),
-        ..job.task.clone()
-    };
-    let gate = Above {
-        gate: job.gate,
-        base,
-    };
-    work(&Job {
-        task: &task,
-        from,
-        input_len: len,
-        gate: &gate,
-        ..*job
-    })
-}
-
 /// Runs `work` with a job for a drawing of `len` bytes in another file, with memory above `base` bytes.
 pub(crate) fn within<T>(job: &Job<'_>, len: u64, base: u64, work: impl FnOnce(&Job<'_>) -> T) -> T {
-    part(job, format(), len, base, work)
+    inlay::within(job, format(), job.to, len, base, &[], work)
 }
 
 /// What reading a drawing has taken and drawing it at this width in pixels will take, in steps of about a nanosecond.
@@ -86,27 +36,6 @@ pub(crate) fn cost(drawing: &Drawing, width: f64) -> f64 {
     let scale = width / f64::from(size.width());
     let pixels = width * scale * f64::from(size.height());
     drawing.steps as f64 + svg::cost(drawing.tree.root(), pixels, scale)
-}
-
-/// Brings an embedded picture, a png or a jpg, onto a canvas. `base` is what is reserved beside, in bytes.
-///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
-pub(crate) fn embedded(
-    job: &Job<'_>,
-    file: &[u8],
-    base: u64,
-    canvas: &mut dyn Canvas,
-) -> Result<()> {
-    let format = ROWS.iter().map(|row| &row.format);
-    let format = format
-        .clone()
-        .find(|format| format.matches(file))
-        .ok_or_else(|| Error::internal("an embedded picture of no known format", ""))?;
-    part(job, format, file.len() as u64, base, |job| {
-        let mut notes = Notes::default();
-        // What is lost of a picture within a drawing is as little as on a page of its own.
-        plate::transcribe(job, &mut Cursor::new(file), None, canvas, &mut notes)
-    })
 }
 
 /// Draws a group with its filters, and nothing beside it, and brings it onto a canvas. `region` is what is drawn of it, in the
@@ -164,7 +93,7 @@ pub(crate) fn filtered(
         lossless: true,
         ..Extras::default()
     };
-    part(job, format(), 0, base, |job| {
+    within(job, 0, base, |job| {
         plate::paint(job, Box::new(frame), extras, canvas)
     })?;
     Ok(true)

@@ -11,3 +11,5 @@ mod drawings;
 mod figures;
 mod harness;
 mod looked;
+#[cfg(feature = "pdf")]
+mod upright;

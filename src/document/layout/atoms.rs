@@ -281,14 +281,14 @@ fn invisible(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::formats::pdf::{look::Look, structure::NodeId};
+    use crate::document::layout::{look::Look, structure::NodeId};
 
     #[test]
     fn no_word_is_longer_than_shaping_takes_time_for() {
         #[track_caller]
         fn check(text: &str, whole: bool) {
             let mut spans = Spans::default();
-            spans.push(text, &Rc::new(Look::plain()), NodeId::default(), None);
+            spans.push(text, &Rc::new(Look::plain()), NodeId::DOCUMENT, None);
             let atoms = Atoms::of(&spans, None, &mut Faces::new()).atoms;
             let words = atoms.iter().filter_map(|atom| match &atom.kind {
                 AtomKind::Word { word, .. } => Some(word.text.len()),

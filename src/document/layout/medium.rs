@@ -4,7 +4,10 @@
 //! how many pages there are.
 
 use super::item::Item;
-use crate::{document::Loss, error::Result};
+use crate::{
+    document::{Loss, tree::Resource},
+    error::Result,
+};
 
 /// The margin that something stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +50,7 @@ pub(crate) trait Gallery {
     fn take(
         &self,
         number: usize,
-        bytes: &[u8],
+        picture: &Resource,
         shown: &dyn Fn((f32, f32)) -> (f32, f32),
     ) -> Result<(f32, f32), &'static Loss>;
 }

@@ -15,15 +15,13 @@ pub(crate) enum Part {
     Cells,
     /// A paragraph that is being set.
     Paragraph,
-    /// A picture that is being decoded.
-    Picture,
 }
 
 /// See the module.
 pub(crate) struct Memory<'a> {
     job: &'a Job<'a>,
     base: u64,
-    parts: [Cell<u64>; 4],
+    parts: [Cell<u64>; 3],
     reserved: Cell<u64>,
 }
 
@@ -34,7 +32,7 @@ impl<'a> Memory<'a> {
         Ok(Self {
             job,
             base,
-            parts: [const { Cell::new(0) }; 4],
+            parts: [const { Cell::new(0) }; 3],
             reserved: Cell::new(base),
         })
     }
@@ -44,13 +42,11 @@ impl<'a> Memory<'a> {
     }
 
     /// All that is reserved.
-    #[cfg(feature = "svg")]
     pub(crate) fn reserved(&self) -> u64 {
         self.reserved.get()
     }
 
     /// Reserves the same again, after others have reserved on top of it.
-    #[cfg(feature = "svg")]
     pub(crate) fn settle(&self) {
         // It was granted before.
         let _ = self.job.reserve(self.reserved.get());

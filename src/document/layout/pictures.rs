@@ -31,7 +31,7 @@ impl<'a> Pictures<'a> {
         room: (f32, f32),
         losses: &mut Losses,
     ) -> Option<(f32, f32)> {
-        let bytes = &self.document.resources().get(number)?.bytes;
+        let resource = self.document.resources().get(number)?;
         if let Some(known) = self.known[number] {
             return match known {
                 Ok(own) => Some(shown(own, picture, room)),
@@ -43,7 +43,7 @@ impl<'a> Pictures<'a> {
         }
         let known = self
             .gallery
-            .take(number, bytes, &|own| shown(own, picture, room));
+            .take(number, resource, &|own| shown(own, picture, room));
         self.known[number] = Some(known);
         self.size(number, picture, room, losses)
     }

@@ -38,6 +38,7 @@ pub use style::{
 pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
 pub use walk::{each_block, each_inline, plain_text};
 
+use image::metadata::Orientation;
 use style::Styles;
 
 /// How deep a tree may be: blocks within blocks, and then inlines within inlines. A list and its items count as one level,
@@ -142,6 +143,8 @@ pub struct Resource {
     pub name: Box<str>,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// How it is to be turned when it is shown. `None` if its own metadata says so.
+    pub orientation: Option<Orientation>,
     /// The same picture as a PNG, for formats that cannot hold its own, if anybody has made one.
     pub pixels: Option<Vec<u8>>,
 }
@@ -188,9 +191,20 @@ impl Document {
         &self.resources[id.index()]
     }
 
-    /// Puts other bytes in the place of a picture's.
+    /// Puts other bytes in the place of a picture's, which stand upright.
     pub(crate) fn replace_resource(&mut self, number: usize, bytes: Vec<u8>) {
-        self.resources[number].bytes = bytes;
+        let resource = &mut self.resources[number];
+        resource.bytes = bytes;
+        resource.orientation = None;
+    }
+
+    /// Shows the pictures of which the document says nothing else as they are stored, whatever their own metadata says.
+    pub(crate) fn keep_pictures_as_stored(&mut self) {
+        for resource in &mut self.resources {
+            resource
+                .orientation
+                .get_or_insert(Orientation::NoTransforms);
+        }
     }
 
     /// Adds a PNG of a picture.

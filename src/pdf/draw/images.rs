@@ -5,7 +5,7 @@ use super::{painter::Painter, sheet::Sheet};
 use crate::pdf::object::image::Easel;
 use crate::{
     error::{Kind, Result},
-    image::vector,
+    image::inlay,
 };
 use pdf_writer::Ref;
 use resvg::usvg::{Image, ImageKind, ImageRendering};
@@ -50,7 +50,7 @@ impl Painter<'_, '_> {
             return Ok(*known);
         }
         let mut easel = Easel::new(self.file).smooth(smooth && self.smooth);
-        let painted = vector::embedded(self.job, file, self.reserved, &mut easel);
+        let painted = inlay::transcribe(self.job, file, None, self.reserved, &mut easel);
         let image = easel.image;
         // Even a picture that broke off has to be a complete object.
         self.file.end_stream();

@@ -6,7 +6,7 @@ use crate::{
     pdf::object::File,
 };
 use image::metadata::Orientation;
-use pdf_writer::{Dict, Finish, Name, Ref};
+use pdf_writer::{Content, Dict, Finish, Name, Rect, Ref};
 
 /// The `Predictor` for PNG filters, any of which a row may use (ISO 32000-1, 7.4.4.4).
 const PNG: i32 = 15;
@@ -111,6 +111,40 @@ impl Canvas for Easel<'_, '_> {
             self.file.end_stream();
         }
         self.file.check()
+    }
+}
+
+/// The object that shows an image upright: the image itself, or a form (ISO 32000-1, 8.10) that turns it in the unit square.
+pub(crate) fn turned(file: &mut File<'_>, image: Ref, orientation: Orientation) -> Ref {
+    if orientation == Orientation::NoTransforms {
+        return image;
+    }
+    let mut content = Content::new();
+    content.transform(turn(orientation));
+    content.x_object(Name(b"I"));
+    let form = file.next();
+    file.stream(form, &content.finish(), |stream| {
+        stream.pair(Name(b"Type"), Name(b"XObject"));
+        stream.pair(Name(b"Subtype"), Name(b"Form"));
+        stream.pair(Name(b"BBox"), Rect::new(0.0, 0.0, 1.0, 1.0));
+        let mut resources = stream.insert(Name(b"Resources")).dict();
+        let mut objects = resources.insert(Name(b"XObject")).dict();
+        objects.pair(Name(b"I"), image);
+    });
+    form
+}
+
+/// The matrix that turns an image in the unit square, into which a PDF draws it (8.9.5).
+pub(crate) fn turn(orientation: Orientation) -> [f32; 6] {
+    match orientation {
+        Orientation::NoTransforms => [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        Orientation::FlipHorizontal => [-1.0, 0.0, 0.0, 1.0, 1.0, 0.0],
+        Orientation::Rotate180 => [-1.0, 0.0, 0.0, -1.0, 1.0, 1.0],
+        Orientation::FlipVertical => [1.0, 0.0, 0.0, -1.0, 0.0, 1.0],
+        Orientation::Rotate90 => [0.0, -1.0, 1.0, 0.0, 0.0, 1.0],
+        Orientation::Rotate270 => [0.0, 1.0, -1.0, 0.0, 1.0, 0.0],
+        Orientation::Rotate90FlipH => [0.0, -1.0, -1.0, 0.0, 1.0, 1.0],
+        Orientation::Rotate270FlipH => [0.0, 1.0, 1.0, 0.0, 0.0, 0.0],
     }
 }
 

@@ -3,7 +3,6 @@
 mod file;
 mod font;
 pub(crate) mod image;
-pub(crate) mod png;
 
 pub(crate) use file::{File, compact, small};
 pub(crate) use font::{embed, width};

@@ -39,6 +39,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: Some(recognise::is_word),
+    turns_pictures: false,
     read: Some(read::read),
     write: Some(Target {
         write: write::write,

@@ -39,6 +39,7 @@ pub(crate) static ROW: Row = Row {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "META-INF/container.xml"])
     }),
+    turns_pictures: true,
     read: Some(read::read),
     write: Some(Target {
         write: write::write,

@@ -22,6 +22,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: Some(recognise),
+    turns_pictures: true,
     read: Some(read::read),
     write: Some(Target {
         write: write::write,

@@ -21,6 +21,7 @@ pub(crate) static ROW: Row = Row {
         let begins = head.trim_ascii_start().starts_with(b"{");
         begins && extension.is_some_and(|name| ROW.format.is_called(name))
     }),
+    turns_pictures: true,
     read: Some(read::read),
     write: None,
 };

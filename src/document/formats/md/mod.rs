@@ -28,6 +28,7 @@ pub(crate) static ROW: Row = Row {
     recognise: Some(|head, _, extension| {
         !head.contains(&0) && extension.is_some_and(|name| ROW.format.is_called(name))
     }),
+    turns_pictures: true,
     read: Some(read::read),
     write: Some(Target {
         write: write::write,

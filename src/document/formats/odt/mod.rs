@@ -36,6 +36,7 @@ pub(crate) static ROW: Row = Row {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "content.xml"])
     }),
+    turns_pictures: false,
     read: Some(read::read),
     write: Some(Target {
         write: write::write,
@@ -59,6 +60,7 @@ pub(crate) static FLAT: Row = Row {
         magic: &[],
     },
     recognise: Some(|head, _, _| recognise::is_flat(head)),
+    turns_pictures: false,
     read: Some(read::read_flat),
     write: None,
 };

@@ -16,7 +16,6 @@ mod finish;
 pub(crate) mod metadata;
 mod paint;
 mod pictures;
-mod raster;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -55,6 +54,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"%PDF-")]],
     },
     recognise: None,
+    turns_pictures: true,
     read: None,
     write: Some(Target {
         write: write::write,

@@ -25,6 +25,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"{\\rtf")]],
     },
     recognise: None,
+    turns_pictures: false,
     read: Some(read::read),
     write: Some(Target {
         write: write::write,

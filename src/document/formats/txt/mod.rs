@@ -26,6 +26,7 @@ pub(crate) static ROW: Row = Row {
         let named = extension.is_some_and(|name| ROW.format.is_called(name));
         named && (wide || !head.contains(&0))
     }),
+    turns_pictures: true,
     read: Some(read::read),
     write: Some(Target {
         write: write::write,

@@ -12,6 +12,7 @@ use crate::{
     },
     error::Result,
 };
+use image::metadata::Orientation;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 impl Builder<'_> {
@@ -53,10 +54,21 @@ impl Builder<'_> {
             media_type: media_type.into(),
             name: name.rsplit(['/', '\\']).next().unwrap_or_default().into(),
             bytes,
+            orientation: None,
             pixels: None,
         });
         self.charge(size)?;
         Ok(id)
+    }
+
+    /// Turns a picture by so many quarters clockwise, as it is stored, whatever its own metadata says.
+    pub fn turn(&mut self, id: ResourceId, quarters: u8) {
+        self.document.resources[id.index()].orientation = Some(match quarters % 4 {
+            0 => Orientation::NoTransforms,
+            1 => Orientation::Rotate90,
+            2 => Orientation::Rotate180,
+            _ => Orientation::Rotate270,
+        });
     }
 
     /// Adds a PNG of a picture, for formats that cannot hold the picture itself. Anything else is ignored.

@@ -1,0 +1,183 @@
+//! Pictures that are parts of other files, such as those in a document: what they are, how large they are shown, and bringing
+//! them onto a canvas or into another format. Knows no such file.
+
+use super::{
+    formats::ROWS,
+    metadata::Resolution,
+    open,
+    pixels::orient::swaps_sides,
+    plate::{self, Canvas},
+    row,
+};
+use crate::{
+    error::{Error, Result},
+    format::{Format, HEAD_LEN},
+    job::{Gate, Job, Need, Notes, Options, Progress, Task},
+};
+use image::metadata::Orientation;
+use std::io::Cursor;
+
+/// The format of a picture by its content. `None` for what is no picture, or a drawing, which would lose what it is.
+pub(crate) fn format(file: &[u8]) -> Option<&'static Format> {
+    let head = &file[..file.len().min(HEAD_LEN)];
+    let by_magic = ROWS.iter().find(|row| row.format.matches(head));
+    let found = by_magic.or_else(|| {
+        let recognise = |row: &&&super::Row| row.read.as_ref()?.recognise;
+        ROWS.iter().find(|row| {
+            recognise(row).is_some_and(|recognise| recognise(head, &mut Cursor::new(file), None))
+        })
+    })?;
+    (found.read.is_some() && found.format.name != "svg").then_some(&found.format)
+}
+
+/// What a picture's header says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// In pixels, as they are stored.
+    pub(crate) width: u32,
+    /// In pixels, as they are stored.
+    pub(crate) height: u32,
+    /// How it is to be turned when it is shown, as its metadata says.
+    pub(crate) orientation: Orientation,
+    /// Pixels on an inch, across and down, as they are stored.
+    pub(crate) density: Option<(f64, f64)>,
+    /// Whether it moves.
+    pub(crate) animated: bool,
+}
+
+impl Seen {
+    /// Width and height in pixels of the picture as it is shown in this orientation.
+    pub(crate) fn shown(&self, orientation: Orientation) -> (u32, u32) {
+        match swaps_sides(orientation) {
+            true => (self.height, self.width),
+            false => (self.width, self.height),
+        }
+    }
+}
+
+/// Reads the header of a picture. `base` is what is reserved beside, in bytes.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be read, or is too large.
+pub(crate) fn header(job: &Job<'_>, file: &[u8], base: u64) -> Result<Seen> {
+    let from = known(file)?;
+    within(job, from, job.to, file.len() as u64, base, &[], |job| {
+        let reader = row(from).and_then(|row| row.read.as_ref());
+        let reader = reader.ok_or_else(|| Error::internal("no such picture", from.name))?;
+        let mut input = Cursor::new(file);
+        let mut still = open::Still::new(reader, &mut input, None, &mut Notes::default())?;
+        let density = still.metadata(false)?.resolution;
+        let mut source = still.open(job)?;
+        let header = source.header();
+        Ok(Seen {
+            width: header.layout.width,
+            height: header.layout.height,
+            orientation: header.orientation,
+            density: density.and_then(Resolution::inches),
+            animated: header.animated,
+        })
+    })
+}
+
+/// Brings a picture onto a canvas, with at most so many pixels across and down as it is shown, if that is given. `base` is what
+/// is reserved beside, in bytes.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
+pub(crate) fn transcribe(
+    job: &Job<'_>,
+    file: &[u8],
+    most: Option<(u32, u32)>,
+    base: u64,
+    canvas: &mut dyn Canvas,
+) -> Result<()> {
+    let options = most.map(|(width, height)| {
+        let side = |name: &'static str, side: u32| (name, side.to_string());
+        [side("width", width), side("height", height)]
+    });
+    let options = options.as_ref().map_or(&[][..], |options| options);
+    let from = known(file)?;
+    within(job, from, job.to, file.len() as u64, base, options, |job| {
+        // What is lost of a picture within another file is as little as on a page of its own.
+        let mut notes = Notes::default();
+        plate::transcribe(job, &mut Cursor::new(file), None, canvas, &mut notes)
+    })
+}
+
+/// A picture in another format, turned upright, with these options. `base` is what is reserved beside, in bytes.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded.
+pub(crate) fn convert(
+    job: &Job<'_>,
+    file: &[u8],
+    to: &'static Format,
+    options: &[(&'static str, String)],
+    base: u64,
+) -> Result<Vec<u8>> {
+    let from = known(file)?;
+    within(job, from, to, file.len() as u64, base, options, |job| {
+        let mut made = Cursor::new(Vec::new());
+        super::convert(job, &mut Cursor::new(file), &mut made)?;
+        Ok(made.into_inner())
+    })
+}
+
+/// The format of this name, if it is one.
+pub(crate) fn named(name: &str) -> Option<&'static Format> {
+    let mut formats = ROWS.iter().map(|row| &row.format);
+    formats.find(|format| format.name == name)
+}
+
+fn known(file: &[u8]) -> Result<&'static Format> {
+    format(file).ok_or_else(|| Error::internal("an embedded picture of no known format", ""))
+}
+
+/// Runs `work` with a job for a part of a file: with these options alone, and with memory above `base` bytes.
+pub(crate) fn within<T>(
+    job: &Job<'_>,
+    from: &'static Format,
+    to: &'static Format,
+    len: u64,
+    base: u64,
+    options: &[(&'static str, String)],
+    work: impl FnOnce(&Job<'_>) -> T,
+) -> T {
+    let mut own = Options::default();
+    for (name, value) in options {
+        own.insert(*name, value);
+    }
+    let task = Task {
+        from: from.name.to_owned(),
+        options: own,
+        ..job.task.clone()
+    };
+    let gate = Above {
+        gate: job.gate,
+        base,
+    };
+    work(&Job {
+        task: &task,
+        from,
+        to,
+        input_len: len,
+        gate: &gate,
+        ..*job
+    })
+}
+
+/// Memory above what is reserved already: a reservation replaces the one before.
+struct Above<'g> {
+    gate: &'g dyn Gate,
+    base: u64,
+}
+
+impl Gate for Above<'_> {
+    fn reserve(&self, need: Need) -> Result<()> {
+        let memory = self.base.saturating_add(need.memory);
+        self.gate.reserve(Need { memory })
+    }
+
+    fn check(&self) -> Result<()> {
+        self.gate.check()
+    }
+
+    fn progress(&self, _: Progress) {}
+}
