@@ -25,6 +25,7 @@ mod options;
 mod pixels;
 mod resample;
 mod row;
+mod scripts;
 mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -130,7 +131,7 @@ pub(crate) fn write(
     let Some(target) = &row(job.to)?.write else {
         return Err(Error::internal("no such conversion", job.to.name));
     };
-    if document.has_raw_html() && !target.keeps_html {
+    if document.has_raw_html() && (!target.keeps_html || html::runs_scripts(&document)) {
         document = html::dissolve(job, document, notes)?;
     }
     if let Some(title) = job.options().word(options::TITLE.name) {

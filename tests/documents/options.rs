@@ -174,3 +174,31 @@ fn pictures_keep_the_pixels_that_the_quality_says() {
             .contains(&STANDARD.encode(&small))
     );
 }
+
+#[test]
+fn no_script_survives() {
+    #[track_caller]
+    fn check(from: &str, text: &str, told: &str) {
+        for to in ["html", "md", "epub", "docx", "odt", "rtf", "txt"] {
+            let name = format!("a.{from}");
+            let (file, notes) = convert_with(&name, text.as_bytes(), to, "medium", &[]).unwrap();
+            let plain = convert(&format!("a.{to}"), &file, "html").unwrap_or(file);
+            let page = String::from_utf8_lossy(&plain).to_lowercase();
+            let of = format!("{from} to {to}: {page}");
+            assert!(!page.contains("javascript:"), "{of}");
+            assert!(!page.contains("alert(1)"), "{of}");
+            assert!(!page.contains("onclick"), "{of}");
+            assert!(page.contains("words"), "{of}");
+            let is_told = notes.0.iter().any(|note| note.contains(told));
+            assert!(is_told, "{of}: {:?}", notes.0);
+        }
+    }
+    let link = "A link that would run a script";
+    check("md", "[words](javascript:alert(1))\n", link);
+    check("md", "[words](<JAVA\tscript:alert(1)>)\n", link);
+    check("html", "<a href=' javascript:alert(1)'>words</a>", link);
+    let script = "A script was left out";
+    check("md", "words\n\n<script>\nalert(1)\n</script>\n", script);
+    check("md", "words <script>alert(1)</script>\n", script);
+    check("html", "<p>words<script>alert(1)</script>", script);
+}

@@ -1,6 +1,7 @@
 //! The HTML language: from text to the tree, and from the tree to text. The formats decide what surrounds it: a file, a
 //! chapter of a book, or a table in Markdown.
 
+mod active;
 mod css;
 mod data_url;
 mod dissolve;
@@ -13,6 +14,7 @@ mod tag;
 mod tokens;
 mod write;
 
+pub(crate) use active::runs_scripts;
 pub(crate) use data_url::{data_url, percent_decoded};
 pub(crate) use dissolve::dissolve;
 pub(crate) use escape::{attribute, href, text};

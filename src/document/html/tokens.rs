@@ -6,6 +6,7 @@ use super::{
     svg::{Draft, Drawing, Next},
     tag::Tag,
 };
+use crate::document::scripts::is_script;
 use html5gum::{
     State, StringReader, Tokenizer,
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
@@ -214,6 +215,21 @@ impl Iterator for Tokens<'_> {
             }
         }
     }
+}
+
+/// Whether a piece of HTML has an element that is a script, an attribute for one, or an address that is one.
+pub(super) fn has_scripts(text: &str) -> bool {
+    let emitter = CallbackEmitter::new(Gather::default());
+    let mut pieces = Tokenizer::new_with_emitter(text, emitter);
+    pieces.any(|piece| {
+        let Ok(Piece::Start(element)) = piece else {
+            return false;
+        };
+        element.tag == Some(Tag::Script)
+            || element
+                .attributes()
+                .any(|(name, value)| name.starts_with("on") || is_script(value))
+    })
 }
 
 /// The tokenizer state for the content of an element that contains no tags.

@@ -18,7 +18,10 @@ use super::{
     place::Place,
 };
 use crate::{
-    document::{Loss, Losses},
+    document::{
+        Loss, Losses,
+        scripts::{LINKS, is_script},
+    },
     error::Result,
     job::{Job, Notes},
 };
@@ -95,6 +98,13 @@ impl<'a> Builder<'a> {
 
     /// Opens a container.
     pub fn open(&mut self, node: Node) -> Result<()> {
+        if let Node::Link { target, .. } = &node
+            && is_script(target)
+        {
+            self.losses.add(&LINKS);
+            self.top().flat.push(false);
+            return Ok(());
+        }
         self.close_implicit_for(&node);
         if !self.top().accepts(&node) {
             self.make_room(&node)?;

@@ -7,10 +7,13 @@ use super::{
     state::{Capture, MEDIA, Reader},
 };
 use crate::{
-    document::html::{
-        css, mathml,
-        tag::Tag,
-        tokens::{Start, Syntax},
+    document::{
+        html::{
+            css, mathml,
+            tag::Tag,
+            tokens::{Start, Syntax},
+        },
+        scripts::SCRIPTS,
     },
     error::Result,
 };
@@ -131,12 +134,16 @@ impl Reader<'_, '_, '_> {
                 self.capture = Some(Capture::Title(String::new()));
                 Ok(())
             }
-            Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Noframes
-            | Tag::Noembed
-            | Tag::Textarea => {
+            Tag::Script => {
+                // What has another type is data.
+                let kind = start.get("type").unwrap_or_default().trim();
+                if kind.is_empty() || kind == "module" || kind.contains("javascript") {
+                    self.build.lost(&SCRIPTS);
+                }
+                self.skip(tag);
+                Ok(())
+            }
+            Tag::Style | Tag::Template | Tag::Noframes | Tag::Noembed | Tag::Textarea => {
                 self.skip(tag);
                 Ok(())
             }
