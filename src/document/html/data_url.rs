@@ -61,6 +61,7 @@ mod tests {
                 media_type: "image/\"png".into(),
                 name: "".into(),
                 bytes: bytes.clone(),
+                orientation: None,
                 pixels: None,
             };
             data_url(&resource, &mut url);
