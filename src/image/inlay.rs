@@ -3,6 +3,7 @@
 
 use super::{
     formats::ROWS,
+    limits,
     metadata::Resolution,
     open,
     pixels::orient::swaps_sides,
@@ -16,6 +17,9 @@ use crate::{
 };
 use image::metadata::Orientation;
 use std::io::Cursor;
+
+/// The most pixels of a picture.
+pub(crate) const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
 /// The format of a picture by its content. `None` for what is no picture, or a drawing, which would lose what it is.
 pub(crate) fn format(file: &[u8]) -> Option<&'static Format> {

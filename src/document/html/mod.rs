@@ -15,7 +15,7 @@ mod tokens;
 mod write;
 
 pub(crate) use active::runs_scripts;
-pub(crate) use data_url::{data_url, percent_decoded};
+pub(crate) use data_url::{data_url, parse_data_url, percent_decoded};
 pub(crate) use dissolve::dissolve;
 pub(crate) use escape::{attribute, href, text};
 pub(crate) use marks::mark_tags;

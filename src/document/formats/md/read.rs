@@ -8,6 +8,7 @@ use super::{
 use crate::{
     coding::encoding,
     document::{
+        html,
         input::read_all,
         tree::{
             Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, ListLook, Mark,
@@ -296,8 +297,15 @@ impl Reader<'_, '_, '_> {
             Tag::Image {
                 dest_url, title, ..
             } => {
+                let embedded = html::parse_data_url(&dest_url);
+                let source = match embedded.filter(|(kind, _)| kind.starts_with("image/")) {
+                    Some((kind, bytes)) => {
+                        PictureSource::Resource(self.build.resource(bytes, "", Some(&kind))?)
+                    }
+                    None => PictureSource::Address(dest_url.as_ref().into()),
+                };
                 let picture = Picture {
-                    source: PictureSource::Address(dest_url.as_ref().into()),
+                    source,
                     alternative: "".into(),
                     title: title.as_ref().into(),
                     width: None,

@@ -109,6 +109,10 @@ impl<'a> Pictures<'a> {
                 &UNREADABLE
             });
         }
+        let size = media::size(&picture.bytes);
+        if size.is_some_and(|it| u64::from(it.width) * u64::from(it.height) > inlay::MAX_PIXELS) {
+            return Err(&LARGE);
+        }
         let written = self.write(picture, shown);
         self.memory.settle();
         // What else may have gone wrong goes wrong again wherever the job is asked next.

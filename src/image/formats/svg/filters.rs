@@ -72,8 +72,10 @@ pub(crate) fn outside(group: &Group, canvas: f64, scale: f64) -> u64 {
 
 /// Pixels of a group with filters.
 fn area(group: &Group, scale: f64) -> f64 {
-    let layer = group.abs_layer_bounding_box();
-    f64::from(layer.width()) * scale * f64::from(layer.height()) * scale
+    let layer = group.layer_bounding_box();
+    let (x, y) = group.abs_transform().get_scale();
+    let (x, y) = (f64::from(x) * scale, f64::from(y) * scale);
+    f64::from(layer.width()) * x * f64::from(layer.height()) * y
 }
 
 /// The most pixels that resvg computes of a region.
