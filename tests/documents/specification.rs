@@ -123,6 +123,11 @@ fn check(name: &str, count: usize, adapt: &dyn Fn(String) -> String) {
     for (number, (markdown, html)) in (1..).zip(&examples) {
         // A file without a byte is refused, as any empty file is.
         let page = convert("example.md", markdown.as_bytes(), "html").unwrap();
+        // What would run a script is read as a page is, which has none.
+        if markdown.to_lowercase().contains("<script") {
+            assert!(!page.windows(7).any(|part| part == b"<script"), "{number}");
+            continue;
+        }
         let found = normalise(&adapt(body(&String::from_utf8(page).unwrap())));
         let expected = normalise(&adapt(html.clone()));
         let found = match name == "commonmark.txt" && LINKS_AT_GITHUB.contains(&number) {

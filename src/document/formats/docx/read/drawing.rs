@@ -58,8 +58,9 @@ impl<'x> Body<'_, '_, 'x> {
                     frame.height = emu(&value("cy")).or(frame.height);
                 }
                 (_, "pic") => {
-                    let outer = std::mem::replace(&mut frame.quarters, quarters(&mut xml.clone())?);
-                    self.in_drawing(build, xml, story, look, frame)?;
+                    let own = quarters(&mut self.xml.clone())?;
+                    let outer = std::mem::replace(&mut frame.quarters, own);
+                    self.in_drawing(frame)?;
                     frame.quarters = outer;
                 }
                 ("a", "blip") => {
@@ -131,7 +132,7 @@ impl<'x> Body<'_, '_, 'x> {
             return Ok(());
         };
         if let (PictureSource::Resource(id), 1..) = (&source, frame.quarters) {
-            build.turn(*id, frame.quarters);
+            self.story.build.turn(*id, frame.quarters);
         }
         let visible = |length: Option<Length>| length.filter(|length| *length > Length::ZERO);
         // The extent is that of the picture before it is turned.
