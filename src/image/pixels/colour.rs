@@ -5,8 +5,6 @@ use super::{
     rows::{Frame, Rows},
 };
 use crate::error::{Error, Result};
-#[cfg(any(feature = "avif", feature = "heic", feature = "document"))]
-use moxcms::ColorDateTime;
 use moxcms::{
     ColorProfile, DataColorSpace, Layout as Samples, Transform8BitExecutor, Transform16BitExecutor,
     TransformOptions,
@@ -238,20 +236,15 @@ pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
 /// A profile that was made here as a file holds it, without the moment at which it was made: the same input gives the same
 /// bytes.
 #[cfg(any(feature = "avif", feature = "heic", feature = "document"))]
-pub(crate) fn bytes(mut profile: ColorProfile) -> Option<Vec<u8>> {
-    profile.creation_date_time = ColorDateTime {
-        year: 2000,
-        month: 1,
-        day_of_the_month: 1,
-        hours: 0,
-        minutes: 0,
-        seconds: 0,
-    };
+pub(crate) fn bytes(profile: ColorProfile) -> Option<Vec<u8>> {
     let mut icc = profile.encode().ok()?;
     // Its length is to be a multiple of four (ICC.1:2022, 7.2.2), or libpng does without it.
     icc.resize(icc.len().next_multiple_of(4), 0);
     let len = u32::try_from(icc.len()).ok()?;
     icc.get_mut(..4)?.copy_from_slice(&len.to_be_bytes());
+    // moxcms writes the present, whatever the profile says (7.2.8): year, month, day, and a time.
+    icc.get_mut(24..36)?
+        .copy_from_slice(b"\x07\xd0\0\x01\0\x01\0\0\0\0\0\0");
     // Strict readers insist on the very numbers of D50 for its white (7.2.16).
     icc.get_mut(68..80)?
         .copy_from_slice(b"\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d");
