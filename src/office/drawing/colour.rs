@@ -189,12 +189,12 @@ impl Colour {
             }
             "prstClr" => Base::Rgb(names::preset(&value()?)?),
             "scrgbClr" => {
-                let part = |name| Some(encode(share(node, name)?));
+                let part = |name| Some(byte(encode(share(node, name)?)));
                 Base::Rgb([part("r")?, part("g")?, part("b")?])
             }
             "hslClr" => {
                 let hue = node.attribute("hue")?.parse::<f64>().ok()? / 21_600_000.0;
-                Base::Rgb(from_hsl([hue, share(node, "sat")?, share(node, "lum")?]))
+                Base::Rgb(from_hsl([hue, share(node, "sat")?, share(node, "lum")?]).map(byte))
             }
             _ => return None,
         };
@@ -228,29 +228,44 @@ impl Colour {
 
     /// The colour as it is drawn. `placeholder` is what stands for `phClr`.
     pub(crate) fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Rgba {
-        let mut colour = palette.base(self.base, placeholder);
+        let base = palette.base(self.base, placeholder);
+        let mut colour = Exact {
+            rgb: base.rgb.map(|part| f64::from(part) / 255.0),
+            alpha: base.alpha.into(),
+        };
         for (modifier, by) in &self.modifiers {
             colour = modify(colour, *modifier, *by);
         }
-        colour
+        Rgba {
+            rgb: colour.rgb.map(byte),
+            alpha: colour.alpha as f32,
+        }
     }
 }
 
-fn modify(colour: Rgba, modifier: Modifier, by: f64) -> Rgba {
+/// A colour between two modifiers, with parts from 0 to 1. Rounded to bytes there, the errors would add up: Word's "lighter 40 %"
+/// are two modifiers, and came out one too bright.
+#[derive(Clone, Copy)]
+struct Exact {
+    rgb: [f64; 3],
+    alpha: f64,
+}
+
+fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
     let hsl = |change: fn(&mut [f64; 3], f64)| {
         let mut parts = to_hsl(colour.rgb);
         change(&mut parts, by);
-        Rgba {
+        Exact {
             rgb: from_hsl(parts),
             ..colour
         }
     };
-    let linear = |change: &dyn Fn(f64) -> f64| Rgba {
+    let linear = |change: &dyn Fn(f64) -> f64| Exact {
         rgb: colour.rgb.map(|part| encode(change(decode(part)))),
         ..colour
     };
-    let alpha = |alpha: f64| Rgba {
-        alpha: alpha.clamp(0.0, 1.0) as f32,
+    let alpha = |alpha: f64| Exact {
+        alpha: alpha.clamp(0.0, 1.0),
         ..colour
     };
     match modifier {
@@ -263,14 +278,13 @@ fn modify(colour: Rgba, modifier: Modifier, by: f64) -> Rgba {
         Modifier::LumMod => hsl(|[.., luminance], by| *luminance *= by),
         Modifier::LumOff => hsl(|[.., luminance], by| *luminance += by),
         Modifier::Alpha => alpha(by),
-        Modifier::AlphaMod => alpha(f64::from(colour.alpha) * by),
-        Modifier::AlphaOff => alpha(f64::from(colour.alpha) + by),
+        Modifier::AlphaMod => alpha(colour.alpha * by),
+        Modifier::AlphaOff => alpha(colour.alpha + by),
         Modifier::Inverse => linear(&|part| 1.0 - part),
         Modifier::Grey => {
-            let [red, green, blue] = colour.rgb.map(f64::from);
-            let grey = (0.299 * red + 0.587 * green + 0.114 * blue).round() as u8;
-            Rgba {
-                rgb: [grey; 3],
+            let [red, green, blue] = colour.rgb;
+            Exact {
+                rgb: [0.299 * red + 0.587 * green + 0.114 * blue; 3],
                 ..colour
             }
         }
@@ -288,8 +302,7 @@ pub(crate) fn hexadecimal(digits: &str) -> Option<[u8; 3]> {
 }
 
 /// Linear light from an sRGB value (IEC 61966-2-1).
-fn decode(part: u8) -> f64 {
-    let part = f64::from(part) / 255.0;
+fn decode(part: f64) -> f64 {
     if part <= 0.040_45 {
         part / 12.92
     } else {
@@ -297,19 +310,22 @@ fn decode(part: u8) -> f64 {
     }
 }
 
-fn encode(light: f64) -> u8 {
+fn encode(light: f64) -> f64 {
     let light = light.clamp(0.0, 1.0);
-    let part = if light <= 0.003_130_8 {
+    if light <= 0.003_130_8 {
         light * 12.92
     } else {
         1.055 * light.powf(1.0 / 2.4) - 0.055
-    };
+    }
+}
+
+/// A part from 0 to 1 as a byte.
+fn byte(part: f64) -> u8 {
     (part * 255.0).round() as u8
 }
 
 /// Hue, saturation and luminance, each from 0 to 1.
-fn to_hsl(rgb: [u8; 3]) -> [f64; 3] {
-    let [red, green, blue] = rgb.map(|part| f64::from(part) / 255.0);
+fn to_hsl([red, green, blue]: [f64; 3]) -> [f64; 3] {
     let most = red.max(green).max(blue);
     let least = red.min(green).min(blue);
     let (sum, range) = (most + least, most - least);
@@ -328,7 +344,7 @@ fn to_hsl(rgb: [u8; 3]) -> [f64; 3] {
     [hue / 6.0, saturation, luminance]
 }
 
-fn from_hsl([hue, saturation, luminance]: [f64; 3]) -> [u8; 3] {
+fn from_hsl([hue, saturation, luminance]: [f64; 3]) -> [f64; 3] {
     let (saturation, luminance) = (saturation.clamp(0.0, 1.0), luminance.clamp(0.0, 1.0));
     let high = if luminance < 0.5 {
         luminance * (1.0 + saturation)
@@ -338,7 +354,7 @@ fn from_hsl([hue, saturation, luminance]: [f64; 3]) -> [u8; 3] {
     let low = 2.0 * luminance - high;
     [1.0 / 3.0, 0.0, -1.0 / 3.0].map(|turn| {
         let at = (hue + turn).rem_euclid(1.0);
-        let part = if at < 1.0 / 6.0 {
+        if at < 1.0 / 6.0 {
             low + (high - low) * 6.0 * at
         } else if at < 0.5 {
             high
@@ -346,8 +362,7 @@ fn from_hsl([hue, saturation, luminance]: [f64; 3]) -> [u8; 3] {
             low + (high - low) * (2.0 / 3.0 - at) * 6.0
         } else {
             low
-        };
-        (part * 255.0).round() as u8
+        }
     })
 }
 
@@ -363,7 +378,13 @@ mod tests {
                 base: Base::Rgb([0x4f, 0x81, 0xbd]),
                 modifiers: modifiers.into(),
             };
-            assert_eq!(colour.resolve(&Palette::default(), None).rgb, expected);
+            let found = colour.resolve(&Palette::default(), None).rgb;
+            // Word counts hue, saturation and luminance in whole steps, so that its own colours are up to one off.
+            let near = found
+                .iter()
+                .zip(expected)
+                .all(|(part, other)| part.abs_diff(other) <= 1);
+            assert!(near, "{found:?}, not {expected:?}");
         }
         check(&[], [0x4f, 0x81, 0xbd]);
         // As Word stores what its palette calls "lighter 40 %" and "darker 25 %".
@@ -371,7 +392,7 @@ mod tests {
             &[(Modifier::LumMod, 0.6), (Modifier::LumOff, 0.4)],
             [0x95, 0xb3, 0xd7],
         );
-        check(&[(Modifier::LumMod, 0.75)], [0x36, 0x5f, 0x92]);
+        check(&[(Modifier::LumMod, 0.75)], [0x36, 0x5f, 0x91]);
         check(&[(Modifier::Tint, 0.0)], [0xff; 3]);
         check(&[(Modifier::Shade, 0.0)], [0; 3]);
         check(&[(Modifier::Inverse, 0.0), (Modifier::Shade, 0.0)], [0; 3]);
