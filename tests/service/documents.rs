@@ -112,6 +112,9 @@ fn what_is_no_document_is_refused_with_a_reason() {
     }
     let letter = data("letter.docx");
     check(&server, "a.docx", &letter[..letter.len() / 2], "cut off");
+    check(&server, "a.docx", &letter[..100], "cut off");
+    check(&server, "a.xlsx", &letter[..letter.len() / 2], "cut off");
+    check(&server, "a.pptx", &letter[..letter.len() / 2], "cut off");
     check(&server, "a.rtf", b"{\\rtf1 {no end", "cut off");
 }
 

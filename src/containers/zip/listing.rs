@@ -32,6 +32,13 @@ pub(crate) fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -
     input.rewind().is_ok() && met.iter().all(|met| *met)
 }
 
+/// Whether a ZIP archive lacks the directory at its end, as one does that is cut off. Its first entries may not tell what it is, so
+/// its name may.
+pub(crate) fn is_cut_off(head: &[u8], input: &mut dyn Input) -> bool {
+    let cut = head.starts_with(&LOCAL_HEADER) && !matches!(directory(input, &mut |_| {}), Ok(true));
+    input.rewind().is_ok() && cut
+}
+
 /// Shows the names in the directory. Whether there is one.
 fn directory(input: &mut dyn Input, see: &mut dyn FnMut(&str)) -> io::Result<bool> {
     let len = input.seek(SeekFrom::End(0))?;

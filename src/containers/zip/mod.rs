@@ -15,7 +15,7 @@ mod whole;
 mod write;
 
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) use listing::holds;
+pub(crate) use listing::{holds, is_cut_off};
 pub(crate) use names::Names;
 pub(crate) use parts::{Member, Moment, directory_end};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]

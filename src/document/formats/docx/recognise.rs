@@ -1,6 +1,7 @@
 //! Recognises Word documents among ZIP archives, and the binary and encrypted files that cannot be read, so that the error
 //! can name them. Reads no document.
 
+use super::ROW;
 use crate::{
     containers::{cfb, zip},
     error::{Error, Kind},
@@ -16,11 +17,9 @@ pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str
         return !workbook && refusal(head, input).is_some();
     }
     let is_package = |name: &str| name == "[Content_Types].xml";
-    zip::holds(
-        head,
-        input,
-        &[&is_package, &|name| name.starts_with("word/")],
-    )
+    let is_part = |name: &str| name.starts_with("word/");
+    let named = extension.is_some_and(|name| ROW.format.is_called(name));
+    zip::holds(head, input, &[&is_package, &is_part]) || named && zip::is_cut_off(head, input)
 }
 
 /// The error for a compound file (CFB): an encrypted document or a binary one. `None` for any other file.

@@ -15,7 +15,8 @@ pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Opt
     if zip::holds(head, input, &[&is_package, &is_part]) {
         return true;
     }
-    extension.is_some_and(|name| ROW.format.is_called(name)) && is_encrypted(head, input)
+    let named = extension.is_some_and(|name| ROW.format.is_called(name));
+    named && (is_encrypted(head, input) || zip::is_cut_off(head, input))
 }
 
 /// The error for an encrypted presentation (MS-OFFCRYPTO 2.3).

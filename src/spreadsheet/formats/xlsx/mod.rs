@@ -9,6 +9,7 @@ mod tests;
 mod write;
 
 use crate::{
+    containers::zip,
     format::{Category, Format},
     spreadsheet::{
         ooxml, options,
@@ -37,6 +38,7 @@ pub(crate) static ROW: Row = Row {
         ooxml::is_workbook(head, input, &usual)
             || named
                 && (ooxml::is_encrypted(head, input)
+                    || zip::is_cut_off(head, input) && extension != Some("xlsb")
                     || extension != Some("xlsb") && ooxml::is_workbook(head, input, &unusual))
     },
     open: read::open,
