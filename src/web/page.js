@@ -6,7 +6,7 @@ import { pick } from "./picker.js";
 import { Row } from "./row.js";
 import { change, size } from "./words.js";
 
-/** So many files are under way at once; the others wait here and not in the service's queue. */
+/** So many files are under way at once; the others wait here. */
 const AT_ONCE = 3;
 const MAX_FILES = 1000;
 const STORE = "convertd.rows";
@@ -68,7 +68,7 @@ const shared = {
 
 let spoken = null;
 
-/** Says something to those who do not see it; together with what else is said at that moment. */
+/** Says something to those who do not see it. */
 function say(text) {
 	if (spoken === null) {
 		spoken = [];

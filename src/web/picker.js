@@ -11,7 +11,7 @@ let offered = [];
 let current = "";
 let settle = null;
 
-/** Lets one of `formats` be chosen; its name, or `null`. The browser gives the focus back. */
+/** The name that is chosen of `formats`, or `null`. */
 export function pick(formats, chosen, heading) {
 	[offered, current] = [formats, chosen];
 	title.textContent = heading;

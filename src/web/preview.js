@@ -17,7 +17,7 @@ export function player(url, name) {
 	return make("audio", { controls: true, src: url, preload: "metadata", ariaLabel: name });
 }
 
-/** A picture before and after, one over the other; without what it was before, the result alone. */
+/** A picture before and after, one over the other; or the result alone. */
 export function compare(before, after, name) {
 	const result = make("img", { src: after, alt: `${name}, converted` });
 	const canvas = make("div", { className: "canvas" }, result);
