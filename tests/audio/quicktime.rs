@@ -222,6 +222,5 @@ fn other_codecs_are_called_by_their_names() {
         );
     }
     check(b"sawp", "AMR-WB+");
-    check(b"ec-3", "E-AC-3");
     check(b"QDM2", "QDesign");
 }
