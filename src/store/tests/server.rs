@@ -99,12 +99,12 @@ impl Redis {
         digits.unwrap_or_else(|| panic!("{said}")).parse().unwrap()
     }
 
-    /// The memory that it uses, in bytes.
+    /// The memory that the data takes, in bytes. Not that of connections, whose buffers come and go.
     pub(super) fn memory(&self) -> u64 {
         let said = self.ask("INFO memory");
         let line = said
             .lines()
-            .find_map(|line| line.strip_prefix("used_memory:"));
+            .find_map(|line| line.strip_prefix("used_memory_dataset:"));
         line.unwrap().trim().parse().unwrap()
     }
 
