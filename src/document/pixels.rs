@@ -100,6 +100,7 @@ fn decode(job: &Job<'_>, document: &Document, number: usize) -> Option<Vec<u8>> 
 }
 
 /// Packs samples of 8 bits as a PNG. `density` is the pixels on an inch, horizontally and vertically.
+#[cfg(feature = "svg")]
 fn pack(
     samples: &[u8],
     (width, height): (u32, u32),

@@ -116,7 +116,8 @@ pub(crate) trait Source<'a> {
     }
 }
 
-/// The file that another one was made from.
+/// The file that another one was made from. Only JPEG XL gives one back.
+#[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) enum Original {
     /// It was not made from one of that format.
     None,

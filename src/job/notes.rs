@@ -43,6 +43,7 @@ impl Notes {
     }
 
     /// Whether so many bytes more would be kept, and a further remark as long as can be.
+    #[cfg(feature = "document")]
     pub(crate) fn have_room(&self, bytes: usize) -> bool {
         self.0.len() + 1 < MOST && self.len() + bytes.min(MOST_EACH) + MOST_EACH <= MOST_TOGETHER
     }

@@ -5,8 +5,7 @@
 //! does not begin so by chance.
 
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-use crate::containers::cfb;
-use crate::containers::zip;
+use crate::containers::{cfb, zip};
 use crate::job::Input;
 use std::io::SeekFrom;
 
@@ -41,6 +40,7 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
 }
 
 /// What a ZIP archive is that is a document of another kind, by the names in its directory.
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn packed(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     let mut names = PACKED.iter();
     let found =
@@ -63,6 +63,11 @@ fn compound(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
 }
 
 #[cfg(not(any(feature = "document", feature = "spreadsheet")))]
+fn packed(_: &[u8], _: &mut dyn Input) -> Option<&'static str> {
+    None
+}
+
+#[cfg(not(any(feature = "document", feature = "spreadsheet")))]
 fn compound(_: &[u8], _: &mut dyn Input) -> Option<&'static str> {
     None
 }
@@ -76,6 +81,7 @@ fn disc(input: &mut dyn Input) -> Option<&'static str> {
 }
 
 /// With which a name in a ZIP archive begins.
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 static PACKED: &[(&str, &str)] = &[
     ("ppt/", "a PowerPoint presentation"),
     ("word/", "a Word document of a kind that is not known here"),

@@ -29,17 +29,22 @@ pub(crate) mod write;
 mod written_lists;
 
 pub(crate) use cells::{GridCell, GridRow};
-pub(crate) use flow::Flow;
-pub(crate) use line::{Line, Look};
-pub(crate) use marks::Marks;
 pub(crate) use measure::{column_widths, extent, over};
 pub(crate) use metadata::{add_authors, add_keywords, authors, keywords, read_core_properties};
 pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
 pub(crate) use properties::{Font, ParagraphProperties, Raised, RunProperties, ThemeFonts};
-pub(crate) use role::{Item, ListPlace, Role};
+pub(crate) use role::{Item, ListPlace};
 pub(crate) use story::{Caption, Paragraph, Resolved, Story, Within};
 pub(crate) use styles::{Style, Styles, Use};
-pub(crate) use symbol::{in_symbol_font, is_symbol_font, is_typewriter};
+pub(crate) use symbol::{is_symbol_font, is_typewriter};
 pub(crate) use uri::uri_reference;
 pub(crate) use written_lists::{WrittenLabel, WrittenLevel, WrittenLists};
+#[cfg(feature = "presentation")]
+pub(crate) use {
+    flow::Flow,
+    line::{Line, Look},
+    marks::Marks,
+    role::Role,
+    symbol::in_symbol_font,
+};
