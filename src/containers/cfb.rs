@@ -18,6 +18,12 @@ const ENTRY: usize = 128;
 #[cfg(feature = "spreadsheet")]
 const LAST_SECTOR: u32 = 0xffff_fffa;
 
+/// Whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
+/// is its beginning.
+pub(crate) fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
+    head.starts_with(SIGNATURE) && mentions(input, "EncryptedPackage")
+}
+
 /// Whether the file mentions the name anywhere, as its directory does. Cheaper than a walk, and good enough to recognise it.
 pub(crate) fn mentions(input: &mut dyn Input, name: &str) -> bool {
     let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -8,7 +8,7 @@ mod text;
 
 use crate::containers::xml::Namespaces;
 
-pub(crate) use package::{Package, is_encrypted, is_workbook};
+pub(crate) use package::{Package, is_workbook};
 pub(crate) use strings::Strings;
 pub(crate) use styles::Styles;
 pub(crate) use text::{escape, unescape};

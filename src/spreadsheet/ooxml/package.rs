@@ -53,12 +53,6 @@ pub(crate) fn is_workbook(
     )
 }
 
-/// Whether a file is an encrypted package (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. The name is
-/// searched for in UTF-16, without parsing the directory.
-pub(crate) fn is_encrypted(head: &[u8], input: &mut dyn Input) -> bool {
-    head.starts_with(cfb::SIGNATURE) && cfb::mentions(input, "EncryptedPackage")
-}
-
 impl<'a> Package<'a> {
     /// Opens the package, and reserves the memory of its directory.
     ///

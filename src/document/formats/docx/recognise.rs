@@ -27,7 +27,7 @@ pub(super) fn refusal(head: &[u8], input: &mut dyn Input) -> Option<Error> {
     if !head.starts_with(cfb::SIGNATURE) {
         return None;
     }
-    let text = if cfb::mentions(input, "EncryptedPackage") {
+    let text = if cfb::is_encrypted_package(head, input) {
         "the file is encrypted: remove the password and send it again"
     } else if cfb::mentions(input, "WordDocument") {
         "the file is a Word document of the binary kind (.doc) that Word wrote until 2003: save it as .docx and send it again"

@@ -16,19 +16,15 @@ pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Opt
         return true;
     }
     let named = extension.is_some_and(|name| ROW.format.is_called(name));
-    named && (is_encrypted(head, input) || zip::is_cut_off(head, input))
+    named && (cfb::is_encrypted_package(head, input) || zip::is_cut_off(head, input))
 }
 
 /// The error for an encrypted presentation (MS-OFFCRYPTO 2.3).
 pub(super) fn refusal(head: &[u8], input: &mut dyn Input) -> Option<Error> {
-    is_encrypted(head, input).then(|| {
+    cfb::is_encrypted_package(head, input).then(|| {
         Error::new(
             Kind::BadInput,
             "the file is encrypted: remove the password and send it again",
         )
     })
-}
-
-fn is_encrypted(head: &[u8], input: &mut dyn Input) -> bool {
-    head.starts_with(cfb::SIGNATURE) && cfb::mentions(input, "EncryptedPackage")
 }

@@ -9,7 +9,7 @@ mod tests;
 mod write;
 
 use crate::{
-    containers::zip,
+    containers::{cfb, zip},
     format::{Category, Format},
     spreadsheet::{
         ooxml, options,
@@ -37,7 +37,7 @@ pub(crate) static ROW: Row = Row {
         };
         ooxml::is_workbook(head, input, &usual)
             || named
-                && (ooxml::is_encrypted(head, input)
+                && (cfb::is_encrypted_package(head, input)
                     || zip::is_cut_off(head, input) && extension != Some("xlsb")
                     || extension != Some("xlsb") && ooxml::is_workbook(head, input, &unusual))
     },
