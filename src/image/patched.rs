@@ -10,39 +10,68 @@ pub(crate) struct Patched<'a> {
     input: &'a mut dyn Input,
     /// The position of `input`, relative to the start of the picture.
     at: u64,
-    patch: Patch,
+    /// The offset of the picture in the file.
+    from: u64,
+    /// What is replaced, none of it empty, in the order of the file.
+    edits: Vec<Edit>,
+}
+
+/// Bytes that stand at an offset instead of the file's own.
+pub(crate) struct Edit {
+    pub(crate) start: u64,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl<'a> Patched<'a> {
     /// Wraps `input`, which is at its start. If the picture has an offset, the caller seeks to its start first.
     pub(crate) fn new(input: &'a mut dyn Input, patch: Patch) -> Self {
+        let Patch { from, start, bytes } = patch;
+        let mut patched = Self::edited(input, vec![Edit { start, bytes }]);
+        patched.from = from;
+        patched
+    }
+
+    /// Wraps `input`, which is at its start, with edits in the order of the file that do not overlap.
+    pub(crate) fn edited(input: &'a mut dyn Input, mut edits: Vec<Edit>) -> Self {
+        edits.retain(|edit| !edit.bytes.is_empty());
         Self {
             input,
             at: 0,
-            patch,
+            from: 0,
+            edits,
         }
+    }
+}
+
+impl Edit {
+    fn end(&self) -> u64 {
+        self.start + self.bytes.len() as u64
     }
 }
 
 impl BufRead for Patched<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let Patch { start, bytes, .. } = &self.patch;
-        let end = start + bytes.len() as u64;
-        if (*start..end).contains(&self.at) {
-            return Ok(&bytes[(self.at - start) as usize..]);
-        }
-        let ahead = start.checked_sub(self.at).filter(|_| end > *start);
-        let before = ahead.unwrap_or(u64::MAX);
+        let next = self.edits.partition_point(|edit| edit.end() <= self.at);
+        let before = match self.edits.get(next) {
+            Some(edit) if edit.start <= self.at => {
+                return Ok(&edit.bytes[(self.at - edit.start) as usize..]);
+            }
+            Some(edit) => edit.start - self.at,
+            None => u64::MAX,
+        };
         let buffer = self.input.fill_buf()?;
         let len = usize::try_from(before).map_or(buffer.len(), |before| before.min(buffer.len()));
         Ok(&buffer[..len])
     }
 
     fn consume(&mut self, count: usize) {
-        let Patch { start, bytes, .. } = &self.patch;
-        let patched = (*start..start + bytes.len() as u64).contains(&self.at);
+        let next = self.edits.partition_point(|edit| edit.end() <= self.at);
+        let replaced = self
+            .edits
+            .get(next)
+            .is_some_and(|edit| edit.start <= self.at);
         self.at += count as u64;
-        if !patched {
+        if !replaced {
             return self.input.consume(count);
         }
         // Skip the file's own bytes under the replaced ones. If the file ends among them, the next read reports it.
@@ -62,7 +91,7 @@ impl BufRead for Patched<'_> {
 
 impl Read for Patched<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.patch.bytes.is_empty() {
+        if self.edits.is_empty() {
             let len = self.input.read(out)?;
             self.at += len as u64;
             return Ok(len);
@@ -73,7 +102,7 @@ impl Read for Patched<'_> {
 
 impl Seek for Patched<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let from = self.patch.from;
+        let from = self.from;
         let to = match to {
             SeekFrom::Start(at) => SeekFrom::Start(at.saturating_add(from)),
             to => to,

@@ -83,3 +83,21 @@ fn a_first_frame_beyond_the_screen_enlarges_it_and_others_are_clipped() {
     check((4, 4), &[moved], (6, 6), nothing);
     check((2, 2), &[small, whole], (2, 2), red);
 }
+
+#[test]
+fn a_frame_without_width_or_height_is_as_large_as_the_screen() {
+    #[track_caller]
+    fn check(frames: &[Placed<'_>], expected: &[[u8; 4]]) {
+        let file = gif((2, 2), frames);
+        for (page, expected) in (1..).zip(expected) {
+            let page = format!("{page}");
+            let result = convert(&file, "a.gif", "png", Quality::High, &[("page", &page)]);
+            let result = result.unwrap_or_else(|err| panic!("{frames:?}: {err}"));
+            assert_eq!(pixels(&result).get_pixel(1, 1).0, *expected, "{frames:?}");
+        }
+    }
+    let [red, green] = [[255, 0, 0, 255], [0, 255, 0, 255]];
+    let whole: Placed<'_> = ((0, 0), (2, 2), &[0; 4]);
+    check(&[((0, 0), (0, 2), &[1; 4])], &[green]);
+    check(&[whole, ((0, 0), (0, 0), &[1; 4])], &[red, green]);
+}

@@ -7,7 +7,7 @@
 
 use crate::{
     error::Result,
-    image::{limits, pages::Patch, source::failed},
+    image::{limits, patched::Edit, source::failed},
     job::{Damage, Input, Job},
 };
 use std::io;
@@ -24,6 +24,9 @@ const APPLICATION: u8 = 0xff;
 /// give its size.
 const HAS_PALETTE: u8 = 0x80;
 
+/// How many frames without width or height are given a size. More in one file are damage.
+const MAX_UNSIZED: usize = 4096;
+
 /// What the blocks say.
 pub(crate) struct Blocks {
     pub(crate) frames: u32,
@@ -36,20 +39,27 @@ pub(crate) struct Blocks {
     pub(crate) beyond: u64,
     /// The width and height of that frame.
     largest: (u32, u32),
+    /// Where the sizes of frames without width or height stand; see [`Blocks::edits`].
+    unsized_frames: Vec<u64>,
 }
 
 impl Blocks {
-    /// What makes a decoder see a logical screen that holds all of the first frame. GIF89a (section 18) wants images within the
-    /// screen, but there are files whose screen is too small, or empty. Browsers and libvips then enlarge it for the first frame, by
-    /// which everybody knows such a file, and clip only those that follow.
-    pub(crate) fn screen(&self) -> Patch {
-        let [width, height] =
-            [self.screen.0, self.screen.1].map(|side| (side as u16).to_le_bytes());
-        Patch {
-            from: 0,
-            start: 6,
-            bytes: [width, height].concat(),
-        }
+    /// What makes a decoder see a logical screen that holds all of the first frame, and frames that have a size.
+    ///
+    /// GIF89a (section 18) wants images within the screen, but there are files whose screen is too small, or empty. Browsers
+    /// and libvips then enlarge it for the first frame, by which everybody knows such a file, and clip only those that follow.
+    /// A frame whose width or height is 0 is as large as the screen, as in browsers.
+    pub(crate) fn edits(&self) -> Vec<Edit> {
+        let bytes = [self.screen.0, self.screen.1]
+            .map(|side| (side as u16).to_le_bytes())
+            .concat();
+        [6].iter()
+            .chain(&self.unsized_frames)
+            .map(|&start| Edit {
+                start,
+                bytes: bytes.clone(),
+            })
+            .collect()
     }
 }
 
@@ -63,6 +73,7 @@ pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks
         plays: Some(1),
         beyond: 0,
         largest: (0, 0),
+        unsized_frames: Vec::new(),
     };
     let found = match blocks(input, &mut found) {
         Ok(is_known) => is_known.then_some(found),
@@ -122,6 +133,9 @@ fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
                     let most = u32::from(u16::MAX);
                     *screen_width = (left + width).min(most).max(*screen_width);
                     *screen_height = (top + height).min(most).max(*screen_height);
+                }
+                if (width == 0 || height == 0) && found.unsized_frames.len() < MAX_UNSIZED {
+                    found.unsized_frames.push(input.stream_position()? - 5);
                 }
                 let (screen_width, screen_height) = found.screen;
                 let pixels = u64::from(width) * u64::from(height);

@@ -23,7 +23,7 @@ pub(crate) fn open<'a>(
         return Ok(None);
     };
     rewind(input)?;
-    let input: Box<dyn Input + 'a> = Box::new(Patched::new(input, blocks.screen()));
+    let input: Box<dyn Input + 'a> = Box::new(Patched::edited(input, blocks.edits()));
     let mut decoder = GifDecoder::new(input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;

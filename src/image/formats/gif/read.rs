@@ -43,8 +43,8 @@ pub(crate) fn open<'a>(
     let blocks = blocks::walk(job, input)?;
     let animated = blocks.as_ref().is_some_and(|gif| gif.frames > 1);
     rewind(input)?;
-    let screen = blocks.as_ref().map(Blocks::screen).unwrap_or_default();
-    let mut input = Patched::new(input, screen);
+    let edits = blocks.as_ref().map(Blocks::edits).unwrap_or_default();
+    let mut input = Patched::edited(input, edits);
     let (width, height, colours) = {
         let decoder = first_frame(&mut input).map_err(|err| failed(job, err))?;
         (
