@@ -11,6 +11,8 @@ use crate::{
 };
 use std::rc::Rc;
 
+pub(crate) use crate::office::drawing::Place;
+
 /// States how many bytes a deck holds from now on, before they are allocated. Replaces the previous statement.
 pub(crate) type Hold<'h> = &'h mut dyn FnMut(u64) -> Result<()>;
 
@@ -83,19 +85,6 @@ pub(crate) enum Role {
     Furniture,
     /// Anything else.
     Other,
-}
-
-/// A rectangle on a slide, in English Metric Units from its upper left corner, before it is turned about its centre.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-    /// Clockwise, in degrees.
-    pub(crate) turn: f64,
-    /// Whether left and right, and whether top and bottom are exchanged, before it is turned.
-    pub(crate) flips: (bool, bool),
 }
 
 /// What is in a frame.

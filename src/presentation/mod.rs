@@ -8,7 +8,6 @@
 //! A reader resolves what masters, layouts and themes contribute, so that a [`deck`] says of each piece of text how it looks and
 //! of each frame where it is. Whatever is made of it knows no format.
 
-mod art;
 mod convert;
 mod deck;
 mod formats;

@@ -188,6 +188,7 @@ impl Outline<'_> {
             title: Box::default(),
             width: side(|place| place.width),
             height: side(|place| place.height),
+            frame: None,
         };
         self.words.picture(build, picture, frame.link.as_deref())
     }

@@ -162,7 +162,7 @@ fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Ite
 
 fn area(place: &super::deck::Place) -> Area {
     let [x, y, width, height] = [place.x, place.y, place.width, place.height]
-        .map(|emu| (emu / super::art::POINT).clamp(-14_400.0, 14_400.0) as f32);
+        .map(|emu| (emu / crate::office::drawing::POINT).clamp(-14_400.0, 14_400.0) as f32);
     Area {
         x,
         y,
@@ -181,6 +181,7 @@ fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Belongs
         title: Box::default(),
         width: length(area.width),
         height: length(area.height),
+        frame: None,
     };
     let room = (area.width.max(1.0), area.height.max(1.0));
     let Layout {

@@ -4,7 +4,6 @@
 //! all shapes that do not cover text that was to be below them.
 
 use super::{
-    art::{Art, POINT, Shown},
     deck::{
         Body, Cell, Content, Deck, Frame, Look, Paragraph, Picture, Place, Role, Row, Run, Shape,
         Slide, Spacing, Table, Words,
@@ -14,7 +13,7 @@ use super::{
 };
 use crate::{
     document::{
-        Losses,
+        Losses, media,
         office::losses,
         tree::{
             Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length,
@@ -22,7 +21,7 @@ use crate::{
         },
     },
     error::Result,
-    office::drawing::{Chart, Crop, Fill, Geometry, Line, Rgba},
+    office::drawing::{Art, Chart, Crop, Fill, Geometry, Line, POINT, Rgba, Shown},
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -100,6 +99,17 @@ pub(super) struct Plan<'d> {
 /// A picture that fills something, what is cut off, and its opacity.
 type Filling = (Rc<Vec<u8>>, Crop, f32);
 
+/// A picture in a drawing. `None` if it is of no type that drawings can have.
+fn shown(bytes: &[u8], crop: Crop, alpha: f32) -> Option<Shown<'_>> {
+    let kind = media::sniff(bytes)?;
+    Some(Shown {
+        bytes,
+        kind,
+        crop,
+        alpha,
+    })
+}
+
 /// The page that is being planned.
 struct Draft {
     art: Art,
@@ -146,11 +156,9 @@ impl<'d> Plan<'d> {
         if slide.background != Fill::None && !is_white {
             let outline = Geometry::Rectangle.outline(whole.width, whole.height);
             let picture = self.filling(build, &slide.background)?;
-            let shown = picture.as_ref().map(|(bytes, crop, alpha)| Shown {
-                bytes,
-                crop: *crop,
-                alpha: *alpha,
-            });
+            let shown = picture
+                .as_ref()
+                .and_then(|(bytes, crop, alpha)| shown(bytes, *crop, *alpha));
             draft
                 .art
                 .paths(&whole, &outline.paths, &slide.background, None, shown);
@@ -235,11 +243,9 @@ impl<'d> Plan<'d> {
         if shape.fill != Fill::None || shape.line.is_some() {
             draft.make_room(build, place)?;
             let picture = self.filling(build, &shape.fill)?;
-            let shown = picture.as_ref().map(|(bytes, crop, alpha)| Shown {
-                bytes,
-                crop: *crop,
-                alpha: *alpha,
-            });
+            let shown = picture
+                .as_ref()
+                .and_then(|(bytes, crop, alpha)| shown(bytes, *crop, *alpha));
             let line = shape.line.as_ref();
             draft
                 .art
@@ -277,12 +283,9 @@ impl<'d> Plan<'d> {
             }
         } else if let Some(bytes) = self.bytes(build, &picture.name)? {
             draft.make_room(build, place)?;
-            let shown = Shown {
-                bytes: &bytes,
-                crop: picture.crop,
-                alpha: 1.0,
-            };
-            draft.art.picture(&place, &shown);
+            if let Some(shown) = shown(&bytes, picture.crop, 1.0) {
+                draft.art.picture(&place, &shown);
+            }
         } else {
             self.losses.add(&losses::MISSING);
         }

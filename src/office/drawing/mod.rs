@@ -1,21 +1,25 @@
 //! Shapes as office programs describe them: colours and themes, fills and lines, outlines, charts. Reads DrawingML (ECMA-376
-//! part 1, 20 and 21); what other notations say becomes the same types. Draws nothing, and opens no part of a package: whoever
-//! reads a file hands over elements of it.
+//! part 1, 20 and 21); what other notations say becomes the same types. Drawings
+//! are made of them as SVG. Opens no part of a package: whoever reads a file hands over elements of it.
 
+mod art;
 mod chart;
 mod colour;
 mod fill;
 mod geometry;
 mod names;
+mod place;
 mod presets;
 mod theme;
 
+pub(crate) use art::{Art, POINT, Shown};
 pub(crate) use chart::Chart;
 pub(crate) use colour::{Colour, Palette, Rgba};
 pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
 };
 pub(crate) use geometry::{Command, Geometry, Path, Shade};
+pub(crate) use place::{Place, Space};
 pub(crate) use theme::Theme;
 
 use crate::containers::xml::Node;

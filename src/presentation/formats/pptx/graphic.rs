@@ -2,7 +2,7 @@
 //! Lays out no diagram: Office stores what it looks like beside it.
 
 use super::{
-    NAMESPACES, place,
+    NAMESPACES,
     shapes::{Group, Shapes, child},
     styles::RunStyle,
     table_style::Shown,
@@ -29,8 +29,8 @@ pub(super) fn read(
     node: &Node<'_>,
     group: &Group,
 ) -> Result<Option<Frame>> {
-    let transform = child(node, "xfrm").and_then(place::read);
-    let place = transform.map(|place| group.space.on_slide(place));
+    let transform = child(node, "xfrm").and_then(Place::read);
+    let place = transform.map(|place| group.space.on_sheet(place));
     let (alternative, link) = shapes.described(node);
     let data = node.child("a", "graphic");
     let data = data.and_then(|graphic| graphic.child("a", "graphicData"));

@@ -6,7 +6,6 @@
 //! [`template`], and never follows another than its own master, so that files cannot lead in circles.
 
 mod graphic;
-mod place;
 mod read;
 mod recognise;
 mod scope;

@@ -3,7 +3,6 @@
 
 use super::{
     graphic,
-    place::{self, Space},
     read::Pptx,
     scope::Scope,
     styles::{BodyStyle, ListStyle, RunStyle},
@@ -14,7 +13,9 @@ use crate::{
     containers::xml::{Element, Node, Reader},
     document::Loss,
     error::Result,
-    office::drawing::{self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Rgba, number},
+    office::drawing::{
+        self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Rgba, Space, number,
+    },
     presentation::deck::{Content, Frame, Picture, Place, Role, Shape},
 };
 use std::rc::Rc;
@@ -51,7 +52,7 @@ pub(super) struct Group {
 impl Group {
     pub(super) fn slide() -> Self {
         Self {
-            space: Space::SLIDE,
+            space: Space::SHEET,
             fill: Fill::None,
         }
     }
@@ -174,8 +175,8 @@ impl Shapes<'_, '_> {
         let [master, layout] = above;
         let place = own
             .and_then(|own| own.child("a", "xfrm"))
-            .and_then(place::read)
-            .map(|place| group.space.on_slide(place))
+            .and_then(Place::read)
+            .map(|place| group.space.on_sheet(place))
             .or_else(|| layout.and_then(|one| one.place))
             .or_else(|| master.and_then(|one| one.place));
         let style = child(node, "style");
@@ -308,8 +309,8 @@ impl Shapes<'_, '_> {
         let [master, layout] = self.above(slot);
         let place = own
             .and_then(|own| own.child("a", "xfrm"))
-            .and_then(place::read)
-            .map(|place| group.space.on_slide(place))
+            .and_then(Place::read)
+            .map(|place| group.space.on_sheet(place))
             .or_else(|| layout.and_then(|one| one.place))
             .or_else(|| master.and_then(|one| one.place));
         let line = own

@@ -1,39 +1,34 @@
-//! Draws what is on a slide besides its text, as SVG: shapes, lines, pictures that are cut or turned. Sets no text.
+//! Draws shapes, lines, and pictures that are cut or turned, as SVG. Sets no text.
 //!
-//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing is as large as the slide,
-//! in points. Shapes are added to it until text comes that the next shape would cover; then another begins.
+//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing has a size in points;
+//! what is drawn on it is placed in English Metric Units from its upper left corner.
 
-use crate::{
-    document::media,
-    office::drawing::{
-        Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Rgba, Shade,
-    },
-    presentation::deck::Place,
-};
+use super::{Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use std::fmt::Write as _;
 
 /// English Metric Units in a point.
-pub(super) const POINT: f64 = 12_700.0;
+pub(crate) const POINT: f64 = 12_700.0;
 
 /// A drawing that is being made.
-pub(super) struct Art {
+pub(crate) struct Art {
     size: (f64, f64),
     svg: String,
     /// The number of the next gradient or clip path.
     next: usize,
 }
 
-/// A picture that a drawing shows: its file, and what is cut off.
-pub(super) struct Shown<'p> {
-    pub(super) bytes: &'p [u8],
-    pub(super) crop: Crop,
-    pub(super) alpha: f32,
+/// A picture that a drawing shows: its file with its media type, and what is cut off.
+pub(crate) struct Shown<'p> {
+    pub(crate) bytes: &'p [u8],
+    pub(crate) kind: &'p str,
+    pub(crate) crop: Crop,
+    pub(crate) alpha: f32,
 }
 
 impl Art {
     /// An empty drawing of this size in points.
-    pub(super) fn new(size: (f64, f64)) -> Self {
+    pub(crate) fn new(size: (f64, f64)) -> Self {
         Self {
             size,
             svg: String::new(),
@@ -42,7 +37,7 @@ impl Art {
     }
 
     /// The drawing as a file, if there is anything on it. Begins another.
-    pub(super) fn take(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn take(&mut self) -> Option<Vec<u8>> {
         if self.svg.is_empty() {
             return None;
         }
@@ -57,13 +52,13 @@ impl Art {
     }
 
     /// Its length so far, in bytes.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.svg.len()
     }
 
     /// Draws paths, which count in English Metric Units from the corner of their place. `picture` is what fills them if the
     /// fill is a picture.
-    pub(super) fn paths(
+    pub(crate) fn paths(
         &mut self,
         place: &Place,
         paths: &[Path],
@@ -103,7 +98,7 @@ impl Art {
     }
 
     /// Draws a picture in its place.
-    pub(super) fn picture(&mut self, place: &Place, picture: &Shown<'_>) {
+    pub(crate) fn picture(&mut self, place: &Place, picture: &Shown<'_>) {
         self.open(place);
         let size = (place.width / POINT, place.height / POINT);
         let clip = (picture.crop != Crop::default()).then(|| {
@@ -143,9 +138,7 @@ impl Art {
     }
 
     fn image(&mut self, picture: &Shown<'_>, (width, height): (f64, f64), clip: Option<String>) {
-        let Some(kind) = media::sniff(picture.bytes) else {
-            return;
-        };
+        let kind = picture.kind;
         let crop = picture.crop;
         let shown = (
             (1.0 - crop.left - crop.right).max(0.001),

@@ -1,16 +1,44 @@
-//! Where frames are (ECMA-376 part 1, 20.1.7): a rectangle, turned about its centre and flipped, in the coordinates of its group.
+//! Where shapes are (ECMA-376 part 1, 20.1.7): a rectangle, turned about its centre and flipped, in the coordinates of its group.
 //! Reads nothing but transforms.
 
-use crate::{
-    containers::xml::Node,
-    office::drawing::{flag, number},
-    presentation::deck::Place,
-};
+use super::{flag, number};
+use crate::containers::xml::Node;
 
-/// The space in which the frames of a group are placed, and how it lies on the slide.
+/// A rectangle in English Metric Units from the upper left corner of whatever it is on, before it is turned about its centre.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// Clockwise, in degrees.
+    pub(crate) turn: f64,
+    /// Whether left and right, and whether top and bottom are exchanged, before it is turned.
+    pub(crate) flips: (bool, bool),
+}
+
+impl Place {
+    /// Reads an `a:xfrm` or `p:xfrm`.
+    pub(crate) fn read(transform: &Node<'_>) -> Option<Self> {
+        let (x, y) = pair(transform, "off", ["x", "y"])?;
+        let (width, height) = pair(transform, "ext", ["cx", "cy"])?;
+        let turn = number(transform, "rot").unwrap_or(0) as f64 / 60_000.0;
+        let is = |name| flag(transform, name).unwrap_or(false);
+        Some(Self {
+            x,
+            y,
+            width: width.abs(),
+            height: height.abs(),
+            turn: turn.rem_euclid(360.0),
+            flips: (is("flipH"), is("flipV")),
+        })
+    }
+}
+
+/// The space in which the shapes of a group are placed, and how it lies on the sheet: a slide, or the rectangle of a drawing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Space {
-    /// From a point of the group to one of the slide: x' = a·x + c·y + e, y' = b·x + d·y + f.
+pub(crate) struct Space {
+    /// From a point of the group to one of the sheet: x' = a·x + c·y + e, y' = b·x + d·y + f.
     matrix: [f64; 6],
     /// By how much widths and heights grow.
     scale: (f64, f64),
@@ -19,8 +47,8 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// The slide itself.
-    pub(super) const SLIDE: Self = Self {
+    /// The sheet itself.
+    pub(crate) const SHEET: Self = Self {
         matrix: [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
         scale: (1.0, 1.0),
         turn: 0.0,
@@ -28,9 +56,9 @@ impl Space {
     };
 
     /// The space of a group in this one, by its `a:xfrm`.
-    pub(super) fn group(&self, transform: &Node<'_>) -> Self {
+    pub(crate) fn group(&self, transform: &Node<'_>) -> Self {
         let (Some(place), Some((x, y)), Some((width, height))) = (
-            read(transform),
+            Place::read(transform),
             pair(transform, "chOff", ["x", "y"]),
             pair(transform, "chExt", ["cx", "cy"]),
         ) else {
@@ -68,17 +96,17 @@ impl Space {
         }
     }
 
-    /// The same space with another origin, given on the slide.
-    pub(super) fn moved(&self, x: f64, y: f64) -> Self {
-        let mut own = Self::SLIDE;
+    /// The same space with another origin, given on the sheet.
+    pub(crate) fn moved(&self, x: f64, y: f64) -> Self {
+        let mut own = Self::SHEET;
         own.matrix[4] = x;
         own.matrix[5] = y;
         own.scale = self.scale;
         own
     }
 
-    /// The place on the slide of a frame in this space.
-    pub(super) fn on_slide(&self, place: Place) -> Place {
+    /// The place on the sheet of a frame in this space.
+    pub(crate) fn on_sheet(&self, place: Place) -> Place {
         let [a, b, c, d, e, f] = self.matrix;
         let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
         let (x, y) = (a * x + c * y + e, b * x + d * y + f);
@@ -121,20 +149,4 @@ fn joined(outer: [f64; 6], inner: [f64; 6]) -> [f64; 6] {
 fn pair(transform: &Node<'_>, name: &str, [x, y]: [&str; 2]) -> Option<(f64, f64)> {
     let node = transform.child("a", name)?;
     Some((number(node, x)? as f64, number(node, y)? as f64))
-}
-
-/// Reads an `a:xfrm` or `p:xfrm`.
-pub(super) fn read(transform: &Node<'_>) -> Option<Place> {
-    let (x, y) = pair(transform, "off", ["x", "y"])?;
-    let (width, height) = pair(transform, "ext", ["cx", "cy"])?;
-    let turn = number(transform, "rot").unwrap_or(0) as f64 / 60_000.0;
-    let is = |name| flag(transform, name).unwrap_or(false);
-    Some(Place {
-        x,
-        y,
-        width: width.abs(),
-        height: height.abs(),
-        turn: turn.rem_euclid(360.0),
-        flips: (is("flipH"), is("flipV")),
-    })
 }
