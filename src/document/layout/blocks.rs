@@ -152,7 +152,8 @@ impl Layout<'_> {
                 self.blocks(caption, &within, flow)?;
                 flow.after = flow.after.max(place.after);
             }
-            GroupKind::Aside => {
+            GroupKind::Frame(frame) if !frame.apart => self.blocks(&group.blocks, place, flow)?,
+            GroupKind::Aside | GroupKind::Frame(_) => {
                 const PADDING: f32 = 9.0;
                 within.node = self.structure.add(place.node, Role::Division);
                 within.list_left = None;

@@ -1,7 +1,7 @@
 //! The blocks of a document, which are set one below another. They are plain values and limit nothing: that they nest no
 //! deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
 
-use super::{Inline, Length, ParagraphStyleId, Table};
+use super::{Frame, Inline, Length, ParagraphStyleId, Table};
 
 /// A block.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,6 +196,8 @@ pub enum GroupKind {
     },
     /// A text box or a call-out, set apart from the main text.
     Aside,
+    /// Blocks that stand at a place of their own on the page.
+    Frame(Box<Frame>),
     /// Blocks in another language than the text around them. A BCP 47 tag.
     Language(Box<str>),
 }

@@ -1,7 +1,7 @@
 //! The inlines of a document, which are set within a line: text, marks, and objects that are set like a letter. Hold no
 //! blocks: the text of notes is in the document, and is referred to by number.
 
-use super::{Length, NoteId, ResourceId, TextStyleId};
+use super::{Frame, Length, NoteId, ResourceId, TextStyleId};
 
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,6 +89,8 @@ pub struct Picture {
     pub width: Option<Length>,
     /// The displayed height.
     pub height: Option<Length>,
+    /// The frame that it stands in, if it is not set like a letter. It is in the middle of the frame, and may be larger.
+    pub frame: Option<Box<Frame>>,
 }
 
 /// Where the bytes of a picture are.

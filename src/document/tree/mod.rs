@@ -10,6 +10,7 @@
 
 mod block;
 mod build;
+mod frame;
 mod frames;
 mod ids;
 mod inline;
@@ -26,6 +27,7 @@ pub use block::{
     Numbering, Numeral, Paragraph,
 };
 pub use build::Builder;
+pub use frame::{Anchor, At, Base, Edges, Extent, Frame, Position, Side, Wrap};
 pub(crate) use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource};
 pub use length::{Length, Width};

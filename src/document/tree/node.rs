@@ -1,7 +1,7 @@
 //! The nodes of a tree as readers open and close them, and what may be in what. Holds no content.
 
 use super::{
-    Alignment, CellStyleId, Column, Length, ListKind, ListLook, Mark, NoteId, NoteKind,
+    Alignment, CellStyleId, Column, Frame, Length, ListKind, ListLook, Mark, NoteId, NoteKind,
     ParagraphStyleId, TextStyleId, Width,
 };
 
@@ -74,6 +74,8 @@ pub enum Node {
         /// The name that the source gives it.
         id: Option<Box<str>>,
     },
+    /// Blocks in a frame. Takes blocks.
+    Frame(Box<Frame>),
     /// Blocks in another language, given as a BCP 47 tag. Takes blocks.
     Language(Box<str>),
     /// A mark. Takes inlines.
@@ -165,6 +167,7 @@ impl Node {
             | Self::Quote
             | Self::Figure { .. }
             | Self::Aside { .. }
+            | Self::Frame(_)
             | Self::Language(_)
             | Self::Note(_)
             | Self::NoteBody(_) => Takes::Blocks,
@@ -187,6 +190,7 @@ impl Node {
             | Self::Quote
             | Self::Figure { .. }
             | Self::Aside { .. }
+            | Self::Frame(_)
             | Self::Language(_) => Takes::Blocks,
             Self::NoteBody(_) => return None,
         })

@@ -192,9 +192,10 @@ pub struct ParagraphStyle {
 }
 
 /// The vertical position of a cell's content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VerticalAlignment {
     /// At the top.
+    #[default]
     Top,
     /// In the middle.
     Middle,

@@ -309,6 +309,7 @@ fn figure(
         title: "".into(),
         width: points(width),
         height: points(height),
+        frame: None,
     })?;
     builder.close()
 }

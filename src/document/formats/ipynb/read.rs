@@ -140,6 +140,7 @@ impl Reader<'_, '_> {
             title: "".into(),
             width: None,
             height: None,
+            frame: None,
         })?;
         self.build.close()
     }

@@ -310,6 +310,7 @@ impl Reader<'_, '_, '_> {
                     title: title.as_ref().into(),
                     width: None,
                     height: None,
+                    frame: None,
                 };
                 self.picture = Some((picture, 1));
                 return Ok(());

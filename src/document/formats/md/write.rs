@@ -355,7 +355,7 @@ impl<'a> Writer<'a> {
                 self.blocks(&group.blocks, false)?;
                 self.blocks(caption, false)
             }
-            GroupKind::Aside => self.blocks(&group.blocks, false),
+            GroupKind::Aside | GroupKind::Frame(_) => self.blocks(&group.blocks, false),
             GroupKind::Language(tag) => {
                 let mut start = String::from("<div lang=\"");
                 html::attribute(tag, &mut start);

@@ -243,6 +243,7 @@ fn what_cannot_be_shown_is_said() {
                 title: "".into(),
                 width: None,
                 height: None,
+                frame: None,
             })?;
             build.close()
         }

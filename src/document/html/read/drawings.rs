@@ -54,6 +54,7 @@ impl Reader<'_, '_, '_> {
             title: "".into(),
             width,
             height,
+            frame: None,
         };
         self.picture(root, picture)
     }

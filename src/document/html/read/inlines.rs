@@ -330,6 +330,7 @@ impl Reader<'_, '_, '_> {
             title: start.get("title").unwrap_or_default().into(),
             width: width.filter(|width| *width > Length::ZERO),
             height: look.height.or_else(|| length("height")),
+            frame: None,
         };
         self.picture(start, picture)
     }

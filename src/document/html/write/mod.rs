@@ -307,7 +307,10 @@ impl<'a> Writer<'a> {
             attributes.push('"');
         }
         match &group.kind {
-            GroupKind::Aside => self.container("aside", &attributes, &group.blocks),
+            GroupKind::Frame(frame) if !frame.apart => self.blocks(&group.blocks),
+            GroupKind::Aside | GroupKind::Frame(_) => {
+                self.container("aside", &attributes, &group.blocks)
+            }
             GroupKind::Language(tag) => {
                 attributes.push_str(" lang=\"");
                 escape::attribute(tag, &mut attributes);

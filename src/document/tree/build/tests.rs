@@ -396,6 +396,7 @@ fn styles_and_pictures_are_kept_once() {
             title: "".into(),
             width: None,
             height: None,
+            frame: None,
         })
     });
     let [resource] = document.resources() else {

@@ -146,6 +146,7 @@ impl<'x> Body<'_, '_, 'x> {
             title: frame.title.clone(),
             width: visible(width),
             height: visible(height),
+            frame: None,
         };
         self.story.picture(picture);
         Ok(())

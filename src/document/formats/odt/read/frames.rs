@@ -154,6 +154,7 @@ impl<'x> Body<'_, '_, 'x> {
             title,
             width: frame.width,
             height: frame.height,
+            frame: None,
         };
         self.story.picture(picture);
         self.space = false;

@@ -109,6 +109,7 @@ impl Picture {
             title: Box::default(),
             width: length(self.width, self.scale[0]),
             height: length(self.height, self.scale[1]),
+            frame: None,
         }))
     }
 }

@@ -1,0 +1,163 @@
+//! Frames: what stands at a place of its own on the page, with text around, above, before or behind it. Places nothing: a layout does,
+//! and writers without pages put the content where the frame is anchored.
+//!
+//! A picture stands in a frame if it [says so](super::Picture::frame). Text boxes, and paragraphs and tables that stand aside, are
+//! [groups of blocks](super::GroupKind::Frame).
+
+use super::{Length, Picture, VerticalAlignment};
+
+/// A place on the page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// What it is anchored to, and moves with.
+    pub anchor: Anchor,
+    /// Where it is horizontally.
+    pub horizontal: Position,
+    /// Where it is vertically.
+    pub vertical: Position,
+    /// Its width.
+    pub width: Extent,
+    /// Its height.
+    pub height: Extent,
+    /// How text flows around it.
+    pub wrap: Wrap,
+    /// Whether it is behind the text of the page.
+    pub behind: bool,
+    /// The order of frames from behind to the front.
+    pub order: i64,
+    /// The room between it and the text around it.
+    pub distances: Edges,
+    /// The room between its edges and its own text.
+    pub insets: Edges,
+    /// Where its text is, if that is less high than the frame.
+    pub text: VerticalAlignment,
+    /// By how much its text is turned clockwise about the middle of the frame, in degrees.
+    pub turn: f32,
+    /// What is drawn behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
+    pub backdrop: Option<Box<Picture>>,
+    /// Whether its content is set apart from the main text, as in a text box, and is not just a part of that with another place.
+    pub apart: bool,
+}
+
+/// What a frame is anchored to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Anchor {
+    /// The paragraph that a picture is in. The block before a group.
+    #[default]
+    Text,
+    /// The block behind a group.
+    Next,
+    /// The page with this number, from 1.
+    Page(u32),
+    /// None: it stands in the block before it like a letter.
+    Letter,
+}
+
+/// Where a frame is in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Position {
+    /// What it is measured from.
+    pub base: Base,
+    /// How it stands to that.
+    pub at: At,
+}
+
+/// What a position, or a size, is relative to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Base {
+    /// The page.
+    Page,
+    /// The page without its margins.
+    Margin,
+    /// The margin at the left or at the top.
+    StartMargin,
+    /// The margin at the right or at the bottom.
+    EndMargin,
+    /// The column.
+    Column,
+    /// The paragraph: its first line, and in a column its whole width.
+    #[default]
+    Paragraph,
+    /// The line that it is anchored in.
+    Line,
+    /// The character that it is anchored to.
+    Character,
+}
+
+/// How a frame stands to what it is relative to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum At {
+    /// So far from its left or upper edge.
+    Offset(Length),
+    /// So much of its width or height from its left or upper edge.
+    Share(f32),
+    /// At its left or upper edge.
+    Start,
+    /// In its middle.
+    Middle,
+    /// At its right or lower edge.
+    End,
+    /// At the edge where a book is bound.
+    Inside,
+    /// At the other edge.
+    Outside,
+}
+
+impl Default for At {
+    fn default() -> Self {
+        Self::Offset(Length::ZERO)
+    }
+}
+
+/// The width or the height of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Extent {
+    /// As its content needs.
+    #[default]
+    Content,
+    /// As its content needs, and not less than this.
+    AtLeast(Length),
+    /// Exactly this.
+    Exactly(Length),
+    /// A share of something.
+    Share(f32, Base),
+}
+
+/// How text flows around a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wrap {
+    /// Not at all: it is in front of the text or behind it.
+    #[default]
+    None,
+    /// Above and below.
+    TopAndBottom,
+    /// On these sides of its rectangle.
+    Around(Side),
+}
+
+/// The sides of a frame that text flows on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// Both.
+    #[default]
+    Both,
+    /// The left one.
+    Left,
+    /// The right one.
+    Right,
+    /// The one with more room.
+    Larger,
+}
+
+/// Lengths on the four sides of a rectangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Edges {
+    /// At the top.
+    pub top: Length,
+    /// At the right.
+    pub right: Length,
+    /// At the bottom.
+    pub bottom: Length,
+    /// At the left.
+    pub left: Length,
+}
