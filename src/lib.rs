@@ -47,7 +47,7 @@ pub mod machine;
 mod manual;
 pub mod metrics;
 pub mod network;
-#[cfg(feature = "presentation")]
+#[cfg(any(feature = "presentation", feature = "spreadsheet"))]
 mod office;
 #[cfg(feature = "document")]
 pub mod pdf;

@@ -11,8 +11,8 @@ mod biff;
 mod cells;
 mod convert;
 mod formats;
+mod meaning;
 mod number;
-mod number_format;
 mod ooxml;
 mod options;
 #[cfg(feature = "document")]
@@ -21,10 +21,12 @@ mod row;
 mod sheet;
 #[cfg(test)]
 mod testing;
-mod time;
 mod types;
 
-use crate::job::{Converter, Pair};
+use crate::{
+    job::{Converter, Pair},
+    office::{number_format, time},
+};
 use formats::ROWS;
 
 /// The converter for sheets.

@@ -6,8 +6,9 @@ use crate::{
     error::Result,
     spreadsheet::{
         cells::{Cells, Value},
+        meaning::Meaning,
         number::Number,
-        number_format::{Meaning, NumberFormat},
+        number_format::NumberFormat,
         sheet::View,
         time::{Epoch, Moment},
     },

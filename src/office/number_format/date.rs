@@ -3,7 +3,7 @@
 //! The 1900 system counts a 29 February 1900 that never was, and a day 0; Excel shows both, so they are shown here, too.
 //! Seconds are rounded to the digits that are shown, and carry; minutes and hours are cut off.
 
-use crate::spreadsheet::time::{Epoch, civil};
+use crate::office::time::{Epoch, civil};
 use std::fmt::Write as _;
 
 /// A part of a date or time, with the number of its letters in the format code.

@@ -6,8 +6,6 @@
 //!
 //! `ssfmt` 0.1.2, the one library with the whole grammar, gives 262 of 808 of these answers: it knows neither literal text in
 //! scientific notation nor gaps in fractions, nor text sections without a number.
-//!
-//! [`meaning`] is for those who want exact values: it tells dates and percentages from numbers, and formats nothing.
 
 mod built_in;
 mod date;
@@ -15,12 +13,9 @@ mod decimal;
 mod fraction;
 mod general;
 mod grammar;
-mod meaning;
 mod number;
 #[cfg(test)]
 mod tests;
-
-pub(crate) use meaning::Meaning;
 
 use super::time::Epoch;
 use date::Moment;
