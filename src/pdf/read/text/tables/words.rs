@@ -55,7 +55,6 @@ pub(super) struct Word {
     /// Whether leader dots stand before it.
     pub(super) is_led: bool,
     is_bold: bool,
-    is_fixed: bool,
 }
 
 /// What a phrase says.
@@ -100,10 +99,6 @@ impl Phrase {
     pub(super) fn text(&self) -> String {
         let texts: Vec<&str> = self.words.iter().map(|word| &word.text[..]).collect();
         texts.join(" ")
-    }
-
-    pub(super) fn is_fixed(&self) -> bool {
-        self.words.iter().all(|word| word.is_fixed)
     }
 
     pub(super) fn is_bold(&self) -> bool {
@@ -190,7 +185,6 @@ fn words(letters: &Letters, level: &[u32]) -> Vec<Word> {
                 word.x.1 = word.x.1.max(letter.x.1);
                 word.size = word.size.max(letter.size);
                 word.is_bold &= letter.style.bold;
-                word.is_fixed &= letter.style.fixed;
             }
             None => words.push(Word {
                 letters: vec![*index],
@@ -200,7 +194,6 @@ fn words(letters: &Letters, level: &[u32]) -> Vec<Word> {
                 size: letter.size,
                 is_led: false,
                 is_bold: letter.style.bold,
-                is_fixed: letter.style.fixed,
             }),
         }
     }
