@@ -262,6 +262,7 @@ fn notes(
                 | Item::Line { .. }
                 | Item::Picture { .. }
                 | Item::Moved { .. }
+                | Item::Clipped { .. }
         )
     });
     small.iter_mut().for_each(Item::silence);

@@ -65,6 +65,9 @@ pub(crate) enum Item {
     /// Items that are turned, made larger or smaller: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them stay where they are.
     #[cfg_attr(not(feature = "presentation"), allow(dead_code))]
     Moved { matrix: [f32; 6], items: Vec<Item> },
+    /// Items of which only what lies in the area is seen. Links among them reach as far as they do by themselves.
+    #[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
+    Clipped { area: Area, items: Vec<Item> },
 }
 
 impl Item {
@@ -90,6 +93,11 @@ impl Item {
                 matrix[4] += by_x;
                 matrix[5] += by_y;
             }
+            Self::Clipped { area, items } => {
+                area.x += by_x;
+                area.y += by_y;
+                items.iter_mut().for_each(|item| item.shift(by_x, by_y));
+            }
         }
     }
 
@@ -100,7 +108,9 @@ impl Item {
             Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {
                 *belongs = Belongs::Layout;
             }
-            Self::Moved { items, .. } => items.iter_mut().for_each(Self::silence),
+            Self::Moved { items, .. } | Self::Clipped { items, .. } => {
+                items.iter_mut().for_each(Self::silence);
+            }
             Self::Fill { .. }
             | Self::Line { .. }
             | Self::Link { .. }

@@ -133,6 +133,12 @@ impl Spans {
         }
     }
 
+    /// Ends the line.
+    #[cfg(feature = "spreadsheet")]
+    pub(crate) fn line_break(&mut self, look: &Rc<Look>, node: NodeId) {
+        self.object(look, node, None, RunKind::Break);
+    }
+
     fn object(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
         self.text.push(match kind {
             RunKind::Picture { .. } => PICTURE,

@@ -192,6 +192,13 @@ impl<'a> Painter<'a> {
                 }
                 canvas.end_moved();
             }
+            Item::Clipped { area, items } => {
+                canvas.begin_clipped(moved(*area, x, y));
+                for item in items {
+                    self.paint(canvas, page, item, x, y, artifact);
+                }
+                canvas.end_moved();
+            }
             Item::Outline { entry, y: at } => {
                 let y = self.pages[page].height - at - y;
                 self.outline.insert(*entry, Spot { page, y });
