@@ -3,7 +3,7 @@
 mod doc;
 mod docx;
 mod epub;
-mod html;
+pub(super) mod html;
 mod ipynb;
 mod md;
 mod odt;
