@@ -28,6 +28,9 @@ pub static PLACES: [&OptionSpec; 5] = [
     &options::ROTATE,
 ];
 
+pub(crate) use super::options::LOSSLESS;
+pub use super::target::Tuning;
+
 /// The largest number of pixels in a picture.
 pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
@@ -49,12 +52,11 @@ pub trait Drawing {
     fn draw(self: Box<Self>) -> Result<Vec<u8>>;
 }
 
-/// The formats that are written, with what quality means for each, and whether [`MAX_SIZE`](crate::job::MAX_SIZE) has an
-/// effect.
-pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, bool)> {
+/// The formats that are written, with what quality means for each, and what can be asked of it besides.
+pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, Tuning)> {
     ROWS.iter().filter_map(|row| {
         let target = row.write.as_ref()?;
-        Some((&row.format, target.quality, target.has_scale))
+        Some((&row.format, target.quality, target.tuning))
     })
 }
 

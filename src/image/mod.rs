@@ -78,7 +78,7 @@ fn pairs() -> Vec<Pair> {
                     from: &from.format,
                     to: &to.format,
                     quality: to.write.as_ref()?.quality,
-                    options: options::specs(to.write.as_ref()?.has_scale),
+                    options: options::specs(to.write.as_ref()?.tuning),
                 })
             })
         })

@@ -3,6 +3,7 @@
 use super::{
     limits::MAX_SIDE,
     pixels::resize::{Bounds, Fit},
+    target::Tuning,
 };
 use crate::job::{DAMAGED, Damage, MAX_SIZE, OptionKind, OptionSpec, Options};
 use image::metadata::Orientation;
@@ -70,9 +71,20 @@ pub(crate) static ROTATE: OptionSpec = OptionSpec {
     help: "by how many degrees the upright picture is turned clockwise",
 };
 
-/// The specifications of the fields: for targets whose quality is also a number, and for others.
-pub(crate) fn specs(has_scale: bool) -> &'static [&'static OptionSpec] {
-    if has_scale { SCALED } else { PLAIN }
+pub(crate) static LOSSLESS: OptionSpec = OptionSpec {
+    name: "lossless",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "whether no pixel may change; the file is larger then, but for drawings",
+};
+
+/// The specifications of the fields for a target.
+pub(crate) fn specs(tuning: Tuning) -> &'static [&'static OptionSpec] {
+    match tuning {
+        Tuning::None => PLAIN,
+        Tuning::Scale => SCALED,
+        Tuning::ScaleOrLossless => SCALED_OR_LOSSLESS,
+    }
 }
 
 static PLAIN: &[&OptionSpec] = &[
@@ -102,6 +114,21 @@ static SCALED: &[&OptionSpec] = &[
     &DAMAGED,
 ];
 
+static SCALED_OR_LOSSLESS: &[&OptionSpec] = &[
+    &WIDTH,
+    &HEIGHT,
+    &FIT,
+    &CROP,
+    &ROTATE,
+    &MAX_SIZE,
+    &LOSSLESS,
+    &BACKGROUND,
+    &STRIP,
+    &PAGE,
+    &METADATA,
+    &DAMAGED,
+];
+
 /// What the caller asks for in addition to the target format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
@@ -118,6 +145,8 @@ pub(crate) struct Wishes {
     pub(crate) turn: Orientation,
     /// The largest acceptable result, in bytes.
     pub(crate) max_size: Option<u32>,
+    /// Whether no pixel may change.
+    pub(crate) lossless: bool,
     pub(crate) damage: Damage,
 }
 
@@ -146,6 +175,7 @@ impl Wishes {
                 _ => Orientation::NoTransforms,
             },
             max_size: options.integer(MAX_SIZE.name),
+            lossless: options.flag(LOSSLESS.name),
             damage: Damage::of(options),
         }
     }

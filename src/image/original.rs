@@ -1,7 +1,8 @@
-//! The file that another one was made from, given back as it was (a JPEG XL file can hold a JPEG). Never gives back EXIF and XMP that are to
-//! be dropped, and never says that bytes are the same which are not.
+//! Files that hold another one whole: a JPEG XL file can hold a JPEG. Packs a file so, and gives back the one that another was made from.
+//! Neither keeps EXIF and XMP that are to be dropped, and neither says that bytes are the same which are not.
 
 use super::{
+    limits,
     options::Wishes,
     pixels::resize::Bounds,
     source::{Original, Source},
@@ -64,6 +65,48 @@ pub(crate) fn of(
     Ok(file)
 }
 
+/// `source` as the target stores it whole, if nothing has to change except that EXIF and XMP are removed, and the caller wants the best
+/// that there is. Notes what was done.
+pub(super) fn packed(
+    job: &Job<'_>,
+    target: &Target,
+    wishes: &Wishes,
+    source: &mut dyn Source<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Vec<u8>>> {
+    let best = wishes.lossless || job.quality().pick(false, false, true);
+    let Some(packer) = target.packs else {
+        return Ok(None);
+    };
+    if packer.of != job.from.name || !best || !is_wanted(job, wishes) {
+        return Ok(None);
+    }
+    let header = source.header();
+    let memory = (packer.memory)(header.layout, job.input_len);
+    let is_turned = header.orientation != Orientation::NoTransforms;
+    job.reserve(limits::BASE + memory)?;
+    let Some(file) = source.whole_file(wishes.keep_metadata)? else {
+        return Ok(None);
+    };
+    let packed = (packer.pack)(job, &file)?;
+    let (from, to) = (job.from.name, job.to.name);
+    notes.add(match &packed {
+        None => format!(
+            "The {from} cannot be stored in {to} so that it comes back as it is; the {to} is made of its pixels."
+        ),
+        Some(_) if wishes.keep_metadata => format!(
+            "The {from} is stored without loss, and comes back byte for byte when the {to} is converted to {from}."
+        ),
+        Some(_) => {
+            let but = if is_turned { " but its orientation" } else { "" };
+            format!(
+                "The {from} is stored without loss, and comes back when the {to} is converted to {from}, without its metadata{but}; metadata=keep keeps it byte for byte."
+            )
+        }
+    });
+    Ok(packed)
+}
+
 /// Whether nothing is to change. Low quality asks for a small file, which the original need not be.
 fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
     wishes.bounds == Bounds::default()
@@ -72,5 +115,5 @@ fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
         && wishes.max_size.is_none()
         && wishes.page.is_none()
         && !wishes.strip_profile
-        && job.quality().pick(false, true, true)
+        && (wishes.lossless || job.quality().pick(false, true, true))
 }

@@ -175,7 +175,7 @@ impl Terms<'_> {
                 + stage
                 + running
                 + 4 * metadata
-                + (self.target.memory)(to, self.quality, lossless)
+                + (self.target.memory)(to, self.quality, lossless || self.wishes.lossless)
                 + to.row_bytes() as u64,
         })
     }

@@ -107,6 +107,12 @@ pub(crate) trait Source<'a> {
         Ok(Original::None)
     }
 
+    /// The bytes of the file, with or without EXIF and XMP, if it has one picture and a target could store it whole. Without them
+    /// the picture lies as it did. Only JPEG is stored so. The caller has reserved the memory.
+    fn whole_file(&mut self, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
     /// Starts decoding. The format decides whether rows are streamed or decoded all at once.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
 

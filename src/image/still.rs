@@ -114,8 +114,10 @@ pub(crate) fn make_of<'a>(
         quality: job.quality(),
         spare_threads: job.spare_threads,
     };
-    if let Some(original) = original::of(job, target, wishes, &mut *source, notes)? {
-        return put(Made::File(original), notes);
+    for held in [original::of, original::packed] {
+        if let Some(file) = held(job, target, wishes, &mut *source, notes)? {
+            return put(Made::File(file), notes);
+        }
     }
     let dropped = metadata.limit(target.keeps_metadata);
     let (plan, colours, orientation) = planned(&terms, &mut *source, &metadata, notes)?;

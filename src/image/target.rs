@@ -68,6 +68,29 @@ pub(crate) enum Streams {
     Quickly,
 }
 
+/// What a caller can ask of a writer beside the three levels of quality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tuning {
+    /// Nothing.
+    None,
+    /// A quality from 1 to 100, and the [largest size](crate::job::MAX_SIZE) of the result.
+    Scale,
+    /// The same, or that no pixel changes.
+    ScaleOrLossless,
+}
+
+/// Packs a file. `None` for one that would not come back as it is.
+type Pack = fn(&Job<'_>, &[u8]) -> Result<Option<Vec<u8>>>;
+
+/// Stores a whole file of another format, so that it can be had back byte for byte.
+pub(crate) struct Packer {
+    /// The format of such files, by its name.
+    pub(crate) of: &'static str,
+    /// Peak memory in bytes, for a picture of that layout in a file of that length.
+    pub(crate) memory: fn(Layout, u64) -> u64,
+    pub(crate) pack: Pack,
+}
+
 /// Takes EXIF and XMP out of a finished file.
 pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
 
@@ -75,8 +98,8 @@ pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
 pub(crate) struct Target {
     /// What low, medium and high mean, as the manual says it.
     pub(crate) quality: &'static str,
-    /// Whether quality can also be a number from 1 to 100.
-    pub(crate) has_scale: bool,
+    /// What can be asked of it beside the three levels of quality.
+    pub(crate) tuning: Tuning,
     /// The pixel type of this format that is closest to a given one.
     pub(crate) accepts: fn(Channels, Depth) -> (Channels, Depth),
     /// Largest width and height in pixels.
@@ -89,6 +112,8 @@ pub(crate) struct Target {
     pub(crate) carries_icc: bool,
     /// The largest EXIF and XMP blocks that can be stored, in bytes; 0 if none can.
     pub(crate) keeps_metadata: usize,
+    /// Stores whole files of another format.
+    pub(crate) packs: Option<&'static Packer>,
     /// Removes EXIF and XMP from a finished file. Without this function, no file is copied as it is.
     pub(crate) without_metadata: Option<WithoutMetadata>,
     /// Whether the writer applies the orientation itself: [`Extras::orientation`].
@@ -112,7 +137,7 @@ impl Target {
     pub(crate) const fn of(write: Write) -> Self {
         Self {
             quality: LOSSLESS,
-            has_scale: false,
+            tuning: Tuning::None,
             accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
             max_side: limits::MAX_SIDE,
             scales_to: None,
@@ -120,6 +145,7 @@ impl Target {
             palettes: Palettes::None,
             carries_icc: false,
             keeps_metadata: 0,
+            packs: None,
             without_metadata: None,
             turns: false,
             memory: by_rows,

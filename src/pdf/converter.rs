@@ -27,11 +27,11 @@ pub static CONVERTER: Converter = Converter {
 /// A page can become any picture, the text any document, and the pages another PDF.
 fn pairs() -> Vec<Pair> {
     let from = file::format();
-    let pictures = drawing::targets().map(|(to, quality, has_scale)| Pair {
+    let pictures = drawing::targets().map(|(to, quality, tuning)| Pair {
         from,
         to,
         quality,
-        options: options::of_pictures(has_scale),
+        options: options::of_pictures(tuning),
     });
     let documents = options::of_documents()
         .iter()

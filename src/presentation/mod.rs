@@ -69,8 +69,8 @@ fn fields() -> Vec<Field> {
         fields.push((format, quality, all));
     }
     #[cfg(feature = "pdf")]
-    for (format, quality, has_scale) in crate::image::drawing::targets() {
-        let shared = crate::pdf::read::options::of_pictures(has_scale).iter();
+    for (format, quality, tuning) in crate::image::drawing::targets() {
+        let shared = crate::pdf::read::options::of_pictures(tuning).iter();
         let all = shared.chain([&&options::HIDDEN]).copied().collect();
         fields.push((format, quality, all));
     }

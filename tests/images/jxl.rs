@@ -8,6 +8,9 @@ use convertd::job::Quality;
 use image::{ColorType, DynamicImage, ImageBuffer, ImageFormat, Luma, LumaA, Rgb, Rgba};
 use std::{fs, io::Cursor, path::Path, process::Command};
 
+/// That no pixel may change.
+const EXACT: [(&str, &str); 1] = [("lossless", "true")];
+
 const QUALITIES: [Quality; 3] = [Quality::Low, Quality::Medium, Quality::High];
 
 /// A picture with every kind of neighbourhood: ramps, edges, noise, and alpha that is neither.
@@ -86,14 +89,14 @@ const SIZES: [(u32, u32); 7] = [
     (37, 41),
 ];
 
-/// Shows `see` each kind of picture as a JPEG XL file of ours.
+/// Shows `see` each kind of picture as a JPEG XL file of ours without loss.
 fn each(mut see: impl FnMut(&DynamicImage, &[u8], &str)) {
     for colour in TYPES {
         for (at, (width, height)) in SIZES.into_iter().enumerate() {
             let picture = picture(colour, width, height);
             let quality = QUALITIES[at % 3];
             let name = format!("{colour:?} {width}x{height} {quality}");
-            let written = convert(&png(&picture), "a.png", "jxl", quality, &[]);
+            let written = convert(&png(&picture), "a.png", "jxl", quality, &EXACT);
             let written = written.unwrap_or_else(|err| panic!("{name}: {err}"));
             see(&picture, &written, &name);
         }
@@ -106,11 +109,7 @@ fn what_is_written_is_read_back_without_a_difference() {
         let back = convert(written, "a.jxl", "png", Quality::Low, &[]);
         let back = back.unwrap_or_else(|err| panic!("{name}: {err}"));
         let back = image::load_from_memory(&back).unwrap();
-        let colour = match picture.color() {
-            ColorType::La16 => ColorType::Rgba16,
-            colour => colour,
-        };
-        assert_eq!(back.color(), colour, "{name}");
+        assert_eq!(back.color(), picture.color(), "{name}");
         assert!(back.to_rgba16() == picture.to_rgba16(), "{name}");
     });
 }
@@ -211,7 +210,103 @@ fn a_jpeg_comes_back_byte_for_byte() {
             let (result, notes) = result.unwrap();
             assert!(result == output.stdout, "{name}: {notes:?}");
             assert!(notes.0[0].contains("byte for byte"), "{notes:?}");
+            ours(&jpeg, &name);
         }
+    }
+    fs::remove_dir_all(at).unwrap();
+}
+
+/// Packs a JPEG by this program, in high quality. It comes back by both, or is said to be made of its pixels.
+fn ours(jpeg: &Path, name: &str) {
+    let original = fs::read(jpeg).unwrap();
+    let keep = [("metadata", "keep")];
+    let result = convert_with_notes(&original, "a.jpg", "jxl", Quality::High, &keep);
+    let (packed, notes) = result.unwrap_or_else(|err| panic!("{name}: {err}"));
+    if notes.0[0].contains("cannot be stored") {
+        let odd = name.contains("1x2,1x2,1x2") || name.contains("2x2,2x1,1x2");
+        assert!(odd, "{name}: {notes:?}");
+        return;
+    }
+    assert!(notes.0[0].contains("byte for byte"), "{name}: {notes:?}");
+    let back = convert(&packed, "a.jxl", "jpg", Quality::Medium, &keep).unwrap();
+    assert!(back == original, "{name}");
+    let (file, read) = (
+        jpeg.with_extension("ours.jxl"),
+        jpeg.with_extension("ours.jpg"),
+    );
+    fs::write(&file, &packed).unwrap();
+    run("djxl", &[&file, &read], name);
+    assert!(fs::read(&read).unwrap() == original, "{name}: djxl");
+}
+
+/// A photograph that was turned by its EXIF stays turned when its EXIF goes.
+#[test]
+fn a_packed_jpeg_keeps_its_orientation_without_its_metadata() {
+    let picture = picture(ColorType::Rgb8, 40, 30);
+    let mut jpeg = Cursor::new(Vec::new());
+    picture.write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
+    let jpeg = jpeg.into_inner();
+    let exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x02\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\x01\x3b\0\x02\0\0\0\x09\0\0\0\x26\0\0\0\0Somebody\0";
+    let segment = [&[0xff, 0xe1, 0, exif.len() as u8 + 2][..], exif].concat();
+    let turned = [&jpeg[..2], &segment, &jpeg[2..]].concat();
+    let result = convert_with_notes(&turned, "a.jpg", "jxl", Quality::High, &[]);
+    let (packed, notes) = result.unwrap();
+    assert!(notes.0[0].contains("but its orientation"), "{notes:?}");
+    assert!(!packed.windows(8).any(|window| window == b"Somebody"));
+    let upright = pixels(&convert(&packed, "a.jxl", "png", Quality::Low, &[]).unwrap());
+    assert_eq!(upright.dimensions(), (30, 40));
+    let plain = pixels(&convert(&turned, "a.jpg", "png", Quality::Low, &[]).unwrap());
+    assert!(psnr(&upright, &plain) > 40.0);
+}
+
+/// A moving gif becomes a moving jxl without a difference, with its delays and the number of times that it plays.
+#[test]
+fn animations_are_written() {
+    if !has("djxl") || !has(MAGICK) {
+        return;
+    }
+    let at = directory("jxl-written-moving");
+    let [from, file, read] = ["a.gif", "a.jxl", "a.apng"].map(|name| at.join(name));
+    let path = from.display().to_string();
+    let part = ["-fill", "yellow", "-draw", "rectangle 10,10 30,30"];
+    let scene = [
+        "-loop",
+        "3",
+        "-size",
+        "61x47",
+        "-delay",
+        "20",
+        "plasma:red-blue",
+        "-delay",
+        "70",
+    ];
+    let parts = [
+        &scene[..],
+        &["(", "+clone"],
+        &part,
+        &[")", "plasma:green-red", &path],
+    ]
+    .concat();
+    magick(&parts);
+    let gif = fs::read(&from).unwrap();
+    let moving = convert(&gif, "a.gif", "jxl", Quality::Medium, &[]).unwrap();
+    fs::write(&file, &moving).unwrap();
+    run("djxl", &[&file, &read], "moving");
+    let theirs = fs::read(&read).unwrap();
+    let number = |name: &[u8], at: usize| {
+        let place = theirs.windows(4).position(|window| window == name).unwrap() + 4 + at;
+        u32::from_be_bytes(theirs[place..place + 4].try_into().unwrap())
+    };
+    assert_eq!((number(b"acTL", 0), number(b"acTL", 4)), (3, 3));
+    for page in ["1", "2", "3"] {
+        let frame = |file: &[u8], name| {
+            pixels(&convert(file, name, "png", Quality::Low, &[("page", page)]).unwrap())
+        };
+        assert!(frame(&moving, "a.jxl") == frame(&gif, "a.gif"), "{page}");
+        assert!(
+            frame(&theirs, "a.png") == frame(&gif, "a.gif"),
+            "{page}: djxl"
+        );
     }
     fs::remove_dir_all(at).unwrap();
 }
@@ -453,52 +548,24 @@ fn the_most_demanding_pictures_are_read() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// The header of a codestream (ISO/IEC 18181-1, annex D) of RGBA in 8 bits, whose alpha is associated.
-fn associated_header(width: u64, height: u64) -> Vec<u8> {
-    let fields = [
-        (16, 0x0aff),
-        // The size: not in eighths, both sides in 9 bits, no ratio.
-        (3, 0),
-        (9, height - 1),
-        (5, 0),
-        (9, width - 1),
-        // Samples are integers of 8 bits, for which 16 are enough.
-        (5, 0),
-        (1, 1),
-        // One extra channel, of type alpha: 8 bits, not subsampled, without a name, associated.
-        (2, 1),
-        (1, 0),
-        (2, 0),
-        (3, 0),
-        (4, 0),
-        (1, 1),
-        // No XYB, sRGB, no extensions, the default transform.
-        (1, 0),
-        (1, 1),
-        (2, 0),
-        (1, 1),
-    ];
-    let bits = fields
-        .iter()
-        .flat_map(|(width, value)| (0..*width).map(move |bit| (value >> bit & 1) as u8));
-    let bits: Vec<u8> = bits.collect();
-    let byte = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
-    bits.chunks(8).map(byte).collect()
-}
-
 #[test]
 fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
+    if !has("cjxl") {
+        return;
+    }
+    let at = directory("jxl-multiplied");
+    let [from, file] = ["a.png", "a.jxl"].map(|name| at.join(name));
     let straight = ImageBuffer::from_fn(100, 90, |x, y| {
         Rgba([2 * x as u8, 255 - y as u8, 40, 255 - (x + y) as u8])
     });
-    let mut multiplied = straight.clone();
-    for pixel in multiplied.pixels_mut() {
-        let [r, g, b, a] = pixel.0.map(u32::from);
-        *pixel = Rgba([r * a, g * a, b * a, 255 * a].map(|c| ((c + 127) / 255) as u8));
-    }
-    let file = convert(&png(&multiplied.into()), "a.png", "jxl", Quality::Low, &[]).unwrap();
-    // The header that it replaces has 56 bits.
-    let file = [&associated_header(100, 90), &file[7..]].concat();
+    straight.save(&from).unwrap();
+    let output = Command::new("cjxl")
+        .args(["--premultiply=1", "--distance=0"])
+        .args([&from, &file])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let file = fs::read(file).unwrap();
     let result = convert(&file, "a.jxl", "png", Quality::Low, &[]);
     let found = pixels(&result.unwrap());
     for (ours, original) in found.pixels().zip(straight.pixels()) {
@@ -506,6 +573,60 @@ fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
         let most = 1 + 128 / u32::from(original[3]);
         let apart = (0..4).map(|at| u32::from(ours[at].abs_diff(original[at])));
         assert!(apart.max() <= Some(most), "{ours:?}, {original:?}");
+    }
+    fs::remove_dir_all(at).unwrap();
+}
+
+/// The better the quality, the larger the file and the nearer the picture; alpha never changes.
+#[test]
+fn what_is_written_with_loss_is_near() {
+    let picture = DynamicImage::from(ImageBuffer::from_fn(120, 90, |x, y| {
+        let wave = |by: f32| (127.0 + 120.0 * (x as f32 / by).sin() * (y as f32 / 9.0).cos()) as u8;
+        Rgba([
+            wave(11.0),
+            wave(17.0),
+            wave(23.0),
+            if x < 60 { 255 } else { 90 },
+        ])
+    }));
+    let original = picture.to_rgba8();
+    let mut before = (0, 0.0);
+    for (quality, least) in [
+        (Quality::Low, 25.0),
+        (Quality::Medium, 30.0),
+        (Quality::High, 33.0),
+    ] {
+        let file = convert(&png(&picture), "a.png", "jxl", quality, &[]).unwrap();
+        let back = pixels(&convert(&file, "a.jxl", "png", Quality::Low, &[]).unwrap());
+        let found = psnr(&back, &original);
+        assert!(found > least && found > before.1, "{quality}: {found} dB");
+        assert!(file.len() > before.0, "{quality}");
+        let alpha = |picture: &image::RgbaImage| picture.pixels().map(|p| p[3]).collect::<Vec<_>>();
+        assert!(alpha(&back) == alpha(&original), "{quality}");
+        before = (file.len(), found);
+    }
+    let exact = convert(&png(&picture), "a.png", "jxl", Quality::Number(100), &[]).unwrap();
+    assert!(pixels(&convert(&exact, "a.jxl", "png", Quality::Low, &[]).unwrap()) == original);
+    let most = before.0 / 2;
+    let small = [("max_size", &*most.to_string())];
+    let file = convert(&png(&picture), "a.png", "jxl", Quality::High, &small).unwrap();
+    assert!(file.len() <= most);
+}
+
+/// A drawing of few colours is stored without loss, since that takes less.
+#[test]
+fn drawings_keep_their_pixels() {
+    let picture = DynamicImage::from(ImageBuffer::from_fn(200, 100, |x, y| {
+        Rgb([if (x / 20 + y / 20) % 2 == 0 {
+            255_u8
+        } else {
+            10
+        }; 3])
+    }));
+    for quality in [Quality::Medium, Quality::High] {
+        let file = convert(&png(&picture), "a.png", "jxl", quality, &[]).unwrap();
+        let back = convert(&file, "a.jxl", "png", Quality::Low, &[]).unwrap();
+        assert!(pixels(&back) == picture.to_rgba8(), "{quality}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     document,
     format::Format,
-    image::drawing::PLACES,
+    image::drawing::{LOSSLESS, PLACES, Tuning},
     job::{MAX_SIZE, OptionKind, OptionSpec, Options},
 };
 use std::sync::LazyLock;
@@ -35,15 +35,19 @@ static DPI: OptionSpec = OptionSpec {
     help: "pixels an inch in which a page of a pdf is drawn, unless width or height say otherwise",
 };
 
-/// The fields of conversions to pictures: for formats whose quality is also a number, and for others.
-pub(crate) fn of_pictures(has_scale: bool) -> &'static [&'static OptionSpec] {
-    static ALL: [&OptionSpec; 9] = {
+/// The fields of conversions to pictures of a format.
+pub(crate) fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
+    static ALL: [&OptionSpec; 10] = {
         let [width, height, fit, crop, rotate] = PLACES;
         [
-            &PAGE, &DPI, width, height, fit, crop, rotate, &PASSWORD, &MAX_SIZE,
+            &PAGE, &DPI, width, height, fit, crop, rotate, &PASSWORD, &MAX_SIZE, &LOSSLESS,
         ]
     };
-    if has_scale { &ALL } else { &ALL[..8] }
+    match tuning {
+        Tuning::None => &ALL[..8],
+        Tuning::Scale => &ALL[..9],
+        Tuning::ScaleOrLossless => &ALL,
+    }
 }
 
 /// The fields of conversions to documents, for each format: those of the format, and the password.

@@ -11,7 +11,7 @@ use crate::{
         pixels::Depth,
         row::Row,
         source::Reader,
-        target::{Streams, Target},
+        target::{Streams, Target, Tuning},
     },
 };
 
@@ -31,7 +31,7 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
-        has_scale: true,
+        tuning: Tuning::Scale,
         accepts: |channels, _| (channels, Depth::Eight),
         max_side: write::MAX_SIDE,
         streams: |_| Streams::No,

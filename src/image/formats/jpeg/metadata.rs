@@ -5,6 +5,7 @@ use crate::{
     image::metadata::{Metadata, Resolution},
     job::Input,
 };
+use image::metadata::Orientation;
 use std::io::{self, Cursor};
 
 /// Segments up to the first scan (Exif 2.32, 4.7; XMP specification, part 3, 1.1.3).
@@ -42,6 +43,22 @@ fn density(header: &[u8]) -> Option<Resolution> {
         2 => Resolution::per_metre(100.0 * across, 100.0 * down),
         _ => None,
     }
+}
+
+/// The file without its metadata, but for the orientation in which it is shown.
+pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::Result<Vec<u8>> {
+    let mut bare = without(file)?;
+    if orientation != Orientation::NoTransforms {
+        // A segment whose EXIF is a TIFF directory of one entry (Exif 2.32, 4.6.2): a SHORT with the tag 274.
+        const START: [u8; 29] =
+            *b"\xff\xe1\0\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0";
+        let segment = START
+            .into_iter()
+            .chain([orientation.to_exif(), 0, 0, 0, 0, 0, 0]);
+        // Behind the marker that begins the file.
+        bare.splice(2..2, segment);
+    }
+    Ok(bare)
 }
 
 /// The file without its metadata. The application segments that a decoder needs remain: JFIF, colour profiles and Adobe's.

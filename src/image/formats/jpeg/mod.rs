@@ -17,7 +17,7 @@ use crate::{
         pixels::Depth,
         row::Row,
         source::Reader,
-        target::{Streams, Target},
+        target::{Streams, Target, Tuning},
     },
 };
 
@@ -37,7 +37,7 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
-        has_scale: true,
+        tuning: Tuning::Scale,
         accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
         // The format allows 65,535, but libjpeg, which most programs read JPEG with, refuses more than this.
         max_side: 65_500,

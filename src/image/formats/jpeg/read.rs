@@ -1,13 +1,13 @@
 //! JPEG: row by row. Walks all markers before anything is decoded, so that a file that is cut off is refused at once.
 
 use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
-use super::stream;
+use super::{metadata, stream};
 use crate::{
     error::Result,
     image::{
         limits,
         pixels::{Channels, Depth, Frame, Layout, Rows, colour::Inks, rows::check_row},
-        source::{Header, Source, failed, lost, unsupported},
+        source::{Header, Source, failed, lost, rewind, unsupported},
     },
     job::{Damage, Input, Job},
 };
@@ -123,6 +123,20 @@ impl Jpeg<'_> {
 impl<'a> Source<'a> for Jpeg<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.header
+    }
+
+    fn whole_file(&mut self, with_metadata: bool) -> Result<Option<Vec<u8>>> {
+        if self.is_lossless() || self.damage.is_some() {
+            return Ok(None);
+        }
+        rewind(&mut *self.input)?;
+        let mut file = Vec::new();
+        self.input.read_to_end(&mut file).map_err(lost)?;
+        if with_metadata {
+            return Ok(Some(file));
+        }
+        // A file whose segments cannot be told apart is decoded instead.
+        Ok(metadata::without_but_turned(&file, self.header.orientation).ok())
     }
 
     fn notes(&self) -> Vec<String> {

@@ -1,10 +1,11 @@
-//! Writes the headers of a JPEG XL codestream (ISO/IEC 18181-1, annexes D and F): the image header, and the header of its only frame.
-//! Writes no colour profile and no preview.
+//! Writes the headers of animated JPEG XL (ISO/IEC 18181-1, annexes D and F). Writes no colour profile, no preview and no header of
+//! a still picture.
 //!
-//! The encoder writes headers of its own, which are replaced for two reasons: they state 8 bits for alpha of 16 bits, and the
-//! encoder refuses pictures with a side of one pixel. Such a side is encoded as two pixels, in a frame larger than the picture.
+//! jixel writes still pictures only. What follows the headers of a frame that is coded without loss does not depend on them,
+//! so that an animation is made of such frames, each behind a header of ours that says where it stands, for how long it is shown
+//! and what it covers.
 
-use crate::image::pixels::{Depth, Layout};
+use crate::image::{animation::Area, pixels::Layout};
 
 /// A writer of bits in the order of a codestream: the lowest bit of a byte comes first.
 #[derive(Default)]
@@ -38,134 +39,148 @@ impl Bits {
             self.put(bits, value - least);
         }
     }
-
-    /// Pads the last byte.
-    fn pad(&mut self) {
-        self.used = 0;
-    }
 }
 
-/// Lengths of a side of a picture (D.3.2), and of one of a frame (F.2).
+/// Lengths of a side of a picture (D.3.2), of a side and a place of a frame (F.2), of its duration (F.4), of the unit of time and of
+/// the number of times that an animation is played (D.3.3).
 const PICTURE: [(u64, usize); 4] = [(1, 9), (1, 13), (1, 18), (1, 30)];
 const FRAME: [(u64, usize); 4] = [(0, 8), (256, 11), (2304, 14), (18_688, 30)];
+const DURATION: [(u64, usize); 4] = [(0, 0), (1, 0), (0, 8), (0, 32)];
+const PLAYS: [(u64, usize); 4] = [(0, 0), (0, 3), (0, 16), (0, 32)];
 
-/// Both headers for a picture whose frame has the size of `frame`, up to the sizes of its sections.
-pub(crate) fn write(picture: Layout, frame: Layout) -> Vec<u8> {
-    let mut bits = image(picture);
-    frame_header(&mut bits, picture, frame);
+/// In which of the four places a frame is kept for the next one.
+const CANVAS: u64 = 1;
+
+/// The header of an animation of such a size that is shown `plays` times, or for ever. Its delays are in milliseconds.
+pub(super) fn animation(layout: Layout, plays: Option<u32>) -> Vec<u8> {
+    let mut bits = Bits::default();
+    size(&mut bits, layout);
+    // Not all is default. Of the further fields, there are no orientation, intrinsic size and preview, but an animation.
+    bits.put(1, 0);
+    bits.put(1, 1);
+    bits.put(3, 0);
+    bits.put(2, 0);
+    bits.put(1, 1);
+    // 1,000 over 1 units a second, and no time codes.
+    bits.put(2, 1);
+    bits.put(2, 0);
+    bits.put_number(plays.unwrap_or(0).into(), PLAYS);
+    bits.put(1, 0);
+    samples(&mut bits);
+    // Colours are sRGB, and the brightest white is that of a usual display.
+    bits.put(1, 1);
+    bits.put(1, 1);
+    // No extensions, and default matrices for XYB, which is not used.
+    bits.put(2, 0);
+    bits.put(1, 1);
     bits.bytes
 }
 
-/// How many bytes of what the encoder writes for a frame stand before the sizes of its sections.
-pub(crate) fn len_of_theirs(frame: Layout) -> usize {
-    // The encoder's header of the picture differs from ours in alpha, which takes one bit there, and more here.
-    let mut bits = image_with(frame, true);
-    frame_header(&mut bits, frame, frame);
-    bits.bytes.len()
+/// A frame of an animation.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) canvas: Layout,
+    /// What it covers. The rest stays as it was.
+    pub(super) area: Area,
+    /// In milliseconds.
+    pub(super) delay: u32,
+    pub(super) is_last: bool,
 }
 
-fn image(layout: Layout) -> Bits {
-    image_with(layout, false)
+impl Frame {
+    /// Its header, up to the sizes of its sections.
+    pub(super) fn header(self) -> Vec<u8> {
+        let mut bits = Bits::default();
+        modular(&mut bits);
+        let is_whole = self.area == Area::whole(self.canvas);
+        bits.put(1, u64::from(!is_whole));
+        if !is_whole {
+            let Area {
+                left,
+                top,
+                width,
+                height,
+            } = self.area;
+            // Places may be negative: positive ones are even numbers.
+            for number in [2 * u64::from(left), 2 * u64::from(top)] {
+                bits.put_number(number, FRAME);
+            }
+            for number in [width, height] {
+                bits.put_number(number.into(), FRAME);
+            }
+        }
+        // Colours, and then alpha, replace what was there. What a part of the canvas does not cover is that of the frame before.
+        for _ in 0..2 {
+            bits.put(2, 0);
+            if !is_whole {
+                bits.put(2, CANVAS);
+            }
+        }
+        bits.put_number(self.delay.into(), DURATION);
+        bits.put(1, u64::from(self.is_last));
+        if !self.is_last {
+            bits.put(2, CANVAS);
+            if is_whole {
+                // It is kept as it is shown.
+                bits.put(1, 0);
+            }
+        }
+        ending(&mut bits);
+        bits.bytes
+    }
 }
 
-fn image_with(layout: Layout, has_plain_alpha: bool) -> Bits {
+/// How many bytes stand before the sizes of sections in what jixel's fast encoder writes for RGBA of 8 bits.
+pub(super) fn len_of_jixels(layout: Layout) -> usize {
     let mut bits = Bits::default();
+    size(&mut bits, layout);
+    // Neither all is default nor are there further fields.
+    bits.put(2, 0);
+    samples(&mut bits);
+    // sRGB, spelt out: no default, no profile, RGB, D65, its primaries, no gamma but its own curve, and an intent.
+    bits.put(2 + 2 + 2 + 2 + 1 + 6 + 2, 0);
+    bits.put(3, 0);
+    let image = bits.bytes.len();
+    let mut bits = Bits::default();
+    modular(&mut bits);
+    // No crop, two kinds of blending, the last frame.
+    bits.put(1 + 2 + 2 + 1, 0);
+    ending(&mut bits);
+    image + bits.bytes.len()
+}
+
+fn size(bits: &mut Bits, layout: Layout) {
     bits.put(16, 0x0aff);
     // Sides that are no multiples of 8, one after the other, and no ratio between them.
     bits.put(1, 0);
     bits.put_number(layout.height.into(), PICTURE);
     bits.put(3, 0);
     bits.put_number(layout.width.into(), PICTURE);
-    // Not all is default; nothing is said about orientation, previews and animation.
-    bits.put(2, 0);
-    depth(&mut bits, layout.depth);
-    // Whether 16 bits are enough for whatever decoding computes.
-    bits.put(1, u64::from(layout.depth == Depth::Eight));
-    if !layout.channels.has_alpha() {
-        bits.put(2, 0);
-    } else {
-        bits.put(2, 1);
-        if has_plain_alpha || layout.depth == Depth::Eight {
-            bits.put(1, 1);
-        } else {
-            bits.put(1, 0);
-            // Its kind is alpha, it has all samples, no name, and colours are not multiplied by it.
-            bits.put(2, 0);
-            depth(&mut bits, layout.depth);
-            bits.put(2, 0);
-            bits.put(2, 0);
-            bits.put(1, 0);
-        }
-    }
-    // Colours are stored as they are, not as XYB.
-    bits.put(1, 0);
-    if layout.channels.is_grey() {
-        // Neither all default nor a profile, grey, the white point D65, the transfer function of sRGB, relative intent.
-        bits.put(2, 0);
-        bits.put(2, 1);
-        bits.put(2, 1);
-        bits.put(1, 0);
-        bits.put(2, 2);
-        bits.put(4, 11);
-        bits.put(2, 1);
-    } else {
-        bits.put(1, 1);
-    }
-    // No extensions; all default for what makes XYB of colours.
-    bits.put(2, 0);
-    bits.put(1, 1);
-    bits.pad();
-    bits
 }
 
-/// Bits a sample, in integers (D.3.4).
-fn depth(bits: &mut Bits, depth: Depth) {
+/// RGBA of 8 bits in integers, for which 16 bits are enough in whatever decoding computes, and not as XYB (D.3.4 and D.3.6).
+fn samples(bits: &mut Bits) {
+    bits.put(3, 0);
+    bits.put(1, 1);
+    bits.put(2, 1);
+    bits.put(1, 1);
     bits.put(1, 0);
-    match depth {
-        Depth::Eight => bits.put(2, 0),
-        Depth::Sixteen | Depth::Float => {
-            bits.put(2, 3);
-            bits.put(6, 15);
-        }
-    }
 }
 
-fn frame_header(bits: &mut Bits, picture: Layout, frame: Layout) {
-    let has_alpha = picture.channels.has_alpha();
-    // Not all is default; a regular frame, coded as modular, without flags, not YCbCr, with all samples.
-    bits.put(1, 0);
-    bits.put(2, 0);
+/// A regular frame, coded as modular: no default, no flags, not YCbCr, all samples of colours and alpha, groups of 256 × 256, one
+/// pass.
+fn modular(bits: &mut Bits) {
+    bits.put(3, 0);
     bits.put(1, 1);
-    bits.put(2, 0);
-    bits.put(1, 0);
-    bits.put(2, 0);
-    if has_alpha {
-        bits.put(2, 0);
-    }
-    // Groups of 256 × 256, one pass.
+    bits.put(2 + 1 + 2 + 2, 0);
     bits.put(2, 1);
     bits.put(2, 0);
-    if (picture.width, picture.height) == (frame.width, frame.height) {
-        bits.put(1, 0);
-    } else {
-        bits.put(1, 1);
-        for number in [0, 0, frame.width.into(), frame.height.into()] {
-            bits.put_number(number, FRAME);
-        }
-    }
-    // It replaces what was there, alpha included, and is the last one; no name.
+}
+
+/// No name, no filters, no extensions, and sections in their own order.
+fn ending(bits: &mut Bits) {
     bits.put(2, 0);
-    if has_alpha {
-        bits.put(2, 0);
-    }
-    bits.put(1, 1);
-    bits.put(2, 0);
-    // No filters, no extensions, and sections in their own order.
-    bits.put(1, 0);
-    bits.put(1, 0);
-    bits.put(2, 0);
-    bits.put(2, 0);
+    bits.put(1 + 1 + 2 + 2, 0);
     bits.put(2, 0);
     bits.put(1, 0);
-    bits.pad();
 }

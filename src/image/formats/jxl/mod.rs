@@ -1,11 +1,13 @@
-//! JPEG XL (ISO/IEC 18181): the row of the format. It is read by jxl-oxide, and written without loss by zune-jpegxl.
+//! JPEG XL (ISO/IEC 18181): the row of the format. It is read by jxl-oxide, and written by jixel.
 
 mod frames;
 mod header;
 mod metadata;
 mod original;
+mod pack;
 mod read;
 mod write;
+mod write_frames;
 
 use crate::{
     format::{Category, Format},
@@ -14,7 +16,7 @@ use crate::{
         metadata::MOST,
         row::Row,
         source::Reader,
-        target::{Streams, Target},
+        target::{Streams, Target, Tuning},
     },
 };
 
@@ -34,11 +36,15 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
+        tuning: Tuning::ScaleOrLossless,
         accepts: write::accepts,
         max_side: limits::MAX_SIDE,
         streams: |_| Streams::No,
+        carries_icc: true,
         keeps_metadata: MOST,
+        packs: Some(&pack::JPEGS),
         memory: write::memory,
+        write_moving: Some(write_frames::write),
         ..Target::of(write::write)
     }),
 };

@@ -20,7 +20,7 @@ use crate::{
         pixels::Depth,
         row::Row,
         source::Reader,
-        target::{Streams, Target},
+        target::{Streams, Target, Tuning},
     },
 };
 
@@ -42,7 +42,11 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
-        has_scale: cfg!(feature = "libwebp"),
+        tuning: if cfg!(feature = "libwebp") {
+            Tuning::ScaleOrLossless
+        } else {
+            Tuning::None
+        },
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: 16_383,
         streams: |_| Streams::No,

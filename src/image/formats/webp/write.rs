@@ -22,9 +22,9 @@ pub(crate) const QUALITY: &str = "makes no difference: this build writes lossles
 #[cfg(feature = "libwebp")]
 const LARGE: u64 = 4_000_000;
 
-pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
+pub(crate) fn memory(layout: Layout, _: Quality, lossless: bool) -> u64 {
     // Whether a lossless source has few colours is known only later.
-    let lossless = cfg!(not(feature = "libwebp")) || (lossless && quality.pick(false, true, true));
+    let lossless = cfg!(not(feature = "libwebp")) || lossless;
     // Measured beside the frame: at most 15.2 bytes a pixel for noise, and 34.2 where its alpha is noise, too, which is
     // stored losslessly.
     let alpha = layout.channels.has_alpha();
@@ -90,10 +90,13 @@ pub(crate) fn write(
 
 #[cfg(feature = "libwebp")]
 fn encode(job: &Job<'_>, frame: Frame, lossless_source: bool) -> Result<Vec<u8>> {
-    use crate::image::{formats::webp::libwebp, pixels::quantise};
-    let lossless = lossless_source
-        && job.quality().pick(false, true, true)
-        && quantise::has_few_colours(&frame);
+    use crate::image::{formats::webp::libwebp, options::Wishes, pixels::quantise};
+    let is_drawing = || {
+        lossless_source
+            && job.quality().pick(false, true, true)
+            && quantise::has_few_colours(&frame)
+    };
+    let lossless = Wishes::of(job.options()).lossless || is_drawing();
     let large = !lossless && frame.layout.pixels() > LARGE;
     let settings = libwebp::Settings {
         quality: if lossless {

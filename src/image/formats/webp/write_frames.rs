@@ -8,6 +8,7 @@ use crate::{
     image::{
         animation::{Animation, Area, changed, each_change},
         delays::Clock,
+        options::Wishes,
         pixels::{Frame, quantise},
     },
     job::{Job, Notes, Output},
@@ -40,6 +41,7 @@ pub(crate) fn write(
     let mut len = head.len() as u64;
     let mut canvas: Option<Frame> = None;
     let lossless_source = animation.lossless;
+    let asked = Wishes::of(job.options()).lossless;
     let mut clock = Clock::new(1000, 0xff_ffff);
     each_change(animation.frames, |frame, delay, _| {
         job.check()?;
@@ -48,9 +50,12 @@ pub(crate) fn write(
             None => Area::whole(layout),
         };
         let part = area.cut(frame);
-        let lossless = lossless_source
-            && job.quality().pick(false, true, true)
-            && quantise::has_few_colours(&part);
+        let is_drawing = || {
+            lossless_source
+                && job.quality().pick(false, true, true)
+                && quantise::has_few_colours(&part)
+        };
+        let lossless = asked || is_drawing();
         let settings = libwebp::Settings {
             quality: if lossless {
                 50.0
