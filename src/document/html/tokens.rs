@@ -50,6 +50,11 @@ impl Start {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Its attributes.
+    pub(super) fn into_attributes(self) -> Vec<(String, String)> {
+        self.attributes
+    }
+
     /// Whether an attribute contains a word in its space-separated list.
     pub(super) fn has_word(&self, name: &str, word: &str) -> bool {
         let words = self.get(name).unwrap_or_default();
@@ -101,6 +106,11 @@ impl Element {
         all.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// Its attributes.
+    pub(super) fn into_attributes(self) -> Vec<(String, String)> {
+        self.attributes
+    }
+
     /// The same as a tag of this element.
     pub(super) fn into_start(self, tag: Tag) -> Start {
         Start {
@@ -119,10 +129,30 @@ enum Piece {
     Text(String),
     /// The beginning of a CDATA section (13.2.5.42).
     Section(String),
+    Doctype(Doctype),
 }
 
-/// The tokens of an HTML text.
-pub(super) struct Tokens<'t> {
+/// The document type, which decides how much of old browsers' habits is kept (HTML, 13.2.6.4.1).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Doctype {
+    pub(super) name: String,
+    pub(super) public: Option<String>,
+    pub(super) system: Option<String>,
+    pub(super) force_quirks: bool,
+}
+
+/// A tag of any name, the text between two tags, a drawing, or the document type.
+#[derive(Debug)]
+pub(super) enum Markup {
+    Start(Element),
+    End(Element),
+    Text(String),
+    Drawing(Drawing),
+    Doctype(Doctype),
+}
+
+/// The markup of an HTML text, with every element.
+pub(super) struct Reader<'t> {
     tokenizer: Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Piece>>,
     syntax: Syntax,
     /// The drawing whose end has not been reached.
@@ -131,7 +161,40 @@ pub(super) struct Tokens<'t> {
     behind: Option<Element>,
 }
 
+/// The tokens of an HTML text, with the elements that matter to a document.
+pub(super) struct Tokens<'t>(Reader<'t>);
+
 impl<'t> Tokens<'t> {
+    pub(super) fn new(text: &'t str, syntax: Syntax) -> Self {
+        Self(Reader::new(text, syntax))
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            match self.0.next()? {
+                Markup::Start(element) => {
+                    if let Some(tag) = element.tag {
+                        return Some(Token::Start(element.into_start(tag)));
+                    }
+                }
+                Markup::End(element) => {
+                    if let Some(tag) = element.tag {
+                        return Some(Token::End(tag));
+                    }
+                }
+                Markup::Text(text) => return Some(Token::Text(text)),
+                Markup::Drawing(drawing) => return Some(Token::Drawing(drawing)),
+                Markup::Doctype(_) => {}
+            }
+        }
+    }
+}
+
+impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, syntax: Syntax) -> Self {
         let emitter = CallbackEmitter::new(Gather::default());
         Self {
@@ -142,14 +205,15 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The token that a piece completes, if any.
-    fn token(&mut self, piece: Piece) -> Option<Token> {
+    /// The markup that a piece completes, if any.
+    fn markup(&mut self, piece: Piece) -> Option<Markup> {
         let Some(drawing) = &mut self.drawing else {
             return match piece {
                 Piece::Start(element) => self.start(element),
-                Piece::End(element) => element.tag.map(Token::End),
-                Piece::Text(text) => Some(Token::Text(text)),
+                Piece::End(element) => Some(Markup::End(element)),
+                Piece::Text(text) => Some(Markup::Text(text)),
                 Piece::Section(_) => None,
+                Piece::Doctype(doctype) => Some(Markup::Doctype(doctype)),
             };
         };
         let next = match piece {
@@ -169,6 +233,7 @@ impl<'t> Tokens<'t> {
                 drawing.section(&text);
                 Next::Inside
             }
+            Piece::Doctype(_) => Next::Inside,
         };
         match next {
             Next::Inside => None,
@@ -176,32 +241,31 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    fn start(&mut self, element: Element) -> Option<Token> {
-        let tag = element.tag?;
-        if tag == Tag::Svg {
+    fn start(&mut self, element: Element) -> Option<Markup> {
+        if element.tag == Some(Tag::Svg) {
             if !element.closes_itself {
                 self.drawing = Some(Box::new(Draft::new(&element)));
             }
             return None;
         }
         if self.syntax == Syntax::Html
-            && let Some(state) = raw(tag)
+            && let Some(state) = element.tag.and_then(raw)
         {
             self.tokenizer.set_state(state);
         }
-        Some(Token::Start(element.into_start(tag)))
+        Some(Markup::Start(element))
     }
 
-    fn end_drawing(&mut self) -> Option<Token> {
+    fn end_drawing(&mut self) -> Option<Markup> {
         let drawing = self.drawing.take()?;
-        Some(Token::Drawing(drawing.finish()))
+        Some(Markup::Drawing(drawing.finish()))
     }
 }
 
-impl Iterator for Tokens<'_> {
-    type Item = Token;
+impl Iterator for Reader<'_> {
+    type Item = Markup;
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<Markup> {
         loop {
             let piece = match self.behind.take() {
                 Some(element) => Piece::Start(element),
@@ -210,8 +274,8 @@ impl Iterator for Tokens<'_> {
                     None => return self.end_drawing(),
                 },
             };
-            if let Some(token) = self.token(piece) {
-                return Some(token);
+            if let Some(markup) = self.markup(piece) {
+                return Some(markup);
             }
         }
     }
@@ -291,7 +355,18 @@ impl Callback<Piece, ()> for Gather {
                 let section = value.strip_prefix(b"[CDATA[")?;
                 Some(Piece::Section(string(section)))
             }
-            CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => None,
+            CallbackEvent::Doctype {
+                name,
+                public_identifier,
+                system_identifier,
+                force_quirks,
+            } => Some(Piece::Doctype(Doctype {
+                name: string(name),
+                public: public_identifier.map(string),
+                system: system_identifier.map(string),
+                force_quirks,
+            })),
+            CallbackEvent::Error(_) => None,
         }
     }
 }

@@ -1,0 +1,249 @@
+//! The elements of a page as a tree, for those who need all of them: style sheets and boxes. Interprets no element.
+//!
+//! [`build`] makes it of the markup. Names of elements, classes and identifiers are numbered, so that selectors compare numbers.
+
+mod build;
+
+use std::{collections::HashMap, rc::Rc};
+
+pub(crate) use build::build;
+
+/// A node, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    /// The document itself, which holds the root element.
+    pub(crate) const DOCUMENT: Self = Self(0);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Name(u32);
+
+/// All names of a page and its style sheets.
+#[derive(Default)]
+pub(crate) struct Names {
+    numbers: HashMap<Rc<str>, Name>,
+    names: Vec<Rc<str>>,
+}
+
+impl Names {
+    pub(crate) fn number(&mut self, name: &str) -> Name {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let (number, name) = (Name(self.names.len() as u32), Rc::<str>::from(name));
+        self.names.push(name.clone());
+        self.numbers.insert(name, number);
+        number
+    }
+
+    pub(crate) fn name(&self, number: Name) -> &str {
+        &self.names[number.0 as usize]
+    }
+}
+
+/// How much of the habits of old browsers a page asks for (HTML, 13.2.6.4.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Quirks {
+    #[default]
+    None,
+    Limited,
+    Full,
+}
+
+/// An element.
+#[derive(Debug)]
+pub(crate) struct Element {
+    pub(crate) name: Name,
+    pub(crate) id: Option<Name>,
+    pub(crate) classes: Vec<Name>,
+    /// Their names are in lower case.
+    pub(crate) attributes: Vec<(String, String)>,
+}
+
+impl Element {
+    /// The value of an attribute.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let mut all = self.attributes.iter();
+        all.find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// What a node is.
+#[derive(Debug)]
+pub(crate) enum Data {
+    Document,
+    Element(Box<Element>),
+    Text(String),
+    /// An SVG file and what it says, in an element of this name.
+    Drawing(Box<Element>, Option<String>, String),
+}
+
+/// A node and its neighbours.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) parent: Option<NodeId>,
+    pub(crate) before: Option<NodeId>,
+    pub(crate) after: Option<NodeId>,
+    pub(crate) first: Option<NodeId>,
+    pub(crate) last: Option<NodeId>,
+    pub(crate) data: Data,
+}
+
+/// See the module.
+pub(crate) struct Dom {
+    nodes: Vec<Node>,
+    pub(crate) names: Names,
+    pub(crate) quirks: Quirks,
+}
+
+impl Dom {
+    fn new() -> Self {
+        let mut dom = Self {
+            nodes: Vec::new(),
+            names: Names::default(),
+            quirks: Quirks::Full,
+        };
+        dom.add(Data::Document);
+        dom
+    }
+
+    fn add(&mut self, data: Data) -> NodeId {
+        self.nodes.push(Node {
+            parent: None,
+            before: None,
+            after: None,
+            first: None,
+            last: None,
+            data,
+        });
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    pub(crate) fn element(&self, id: NodeId) -> Option<&Element> {
+        match &self.nodes[id.index()].data {
+            Data::Element(element) | Data::Drawing(element, ..) => Some(element),
+            Data::Document | Data::Text(_) => None,
+        }
+    }
+
+    /// The name of an element; empty for other nodes.
+    pub(crate) fn tag(&self, id: NodeId) -> &str {
+        self.element(id)
+            .map_or("", |element| self.names.name(element.name))
+    }
+
+    pub(crate) fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
+        self.element(id)?.get(name)
+    }
+
+    /// The children of a node, in order.
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.node(id).first, |child| self.node(*child).after)
+    }
+
+    /// The parent, if it is an element.
+    pub(crate) fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id)
+            .parent
+            .filter(|parent| self.element(*parent).is_some())
+    }
+
+    /// The element before this one among the children of its parent.
+    pub(crate) fn element_before(&self, id: NodeId) -> Option<NodeId> {
+        let mut at = self.node(id).before;
+        while let Some(one) = at {
+            if self.element(one).is_some() {
+                return Some(one);
+            }
+            at = self.node(one).before;
+        }
+        None
+    }
+
+    /// The element behind this one among the children of its parent.
+    pub(crate) fn element_after(&self, id: NodeId) -> Option<NodeId> {
+        let mut at = self.node(id).after;
+        while let Some(one) = at {
+            if self.element(one).is_some() {
+                return Some(one);
+            }
+            at = self.node(one).after;
+        }
+        None
+    }
+
+    /// All text inside a node.
+    pub(crate) fn text(&self, id: NodeId) -> String {
+        let mut text = String::new();
+        let mut open: Vec<NodeId> = vec![id];
+        while let Some(id) = open.pop() {
+            if let Data::Text(own) = &self.node(id).data {
+                text.push_str(own);
+            }
+            let from = open.len();
+            open.extend(self.children(id));
+            open[from..].reverse();
+        }
+        text
+    }
+
+    fn detach(&mut self, id: NodeId) {
+        let (parent, before, after) = {
+            let node = &mut self.nodes[id.index()];
+            (node.parent.take(), node.before.take(), node.after.take())
+        };
+        match before {
+            Some(before) => self.nodes[before.index()].after = after,
+            None => {
+                if let Some(parent) = parent {
+                    self.nodes[parent.index()].first = after;
+                }
+            }
+        }
+        match after {
+            Some(after) => self.nodes[after.index()].before = before,
+            None => {
+                if let Some(parent) = parent {
+                    self.nodes[parent.index()].last = before;
+                }
+            }
+        }
+    }
+
+    /// Puts a node among the children of another: before one of them, or at the end.
+    fn insert(&mut self, id: NodeId, parent: NodeId, behind: Option<NodeId>) {
+        self.detach(id);
+        let before = match behind {
+            Some(next) => self.nodes[next.index()].before,
+            None => self.nodes[parent.index()].last,
+        };
+        let node = &mut self.nodes[id.index()];
+        node.parent = Some(parent);
+        node.before = before;
+        node.after = behind;
+        match before {
+            Some(before) => self.nodes[before.index()].after = Some(id),
+            None => self.nodes[parent.index()].first = Some(id),
+        }
+        match behind {
+            Some(next) => self.nodes[next.index()].before = Some(id),
+            None => self.nodes[parent.index()].last = Some(id),
+        }
+    }
+}
