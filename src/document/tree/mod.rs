@@ -189,6 +189,11 @@ impl Document {
     }
 
     /// The resource with this number.
+    pub(crate) fn resource_id(&self, number: usize) -> ResourceId {
+        ResourceId(number as u32)
+    }
+
+    /// The resource with this number.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id.index()]
     }

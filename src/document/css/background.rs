@@ -1,0 +1,381 @@
+//! The properties of backgrounds: colours, pictures, gradients. Paints nothing.
+
+use super::{
+    colour::{Paint, Rgba, colour},
+    geometry::{paint, point},
+    property::{Apply, Compute, Declaration, now, one, own, wide, word},
+    style::{BackgroundBox, BackgroundSize, Gradient, GradientShape, Image, Layer, Word},
+    tokens::Token,
+    value::{Cursor, Length, Specified},
+};
+use std::rc::Rc;
+
+/// More colours of a gradient are not told apart.
+const MOST_STOPS: usize = 256;
+/// The most layers of a background.
+const MOST_LAYERS: usize = 32;
+
+/// A picture: an address or a gradient.
+pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
+    match cursor.peek()? {
+        Token::Url(url) => {
+            cursor.next();
+            now(Image::Url(url.clone()))
+        }
+        Token::Function(_) => {
+            let (name, mut inside) = cursor.function()?;
+            if name == "url" {
+                return match inside.next()? {
+                    Token::Text(url) => now(Image::Url(url.clone())),
+                    _ => None,
+                };
+            }
+            gradient(name, inside)
+        }
+        _ => None,
+    }
+}
+
+fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
+    let old = name.starts_with("-webkit-") || name.starts_with("-moz-");
+    let name = name
+        .trim_start_matches("-webkit-")
+        .trim_start_matches("-moz-");
+    let (repeats, name) = match name.strip_prefix("repeating-") {
+        Some(name) => (true, name),
+        None => (false, name),
+    };
+    let mut parts = inside.parts();
+    enum Shape {
+        Plain(GradientShape),
+        Radial(bool, Option<Compute<(Length, Length)>>),
+    }
+    let first = parts.first_mut()?;
+    let (shape, has_shape) = match name {
+        "linear-gradient" => {
+            let read = linear(first, old);
+            let has = read.is_some();
+            (
+                Shape::Plain(read.unwrap_or(GradientShape::Angle(180.0))),
+                has,
+            )
+        }
+        "radial-gradient" => {
+            let mut head = *first;
+            let (mut circle, mut at, mut any) = (false, None, false);
+            while !head.is_done() {
+                if head.is_word("at") {
+                    at = Some(point(&mut head)?);
+                } else if head.is_word("circle") {
+                    circle = true;
+                } else if let Some(word) = head.attempt(|head| head.word()) {
+                    if !matches!(
+                        word.as_str(),
+                        "ellipse"
+                            | "closest-side"
+                            | "closest-corner"
+                            | "farthest-side"
+                            | "farthest-corner"
+                    ) {
+                        break;
+                    }
+                } else if head.length(false).is_none() {
+                    break;
+                }
+                any = true;
+            }
+            let has = any && head.is_done();
+            if has {
+                *first = head;
+            } else {
+                (circle, at) = (false, None);
+            }
+            (Shape::Radial(circle, at), has)
+        }
+        _ => return None,
+    };
+    let mut stops: Vec<(Option<Specified>, Paint)> = Vec::new();
+    for mut part in parts
+        .into_iter()
+        .skip(usize::from(has_shape))
+        .take(MOST_STOPS)
+    {
+        let before = part.length(false);
+        if before.is_some() && part.is_done() {
+            // A hint where the middle of two colours is: left to the middle.
+            continue;
+        }
+        let paint = colour(&mut part)?;
+        let at = before.or_else(|| part.length(false));
+        let until = part.length(false);
+        if !part.is_done() {
+            return None;
+        }
+        stops.push((at, paint));
+        if let Some(until) = until {
+            stops.push((Some(until), paint));
+        }
+    }
+    if stops.is_empty() {
+        return None;
+    }
+    Some(Box::new(move |apply: &Apply<'_>| {
+        let at = |stop: &Option<Specified>| stop.as_ref().map(|at| at.computed(&apply.context));
+        let centre = || (Length::percent(50.0), Length::percent(50.0));
+        Image::Gradient(Rc::new(Gradient {
+            shape: match &shape {
+                Shape::Plain(shape) => shape.clone(),
+                Shape::Radial(circle, at) => GradientShape::Radial {
+                    circle: *circle,
+                    at: at.as_ref().map_or_else(centre, |at| at(apply)),
+                },
+            },
+            stops: stops
+                .iter()
+                .map(|(stop, paint)| (at(stop), *paint))
+                .collect(),
+            repeats,
+        }))
+    }))
+}
+
+fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
+    if let Some(angle) = first.angle() {
+        let angle = if old { 90.0 - angle } else { angle };
+        return first.is_done().then_some(GradientShape::Angle(angle));
+    }
+    first.attempt(|cursor| {
+        let to = cursor.is_word("to");
+        if !to && !old {
+            return None;
+        }
+        let (mut x, mut y) = (0.0, 0.0);
+        while let Some(word) = cursor.word() {
+            match word.as_str() {
+                "left" => x = -1.0,
+                "right" => x = 1.0,
+                "top" => y = -1.0,
+                "bottom" => y = 1.0,
+                _ => return None,
+            }
+        }
+        let sign = if to { 1.0 } else { -1.0 };
+        (x != 0.0 || y != 0.0).then_some(GradientShape::Towards(x * sign, y * sign))
+    })
+}
+
+fn repeat(cursor: &mut Cursor<'_>) -> Option<(bool, bool)> {
+    let of = |word: &str| match word {
+        "repeat" | "space" | "round" => Some(true),
+        "no-repeat" => Some(false),
+        _ => None,
+    };
+    let word = cursor.attempt(|cursor| {
+        let word = cursor.word()?;
+        matches!(
+            word.as_str(),
+            "repeat-x" | "repeat-y" | "repeat" | "no-repeat" | "space" | "round"
+        )
+        .then_some(word)
+    })?;
+    Some(match word.as_str() {
+        "repeat-x" => (true, false),
+        "repeat-y" => (false, true),
+        word => {
+            let across = of(word)?;
+            let down = cursor.attempt(|cursor| of(&cursor.word()?));
+            (across, down.unwrap_or(across))
+        }
+    })
+}
+
+fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
+    if cursor.is_word("cover") {
+        return now(BackgroundSize::Cover);
+    }
+    if cursor.is_word("contain") {
+        return now(BackgroundSize::Contain);
+    }
+    let one = |cursor: &mut Cursor<'_>| match cursor.is_word("auto") {
+        true => Some(None),
+        false => cursor.length(false).map(Some),
+    };
+    let width = one(cursor)?;
+    let height = one(cursor).unwrap_or(None);
+    Some(Box::new(move |apply| {
+        let of = |length: &Option<Specified>| {
+            length
+                .as_ref()
+                .map(|length| length.computed(&apply.context))
+        };
+        BackgroundSize::Fixed(of(&width), of(&height))
+    }))
+}
+
+/// One layer, before it is known what lengths are relative to.
+#[derive(Default)]
+struct Draft {
+    image: Option<Compute<Image>>,
+    position: Option<Compute<(Length, Length)>>,
+    size: Option<Compute<BackgroundSize>>,
+    repeats: Option<(bool, bool)>,
+}
+
+impl Draft {
+    fn layer(&self, apply: &Apply<'_>) -> Layer {
+        let plain = Layer::default();
+        Layer {
+            image: self
+                .image
+                .as_ref()
+                .map_or(plain.image, |image| image(apply)),
+            position: self
+                .position
+                .as_ref()
+                .map_or(plain.position, |position| position(apply)),
+            size: self.size.as_ref().map_or(plain.size, |size| size(apply)),
+            repeats: self.repeats.unwrap_or(plain.repeats),
+        }
+    }
+}
+
+/// The shorthand (CSS Backgrounds 3, 2.10).
+fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let longhands = ["background-color", "background-image"];
+    if wide(&cursor).is_some() {
+        let all = longhands.iter().map(|name| declare(name, cursor));
+        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+    }
+    let mut drafts = Vec::new();
+    let mut paint = Paint::Rgba(Rgba::CLEAR);
+    let mut clip = BackgroundBox::Border;
+    for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
+        let mut draft = Draft::default();
+        if part.is_done() {
+            return None;
+        }
+        let mut boxes = Vec::new();
+        while !part.is_done() {
+            if part.is_word("none")
+                || part.is_word("scroll")
+                || part.is_word("fixed")
+                || part.is_word("local")
+            {
+                continue;
+            }
+            if draft.image.is_none()
+                && let Some(image) = part.attempt(image)
+            {
+                draft.image = Some(image);
+            } else if draft.repeats.is_none()
+                && let Some(repeats) = repeat(&mut part)
+            {
+                draft.repeats = Some(repeats);
+            } else if let Some(found) = part.attempt(|part| BackgroundBox::of(&part.word()?)) {
+                boxes.push(found);
+            } else if draft.position.is_none()
+                && let Some(position) = part.attempt(point)
+            {
+                draft.position = Some(position);
+                if part.is_delim('/') {
+                    draft.size = Some(extent(&mut part)?);
+                }
+            } else {
+                paint = colour(&mut part)?;
+            }
+        }
+        clip = boxes.last().copied().unwrap_or(BackgroundBox::Border);
+        drafts.push(draft);
+    }
+    let layers = one(Cursor::new(&[]), own!(layers), |_| {
+        Some(Box::new(move |apply: &Apply<'_>| {
+            let layers = drafts.iter().map(|draft| draft.layer(apply));
+            layers.filter(|layer| layer.image != Image::None).collect()
+        }))
+    })?;
+    let clip = one(Cursor::new(&[]), own!(background_clip), |_| now(clip))?;
+    let paint = one(Cursor::new(&[]), own!(background), |_| now(paint))?;
+    Some([layers, clip, paint].concat())
+}
+
+/// A list of values, one for each layer, which repeat where there are fewer.
+fn each<T: Clone + 'static>(
+    mut cursor: Cursor<'_>,
+    read: impl Fn(&mut Cursor<'_>) -> Option<Compute<T>>,
+    set: fn(&mut Layer, T),
+) -> Option<Vec<Declaration>> {
+    if wide(&cursor).is_some() {
+        return one(cursor, own!(layers), |_| None);
+    }
+    let mut values = Vec::new();
+    for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
+        values.push(read(&mut part)?);
+        if !part.is_done() {
+            return None;
+        }
+    }
+    cursor = Cursor::new(&[]);
+    let mut all = one(cursor, own!(layers), |_| now(Rc::from([])))?;
+    if let Some(first) = all.first_mut() {
+        first.set = Rc::new(move |style, apply| {
+            let mut layers = style.layers.to_vec();
+            if layers.is_empty() {
+                // Kept for a picture that another declaration names.
+                layers.resize_with(values.len(), Layer::default);
+            }
+            for (index, layer) in layers.iter_mut().enumerate() {
+                set(layer, values[index % values.len()](apply));
+            }
+            style.layers = layers.into();
+        });
+    }
+    Some(all)
+}
+
+/// The declarations of a property of backgrounds.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "background" => shorthand(cursor),
+        "background-color" => one(cursor, own!(background), paint),
+        "background-image" => {
+            if wide(&cursor).is_some() {
+                return one(cursor, own!(layers), |_| None);
+            }
+            let mut images = Vec::new();
+            for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
+                images.push(super::text::image(&mut part)?);
+                if !part.is_done() {
+                    return None;
+                }
+            }
+            let mut all = one(Cursor::new(&[]), own!(layers), |_| now(Rc::from([])))?;
+            if let Some(first) = all.first_mut() {
+                first.set = Rc::new(move |style, apply| {
+                    let before = style.layers.clone();
+                    let plain = Layer::default();
+                    let layer = |(index, image): (usize, &Compute<Image>)| Layer {
+                        image: image(apply),
+                        ..before
+                            .get(index % before.len().max(1))
+                            .unwrap_or(&plain)
+                            .clone()
+                    };
+                    style.layers = images.iter().enumerate().map(layer).collect();
+                });
+            }
+            Some(all)
+        }
+        "background-position" => each(cursor, point, |layer, at| layer.position = at),
+        "background-size" | "-webkit-background-size" => {
+            each(cursor, extent, |layer, size| layer.size = size)
+        }
+        "background-repeat" => each(
+            cursor,
+            |cursor| now(repeat(cursor)?),
+            |layer, repeats| layer.repeats = repeats,
+        ),
+        "background-clip" | "-webkit-background-clip" => one(cursor, own!(background_clip), word),
+        "background-origin" => one(cursor, own!(background_origin), word),
+        _ => None,
+    }
+}

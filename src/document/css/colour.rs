@@ -1,0 +1,423 @@
+//! Colours (CSS Color 4): names, hexadecimal numbers, and functions. All come to sRGB with a degree of opacity.
+
+use super::{tokens::Token, value::Cursor};
+
+/// A colour in sRGB.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rgba {
+    pub(crate) rgb: [u8; 3],
+    /// From 0, which is not seen, to 1.
+    pub(crate) alpha: f32,
+}
+
+impl Rgba {
+    pub(crate) const BLACK: Self = Self::opaque(0, 0, 0);
+    pub(crate) const CLEAR: Self = Self {
+        rgb: [0, 0, 0],
+        alpha: 0.0,
+    };
+
+    pub(crate) const fn opaque(red: u8, green: u8, blue: u8) -> Self {
+        Self {
+            rgb: [red, green, blue],
+            alpha: 1.0,
+        }
+    }
+
+    pub(crate) fn is_clear(self) -> bool {
+        self.alpha <= 0.0
+    }
+
+    /// From parts of 1, which may be out of range.
+    fn of(rgb: [f32; 3], alpha: f32) -> Self {
+        Self {
+            rgb: rgb.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8),
+            alpha: alpha.clamp(0.0, 1.0),
+        }
+    }
+}
+
+/// A colour as it was written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Paint {
+    /// That of the text.
+    Current,
+    Rgba(Rgba),
+}
+
+impl Paint {
+    pub(crate) fn or(self, current: Rgba) -> Rgba {
+        match self {
+            Self::Current => current,
+            Self::Rgba(colour) => colour,
+        }
+    }
+}
+
+/// Reads a colour.
+pub(crate) fn colour(cursor: &mut Cursor<'_>) -> Option<Paint> {
+    cursor.attempt(|cursor| match cursor.peek()? {
+        Token::Hash(digits) => {
+            let digits = digits.clone();
+            cursor.next();
+            hex(&digits).map(Paint::Rgba)
+        }
+        Token::Ident(_) => {
+            let word = cursor.word()?;
+            match word.as_str() {
+                "currentcolor" => Some(Paint::Current),
+                "transparent" => Some(Paint::Rgba(Rgba::CLEAR)),
+                word => named(word).map(Paint::Rgba),
+            }
+        }
+        Token::Function(_) => {
+            let (name, inside) = cursor.function()?;
+            function(name, inside).map(Paint::Rgba)
+        }
+        _ => None,
+    })
+}
+
+/// Three, four, six or eight hexadecimal digits.
+pub(crate) fn hex(digits: &str) -> Option<Rgba> {
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let digit = |at: usize| u8::from_str_radix(&digits[at..=at], 16).ok();
+    let (parts, alpha) = match digits.len() {
+        3 | 4 => {
+            let part = |at| digit(at).map(|digit| digit * 17);
+            let alpha = if digits.len() == 4 { part(3)? } else { 255 };
+            ([part(0)?, part(1)?, part(2)?], alpha)
+        }
+        6 | 8 => {
+            let part = |at| Some(digit(at)? << 4 | digit(at + 1)?);
+            let alpha = if digits.len() == 8 { part(6)? } else { 255 };
+            ([part(0)?, part(2)?, part(4)?], alpha)
+        }
+        _ => return None,
+    };
+    Some(Rgba {
+        rgb: parts,
+        alpha: f32::from(alpha) / 255.0,
+    })
+}
+
+enum Part {
+    Number(f32),
+    Percent(f32),
+    Angle(f32),
+}
+
+impl Part {
+    /// The value, where 100 % are `whole`.
+    fn of(&self, whole: f32) -> f32 {
+        match self {
+            Self::Number(number) | Self::Angle(number) => *number,
+            Self::Percent(percent) => percent / 100.0 * whole,
+        }
+    }
+}
+
+fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
+    let mut parts = Vec::new();
+    if name == "color" {
+        // Wider spaces than sRGB are taken as sRGB.
+        inside.word()?;
+    }
+    while !inside.is_done() && parts.len() < 4 {
+        let part = match inside.peek()? {
+            Token::Percentage(percent) => {
+                let percent = *percent;
+                inside.next();
+                Part::Percent(percent)
+            }
+            Token::Dimension(..) => Part::Angle(inside.angle()?),
+            Token::Ident(word) if word.eq_ignore_ascii_case("none") => {
+                inside.next();
+                Part::Number(0.0)
+            }
+            _ => Part::Number(inside.number()?),
+        };
+        parts.push(part);
+        if !inside.is_comma() {
+            inside.is_delim('/');
+        }
+    }
+    let [first, second, third, rest @ ..] = parts.as_slice() else {
+        return None;
+    };
+    let alpha = rest.first().map_or(1.0, |alpha| alpha.of(1.0));
+    let rgb = match name {
+        "rgb" | "rgba" => [first, second, third].map(|part| part.of(255.0) / 255.0),
+        "color" => [first, second, third].map(|part| part.of(1.0)),
+        "hsl" | "hsla" => hsl(
+            first.of(360.0),
+            second.of(100.0) / 100.0,
+            third.of(100.0) / 100.0,
+        ),
+        "hwb" => {
+            let (white, black) = (second.of(100.0) / 100.0, third.of(100.0) / 100.0);
+            let sum = (white + black).max(1.0);
+            hsl(first.of(360.0), 1.0, 0.5)
+                .map(|part| part * (1.0 - (white + black) / sum) + white / sum)
+        }
+        "lab" => lab(first.of(100.0), second.of(125.0), third.of(125.0)),
+        "lch" => {
+            let (sin, cos) = third.of(360.0).to_radians().sin_cos();
+            let chroma = second.of(150.0);
+            lab(first.of(100.0), chroma * cos, chroma * sin)
+        }
+        "oklab" => oklab(first.of(1.0), second.of(0.4), third.of(0.4)),
+        "oklch" => {
+            let (sin, cos) = third.of(360.0).to_radians().sin_cos();
+            let chroma = second.of(0.4);
+            oklab(first.of(1.0), chroma * cos, chroma * sin)
+        }
+        _ => return None,
+    };
+    Some(Rgba::of(rgb, alpha))
+}
+
+/// CSS Color 4, 7.1.
+fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
+    let (saturation, lightness) = (saturation.clamp(0.0, 1.0), lightness.clamp(0.0, 1.0));
+    let part = |n: f32| {
+        let k = (n + hue.rem_euclid(360.0) / 30.0) % 12.0;
+        let a = saturation * lightness.min(1.0 - lightness);
+        lightness - a * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0)
+    };
+    [part(0.0), part(8.0), part(4.0)]
+}
+
+/// The transfer function of sRGB.
+fn encoded(part: f32) -> f32 {
+    if part <= 0.003_130_8 {
+        12.92 * part
+    } else {
+        1.055 * part.powf(1.0 / 2.4) - 0.055
+    }
+}
+
+/// CSS Color 4, 9: from Oklab to sRGB.
+fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
+    let l = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
+    let m = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
+    let s = (lightness - 0.089_484_18 * a - 1.291_485_5 * b).powi(3);
+    [
+        4.076_741_7 * l - 3.307_711_6 * m + 0.230_969_94 * s,
+        -1.268_438 * l + 2.609_757_4 * m - 0.341_319_4 * s,
+        -0.004_196_086 * l - 0.703_418_6 * m + 1.707_614_7 * s,
+    ]
+    .map(encoded)
+}
+
+/// CSS Color 4, 9: from CIE Lab (D50) to sRGB.
+fn lab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
+    let y = (lightness + 16.0) / 116.0;
+    let back = |t: f32| {
+        if t.powi(3) > 216.0 / 24389.0 {
+            t.powi(3)
+        } else {
+            (116.0 * t - 16.0) * 27.0 / 24389.0
+        }
+    };
+    let (x, y, z) = (
+        back(y + a / 500.0) * 0.964_22,
+        back(y),
+        back(y - b / 200.0) * 0.825_21,
+    );
+    [
+        3.133_856 * x - 1.616_867 * y - 0.490_615 * z,
+        -0.978_768 * x + 1.916_142 * y + 0.033_454 * z,
+        0.071_945 * x - 0.228_991 * y + 1.405_243 * z,
+    ]
+    .map(encoded)
+}
+
+/// A colour by its name, in lower case.
+pub(crate) fn named(name: &str) -> Option<Rgba> {
+    let found = NAMES.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
+    let [_, red, green, blue] = NAMES[found].1.to_be_bytes();
+    Some(Rgba::opaque(red, green, blue))
+}
+
+static NAMES: [(&str, u32); 148] = [
+    ("aliceblue", 0xf0f8ff),
+    ("antiquewhite", 0xfaebd7),
+    ("aqua", 0x00ffff),
+    ("aquamarine", 0x7fffd4),
+    ("azure", 0xf0ffff),
+    ("beige", 0xf5f5dc),
+    ("bisque", 0xffe4c4),
+    ("black", 0x000000),
+    ("blanchedalmond", 0xffebcd),
+    ("blue", 0x0000ff),
+    ("blueviolet", 0x8a2be2),
+    ("brown", 0xa52a2a),
+    ("burlywood", 0xdeb887),
+    ("cadetblue", 0x5f9ea0),
+    ("chartreuse", 0x7fff00),
+    ("chocolate", 0xd2691e),
+    ("coral", 0xff7f50),
+    ("cornflowerblue", 0x6495ed),
+    ("cornsilk", 0xfff8dc),
+    ("crimson", 0xdc143c),
+    ("cyan", 0x00ffff),
+    ("darkblue", 0x00008b),
+    ("darkcyan", 0x008b8b),
+    ("darkgoldenrod", 0xb8860b),
+    ("darkgray", 0xa9a9a9),
+    ("darkgreen", 0x006400),
+    ("darkgrey", 0xa9a9a9),
+    ("darkkhaki", 0xbdb76b),
+    ("darkmagenta", 0x8b008b),
+    ("darkolivegreen", 0x556b2f),
+    ("darkorange", 0xff8c00),
+    ("darkorchid", 0x9932cc),
+    ("darkred", 0x8b0000),
+    ("darksalmon", 0xe9967a),
+    ("darkseagreen", 0x8fbc8f),
+    ("darkslateblue", 0x483d8b),
+    ("darkslategray", 0x2f4f4f),
+    ("darkslategrey", 0x2f4f4f),
+    ("darkturquoise", 0x00ced1),
+    ("darkviolet", 0x9400d3),
+    ("deeppink", 0xff1493),
+    ("deepskyblue", 0x00bfff),
+    ("dimgray", 0x696969),
+    ("dimgrey", 0x696969),
+    ("dodgerblue", 0x1e90ff),
+    ("firebrick", 0xb22222),
+    ("floralwhite", 0xfffaf0),
+    ("forestgreen", 0x228b22),
+    ("fuchsia", 0xff00ff),
+    ("gainsboro", 0xdcdcdc),
+    ("ghostwhite", 0xf8f8ff),
+    ("gold", 0xffd700),
+    ("goldenrod", 0xdaa520),
+    ("gray", 0x808080),
+    ("green", 0x008000),
+    ("greenyellow", 0xadff2f),
+    ("grey", 0x808080),
+    ("honeydew", 0xf0fff0),
+    ("hotpink", 0xff69b4),
+    ("indianred", 0xcd5c5c),
+    ("indigo", 0x4b0082),
+    ("ivory", 0xfffff0),
+    ("khaki", 0xf0e68c),
+    ("lavender", 0xe6e6fa),
+    ("lavenderblush", 0xfff0f5),
+    ("lawngreen", 0x7cfc00),
+    ("lemonchiffon", 0xfffacd),
+    ("lightblue", 0xadd8e6),
+    ("lightcoral", 0xf08080),
+    ("lightcyan", 0xe0ffff),
+    ("lightgoldenrodyellow", 0xfafad2),
+    ("lightgray", 0xd3d3d3),
+    ("lightgreen", 0x90ee90),
+    ("lightgrey", 0xd3d3d3),
+    ("lightpink", 0xffb6c1),
+    ("lightsalmon", 0xffa07a),
+    ("lightseagreen", 0x20b2aa),
+    ("lightskyblue", 0x87cefa),
+    ("lightslategray", 0x778899),
+    ("lightslategrey", 0x778899),
+    ("lightsteelblue", 0xb0c4de),
+    ("lightyellow", 0xffffe0),
+    ("lime", 0x00ff00),
+    ("limegreen", 0x32cd32),
+    ("linen", 0xfaf0e6),
+    ("magenta", 0xff00ff),
+    ("maroon", 0x800000),
+    ("mediumaquamarine", 0x66cdaa),
+    ("mediumblue", 0x0000cd),
+    ("mediumorchid", 0xba55d3),
+    ("mediumpurple", 0x9370db),
+    ("mediumseagreen", 0x3cb371),
+    ("mediumslateblue", 0x7b68ee),
+    ("mediumspringgreen", 0x00fa9a),
+    ("mediumturquoise", 0x48d1cc),
+    ("mediumvioletred", 0xc71585),
+    ("midnightblue", 0x191970),
+    ("mintcream", 0xf5fffa),
+    ("mistyrose", 0xffe4e1),
+    ("moccasin", 0xffe4b5),
+    ("navajowhite", 0xffdead),
+    ("navy", 0x000080),
+    ("oldlace", 0xfdf5e6),
+    ("olive", 0x808000),
+    ("olivedrab", 0x6b8e23),
+    ("orange", 0xffa500),
+    ("orangered", 0xff4500),
+    ("orchid", 0xda70d6),
+    ("palegoldenrod", 0xeee8aa),
+    ("palegreen", 0x98fb98),
+    ("paleturquoise", 0xafeeee),
+    ("palevioletred", 0xdb7093),
+    ("papayawhip", 0xffefd5),
+    ("peachpuff", 0xffdab9),
+    ("peru", 0xcd853f),
+    ("pink", 0xffc0cb),
+    ("plum", 0xdda0dd),
+    ("powderblue", 0xb0e0e6),
+    ("purple", 0x800080),
+    ("rebeccapurple", 0x663399),
+    ("red", 0xff0000),
+    ("rosybrown", 0xbc8f8f),
+    ("royalblue", 0x4169e1),
+    ("saddlebrown", 0x8b4513),
+    ("salmon", 0xfa8072),
+    ("sandybrown", 0xf4a460),
+    ("seagreen", 0x2e8b57),
+    ("seashell", 0xfff5ee),
+    ("sienna", 0xa0522d),
+    ("silver", 0xc0c0c0),
+    ("skyblue", 0x87ceeb),
+    ("slateblue", 0x6a5acd),
+    ("slategray", 0x708090),
+    ("slategrey", 0x708090),
+    ("snow", 0xfffafa),
+    ("springgreen", 0x00ff7f),
+    ("steelblue", 0x4682b4),
+    ("tan", 0xd2b48c),
+    ("teal", 0x008080),
+    ("thistle", 0xd8bfd8),
+    ("tomato", 0xff6347),
+    ("turquoise", 0x40e0d0),
+    ("violet", 0xee82ee),
+    ("wheat", 0xf5deb3),
+    ("white", 0xffffff),
+    ("whitesmoke", 0xf5f5f5),
+    ("yellow", 0xffff00),
+    ("yellowgreen", 0x9acd32),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::css::tokens::tokens;
+
+    #[test]
+    fn colours_are_read_in_every_notation() {
+        #[track_caller]
+        fn check(text: &str, expected: Option<[u8; 4]>) {
+            let tokens = tokens(text);
+            let found = colour(&mut Cursor::new(&tokens)).map(|paint| {
+                let colour = paint.or(Rgba::BLACK);
+                let [red, green, blue] = colour.rgb;
+                [red, green, blue, (colour.alpha * 255.0).round() as u8]
+            });
+            assert_eq!(found, expected, "{text}");
+        }
+        assert!(NAMES.is_sorted());
+        check("RebeccaPurple", Some([102, 51, 153, 255]));
+        check("#f80c", Some([255, 136, 0, 204]));
+        check("rgba(1, 2, 300, .5)", Some([1, 2, 255, 128]));
+        check("rgb(0 50% 0 / 100%)", Some([0, 128, 0, 255]));
+        check("hsl(120deg 100% 25%)", Some([0, 128, 0, 255]));
+        check("oklch(62.8% 0.2577 29.23)", Some([255, 0, 0, 255]));
+        check("rgb(1)", None);
+        check("#12345", None);
+    }
+}

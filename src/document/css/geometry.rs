@@ -1,0 +1,574 @@
+//! The properties of boxes: how they are shown, where they stand, how large they are, their borders. Reads one property at a time.
+
+use super::{
+    colour::{Paint, colour},
+    property::{
+        Compute, Declaration, inherited, length, now, number, one, own, positive, px_of, word,
+    },
+    style::{
+        BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Transform, Word,
+    },
+    tokens::Token,
+    value::{Cursor, Length, Specified},
+};
+use std::rc::Rc;
+
+/// A size: `auto` or `none`, a length, or a word for the size of the content.
+pub(super) fn size(cursor: &mut Cursor<'_>, negative: bool) -> Option<Compute<Size>> {
+    if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
+        return now(match word.as_str() {
+            "auto" | "none" | "content" => Size::Auto,
+            "min-content" | "-webkit-min-content" => Size::MinContent,
+            "max-content" | "-webkit-max-content" => Size::MaxContent,
+            "fit-content" | "-webkit-fit-content" => Size::FitContent,
+            "stretch" | "-webkit-fill-available" => Size::Length(Length::percent(100.0)),
+            _ => return None,
+        });
+    }
+    let length = cursor.length(false)?;
+    if !negative && length.is_negative() {
+        return None;
+    }
+    Some(Box::new(move |apply| {
+        Size::Length(length.computed(&apply.context))
+    }))
+}
+
+pub(super) fn paint(cursor: &mut Cursor<'_>) -> Option<Compute<Paint>> {
+    now(colour(cursor)?)
+}
+
+/// The thickness of a border or outline.
+pub(super) fn thickness(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
+    if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
+        return now(match word.as_str() {
+            "thin" => 1.0,
+            "medium" => 3.0,
+            "thick" => 5.0,
+            _ => return None,
+        });
+    }
+    let length = cursor.length(false)?;
+    (!length.is_negative() && !length.has_percentage()).then(|| px_of(length))
+}
+
+fn optional<T: Clone + 'static>(
+    cursor: &mut Cursor<'_>,
+    read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
+) -> Option<Compute<Option<T>>> {
+    if cursor.is_word("auto") || cursor.is_word("normal") || cursor.is_word("none") {
+        return now(None);
+    }
+    let value = read(cursor)?;
+    Some(Box::new(move |apply| Some(value(apply))))
+}
+
+fn integer(cursor: &mut Cursor<'_>) -> Option<Compute<i32>> {
+    now(cursor.integer()?)
+}
+
+fn display(cursor: &mut Cursor<'_>) -> Option<Compute<Display>> {
+    let mut words = Vec::new();
+    while let Some(word) = cursor.word() {
+        words.push(word);
+    }
+    let joined = words.join(" ");
+    now(match joined.as_str() {
+        "block flow" => Display::Block,
+        "block flow-root" => Display::FlowRoot,
+        "inline flow-root" => Display::InlineBlock,
+        "block flex" | "-webkit-box" | "-webkit-flex" => Display::Flex,
+        "inline flex" | "-webkit-inline-box" => Display::InlineFlex,
+        "block grid" => Display::Grid,
+        "inline grid" => Display::InlineGrid,
+        "inline flow" | "run-in" | "ruby" => Display::Inline,
+        one => Display::of(one)?,
+    })
+}
+
+/// A radius of one corner.
+fn radius(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
+    let across = positive(cursor)?;
+    let down = positive(cursor);
+    Some(Box::new(move |apply| {
+        let x = across(apply);
+        let y = down.as_ref().map_or_else(|| x.clone(), |down| down(apply));
+        (x, y)
+    }))
+}
+
+pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> {
+    if cursor.is_word("none") {
+        return now(Rc::from([]));
+    }
+    let mut all: Vec<(Vec<Specified>, Paint, bool)> = Vec::new();
+    for mut part in cursor.parts() {
+        let (mut lengths, mut paint, mut inset) = (Vec::new(), Paint::Current, false);
+        while !part.is_done() {
+            if part.is_word("inset") {
+                inset = true;
+            } else if let Some(length) = part.length(false) {
+                lengths.push(length);
+            } else {
+                paint = colour(&mut part)?;
+            }
+        }
+        if !(2..=4).contains(&lengths.len()) {
+            return None;
+        }
+        all.push((lengths, paint, inset));
+    }
+    *cursor = Cursor::new(&[]);
+    Some(Box::new(move |apply| {
+        let shadow = |(lengths, colour, inset): &(Vec<Specified>, Paint, bool)| {
+            let at = |index: usize| {
+                lengths
+                    .get(index)
+                    .map_or(0.0, |length| length.computed(&apply.context).of(0.0))
+            };
+            Shadow {
+                x: at(0),
+                y: at(1),
+                blur: at(2).max(0.0),
+                spread: at(3),
+                colour: *colour,
+                inset: *inset,
+            }
+        };
+        all.iter().map(shadow).collect()
+    }))
+}
+
+fn counters(cursor: &mut Cursor<'_>, usual: i32) -> Option<Compute<Counters>> {
+    if cursor.is_word("none") {
+        return now(Rc::from([]));
+    }
+    let mut all: Vec<(Rc<str>, i32)> = Vec::new();
+    while let Some(Token::Ident(name)) = cursor.peek() {
+        let name = name.clone();
+        cursor.next();
+        all.push((name, cursor.integer().unwrap_or(usual)));
+    }
+    let all: Counters = all.into();
+    (!all.is_empty()).then(|| now(all))?
+}
+
+fn content(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<[Content]>>>> {
+    if cursor.is_word("normal") || cursor.is_word("none") {
+        return now(None);
+    }
+    let mut all = Vec::new();
+    while let Some(token) = cursor.peek() {
+        match token {
+            Token::Text(text) => {
+                all.push(Content::Text(text.clone()));
+                cursor.next();
+            }
+            Token::Url(url) => {
+                all.push(Content::Url(url.clone()));
+                cursor.next();
+            }
+            Token::Ident(_) => {
+                let word = cursor.word()?;
+                let (opens, shown) = match word.as_str() {
+                    "open-quote" => (true, true),
+                    "close-quote" => (false, true),
+                    "no-open-quote" => (true, false),
+                    "no-close-quote" => (false, false),
+                    _ => return None,
+                };
+                all.push(Content::Quote { opens, shown });
+            }
+            Token::Function(_) => {
+                let (name, inside) = cursor.function()?;
+                all.push(generated(name, inside)?);
+            }
+            // What is read aloud instead.
+            Token::Delim('/') => *cursor = Cursor::new(&[]),
+            _ => return None,
+        }
+    }
+    now(Some(all.into()))
+}
+
+fn generated(name: &str, mut inside: Cursor<'_>) -> Option<Content> {
+    let ident = |cursor: &mut Cursor<'_>| match cursor.next() {
+        Some(Token::Ident(name)) => Some(name.clone()),
+        _ => None,
+    };
+    match name {
+        "attr" => Some(Content::Attribute(
+            ident(&mut inside)?.to_ascii_lowercase().into(),
+        )),
+        "url" => match inside.next() {
+            Some(Token::Text(url)) => Some(Content::Url(url.clone())),
+            _ => None,
+        },
+        "counter" | "counters" => {
+            let name_of = ident(&mut inside)?;
+            let mut between = None;
+            if name == "counters" {
+                inside.is_comma();
+                match inside.next() {
+                    Some(Token::Text(text)) => between = Some(text.clone()),
+                    _ => return None,
+                }
+            }
+            let style = if inside.is_comma() {
+                ident(&mut inside)?
+            } else {
+                "decimal".into()
+            };
+            Some(Content::Counter(name_of, style, between))
+        }
+        _ => None,
+    }
+}
+
+fn transforms(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
+    if cursor.is_word("none") {
+        return now(Rc::from([]));
+    }
+    enum Part {
+        Translate(Specified, Specified),
+        Matrix([f32; 6]),
+    }
+    let mut all = Vec::new();
+    while let Some((name, inside)) = cursor.function() {
+        let mut args = inside.parts();
+        let zero = || Specified::px(0.0);
+        let part = match name {
+            "translate" | "translatex" | "translatey" | "translate3d" => {
+                let first = args[0].length(false)?;
+                let second = args.get_mut(1).and_then(|arg| arg.length(false));
+                match name {
+                    "translatey" => Part::Translate(zero(), first),
+                    _ => Part::Translate(first, second.unwrap_or_else(zero)),
+                }
+            }
+            "scale" | "scalex" | "scaley" | "scale3d" => {
+                let x = args[0].part()?;
+                let y = args.get_mut(1).and_then(|arg| arg.part()).unwrap_or(x);
+                Part::Matrix(match name {
+                    "scalex" => [x, 0.0, 0.0, 1.0, 0.0, 0.0],
+                    "scaley" => [1.0, 0.0, 0.0, x, 0.0, 0.0],
+                    _ => [x, 0.0, 0.0, y, 0.0, 0.0],
+                })
+            }
+            "rotate" | "rotatez" => {
+                let (sin, cos) = args[0].angle()?.to_radians().sin_cos();
+                Part::Matrix([cos, sin, -sin, cos, 0.0, 0.0])
+            }
+            "skew" | "skewx" | "skewy" => {
+                let first = args[0].angle()?.to_radians().tan();
+                let second = args
+                    .get_mut(1)
+                    .and_then(|arg| arg.angle())
+                    .unwrap_or(0.0)
+                    .to_radians()
+                    .tan();
+                Part::Matrix(match name {
+                    "skewy" => [1.0, first, 0.0, 1.0, 0.0, 0.0],
+                    _ => [1.0, second, first, 1.0, 0.0, 0.0],
+                })
+            }
+            "matrix" => {
+                let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
+                Part::Matrix(<[f32; 6]>::try_from(numbers?).ok()?)
+            }
+            _ => return None,
+        };
+        all.push(part);
+    }
+    (!all.is_empty()).then(|| -> Compute<Rc<[Transform]>> {
+        Box::new(move |apply| {
+            let part = |part: &Part| match part {
+                Part::Translate(x, y) => {
+                    Transform::Translate(x.computed(&apply.context), y.computed(&apply.context))
+                }
+                Part::Matrix(matrix) => Transform::Matrix(matrix.map(super::value::bounded)),
+            };
+            all.iter().map(part).collect()
+        })
+    })
+}
+
+/// A point of a box: words or lengths, across and down.
+pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
+    let mut sides: [Option<Specified>; 2] = [None, None];
+    let mut edges: Vec<(usize, bool)> = Vec::new();
+    let mut free: Vec<Specified> = Vec::new();
+    let mut last_edge: Option<(usize, bool)> = None;
+    for _ in 0..4 {
+        if let Some(word) = cursor.attempt(|cursor| {
+            let word = cursor.word()?;
+            matches!(
+                word.as_str(),
+                "left" | "right" | "top" | "bottom" | "center"
+            )
+            .then_some(word)
+        }) {
+            let edge = match word.as_str() {
+                "left" => Some((0, false)),
+                "right" => Some((0, true)),
+                "top" => Some((1, false)),
+                "bottom" => Some((1, true)),
+                _ => None,
+            };
+            last_edge = edge;
+            match edge {
+                Some(edge) => edges.push(edge),
+                None => free.push(Specified::percent(50.0)),
+            }
+        } else if let Some(length) = cursor.length(false) {
+            match last_edge.take() {
+                // An offset from the edge named before, if both axes are named so.
+                Some((axis, false))
+                    if edges.len() >= 2
+                        || cursor.peek().is_some_and(|t| matches!(t, Token::Ident(_))) =>
+                {
+                    sides[axis] = Some(length);
+                }
+                _ => free.push(length),
+            }
+        } else {
+            break;
+        }
+    }
+    if edges.is_empty() && free.is_empty() {
+        return None;
+    }
+    for (axis, far) in &edges {
+        if sides[*axis].is_none() {
+            sides[*axis] = Some(Specified::percent(if *far { 100.0 } else { 0.0 }));
+        }
+    }
+    for value in free {
+        let axis = usize::from(sides[0].is_some());
+        sides[axis].get_or_insert(value);
+    }
+    let [x, y] = sides.map(|side| side.unwrap_or(Specified::percent(50.0)));
+    Some(Box::new(move |apply| {
+        (x.computed(&apply.context), y.computed(&apply.context))
+    }))
+}
+
+fn ratio(cursor: &mut Cursor<'_>) -> Option<Compute<Option<f32>>> {
+    let auto = cursor.is_word("auto");
+    if auto && cursor.is_done() {
+        return now(None);
+    }
+    let width = cursor.number()?;
+    let height = if cursor.is_delim('/') {
+        cursor.number()?
+    } else {
+        1.0
+    };
+    cursor.is_word("auto");
+    let ratio = width / height;
+    now(Some(ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0))
+}
+
+/// The index of a side by the end of the name of a property.
+fn side(name: &str) -> Option<usize> {
+    Some(match name {
+        "top" | "block-start" => TOP,
+        "right" | "inline-end" => RIGHT,
+        "bottom" | "block-end" => BOTTOM,
+        "left" | "inline-start" => LEFT,
+        _ => return None,
+    })
+}
+
+macro_rules! sides {
+    ($side:expr, $cursor:expr, $field:ident $(. $part:ident)?, $read:expr) => {
+        match $side {
+            TOP => one($cursor, own!($field[0]$(. $part)?), $read),
+            RIGHT => one($cursor, own!($field[1]$(. $part)?), $read),
+            BOTTOM => one($cursor, own!($field[2]$(. $part)?), $read),
+            _ => one($cursor, own!($field[3]$(. $part)?), $read),
+        }
+    };
+}
+
+fn sided(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    if let Some(side) = side(name) {
+        return sides!(side, cursor, inset, |cursor| size(cursor, true));
+    }
+    if let Some(side) = name.strip_prefix("margin-").and_then(side) {
+        return sides!(side, cursor, margin, |cursor| size(cursor, true));
+    }
+    if let Some(side) = name.strip_prefix("padding-").and_then(side) {
+        return sides!(side, cursor, padding, positive);
+    }
+    if let Some(side) = name.strip_prefix("inset-").and_then(side) {
+        return sides!(side, cursor, inset, |cursor| size(cursor, true));
+    }
+    let (name, part) = name.strip_prefix("border-")?.rsplit_once('-')?;
+    let side = side(name)?;
+    match part {
+        "width" => sides!(side, cursor, border.thickness, thickness),
+        "style" => sides!(side, cursor, border.style, word),
+        "color" => sides!(side, cursor, border.colour, paint),
+        _ => None,
+    }
+}
+
+/// The declarations of a property of boxes.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let plain = |cursor: &mut Cursor<'_>| size(cursor, false);
+    match name {
+        "display" => one(cursor, own!(display), display),
+        "position" => {
+            if matches!(cursor.peek(), Some(Token::Ident(word)) if &**word == "-webkit-sticky") {
+                return None;
+            }
+            one(cursor, own!(position), word)
+        }
+        "float" => one(cursor, own!(float), |cursor| {
+            if cursor.is_word("inline-start") {
+                return now(super::style::Float::Left);
+            }
+            if cursor.is_word("inline-end") {
+                return now(super::style::Float::Right);
+            }
+            word(cursor)
+        }),
+        "clear" => one(cursor, own!(clear), word),
+        "box-sizing" | "-webkit-box-sizing" | "-moz-box-sizing" => one(cursor, own!(sizing), word),
+        "width" | "inline-size" => one(cursor, own!(width), plain),
+        "height" | "block-size" => one(cursor, own!(height), plain),
+        "min-width" | "min-inline-size" => one(cursor, own!(min_width), plain),
+        "min-height" | "min-block-size" => one(cursor, own!(min_height), plain),
+        "max-width" | "max-inline-size" => one(cursor, own!(max_width), plain),
+        "max-height" | "max-block-size" => one(cursor, own!(max_height), plain),
+        "overflow-x" | "overflow-y" => one(cursor, own!(overflow), word),
+        "opacity" => one(cursor, own!(opacity), |cursor| {
+            now(cursor.part()?.clamp(0.0, 1.0))
+        }),
+        "z-index" => one(cursor, own!(z_index), |cursor| optional(cursor, integer)),
+        "table-layout" => one(cursor, own!(table_layout), word),
+        "content" => one(cursor, own!(content), content),
+        "counter-reset" => one(cursor, own!(counter_reset), |cursor| counters(cursor, 0)),
+        "counter-increment" => one(cursor, own!(counter_increment), |cursor| {
+            counters(cursor, 1)
+        }),
+        "counter-set" => one(cursor, own!(counter_set), |cursor| counters(cursor, 0)),
+        "break-before" | "page-break-before" | "-webkit-column-break-before" => {
+            one(cursor, own!(break_before), word)
+        }
+        "break-after" | "page-break-after" | "-webkit-column-break-after" => {
+            one(cursor, own!(break_after), word)
+        }
+        "break-inside" | "page-break-inside" | "-webkit-column-break-inside" => {
+            one(cursor, own!(break_inside), word)
+        }
+        "page" => one(cursor, own!(page), |cursor| {
+            if cursor.is_word("auto") {
+                return now(None);
+            }
+            match cursor.next()? {
+                Token::Ident(name) => now(Some(name.clone())),
+                _ => None,
+            }
+        }),
+        "text-overflow" => one(cursor, own!(text_overflow), word),
+        "box-shadow" | "-webkit-box-shadow" => one(cursor, own!(shadows), shadows),
+        "outline-width" => one(cursor, own!(outline.thickness), thickness),
+        "outline-style" => one(cursor, own!(outline.style), |cursor| {
+            if cursor.is_word("auto") {
+                return now(super::style::LineStyle::Solid);
+            }
+            word(cursor)
+        }),
+        "outline-color" => one(cursor, own!(outline.colour), paint),
+        "outline-offset" => one(cursor, own!(outline_offset), super::property::px),
+        "object-fit" => one(cursor, own!(object_fit), word),
+        "transform" | "-webkit-transform" => one(cursor, own!(transforms), transforms),
+        "transform-origin" | "-webkit-transform-origin" => {
+            one(cursor, own!(transform_origin), point)
+        }
+        "aspect-ratio" => one(cursor, own!(aspect_ratio), ratio),
+        "flex-direction" | "-webkit-flex-direction" => one(cursor, own!(flex_direction), word),
+        "flex-wrap" | "-webkit-flex-wrap" => one(cursor, own!(flex_wrap), word),
+        "flex-grow" => one(cursor, own!(flex_grow), number),
+        "flex-shrink" => one(cursor, own!(flex_shrink), number),
+        "flex-basis" => one(cursor, own!(flex_basis), plain),
+        "order" => one(cursor, own!(order), integer),
+        "column-count" | "-webkit-column-count" | "-moz-column-count" => {
+            one(cursor, own!(column_count), |cursor| {
+                optional(cursor, |cursor| {
+                    let count = cursor.integer().filter(|count| *count > 0)?;
+                    now(count.min(1000) as u16)
+                })
+            })
+        }
+        "column-width" | "-webkit-column-width" | "-moz-column-width" => {
+            one(cursor, own!(column_width), |cursor| {
+                optional(cursor, super::property::px)
+            })
+        }
+        "column-rule-width" => one(cursor, own!(column_rule.thickness), thickness),
+        "column-rule-style" => one(cursor, own!(column_rule.style), word),
+        "column-rule-color" => one(cursor, own!(column_rule.colour), paint),
+        "column-span" => one(cursor, own!(column_span), |cursor| {
+            let all = cursor.is_word("all");
+            (all || cursor.is_word("none")).then(|| now(all))?
+        }),
+        "row-gap" | "grid-row-gap" => one(cursor, own!(row_gap), |cursor| optional(cursor, length)),
+        "column-gap" | "grid-column-gap" | "-webkit-column-gap" | "-moz-column-gap" => {
+            one(cursor, own!(column_gap), |cursor| optional(cursor, length))
+        }
+        "border-top-left-radius" | "border-start-start-radius" => {
+            one(cursor, own!(radius[0]), radius)
+        }
+        "border-top-right-radius" | "border-start-end-radius" => {
+            one(cursor, own!(radius[1]), radius)
+        }
+        "border-bottom-right-radius" | "border-end-end-radius" => {
+            one(cursor, own!(radius[2]), radius)
+        }
+        "border-bottom-left-radius" | "border-end-start-radius" => {
+            one(cursor, own!(radius[3]), radius)
+        }
+        "visibility" => one(cursor, inherited!(visibility), word),
+        "filter" | "backdrop-filter" | "clip-path" | "mask" | "mask-image" | "mix-blend-mode"
+        | "clip" | "shape-outside" | "writing-mode" => one(cursor, own!(unsupported), |cursor| {
+            let none = ["none", "auto", "normal", "horizontal-tb"]
+                .iter()
+                .any(|word| cursor.is_word(word));
+            *cursor = Cursor::new(&[]);
+            now(!none)
+        }),
+        _ => sided(name, cursor),
+    }
+}
+
+/// A whole border from its three parts in any order.
+pub(super) fn border(mut cursor: Cursor<'_>) -> Option<Compute<Border>> {
+    let (mut width, mut style, mut colour_of) = (None, None, None);
+    if cursor.is_done() {
+        return None;
+    }
+    while !cursor.is_done() {
+        if style.is_none()
+            && let Some(found) =
+                cursor.attempt(|cursor| super::style::LineStyle::of(&cursor.word()?))
+        {
+            style = Some(found);
+        } else if width.is_none()
+            && let Some(found) = cursor.attempt(thickness)
+        {
+            width = Some(found);
+        } else if colour_of.is_none() {
+            colour_of = Some(colour(&mut cursor)?);
+        } else {
+            return None;
+        }
+    }
+    Some(Box::new(move |apply| Border {
+        thickness: width.as_ref().map_or(3.0, |width| width(apply)),
+        style: style.unwrap_or_default(),
+        colour: colour_of.unwrap_or(Paint::Current),
+    }))
+}

@@ -1,0 +1,26 @@
+//! Style sheets: what each element of a page looks like. Knows no box and no page of paper.
+//!
+//! ```text
+//! text ──► tokens ──► sheet (rules: selectors, declarations) ──► cascade ──► style
+//! ```
+//! [`style::Style`] is what comes out: a plain struct, with every length in px.
+
+mod attributes;
+mod background;
+pub(crate) mod cascade;
+pub(crate) mod colour;
+pub(crate) mod fonts;
+mod geometry;
+pub(crate) mod grids;
+pub(crate) mod media;
+pub(crate) mod property;
+pub(crate) mod selectors;
+pub(crate) mod sheet;
+mod shorthand;
+pub(crate) mod style;
+mod text;
+mod tokens;
+pub(crate) mod value;
+
+/// The sheet of the browser (HTML, 15.3).
+pub(crate) const DEFAULT: &str = include_str!("default.css");

@@ -1,0 +1,503 @@
+//! Style sheets: rules, media, pages (CSS Syntax 3, 5; CSS Paged Media 3). Applies no rule.
+
+use super::{
+    media::{Media, supports},
+    property::{self, Declaration, trimmed},
+    selectors::{Pseudo, Reading, Selector},
+    tokens::{Token, closing, tokens},
+};
+use crate::document::html::{
+    dom::{Names, Quirks},
+    parse_data_url,
+};
+use std::rc::Rc;
+
+/// How deep rules may stand in rules, and sheets import sheets.
+const DEEPEST: usize = 16;
+/// The most rules of a page.
+const MOST_RULES: usize = 200_000;
+
+/// A style rule with one selector.
+pub(crate) struct Rule {
+    pub(crate) selector: Selector,
+    pub(crate) declarations: Rc<[Declaration]>,
+    /// Rules of the browser, before all others.
+    pub(crate) default: bool,
+    /// The number of its cascade layer; rules outside of layers have the largest.
+    pub(crate) layer: u32,
+}
+
+impl Rule {
+    pub(crate) fn pseudo(&self) -> Option<Pseudo> {
+        self.selector.pseudo
+    }
+}
+
+/// Which pages a rule for pages is for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct PageSelector {
+    pub(crate) name: Option<Rc<str>>,
+    pub(crate) first: bool,
+    pub(crate) left: bool,
+    pub(crate) right: bool,
+    pub(crate) blank: bool,
+}
+
+impl PageSelector {
+    pub(crate) fn weight(&self) -> (bool, bool, bool) {
+        (
+            self.name.is_some(),
+            self.first || self.blank,
+            self.left || self.right,
+        )
+    }
+}
+
+/// A rule for pages.
+#[derive(Clone)]
+pub(crate) struct PageRule {
+    pub(crate) selector: PageSelector,
+    pub(crate) size: Option<Rc<[Token]>>,
+    pub(crate) declarations: Rc<[Declaration]>,
+    /// Its margin boxes, by name.
+    pub(crate) margins: Vec<(Rc<str>, Rc<[Declaration]>)>,
+}
+
+/// All style sheets of a page.
+pub(crate) struct Sheets {
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) pages: Vec<PageRule>,
+    /// Fonts that the sheets bring, and fonts, sheets that stand elsewhere.
+    pub(crate) remote_sheets: usize,
+    pub(crate) remote_fonts: usize,
+    pub(crate) animates: bool,
+    /// More rules than are kept.
+    pub(crate) too_many: bool,
+    layers: Vec<Rc<str>>,
+}
+
+/// Where sheets are read.
+pub(crate) struct Reader<'a> {
+    pub(crate) names: &'a mut Names,
+    pub(crate) quirks: Quirks,
+    pub(crate) media: Media,
+    pub(crate) sheets: Sheets,
+    /// Finds a sheet that stands beside the page.
+    pub(crate) beside: &'a dyn Fn(&str) -> Option<String>,
+}
+
+const UNLAYERED: u32 = u32::MAX;
+
+/// Where a rule stands.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    parent: Option<&'p [Selector]>,
+    layer: u32,
+    depth: usize,
+    default: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(
+        names: &'a mut Names,
+        quirks: Quirks,
+        media: Media,
+        beside: &'a dyn Fn(&str) -> Option<String>,
+    ) -> Self {
+        Self {
+            names,
+            quirks,
+            media,
+            beside,
+            sheets: Sheets {
+                rules: Vec::new(),
+                pages: Vec::new(),
+                remote_sheets: 0,
+                remote_fonts: 0,
+                animates: false,
+                too_many: false,
+                layers: Vec::new(),
+            },
+        }
+    }
+
+    /// Adds the rules of a sheet.
+    pub(crate) fn sheet(&mut self, text: &str, default: bool) {
+        let place = Place {
+            parent: None,
+            layer: UNLAYERED,
+            depth: 0,
+            default,
+        };
+        self.rules(&tokens(text), place);
+    }
+
+    fn rules(&mut self, all: &[Token], place: Place<'_>) {
+        if place.depth > DEEPEST {
+            return;
+        }
+        let mut at = 0;
+        while at < all.len() {
+            match &all[at] {
+                Token::Space | Token::Semicolon => at += 1,
+                Token::At(name) => at = self.at_rule(&name.clone(), all, at + 1, place),
+                _ => at = self.style_rule(all, at, place),
+            }
+        }
+    }
+
+    /// A style rule that begins at `at`; where the next one begins.
+    fn style_rule(&mut self, all: &[Token], at: usize, place: Place<'_>) -> usize {
+        let Some(open) = block(all, at) else {
+            return all.len();
+        };
+        let end = closing(all, open);
+        if self.sheets.rules.len() >= MOST_RULES {
+            self.sheets.too_many = true;
+            return end + 1;
+        }
+        let mut reading = Reading {
+            names: self.names,
+            quirks: self.quirks,
+            parent: place.parent,
+        };
+        let mut prelude = trimmed(&all[at..open]).to_vec();
+        if let Some(parent) = place.parent {
+            prelude = nested(&prelude);
+            let _ = parent;
+        }
+        let selectors = reading.list(&prelude);
+        if let Some(selectors) = selectors {
+            self.body(&all[open + 1..end.max(open + 1)], &selectors, place);
+        }
+        end + 1
+    }
+
+    /// The declarations of a rule, and the rules in it.
+    fn body(&mut self, body: &[Token], selectors: &[Selector], place: Place<'_>) {
+        let (found, inner) = declarations(body);
+        let found: Rc<[Declaration]> = found.into();
+        if !found.is_empty() {
+            for selector in selectors {
+                self.sheets.rules.push(Rule {
+                    selector: selector.clone(),
+                    declarations: found.clone(),
+                    default: place.default,
+                    layer: place.layer,
+                });
+            }
+        }
+        let place = Place {
+            parent: Some(selectors),
+            depth: place.depth + 1,
+            ..place
+        };
+        for (from, to) in inner {
+            self.rules(&body[from..to], place);
+        }
+    }
+
+    fn layer(&mut self, name: &str) -> u32 {
+        let known = self
+            .sheets
+            .layers
+            .iter()
+            .position(|known| **known == *name && !name.is_empty());
+        known.unwrap_or_else(|| {
+            self.sheets.layers.push(name.into());
+            self.sheets.layers.len() - 1
+        }) as u32
+    }
+
+    /// What stands behind the name of an at-rule; where the next rule begins.
+    fn at_rule(&mut self, name: &str, all: &[Token], at: usize, place: Place<'_>) -> usize {
+        let semicolon = all[at..]
+            .iter()
+            .position(|token| *token == Token::Semicolon)
+            .map(|end| at + end);
+        let open = block(all, at);
+        let Some(open) = open.filter(|open| semicolon.is_none_or(|end| *open < end)) else {
+            let end = semicolon.unwrap_or(all.len());
+            let prelude = &all[at..end];
+            match name {
+                "import" => self.import(prelude, place),
+                "layer" => {
+                    for part in super::value::Cursor::new(prelude).parts() {
+                        let name = joined(part.rest());
+                        self.layer(&name);
+                    }
+                }
+                _ => {}
+            }
+            return end + 1;
+        };
+        let end = closing(all, open);
+        let prelude = trimmed(&all[at..open]);
+        let body = &all[open + 1..end.max(open + 1)];
+        let inner = Place {
+            depth: place.depth + 1,
+            ..place
+        };
+        match name {
+            "media" if self.media.holds(prelude) => self.grouped(body, inner),
+            "supports" if supports(prelude) => self.grouped(body, inner),
+            "layer" => {
+                let layer = self.layer(&joined(prelude));
+                self.grouped(body, Place { layer, ..inner });
+            }
+            "container" | "scope" | "starting-style" => {}
+            "page" => self.page(prelude, body),
+            "font-face" => {
+                let has_data = body.iter().any(|token| matches!(token, Token::Url(url) | Token::Text(url) if url.starts_with("data:")));
+                self.sheets.remote_fonts += usize::from(!has_data);
+            }
+            "keyframes" | "-webkit-keyframes" => self.sheets.animates = true,
+            _ => {}
+        }
+        end + 1
+    }
+
+    /// What stands in a rule for groups: rules, or declarations for what is around.
+    fn grouped(&mut self, body: &[Token], place: Place<'_>) {
+        match place.parent {
+            Some(parent) if place.depth <= DEEPEST => self.body(body, parent, place),
+            _ => self.rules(body, place),
+        }
+    }
+
+    fn import(&mut self, prelude: &[Token], place: Place<'_>) {
+        let mut cursor = super::value::Cursor::new(prelude);
+        let address = match cursor.peek() {
+            Some(Token::Text(address) | Token::Url(address)) => {
+                let address = address.clone();
+                cursor.next();
+                address
+            }
+            Some(Token::Function(_)) => match cursor.function() {
+                Some((_, mut inside)) => match inside.next() {
+                    Some(Token::Text(address)) => address.clone(),
+                    _ => return,
+                },
+                None => return,
+            },
+            _ => return,
+        };
+        if !self.media.holds(cursor.rest()) || place.depth > DEEPEST {
+            return;
+        }
+        match self.fetched(&address) {
+            Some(text) => {
+                let inner = Place {
+                    depth: place.depth + 4,
+                    ..place
+                };
+                self.rules(&tokens(&text), inner);
+            }
+            None => self.sheets.remote_sheets += 1,
+        }
+    }
+
+    /// The text of a sheet that is in the page or beside it.
+    pub(crate) fn fetched(&self, address: &str) -> Option<String> {
+        if let Some((_, bytes)) = parse_data_url(address) {
+            return Some(String::from_utf8_lossy(&bytes).into_owned());
+        }
+        (self.beside)(address)
+    }
+
+    fn page(&mut self, prelude: &[Token], body: &[Token]) {
+        let mut selectors = Vec::new();
+        for mut part in super::value::Cursor::new(prelude).parts() {
+            let mut selector = PageSelector::default();
+            while let Some(token) = part.next() {
+                match token {
+                    Token::Ident(name) => selector.name = Some(name.clone()),
+                    Token::Colon => match part.word().as_deref() {
+                        Some("first") => selector.first = true,
+                        Some("left") => selector.left = true,
+                        Some("right") => selector.right = true,
+                        Some("blank") => selector.blank = true,
+                        _ => {}
+                    },
+                    _ => {}
+                }
+            }
+            selectors.push(selector);
+        }
+        let mut margins = Vec::new();
+        let mut plain = Vec::new();
+        let mut at = 0;
+        while at < body.len() {
+            if let Token::At(name) = &body[at]
+                && let Some(open) = block(body, at)
+            {
+                let end = closing(body, open);
+                let (found, _) = declarations(&body[open + 1..end.max(open + 1)]);
+                margins.push((name.clone(), found.into()));
+                at = end + 1;
+            } else {
+                plain.push(body[at].clone());
+                at += 1;
+            }
+        }
+        let (found, _) = declarations(&plain);
+        let found: Rc<[Declaration]> = found.into();
+        let size = pairs(&plain)
+            .into_iter()
+            .rev()
+            .find(|(name, ..)| name == "size");
+        let size: Option<Rc<[Token]>> = size.map(|(_, value, _)| value.into());
+        for selector in selectors {
+            self.sheets.pages.push(PageRule {
+                selector,
+                size: size.clone(),
+                declarations: found.clone(),
+                margins: margins.clone(),
+            });
+        }
+    }
+}
+
+/// Where the block of a rule opens that begins at `at`.
+fn block(all: &[Token], at: usize) -> Option<usize> {
+    let mut at = at;
+    while at < all.len() {
+        match &all[at] {
+            Token::Open('{') => return Some(at),
+            Token::Function(_) | Token::Open(_) => at = closing(all, at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// A selector in another rule: relative to it where it does not name it.
+fn nested(prelude: &[Token]) -> Vec<Token> {
+    let mut out = Vec::new();
+    for (index, part) in super::value::Cursor::new(prelude)
+        .parts()
+        .into_iter()
+        .enumerate()
+    {
+        if index > 0 {
+            out.push(Token::Comma);
+        }
+        if !part.rest().contains(&Token::Delim('&')) {
+            out.push(Token::Delim('&'));
+            out.push(Token::Space);
+        }
+        out.extend_from_slice(part.rest());
+    }
+    out
+}
+
+fn joined(tokens: &[Token]) -> String {
+    let mut name = String::new();
+    for token in tokens {
+        match token {
+            Token::Ident(part) => name.push_str(part),
+            Token::Delim('.') => name.push('.'),
+            _ => {}
+        }
+    }
+    name
+}
+
+/// Names, values, and whether they are important.
+fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
+    let mut pairs = Vec::new();
+    for (from, to) in parts(body).0 {
+        let tokens = trimmed(&body[from..to]);
+        let start = tokens
+            .iter()
+            .position(|token| *token != Token::Space)
+            .unwrap_or(0);
+        let [Token::Ident(name), rest @ ..] = &tokens[start.min(tokens.len())..] else {
+            continue;
+        };
+        let colon = rest.iter().position(|token| *token != Token::Space);
+        let Some(colon) = colon.filter(|at| rest[*at] == Token::Colon) else {
+            continue;
+        };
+        let mut value = &rest[colon + 1..];
+        let mut important = false;
+        if let [before @ .., Token::Ident(word)] = value
+            && word.eq_ignore_ascii_case("important")
+            && let [before @ .., Token::Delim('!')] = trimmed(before)
+        {
+            important = true;
+            value = trimmed(before);
+        }
+        let name = match name.starts_with("--") {
+            true => name.to_string(),
+            false => name.to_ascii_lowercase(),
+        };
+        pairs.push((
+            name,
+            super::value::Cursor::new(value).rest().to_vec(),
+            important,
+        ));
+    }
+    pairs
+}
+
+type Ranges = Vec<(usize, usize)>;
+
+/// Where the declarations of a body stand, and where the rules in it.
+fn parts(body: &[Token]) -> (Ranges, Ranges) {
+    let (mut declared, mut inner) = (Vec::new(), Vec::new());
+    let (mut from, mut at) = (0, 0);
+    while at < body.len() {
+        match &body[at] {
+            Token::Semicolon => {
+                declared.push((from, at));
+                from = at + 1;
+            }
+            Token::Open('{') => {
+                let end = (closing(body, at) + 1).min(body.len());
+                // A custom property may hold a block; a rule begins with a selector.
+                let custom = body[from..at].iter().find(|token| **token != Token::Space);
+                let custom = matches!(custom, Some(Token::Ident(name)) if name.starts_with("--"));
+                at = end;
+                if !custom {
+                    inner.push((from, end));
+                    from = end;
+                }
+                continue;
+            }
+            Token::Function(_) | Token::Open(_) => at = closing(body, at),
+            Token::At(_) => {
+                if let Some(open) = block(body, at)
+                    && !body[at..open].contains(&Token::Semicolon)
+                {
+                    let end = (closing(body, open) + 1).min(body.len());
+                    inner.push((at, end));
+                    at = end;
+                    from = end;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    declared.push((from, body.len()));
+    (declared, inner)
+}
+
+/// The valid declarations of a body, and where the rules in it stand.
+fn declarations(body: &[Token]) -> (Vec<Declaration>, Ranges) {
+    let mut all = Vec::new();
+    for (name, value, important) in pairs(body) {
+        let mut found = property::parse(&name, &value).unwrap_or_default();
+        found.iter_mut().for_each(|one| one.important = important);
+        all.extend(found);
+    }
+    (all, parts(body).1)
+}
+
+/// The declarations of a `style` attribute, or of a block without rules in it.
+pub(crate) fn inline(text: &str) -> Vec<Declaration> {
+    declarations(&tokens(text)).0
+}

@@ -1,0 +1,288 @@
+//! Shorthands: properties that set several others. Reads no value itself where a longhand does.
+
+use super::{
+    geometry::border,
+    property::{Apply, Compute, Declaration, declare as longhand, one, own, trimmed, wide},
+    style::Border,
+    tokens::{Token, closing},
+    value::Cursor,
+};
+use std::rc::Rc;
+
+/// The values of a list: tokens between spaces, with the content of functions.
+fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
+    let tokens = cursor.rest();
+    let (mut values, mut at) = (Vec::new(), 0);
+    while at < tokens.len() && values.len() < 8 {
+        if tokens[at] == Token::Space {
+            at += 1;
+            continue;
+        }
+        let end = match tokens[at] {
+            Token::Function(_) | Token::Open(_) => (closing(tokens, at) + 1).min(tokens.len()),
+            _ => at + 1,
+        };
+        values.push(&tokens[at..end]);
+        at = end;
+    }
+    values
+}
+
+/// One to four values for the four sides.
+fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let values = values(&cursor);
+    let order: [usize; 4] = match values.len() {
+        1 => [0, 0, 0, 0],
+        2 => [0, 1, 0, 1],
+        3 => [0, 1, 2, 1],
+        4 => [0, 1, 2, 3],
+        _ => return None,
+    };
+    let mut all = Vec::new();
+    for (name, index) in names.iter().zip(order) {
+        all.extend(longhand(name, Cursor::new(values[index]))?);
+    }
+    Some(all)
+}
+
+/// Two values for start and end.
+fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let values = values(&cursor);
+    let (first, second) = match values.as_slice() {
+        [one] => (*one, *one),
+        [one, other] => (*one, *other),
+        _ => return None,
+    };
+    Some(
+        [
+            longhand(names[0], Cursor::new(first))?,
+            longhand(names[1], Cursor::new(second))?,
+        ]
+        .concat(),
+    )
+}
+
+fn borders(sides: &[usize], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let mut all = Vec::new();
+    for side in sides {
+        let read = |cursor: &mut Cursor<'_>| {
+            let read = border(*cursor)?;
+            *cursor = Cursor::new(&[]);
+            Some(read)
+        };
+        all.extend(match side {
+            0 => one(cursor, own!(border[0]), read),
+            1 => one(cursor, own!(border[1]), read),
+            2 => one(cursor, own!(border[2]), read),
+            _ => one(cursor, own!(border[3]), read),
+        }?);
+    }
+    Some(all)
+}
+
+fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    const NAMES: [&str; 4] = [
+        "border-top-left-radius",
+        "border-top-right-radius",
+        "border-bottom-right-radius",
+        "border-bottom-left-radius",
+    ];
+    let tokens = cursor.rest();
+    let Some(slash) = tokens.iter().position(|token| *token == Token::Delim('/')) else {
+        return four(NAMES, cursor);
+    };
+    let spread = |tokens: &[Token]| -> Option<[Vec<Token>; 4]> {
+        let cursor = Cursor::new(trimmed(tokens));
+        let values = values(&cursor);
+        let at = |index: usize| values[index].to_vec();
+        Some(match values.len() {
+            1 => [at(0), at(0), at(0), at(0)],
+            2 => [at(0), at(1), at(0), at(1)],
+            3 => [at(0), at(1), at(2), at(1)],
+            4 => [at(0), at(1), at(2), at(3)],
+            _ => return None,
+        })
+    };
+    let (across, down) = (spread(&tokens[..slash])?, spread(&tokens[slash + 1..])?);
+    let mut all = Vec::new();
+    for ((name, mut across), down) in NAMES.iter().zip(across).zip(down) {
+        across.push(Token::Space);
+        across.extend(down);
+        all.extend(longhand(name, Cursor::new(&across))?);
+    }
+    Some(all)
+}
+
+fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let names = ["flex-grow", "flex-shrink", "flex-basis"];
+    if wide(&cursor).is_some() {
+        let all = names.iter().map(|name| longhand(name, cursor));
+        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+    }
+    let number = |number: f32| [Token::Number(number)];
+    let auto = [Token::Ident("auto".into())];
+    let zero = [Token::Percentage(0.0)];
+    let (mut grow, mut shrink, mut basis): (Option<f32>, Option<f32>, Option<&[Token]>) =
+        (None, None, None);
+    for value in values(&cursor) {
+        match value {
+            [Token::Ident(word)] if word.eq_ignore_ascii_case("none") => {
+                (grow, shrink, basis) = (Some(0.0), Some(0.0), Some(auto.as_slice()));
+            }
+            [Token::Ident(word)] if word.eq_ignore_ascii_case("auto") => {
+                grow.get_or_insert(1.0);
+                basis = Some(auto.as_slice());
+            }
+            [Token::Number(found)] if grow.is_none() => grow = Some(*found),
+            [Token::Number(found)] if shrink.is_none() => shrink = Some(*found),
+            value => basis = Some(value),
+        }
+    }
+    let (grow, shrink) = (grow.unwrap_or(1.0), shrink.unwrap_or(1.0));
+    Some(
+        [
+            longhand(names[0], Cursor::new(&number(grow)))?,
+            longhand(names[1], Cursor::new(&number(shrink)))?,
+            longhand(names[2], Cursor::new(basis.unwrap_or(zero.as_slice())))?,
+        ]
+        .concat(),
+    )
+}
+
+/// Values in any order, each of which belongs to the first of these properties that takes it; the others become initial.
+fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    if wide(&cursor).is_some() {
+        let all = names.iter().map(|name| longhand(name, cursor));
+        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+    }
+    let mut found: Vec<Option<Vec<Declaration>>> = names.iter().map(|_| None).collect();
+    for value in values(&cursor) {
+        let free = (0..names.len()).filter(|index| found[*index].is_none());
+        let taken = free
+            .into_iter()
+            .find_map(|index| Some((index, longhand(names[index], Cursor::new(value))?)));
+        let (index, declarations) = taken?;
+        found[index] = Some(declarations);
+    }
+    let initial = [Token::Ident("initial".into())];
+    let mut all = Vec::new();
+    for (name, declarations) in names.iter().zip(found) {
+        all.extend(match declarations {
+            Some(declarations) => declarations,
+            None => longhand(name, Cursor::new(&initial))?,
+        });
+    }
+    Some(all)
+}
+
+fn list_style(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    if values(&cursor).len() == 1
+        && matches!(cursor.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case("none"))
+    {
+        let mut all = longhand("list-style-type", cursor)?;
+        all.extend(longhand("list-style-image", cursor)?);
+        return Some(all);
+    }
+    any_order(
+        &["list-style-position", "list-style-image", "list-style-type"],
+        cursor,
+    )
+}
+
+/// The declarations of a shorthand.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "margin" => four(
+            ["margin-top", "margin-right", "margin-bottom", "margin-left"],
+            cursor,
+        ),
+        "padding" => four(
+            [
+                "padding-top",
+                "padding-right",
+                "padding-bottom",
+                "padding-left",
+            ],
+            cursor,
+        ),
+        "inset" => four(["top", "right", "bottom", "left"], cursor),
+        "margin-inline" => two(["margin-left", "margin-right"], cursor),
+        "margin-block" => two(["margin-top", "margin-bottom"], cursor),
+        "padding-inline" => two(["padding-left", "padding-right"], cursor),
+        "padding-block" => two(["padding-top", "padding-bottom"], cursor),
+        "inset-inline" => two(["left", "right"], cursor),
+        "inset-block" => two(["top", "bottom"], cursor),
+        "border-width" => four(
+            [
+                "border-top-width",
+                "border-right-width",
+                "border-bottom-width",
+                "border-left-width",
+            ],
+            cursor,
+        ),
+        "border-style" => four(
+            [
+                "border-top-style",
+                "border-right-style",
+                "border-bottom-style",
+                "border-left-style",
+            ],
+            cursor,
+        ),
+        "border-color" => four(
+            [
+                "border-top-color",
+                "border-right-color",
+                "border-bottom-color",
+                "border-left-color",
+            ],
+            cursor,
+        ),
+        "border" => borders(&[0, 1, 2, 3], cursor),
+        "border-top" | "border-block-start" => borders(&[0], cursor),
+        "border-right" | "border-inline-end" => borders(&[1], cursor),
+        "border-bottom" | "border-block-end" => borders(&[2], cursor),
+        "border-left" | "border-inline-start" => borders(&[3], cursor),
+        "border-block" => borders(&[0, 2], cursor),
+        "border-inline" => borders(&[1, 3], cursor),
+        "border-radius" | "-webkit-border-radius" | "-moz-border-radius" => corners(cursor),
+        "outline" => one(cursor, own!(outline), |cursor| {
+            let read = border(*cursor)?;
+            *cursor = Cursor::new(&[]);
+            Some(read)
+        }),
+        "column-rule" => one(cursor, own!(column_rule), |cursor| {
+            let read: Compute<Border> = border(*cursor)?;
+            *cursor = Cursor::new(&[]);
+            Some(read)
+        }),
+        "overflow" => two(["overflow-x", "overflow-y"], cursor),
+        "flex" | "-webkit-flex" => flex(cursor),
+        "flex-flow" => any_order(&["flex-direction", "flex-wrap"], cursor),
+        "columns" | "-webkit-columns" | "-moz-columns" => {
+            any_order(&["column-width", "column-count"], cursor)
+        }
+        "gap" | "grid-gap" => two(["row-gap", "column-gap"], cursor),
+        "list-style" => list_style(cursor),
+        "all" => {
+            let reset = wide(&cursor)?;
+            let _ = reset;
+            Some(vec![Declaration {
+                stage: super::property::Stage::Font,
+                important: false,
+                set: Rc::new(move |style, apply: &Apply<'_>| {
+                    let text = match reset {
+                        super::property::Wide::Initial => Rc::default(),
+                        _ => apply.parent.text.clone(),
+                    };
+                    *style = super::style::Style {
+                        text,
+                        ..Default::default()
+                    };
+                }),
+            }])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,210 @@
+//! The properties of text but its font. Reads one property at a time.
+
+use super::{
+    colour::{Paint, Rgba, colour},
+    geometry::{shadows, thickness},
+    property::{Compute, Declaration, inherited, length, now, number, one, own, px, word},
+    style::{Decoration, Image, LineStyle, ListStyle, Quotes, VerticalAlign, Word},
+    tokens::Token,
+    value::Cursor,
+};
+use std::rc::Rc;
+
+fn vertical_align(cursor: &mut Cursor<'_>) -> Option<Compute<VerticalAlign>> {
+    if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
+        return now(match word.as_str() {
+            "baseline" | "-webkit-baseline-middle" => VerticalAlign::Baseline,
+            "sub" => VerticalAlign::Sub,
+            "super" => VerticalAlign::Super,
+            "top" => VerticalAlign::Top,
+            "middle" => VerticalAlign::Middle,
+            "bottom" => VerticalAlign::Bottom,
+            "text-top" => VerticalAlign::TextTop,
+            "text-bottom" => VerticalAlign::TextBottom,
+            _ => return None,
+        });
+    }
+    let length = length(cursor)?;
+    Some(Box::new(move |apply| VerticalAlign::Length(length(apply))))
+}
+
+fn spacing(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
+    if cursor.is_word("normal") {
+        return now(0.0);
+    }
+    px(cursor)
+}
+
+fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
+    match cursor.next()? {
+        Token::Text(text) => now(ListStyle::Text(text.clone())),
+        Token::Ident(word) if word.eq_ignore_ascii_case("none") => now(ListStyle::None),
+        Token::Ident(word) => now(ListStyle::Named(word.to_ascii_lowercase().into())),
+        _ => None,
+    }
+}
+
+/// `none` or a picture.
+pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
+    if cursor.is_word("none") {
+        return now(Image::None);
+    }
+    super::background::image(cursor)
+}
+
+fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
+    if cursor.is_word("auto") {
+        return now(None);
+    }
+    if cursor.is_word("none") {
+        return now(Some(Rc::from([])));
+    }
+    let mut pairs = Vec::new();
+    while let (Some(Token::Text(open)), Some(Token::Text(close))) = (cursor.next(), cursor.next()) {
+        pairs.push((open.clone(), close.clone()));
+        if cursor.is_done() {
+            return now(Some(pairs.into()));
+        }
+    }
+    None
+}
+
+/// Which lines are drawn.
+pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
+    if cursor.is_word("none") {
+        return Some((false, false, false));
+    }
+    let (mut under, mut over, mut through) = (false, false, false);
+    let mut any = false;
+    loop {
+        match () {
+            () if cursor.is_word("underline") => under = true,
+            () if cursor.is_word("overline") => over = true,
+            () if cursor.is_word("line-through") => through = true,
+            () if cursor.is_word("blink") => {}
+            () => return any.then_some((under, over, through)),
+        }
+        any = true;
+    }
+}
+
+/// `text-decoration` with all its parts.
+fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Paint>)>> {
+    let mut all = Decoration {
+        under: false,
+        over: false,
+        through: false,
+        colour: Rgba::BLACK,
+        style: LineStyle::Solid,
+        thickness: None,
+    };
+    let (mut paint, mut thick) = (None, None);
+    while !cursor.is_done() {
+        if let Some((under, over, through)) = lines(cursor) {
+            (all.under, all.over, all.through) = (under, over, through);
+        } else if cursor.is_word("wavy") {
+            all.style = LineStyle::Solid;
+        } else if let Some(style) = cursor.attempt(|cursor| LineStyle::of(&cursor.word()?)) {
+            all.style = style;
+        } else if cursor.is_word("auto") || cursor.is_word("from-font") {
+            thick = None;
+        } else if let Some(found) = cursor.attempt(thickness) {
+            thick = Some(found);
+        } else {
+            paint = Some(colour(cursor)?);
+        }
+    }
+    Some(Box::new(move |apply| {
+        let mut all = all;
+        all.thickness = thick.as_ref().map(|thick| thick(apply));
+        (all, paint)
+    }))
+}
+
+fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
+    let count = cursor.integer().filter(|count| *count > 0)?;
+    now(count.min(1000) as u16)
+}
+
+/// The declarations of a property of text.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "color" => one(cursor, inherited!(colour), |cursor| {
+            let paint = colour(cursor)?;
+            Some(Box::new(move |apply| paint.or(apply.parent.text.colour)))
+        }),
+        "text-align" => one(cursor, inherited!(align), |cursor| {
+            if cursor.is_word("-internal-center") {
+                return now(super::style::TextAlign::BlockCenter);
+            }
+            word(cursor)
+        }),
+        "text-indent" => one(cursor, inherited!(indent), length),
+        "text-transform" => one(cursor, inherited!(transform), word),
+        "white-space" | "white-space-collapse" => one(cursor, inherited!(white_space), word),
+        "word-break" => one(cursor, inherited!(word_break), word),
+        "overflow-wrap" | "word-wrap" => one(cursor, inherited!(overflow_wrap), word),
+        "direction" => one(cursor, inherited!(direction), word),
+        "letter-spacing" => one(cursor, inherited!(letter_spacing), spacing),
+        "word-spacing" => one(cursor, inherited!(word_spacing), spacing),
+        "vertical-align" => one(cursor, own!(vertical_align), vertical_align),
+        "list-style-type" => one(cursor, inherited!(list_style), list_style),
+        "list-style-position" => one(cursor, inherited!(list_position), word),
+        "list-style-image" => one(cursor, inherited!(list_image), image),
+        "border-collapse" => one(cursor, inherited!(border_collapse), word),
+        "border-spacing" => one(cursor, inherited!(border_spacing), |cursor| {
+            let across = px(cursor)?;
+            let down = px(cursor);
+            Some(Box::new(move |apply| {
+                let across = across(apply).max(0.0);
+                (
+                    across,
+                    down.as_ref().map_or(across, |down| down(apply).max(0.0)),
+                )
+            }))
+        }),
+        "caption-side" => one(cursor, inherited!(caption_side), word),
+        "empty-cells" => one(cursor, inherited!(empty_cells), word),
+        "text-shadow" => one(cursor, inherited!(shadows), shadows),
+        "quotes" => one(cursor, inherited!(quotes), quotes),
+        "orphans" => one(cursor, inherited!(orphans), count),
+        "widows" => one(cursor, inherited!(widows), count),
+        "tab-size" | "-moz-tab-size" => one(cursor, inherited!(tab_size), number),
+        "text-decoration" | "-webkit-text-decoration" => {
+            if let Some(mut all) = one(cursor, own!(decoration), |cursor| {
+                let both = decoration(cursor)?;
+                Some(Box::new(move |apply| both(apply).0))
+            }) {
+                all.extend(one(cursor, own!(decoration_colour), |cursor| {
+                    let both = decoration(cursor)?;
+                    Some(Box::new(move |apply| both(apply).1))
+                })?);
+                return Some(all);
+            }
+            None
+        }
+        "text-decoration-line" => one(cursor, own!(decoration), |cursor| {
+            let (under, over, through) = lines(cursor)?;
+            now(Decoration {
+                under,
+                over,
+                through,
+                colour: Rgba::BLACK,
+                style: LineStyle::Solid,
+                thickness: None,
+            })
+        }),
+        "text-decoration-color" => one(cursor, own!(decoration_colour), |cursor| {
+            now(Some(colour(cursor)?))
+        }),
+        "text-decoration-style" => one(cursor, own!(decoration.style), word),
+        "text-decoration-thickness" => one(cursor, own!(decoration.thickness), |cursor| {
+            if cursor.is_word("auto") || cursor.is_word("from-font") {
+                return now(None);
+            }
+            let thick = px(cursor)?;
+            Some(Box::new(move |apply| Some(thick(apply))))
+        }),
+        _ => None,
+    }
+}
