@@ -20,6 +20,7 @@ const MAX_WORD: usize = 240;
 const MAX_MARKS: usize = 120;
 
 /// A piece of text that is broken only if it does not fit on a line by itself.
+#[derive(Clone)]
 pub(crate) struct Atom {
     /// The number of its run.
     pub(crate) run: usize,
@@ -32,6 +33,7 @@ pub(crate) struct Atom {
 }
 
 /// What an atom is.
+#[derive(Clone)]
 pub(crate) enum AtomKind {
     Word {
         word: Rc<Word>,

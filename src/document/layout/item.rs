@@ -65,9 +65,42 @@ pub(crate) enum Item {
     /// Items that are turned, made larger or smaller: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them stay where they are.
     #[cfg_attr(not(feature = "presentation"), allow(dead_code))]
     Moved { matrix: [f32; 6], items: Vec<Item> },
-    /// Items of which only what lies in the area is seen. Links among them reach as far as they do by themselves.
-    #[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
-    Clipped { area: Area, items: Vec<Item> },
+    /// A filled outline. Where it crosses itself, every second part is empty.
+    Path { path: Rc<[Segment]>, colour: Colour },
+    /// Items that are only seen within an outline.
+    Clipped {
+        path: Rc<[Segment]>,
+        items: Vec<Item>,
+    },
+    /// Items through which one sees what is behind them: from 0 for all of it, to 1 for nothing.
+    Faded { opacity: f32, items: Vec<Item> },
+}
+
+/// A piece of an outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Segment {
+    Move((f32, f32)),
+    Line((f32, f32)),
+    /// Two control points and the end of a Bézier curve.
+    Curve((f32, f32), (f32, f32), (f32, f32)),
+    Close,
+}
+
+impl Segment {
+    fn shifted(self, x: f32, y: f32) -> Self {
+        let at = |point: (f32, f32)| (point.0 + x, point.1 + y);
+        match self {
+            Self::Move(to) => Self::Move(at(to)),
+            Self::Line(to) => Self::Line(at(to)),
+            Self::Curve(one, other, to) => Self::Curve(at(one), at(other), at(to)),
+            Self::Close => Self::Close,
+        }
+    }
+}
+
+/// An outline at another place.
+pub(crate) fn shifted(path: &[Segment], x: f32, y: f32) -> Rc<[Segment]> {
+    path.iter().map(|segment| segment.shifted(x, y)).collect()
 }
 
 impl Item {
@@ -93,11 +126,12 @@ impl Item {
                 matrix[4] += by_x;
                 matrix[5] += by_y;
             }
-            Self::Clipped { area, items } => {
-                area.x += by_x;
-                area.y += by_y;
+            Self::Path { path, .. } => *path = shifted(path, by_x, by_y),
+            Self::Clipped { path, items } => {
+                *path = shifted(path, by_x, by_y);
                 items.iter_mut().for_each(|item| item.shift(by_x, by_y));
             }
+            Self::Faded { items, .. } => items.iter_mut().for_each(|item| item.shift(by_x, by_y)),
         }
     }
 
@@ -108,10 +142,11 @@ impl Item {
             Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {
                 *belongs = Belongs::Layout;
             }
-            Self::Moved { items, .. } | Self::Clipped { items, .. } => {
+            Self::Moved { items, .. } | Self::Clipped { items, .. } | Self::Faded { items, .. } => {
                 items.iter_mut().for_each(Self::silence);
             }
             Self::Fill { .. }
+            | Self::Path { .. }
             | Self::Line { .. }
             | Self::Link { .. }
             | Self::Anchor { .. }

@@ -313,7 +313,7 @@ fn reach(faces: &Faces, pen: Pen, raised: f32) -> Reach {
 }
 
 /// Where each atom stands: the left edge. Those after the first `seen` ones are not seen, and take no room.
-fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
+pub(crate) fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
     let base = u8::from(backwards);
     let mut order: Vec<usize> = (0..seen).collect();
     let level = |at: usize| match atoms[at].kind {

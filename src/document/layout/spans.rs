@@ -133,13 +133,14 @@ impl Spans {
         }
     }
 
-    /// Ends the line.
-    #[cfg(feature = "spreadsheet")]
-    pub(crate) fn line_break(&mut self, look: &Rc<Look>, node: NodeId) {
-        self.object(look, node, None, RunKind::Break);
-    }
-
-    fn object(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
+    /// Something that is no text.
+    pub(crate) fn object(
+        &mut self,
+        look: &Rc<Look>,
+        node: NodeId,
+        link: Option<usize>,
+        kind: RunKind,
+    ) {
         self.text.push(match kind {
             RunKind::Picture { .. } => PICTURE,
             RunKind::Break => LINE_END,

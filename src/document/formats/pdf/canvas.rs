@@ -4,7 +4,7 @@
 use super::file::width;
 use crate::document::layout::{
     faces::FaceId,
-    item::{Area, Pen, points},
+    item::{Area, Pen, Segment, points},
     structure::NodeId,
     word::Word,
 };
@@ -163,27 +163,66 @@ impl Canvas {
         ]);
     }
 
-    /// Shows of what is drawn from here on only what lies in an area, until [`end_moved`](Self::end_moved).
-    pub(crate) fn begin_clipped(&mut self, area: Area) {
-        self.flush();
-        self.close();
-        self.colour = None;
-        self.content.save_state();
-        self.content.rect(
-            round(area.x),
-            round(self.height - area.y - area.height),
-            round(area.width),
-            round(area.height),
-        );
-        self.content.clip_nonzero().end_path();
-    }
-
-    /// Ends what [`begin_moved`](Self::begin_moved) or [`begin_clipped`](Self::begin_clipped) began.
+    /// Ends what [`begin_moved`](Self::begin_moved) began.
     pub(crate) fn end_moved(&mut self) {
         self.flush();
         self.close();
         self.colour = None;
         self.content.restore_state();
+    }
+
+    fn outline(&mut self, path: &[Segment], x: f32, y: f32) {
+        let at = |point: (f32, f32)| (round(point.0 + x), round(self.height - point.1 - y));
+        for segment in path {
+            match *segment {
+                Segment::Move(to) => {
+                    let to = at(to);
+                    self.content.move_to(to.0, to.1);
+                }
+                Segment::Line(to) => {
+                    let to = at(to);
+                    self.content.line_to(to.0, to.1);
+                }
+                Segment::Curve(one, other, to) => {
+                    let (one, other, to) = (at(one), at(other), at(to));
+                    self.content
+                        .cubic_to(one.0, one.1, other.0, other.1, to.0, to.1);
+                }
+                Segment::Close => {
+                    self.content.close_path();
+                }
+            }
+        }
+    }
+
+    /// Fills an outline.
+    pub(crate) fn path(
+        &mut self,
+        path: &[Segment],
+        x: f32,
+        y: f32,
+        colour: Colour,
+        artifact: Artifact,
+    ) {
+        self.flush();
+        self.open_artifact(artifact);
+        self.set_colour(colour);
+        self.outline(path, x, y);
+        self.content.fill_even_odd();
+    }
+
+    /// Lets nothing be seen outside of an outline, until [`end_moved`](Self::end_moved).
+    pub(crate) fn begin_clipped(&mut self, path: &[Segment], x: f32, y: f32) {
+        self.begin_moved([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        self.outline(path, x, y);
+        self.content.clip_nonzero();
+        self.content.end_path();
+    }
+
+    /// Lets what is behind be seen through, by hundredths, until [`end_moved`](Self::end_moved).
+    pub(crate) fn begin_faded(&mut self, hundredths: u8) {
+        self.begin_moved([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        self.content.set_parameters(Name(&fade_name(hundredths)));
     }
 
     /// Draws a border.
@@ -306,6 +345,11 @@ impl Canvas {
             self.content.restore_state();
         }
     }
+}
+
+/// The name of a degree of opacity in the resource dictionary.
+pub(crate) fn fade_name(hundredths: u8) -> Vec<u8> {
+    format!("O{hundredths}").into_bytes()
 }
 
 /// The name of a font in the resource dictionary.

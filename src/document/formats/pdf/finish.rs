@@ -3,7 +3,7 @@
 use super::{
     canvas,
     file::{self, File},
-    metadata::{self, Moment, PRODUCER},
+    metadata::{self, ARCHIVE, Moment, PRODUCER},
     paint::{self, Painter, Spot},
     pictures::Pictures,
     tags::{self, Annotated},
@@ -31,7 +31,9 @@ use pdf_writer::{
     types::{
         ActionType, AnnotationFlags, AnnotationType, NumberingStyle, OutputIntentSubtype, PageMode,
     },
-    writers::{Annotation, Catalog, DocumentInfo, PageLabel as LabelEntry, Resources},
+    writers::{
+        Annotation, Catalog, DocumentInfo, ExtGraphicsState, PageLabel as LabelEntry, Resources,
+    },
 };
 use std::cell::RefCell;
 
@@ -85,7 +87,7 @@ impl Finish<'_, '_> {
             .unwrap_or("Document")
             .to_owned();
         let language = metadata.language.as_deref().unwrap_or("en").to_owned();
-        let archive = metadata::archive(self.job.options());
+        let archive = self.job.options().flag(ARCHIVE.name);
         let xmp = metadata::xmp(metadata, &title, &language, archive);
         let described = out.next();
         let mut chunk = file::compact();
@@ -96,7 +98,7 @@ impl Finish<'_, '_> {
         stream.finish();
         out.object(described, &chunk);
         let info = self_info(&mut out, metadata, &title);
-        let profile = archive.map(|_| profile(&mut out)).transpose()?;
+        let profile = archive.then(|| profile(&mut out)).transpose()?;
         let labels = page_labels(&mut out, self.labels);
         let catalog = out.next();
         file::small(&mut out, catalog, |object| {
@@ -236,6 +238,16 @@ impl Finish<'_, '_> {
                 dictionary.pair(Name(name), *font);
             }
             dictionary.finish();
+            if !self.painter.fades.is_empty() {
+                let mut states = resources.ext_g_states();
+                for hundredths in &self.painter.fades {
+                    let opacity = f32::from(*hundredths) / 100.0;
+                    let mut state = states
+                        .insert(Name(&canvas::fade_name(*hundredths)))
+                        .start::<ExtGraphicsState<'_>>();
+                    state.non_stroking_alpha(opacity).stroking_alpha(opacity);
+                }
+            }
             let mut dictionary = resources.x_objects();
             for (number, object) in self.pictures.objects() {
                 dictionary.pair(Name(format!("P{number}").as_bytes()), object);

@@ -16,7 +16,11 @@ use crate::{
     error::Result,
 };
 use pdf_writer::{Finish, Name, Ref};
-use std::{cell::RefCell, collections::HashMap, rc::Rc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, HashMap},
+    rc::Rc,
+};
 
 /// A page that has been painted.
 pub(crate) struct Page {
@@ -48,6 +52,8 @@ pub(crate) struct Painter<'a> {
     /// The number of annotations.
     annotations: u32,
     pub(crate) drawn: Drawn,
+    /// The degrees of opacity that were used, in hundredths.
+    pub(crate) fades: BTreeSet<u8>,
     content: Option<Canvas>,
 }
 
@@ -122,6 +128,7 @@ impl<'a> Painter<'a> {
             outline: HashMap::new(),
             annotations: 0,
             drawn: Drawn::default(),
+            fades: BTreeSet::new(),
             content: None,
         }
     }
@@ -192,8 +199,18 @@ impl<'a> Painter<'a> {
                 }
                 canvas.end_moved();
             }
-            Item::Clipped { area, items } => {
-                canvas.begin_clipped(moved(*area, x, y));
+            Item::Path { path, colour } => canvas.path(path, x, y, *colour, artifact),
+            Item::Clipped { path, items } => {
+                canvas.begin_clipped(path, x, y);
+                for item in items {
+                    self.paint(canvas, page, item, x, y, artifact);
+                }
+                canvas.end_moved();
+            }
+            Item::Faded { opacity, items } => {
+                let hundredths = (opacity.clamp(0.0, 1.0) * 100.0).round() as u8;
+                self.fades.insert(hundredths);
+                canvas.begin_faded(hundredths);
                 for item in items {
                     self.paint(canvas, page, item, x, y, artifact);
                 }

@@ -1,5 +1,6 @@
 //! Reads Rich Text Format. Decides nothing about single paragraphs.
 
+mod characters;
 mod definitions;
 mod header;
 mod labels;

@@ -1,0 +1,172 @@
+//! Decodes text in the code pages of Windows and older systems. Knows the ones that occur in documents, not all that exist.
+
+use encoding_rs::Encoding;
+
+/// A code page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum CodePage {
+    /// One of the WHATWG Encoding Standard.
+    Known(&'static Encoding),
+    /// A code page of MS-DOS, with the characters of its upper half.
+    Dos(&'static str),
+    /// A symbol font, whose character codes are not letters.
+    Symbol,
+}
+
+impl CodePage {
+    /// Western European, the default.
+    pub(super) const DEFAULT: Self = Self::Known(encoding_rs::WINDOWS_1252);
+
+    /// The code page with this number.
+    pub(super) fn by_number(number: i32) -> Option<Self> {
+        Some(Self::Known(match number {
+            437 | 850 => return Some(Self::Dos(if number == 437 { DOS_437 } else { DOS_850 })),
+            866 => encoding_rs::IBM866,
+            874 => encoding_rs::WINDOWS_874,
+            // The Macintosh variants differ from those of Windows in a few characters only.
+            932 | 10001 => encoding_rs::SHIFT_JIS,
+            936 | 10008 => encoding_rs::GBK,
+            949 | 10003 => encoding_rs::EUC_KR,
+            950 | 10002 => encoding_rs::BIG5,
+            1250 => encoding_rs::WINDOWS_1250,
+            1251 => encoding_rs::WINDOWS_1251,
+            1252 => encoding_rs::WINDOWS_1252,
+            1253 => encoding_rs::WINDOWS_1253,
+            1254 => encoding_rs::WINDOWS_1254,
+            1255 => encoding_rs::WINDOWS_1255,
+            1256 => encoding_rs::WINDOWS_1256,
+            1257 => encoding_rs::WINDOWS_1257,
+            1258 => encoding_rs::WINDOWS_1258,
+            10000 => encoding_rs::MACINTOSH,
+            10007 => encoding_rs::X_MAC_CYRILLIC,
+            20866 => encoding_rs::KOI8_R,
+            54936 => encoding_rs::GB18030,
+            65001 => encoding_rs::UTF_8,
+            _ => return None,
+        }))
+    }
+
+    /// The code page of a font's character set (`\fcharset`).
+    pub(super) fn by_charset(number: i32) -> Option<Self> {
+        Self::by_number(match number {
+            0 => 1252,
+            2 => return Some(Self::Symbol),
+            77 => 10000,
+            78 => 10001,
+            79 => 10003,
+            80 => 10008,
+            81 => 10002,
+            89 => 10007,
+            128 => 932,
+            129 => 949,
+            134 => 936,
+            136 => 950,
+            161 => 1253,
+            162 => 1254,
+            163 => 1258,
+            177 => 1255,
+            178 => 1256,
+            186 => 1257,
+            204 => 1251,
+            222 => 874,
+            238 => 1250,
+            254 => 437,
+            255 => 850,
+            _ => return None,
+        })
+    }
+
+    /// Decodes bytes.
+    pub(super) fn decode(self, bytes: &[u8]) -> String {
+        let by_byte = |of: fn(&str, u8) -> char, table: &str| {
+            bytes.iter().map(|byte| of(table, *byte)).collect()
+        };
+        match self {
+            Self::Known(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
+            Self::Symbol => by_byte(|_, byte| char::from(byte), ""),
+            Self::Dos(table) => by_byte(
+                |table, byte| match byte.checked_sub(128) {
+                    Some(at) => table.chars().nth(at.into()).unwrap_or('\u{fffd}'),
+                    None => char::from(byte),
+                },
+                table,
+            ),
+        }
+    }
+}
+
+const DOS_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+const DOS_850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
+
+/// The BCP 47 tag for a Windows language identifier (`\lang`). Covers the most common ones.
+pub(super) fn language(number: i32) -> Option<&'static str> {
+    Some(match number {
+        1025 => "ar-SA",
+        1026 => "bg-BG",
+        1027 => "ca-ES",
+        1028 => "zh-TW",
+        1029 => "cs-CZ",
+        1030 => "da-DK",
+        1031 => "de-DE",
+        1032 => "el-GR",
+        1033 => "en-US",
+        1034 | 3082 => "es-ES",
+        1035 => "fi-FI",
+        1036 => "fr-FR",
+        1037 => "he-IL",
+        1038 => "hu-HU",
+        1040 => "it-IT",
+        1041 => "ja-JP",
+        1042 => "ko-KR",
+        1043 => "nl-NL",
+        1044 => "nb-NO",
+        1045 => "pl-PL",
+        1046 => "pt-BR",
+        1048 => "ro-RO",
+        1049 => "ru-RU",
+        1050 => "hr-HR",
+        1051 => "sk-SK",
+        1053 => "sv-SE",
+        1054 => "th-TH",
+        1055 => "tr-TR",
+        1058 => "uk-UA",
+        1060 => "sl-SI",
+        1065 => "fa-IR",
+        1066 => "vi-VN",
+        2052 => "zh-CN",
+        2055 => "de-CH",
+        2057 => "en-GB",
+        2058 => "es-MX",
+        2060 => "fr-BE",
+        2067 => "nl-BE",
+        2070 => "pt-PT",
+        3079 => "de-AT",
+        3081 => "en-AU",
+        3084 => "fr-CA",
+        4105 => "en-CA",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_read_in_their_code_page() {
+        #[track_caller]
+        fn check(number: i32, bytes: &[u8], expected: &str) {
+            let page = CodePage::by_number(number).expect("a code page");
+            assert_eq!(page.decode(bytes), expected);
+        }
+        check(1252, b"\x80\xe4", "€ä");
+        check(1251, b"\xcf\xf0", "Пр");
+        check(932, b"\x93\xfa\x96{", "日本");
+        check(437, b"a\x81\xe1\xff", "aüß\u{a0}");
+        check(850, b"\x9d\xd5", "Øı");
+        assert_eq!(DOS_437.chars().count(), 128);
+        assert_eq!(DOS_850.chars().count(), 128);
+        assert_eq!(CodePage::by_charset(2), Some(CodePage::Symbol));
+        assert_eq!(CodePage::by_number(1), None);
+    }
+}
