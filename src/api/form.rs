@@ -6,7 +6,7 @@
 //! now it takes 160 ms.
 
 mod head;
-pub(super) mod parts;
+mod parts;
 
 use crate::{
     error::{Error, Kind, Result, quoted},
@@ -210,7 +210,7 @@ pub(super) fn missing(name: &str) -> Error {
     )
 }
 
-pub(super) fn malformed(err: io::Error) -> Error {
+fn malformed(err: io::Error) -> Error {
     let text = match err.kind() {
         io::ErrorKind::UnexpectedEof => "the form ends before its closing boundary".to_owned(),
         _ => format!("the head of a part of the form is malformed: {err}"),

@@ -4,7 +4,6 @@
 //! formats are those of the registry. What clients write is never a label.
 
 use super::{
-    compat::{self, LABELS},
     failures::{allow, nothing_at},
     router::{self, ENDPOINTS},
 };
@@ -29,7 +28,7 @@ pub struct Metrics {
     store: Store,
     engine: Arc<Engine>,
     server: OnceLock<Handle>,
-    /// Of each endpoint, of all other paths, and of each other service's paths.
+    /// Of each endpoint, and of all other paths.
     routes: Vec<Requests>,
     received: Counter,
     sent: Counter,
@@ -49,9 +48,7 @@ impl Metrics {
             store,
             engine,
             server: OnceLock::new(),
-            routes: (0..=ENDPOINTS.len() + LABELS.len())
-                .map(|_| Requests::default())
-                .collect(),
+            routes: (0..=ENDPOINTS.len()).map(|_| Requests::default()).collect(),
             received: Counter::default(),
             sent: Counter::default(),
         }
@@ -64,19 +61,11 @@ impl Metrics {
     }
 
     /// Counts one request. `path` is the one that the routes know.
-    pub(super) fn answered(
-        &self,
-        exchange: &Exchange<'_>,
-        path: &str,
-        compat: Option<compat::Route>,
-    ) {
+    pub(super) fn answered(&self, exchange: &Exchange<'_>, path: &str) {
         self.received.add(exchange.received);
         self.sent.add(exchange.bytes);
         let endpoint = router::parse(path).map(|route| route.endpoint());
-        let known = match compat {
-            Some(route) => Some(ENDPOINTS.len() + 1 + route.label()),
-            None => ENDPOINTS.iter().position(|&known| Some(known) == endpoint),
-        };
+        let known = ENDPOINTS.iter().position(|&known| Some(known) == endpoint);
         let requests = &self.routes[known.unwrap_or(ENDPOINTS.len())];
         requests.durations.observe(exchange.duration);
         let status = Status::ALL
@@ -112,11 +101,7 @@ impl Metrics {
 
     fn write_requests(&self, text: &mut Text) {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
-        let routes: Vec<_> = templates
-            .chain([OTHER])
-            .chain(LABELS)
-            .zip(&self.routes)
-            .collect();
+        let routes: Vec<_> = templates.chain([OTHER]).zip(&self.routes).collect();
         text.metric(
             "convertd_http_requests_total",
             Kind::Counter,

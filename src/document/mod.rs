@@ -6,7 +6,9 @@
 //! ```
 //! Readers and writers do not know one another; all they share is the [`tree`].
 
+mod boxes;
 mod contents;
+mod css;
 mod date;
 #[cfg(feature = "svg")]
 mod drawings;
@@ -42,13 +44,11 @@ use formats::ROWS;
 use row::Row;
 use tree::Document;
 
-pub(crate) use encoding::decode_html;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
 pub(crate) use formats::pdf::pages as pdf_pages;
 pub(crate) use formats::pdf::{
     MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
 };
-pub(crate) use html::{Named, Names, inline, percent_decoded};
 pub use losses::{Loss, Losses};
 #[cfg(feature = "presentation")]
 pub(crate) use options::TITLE;
@@ -75,7 +75,8 @@ fn pairs() -> Vec<Pair> {
                     from: &from.format,
                     to: &to.format,
                     quality: target.quality,
-                    options: target.options,
+                    options: boxes::options(from.format.name, to.format.name)
+                        .unwrap_or(target.options),
                 })
             })
         })
@@ -98,11 +99,6 @@ pub(crate) fn targets() -> impl Iterator<
     })
 }
 
-/// HTML, for converters that make pages of what they have.
-pub(crate) fn html_format() -> &'static Format {
-    &formats::html::ROW.format
-}
-
 /// The document format with this name, for converters between it and other categories.
 ///
 /// Panics if there is none. Names are constants in the code, so a test finds a wrong one.
@@ -120,6 +116,10 @@ fn row(format: &Format) -> Result<&'static Row> {
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
+    if boxes::takes(job) {
+        boxes::write(job, input, output, &mut notes)?;
+        return Ok(notes);
+    }
     let Some(read) = row(job.from)?.read else {
         return Err(Error::internal("no such conversion", job.from.name));
     };

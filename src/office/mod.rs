@@ -1,10 +1,6 @@
 //! What office files of every kind hold, whatever else is in them. Knows no document, sheet or slide.
 
-#[cfg(any(
-    feature = "presentation",
-    all(feature = "spreadsheet", feature = "document")
-))]
-#[cfg_attr(not(feature = "presentation"), allow(dead_code, unused_imports))]
+#[cfg(feature = "presentation")]
 pub(crate) mod drawing;
 pub(crate) mod number_format;
 pub(crate) mod time;

@@ -262,7 +262,6 @@ fn notes(
                 | Item::Line { .. }
                 | Item::Picture { .. }
                 | Item::Moved { .. }
-                | Item::Clipped { .. }
         )
     });
     small.iter_mut().for_each(Item::silence);

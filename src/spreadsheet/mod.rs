@@ -19,8 +19,6 @@ mod options;
 mod pages;
 mod row;
 mod sheet;
-#[cfg(feature = "document")]
-mod shown;
 #[cfg(test)]
 mod testing;
 mod types;

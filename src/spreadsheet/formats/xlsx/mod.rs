@@ -3,8 +3,6 @@
 
 mod read;
 mod sheet;
-#[cfg(feature = "document")]
-mod shown;
 mod styles;
 #[cfg(test)]
 mod tests;

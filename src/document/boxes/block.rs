@@ -1,0 +1,553 @@
+//! Blocks one below another (CSS 2.2, 8.3.1, 9.4.1 and 10): margins that collapse, floats beside them. Breaks nothing over pages.
+//!
+//! Whether the margin of a first child is also that of its parent follows from styles alone, so it is known before a box is laid out:
+//! [`Engine::top_margin`] goes down the first children. What comes out of the bottom of a box is known when it was laid out.
+
+use super::{
+    engine::{Containing, Engine},
+    floats::Floats,
+    fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    inline::Room,
+    sizing::{across, down, margins, padding, stands_alone},
+    tree::{BoxId, Kind},
+};
+use crate::{
+    document::css::style::{BOTTOM, Clear, LEFT, Position, RIGHT, Size, Style, TOP, TextAlign},
+    error::Result,
+};
+use std::rc::Rc;
+
+/// Margins that collapse: the largest of those above zero, and the least of those below.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Margin {
+    above: f32,
+    below: f32,
+}
+
+impl Margin {
+    pub(super) fn of(margin: f32) -> Self {
+        Self {
+            above: margin.max(0.0),
+            below: margin.min(0.0),
+        }
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            above: self.above.max(other.above),
+            below: self.below.min(other.below),
+        }
+    }
+
+    pub(super) fn sum(self) -> f32 {
+        self.above + self.below
+    }
+}
+
+/// How far a box is moved from where it stands (CSS 2.2, 9.4.3).
+pub(super) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
+    if !matches!(style.position, Position::Relative) {
+        return (0.0, 0.0);
+    }
+    let of = |side: usize, base: Option<f32>| match &style.inset[side] {
+        Size::Length(length) => length.definite(base),
+        _ => None,
+    };
+    let (left, right) = (
+        of(LEFT, Some(containing.width)),
+        of(RIGHT, Some(containing.width)),
+    );
+    let (top, bottom) = (of(TOP, containing.height), of(BOTTOM, containing.height));
+    let x = match (left, right) {
+        (Some(_), Some(right)) if style.is_rtl() => -right,
+        (Some(left), _) => left,
+        (None, Some(right)) => -right,
+        (None, None) => 0.0,
+    };
+    let y = top.or(bottom.map(|bottom| -bottom)).unwrap_or(0.0);
+    (x, y)
+}
+
+/// What the blocks of a container came to.
+struct Flowed {
+    children: Vec<Child>,
+    pending: Vec<Pending>,
+    height: f32,
+    end: Margin,
+    baselines: Option<(f32, f32)>,
+}
+
+impl Engine<'_, '_> {
+    /// The margin above a box that collapses with what is above it: its own, and those of first children.
+    fn top_margin(&self, id: BoxId, width: f32) -> Margin {
+        let node = self.boxes.get(id);
+        let mut margin = Margin::of(margins(&node.style, width)[TOP].unwrap_or(0.0));
+        if stands_alone(&node.style, &node.kind)
+            || self.border(id)[TOP] > 0.0
+            || padding(&node.style, width)[TOP] > 0.0
+        {
+            return margin;
+        }
+        let Kind::Blocks(children) = &node.kind else {
+            return margin;
+        };
+        for child in children {
+            let own = self.style(*child);
+            if own.is_absolute() || own.floats() {
+                continue;
+            }
+            if own.clear != Clear::None {
+                break;
+            }
+            margin = margin.with(self.top_margin(*child, width));
+            if !self.is_through(*child, width) {
+                break;
+            }
+            margin = margin.with(Margin::of(margins(own, width)[BOTTOM].unwrap_or(0.0)));
+        }
+        margin
+    }
+
+    /// Whether the margins above and below a box meet: nothing of it has a height.
+    fn is_through(&self, id: BoxId, width: f32) -> bool {
+        let node = self.boxes.get(id);
+        let style = &node.style;
+        let no = |size: &Size| match size {
+            Size::Auto => true,
+            Size::Length(length) => length.of(0.0) == 0.0,
+            _ => false,
+        };
+        if stands_alone(style, &node.kind)
+            || node.marker.is_some()
+            || !no(&style.height)
+            || !no(&style.min_height)
+            || down(&self.border(id)) > 0.0
+            || down(&padding(style, width)) > 0.0
+        {
+            return false;
+        }
+        match &node.kind {
+            Kind::Blocks(children) => children.iter().all(|child| {
+                let own = self.style(*child);
+                own.is_absolute() || own.floats() || self.is_through(*child, width)
+            }),
+            Kind::Lines(lines) => lines.is_empty(),
+            Kind::Table(_) | Kind::Replaced(_) => false,
+        }
+    }
+
+    /// Lays out a box that stands by itself, with a border box of this width, and of this height if it is known.
+    pub(super) fn independent(
+        &mut self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Rc<Fragment>> {
+        if let Some(known) = self.kept(id, width, height) {
+            return Ok(known);
+        }
+        self.step()?;
+        let style = self.style(id).clone();
+        let boxes = self.boxes;
+        let fragment = match &boxes.get(id).kind {
+            Kind::Table(table) => {
+                self.table(id, &table.clone(), width, height, containing, role)?
+            }
+            Kind::Replaced(replaced) => {
+                self.replaced(id, replaced, width, height, containing, role)?
+            }
+            Kind::Blocks(children) if is_items(&style) => {
+                self.items(id, children, width, height, containing, role)?
+            }
+            Kind::Blocks(_) | Kind::Lines(_) => {
+                let columns = style.column_count.is_some() || style.column_width.is_some();
+                if columns {
+                    self.columns(id, width, height, containing, role)?
+                } else {
+                    let mut floats = Floats::default();
+                    self.block(
+                        id,
+                        width,
+                        height,
+                        containing,
+                        (&mut floats, (0.0, 0.0)),
+                        (true, role),
+                    )?
+                    .0
+                }
+            }
+        };
+        let fragment = Rc::new(fragment);
+        self.keep(id, width, height, &fragment);
+        Ok(fragment)
+    }
+
+    /// Lays out a block container. Its border box stands at this place among the floats; `alone`: they are its own. Returns the margin
+    /// that goes on below it.
+    pub(super) fn block(
+        &mut self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        (floats, at): (&mut Floats, (f32, f32)),
+        (alone, role): (bool, Role),
+    ) -> Result<(Fragment, Margin)> {
+        self.step()?;
+        let style = self.style(id).clone();
+        let (border, padding) = self.edges(id, containing.width);
+        let edges = down(&border) + down(&padding);
+        let inner = Containing {
+            width: (width - across(&border) - across(&padding)).max(0.0),
+            height: height.map(|height| (height - edges).max(0.0)),
+        };
+        let left = border[LEFT] + padding[LEFT];
+        let top = border[TOP] + padding[TOP];
+        let origin = (at.0 + left, at.1 + top);
+        let joins_top = !alone && top == 0.0;
+        let boxes = self.boxes;
+        let mut flowed = match &boxes.get(id).kind {
+            Kind::Blocks(children) => {
+                self.flow(&style, children, inner, floats, origin, joins_top)?
+            }
+            Kind::Lines(lines) => {
+                let room = Room {
+                    origin,
+                    width: inner.width,
+                    height: inner.height,
+                };
+                let set = self.lines(id, lines, room, floats)?;
+                Flowed {
+                    children: set.children,
+                    pending: set.pending,
+                    height: set.height,
+                    end: Margin::default(),
+                    baselines: set.baselines,
+                }
+            }
+            Kind::Table(_) | Kind::Replaced(_) => Flowed {
+                children: Vec::new(),
+                pending: Vec::new(),
+                height: 0.0,
+                end: Margin::default(),
+                baselines: None,
+            },
+        };
+        let auto = height.is_none();
+        let joins_bottom = !alone && border[BOTTOM] == 0.0 && padding[BOTTOM] == 0.0 && auto;
+        let mut natural = flowed.height;
+        if !joins_bottom {
+            natural += flowed.end.sum();
+            flowed.end = Margin::default();
+        }
+        if alone && let Some(bottom) = floats.bottom() {
+            natural = natural.max(bottom - origin.1);
+        }
+        if boxes.get(id).marker.is_some() && flowed.baselines.is_none() {
+            natural = natural.max(self.strut(&style).1);
+        }
+        let natural = natural.max(0.0) + edges;
+        let used = self.bounded_height(id, height.unwrap_or(natural), containing);
+        if used > natural && joins_bottom {
+            flowed.end = Margin::default();
+        }
+        let mut fragment = Fragment::new(
+            Made::Box {
+                id,
+                style: style.clone(),
+                border,
+                padding,
+                role,
+            },
+            width,
+            used,
+        );
+        for mut child in flowed.children {
+            child.x += left;
+            child.y += top;
+            fragment.children.push(child);
+        }
+        fragment.pending = flowed.pending;
+        fragment.pending.iter_mut().for_each(|pending| {
+            pending.x += left;
+            pending.y += top;
+        });
+        fragment.baselines = flowed
+            .baselines
+            .map(|(first, last)| (first + top, last + top));
+        if let Some(marker) = &boxes.get(id).marker {
+            self.mark(&mut fragment, marker, &style, top, left);
+        }
+        let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
+        self.settle(&mut fragment, &style)?;
+        Ok((fragment, flowed.end.with(own)))
+    }
+
+    fn flow(
+        &mut self,
+        parent: &Style,
+        children: &[BoxId],
+        inner: Containing,
+        floats: &mut Floats,
+        origin: (f32, f32),
+        joins_top: bool,
+    ) -> Result<Flowed> {
+        let mut made = Flowed {
+            children: Vec::new(),
+            pending: Vec::new(),
+            height: 0.0,
+            end: Margin::default(),
+            baselines: None,
+        };
+        let (mut y, mut before, mut at_top) = (0.0_f32, Margin::default(), joins_top);
+        for child in children.iter().copied() {
+            let style = self.style(child).clone();
+            if style.is_absolute() {
+                let here = if at_top { y } else { y + before.sum() };
+                made.pending.push(Pending {
+                    id: child,
+                    x: 0.0,
+                    y: here,
+                });
+                continue;
+            }
+            if style.floats() {
+                let here = if at_top { y } else { y + before.sum() };
+                let (x, top, fragment) = self.float(child, inner, floats, origin, here)?;
+                push(&mut made, x, top, fragment);
+                continue;
+            }
+            let margin = self.top_margin(child, inner.width);
+            let joined = before.with(margin);
+            let mut top = if at_top { y } else { y + joined.sum() };
+            let mut cleared = false;
+            if let Some(clear) = floats.clear(style.clear) {
+                let clear = clear - origin.1;
+                if clear > top {
+                    top = clear;
+                    cleared = true;
+                }
+            }
+            if !cleared && self.is_through(child, inner.width) {
+                let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
+                before = joined.with(Margin::of(own));
+                let (x, fragment, _) = self.in_flow(parent, child, inner, floats, origin, top)?;
+                push(&mut made, x, top, fragment);
+                continue;
+            }
+            let (x, fragment, end) = self.in_flow(parent, child, inner, floats, origin, top)?;
+            let shifted = self.beside(child, &fragment, inner, floats, origin, top)?;
+            let (x, top, fragment) = match shifted {
+                Some((x, top, fragment)) => (x, top, fragment),
+                None => (x, top, fragment),
+            };
+            let bottom = top + fragment.height;
+            if let Some((first, last)) = fragment.baselines {
+                let first = made.baselines.map_or(top + first, |known| known.0);
+                made.baselines = Some((first, top + last));
+            }
+            let (dx, dy) = moved(&style, inner);
+            let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
+            holder.add(x + dx, top + dy, fragment);
+            made.pending.append(&mut holder.pending);
+            made.children.append(&mut holder.children);
+            y = bottom;
+            before = end;
+            at_top = false;
+            floats.pass(origin.1 + y);
+        }
+        made.height = y;
+        made.end = if at_top { Margin::default() } else { before };
+        Ok(made)
+    }
+
+    /// A block in the flow at its width, with its left edge and the margin below it.
+    fn in_flow(
+        &mut self,
+        parent: &Style,
+        id: BoxId,
+        inner: Containing,
+        floats: &mut Floats,
+        origin: (f32, f32),
+        top: f32,
+    ) -> Result<(f32, Rc<Fragment>, Margin)> {
+        let node = self.boxes.get(id);
+        let style = node.style.clone();
+        let margin = margins(&style, inner.width);
+        let fixed = margin[LEFT].unwrap_or(0.0) + margin[RIGHT].unwrap_or(0.0);
+        let is_table = matches!(node.kind, Kind::Table(_));
+        let is_replaced = matches!(node.kind, Kind::Replaced(_));
+        let alone = stands_alone(&style, &node.kind);
+        let (width, height) = if is_replaced {
+            let (width, height) = self.replaced_size(id, inner, false)?;
+            (width, Some(height))
+        } else {
+            let mut room = (inner.width - fixed).max(0.0);
+            if alone && !floats.is_empty() && !is_table {
+                let (from, to) = floats.room(origin.1 + top, 1.0, origin.0, origin.0 + inner.width);
+                room = room.min(to - from);
+            }
+            (
+                self.width(id, inner.width, room, is_table)?,
+                self.fixed_height(id, inner),
+            )
+        };
+        let x = left_edge(parent, &style, margin, inner.width, width);
+        if alone {
+            let fragment = self.independent(id, width, height, inner, Role::Flow)?;
+            let end = Margin::of(margin[BOTTOM].unwrap_or(0.0));
+            // Tables are as wide as they must be.
+            let x = match fragment.width != width {
+                true => left_edge(parent, &style, margin, inner.width, fragment.width),
+                false => x,
+            };
+            return Ok((x, fragment, end));
+        }
+        let at = (origin.0 + x, origin.1 + top);
+        let (fragment, end) =
+            self.block(id, width, height, inner, (floats, at), (false, Role::Flow))?;
+        Ok((x, Rc::new(fragment), end))
+    }
+
+    /// A box that stands by itself beside floats: where there is room for it.
+    fn beside(
+        &mut self,
+        id: BoxId,
+        fragment: &Rc<Fragment>,
+        inner: Containing,
+        floats: &Floats,
+        origin: (f32, f32),
+        top: f32,
+    ) -> Result<Option<(f32, f32, Rc<Fragment>)>> {
+        let node = self.boxes.get(id);
+        if floats.is_empty() || !stands_alone(&node.style, &node.kind) {
+            return Ok(None);
+        }
+        let style = node.style.clone();
+        let margin = margins(&style, inner.width);
+        let (margin_left, margin_right) =
+            (margin[LEFT].unwrap_or(0.0), margin[RIGHT].unwrap_or(0.0));
+        let mut y = origin.1 + top;
+        loop {
+            let (from, to) = floats.room(y, fragment.height, origin.0, origin.0 + inner.width);
+            let free = from <= origin.0 && to >= origin.0 + inner.width;
+            if free && y == origin.1 + top {
+                return Ok(None);
+            }
+            if free || to - from + 0.02 >= fragment.width {
+                let x = match (margin[LEFT], margin[RIGHT]) {
+                    (None, None) => from + (to - from - fragment.width) / 2.0,
+                    (None, Some(right)) => to - right - fragment.width,
+                    _ => from.max(origin.0 + margin_left),
+                };
+                let _ = margin_right;
+                return Ok(Some((x - origin.0, y - origin.1, fragment.clone())));
+            }
+            match floats.next_end(y) {
+                Some(end) => y = end,
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// A float: where it stands in the content of its parent.
+    pub(super) fn float(
+        &mut self,
+        id: BoxId,
+        inner: Containing,
+        floats: &mut Floats,
+        origin: (f32, f32),
+        y: f32,
+    ) -> Result<(f32, f32, Rc<Fragment>)> {
+        let style = self.style(id).clone();
+        let margin = margins(&style, inner.width).map(|margin| margin.unwrap_or(0.0));
+        let fragment = self.shrunk(
+            id,
+            inner,
+            inner.width - margin[LEFT] - margin[RIGHT],
+            Role::Float,
+        )?;
+        let size = (
+            fragment.width + across(&margin),
+            fragment.height + down(&margin),
+        );
+        let mut top = origin.1 + y;
+        if let Some(clear) = floats.clear(style.clear) {
+            top = top.max(clear);
+        }
+        let (x, top) = floats.place(size, style.float, top, origin.0, origin.0 + inner.width);
+        let (dx, dy) = moved(&style, inner);
+        Ok((
+            x - origin.0 + margin[LEFT] + dx,
+            top - origin.1 + margin[TOP] + dy,
+            fragment,
+        ))
+    }
+
+    /// A box that is as wide as its content needs.
+    pub(super) fn shrunk(
+        &mut self,
+        id: BoxId,
+        inner: Containing,
+        room: f32,
+        role: Role,
+    ) -> Result<Rc<Fragment>> {
+        let (width, height) = match &self.boxes.get(id).kind {
+            Kind::Replaced(_) => {
+                let (width, height) = self.replaced_size(id, inner, false)?;
+                (width, Some(height))
+            }
+            _ => (
+                self.width(id, inner.width, room.max(0.0), true)?,
+                self.fixed_height(id, inner),
+            ),
+        };
+        self.independent(id, width, height, inner, role)
+    }
+}
+
+fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
+    made.pending
+        .extend(fragment.pending.iter().map(|pending| Pending {
+            id: pending.id,
+            x: pending.x + x,
+            y: pending.y + y,
+        }));
+    made.children.push(Child { x, y, fragment });
+}
+
+/// Whether a container lays out its children as items of a line or of a grid.
+pub(super) fn is_items(style: &Style) -> bool {
+    use crate::document::css::style::Display;
+    matches!(
+        style.display,
+        Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
+    )
+}
+
+/// The left edge of a block in a container (CSS 2.2, 10.3.3); old pages centre blocks with an attribute around them.
+fn left_edge(
+    parent: &Style,
+    style: &Style,
+    margin: [Option<f32>; 4],
+    room: f32,
+    width: f32,
+) -> f32 {
+    let left_over = room - width - margin[LEFT].unwrap_or(0.0) - margin[RIGHT].unwrap_or(0.0);
+    let _ = style;
+    match (margin[LEFT], margin[RIGHT]) {
+        (None, None) => (left_over / 2.0).max(0.0),
+        (None, Some(_)) => left_over.max(0.0),
+        (Some(left), None) => left,
+        (Some(left), Some(_)) => {
+            left + match parent.text.align {
+                TextAlign::BlockCenter => (left_over / 2.0).max(0.0),
+                TextAlign::BlockRight => left_over.max(0.0),
+                _ if parent.is_rtl() => left_over,
+                _ => 0.0,
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The state of layout of boxes: what is known of each, and how much was done. Lays out nothing itself.
+
+use super::{
+    fonts::Metrics,
+    fragment::{Fragment, Sides},
+    inline::Prepared,
+    tree::{BoxId, Boxes},
+    widths::Column,
+};
+use crate::{
+    document::{
+        css::style::{Border, Style, Text},
+        html::dom::Quirks,
+        layout::context::Layout,
+    },
+    error::{Error, Kind, Result},
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// How much may be done for a page: about three seconds. Steps are boxes that are laid out, lines, and cells.
+const MOST_STEPS: u64 = 3_000_000;
+/// The most layouts that are kept.
+const MOST_KEPT: usize = 20_000;
+
+/// The box around, as far as sizes refer to it: the width and the height of its content in px.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Containing {
+    pub(super) width: f32,
+    /// `None` if it follows from the content.
+    pub(super) height: Option<f32>,
+}
+
+/// Lays out boxes.
+pub(super) struct Engine<'e, 'l> {
+    pub(super) boxes: &'e Boxes,
+    pub(super) layout: &'e mut Layout<'l>,
+    pub(super) quirks: Quirks,
+    /// The least and the largest useful width of boxes, with border and padding.
+    pub(super) extents: HashMap<BoxId, (f32, f32)>,
+    pub(super) prepared: HashMap<BoxId, Rc<Prepared>>,
+    /// The measures of fonts, by the address of the style of text, which is kept.
+    pub(super) metrics: HashMap<usize, (Rc<Text>, Metrics)>,
+    /// Layouts of boxes that stand by themselves, by their width and height.
+    kept: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
+    /// The borders of cells in tables whose borders collapse.
+    pub(super) borders: HashMap<BoxId, Sides>,
+    /// What those cells paint.
+    pub(super) collapsed: HashMap<BoxId, Box<[Option<Border>; 4]>>,
+    pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,
+    /// Of the page's content, or of the window.
+    pub(super) viewport: (f32, f32),
+    steps: u64,
+    /// There was more to do than is done for a page.
+    pub(super) refused: bool,
+}
+
+impl<'e, 'l> Engine<'e, 'l> {
+    pub(super) fn new(
+        boxes: &'e Boxes,
+        layout: &'e mut Layout<'l>,
+        quirks: Quirks,
+        viewport: (f32, f32),
+    ) -> Self {
+        Self {
+            boxes,
+            layout,
+            quirks,
+            extents: HashMap::new(),
+            prepared: HashMap::new(),
+            metrics: HashMap::new(),
+            kept: HashMap::new(),
+            borders: HashMap::new(),
+            collapsed: HashMap::new(),
+            columns_of: HashMap::new(),
+            viewport,
+            steps: 0,
+            refused: false,
+        }
+    }
+
+    /// Begins anew for a page of another size.
+    pub(super) fn begin(&mut self, viewport: (f32, f32)) {
+        self.viewport = viewport;
+        self.kept.clear();
+    }
+
+    pub(super) fn style(&self, id: BoxId) -> &'e Rc<Style> {
+        &self.boxes.get(id).style
+    }
+
+    /// Counts what is done.
+    ///
+    /// Errors: it was too much, or the job is over.
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(1024) {
+            self.layout.job.check()?;
+        }
+        if self.steps > MOST_STEPS {
+            self.refused = true;
+            return Err(Error::new(
+                Kind::BadInput,
+                "the styles of the page are too intricate to be laid out",
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn kept(&self, id: BoxId, width: f32, height: Option<f32>) -> Option<Rc<Fragment>> {
+        self.kept.get(&key(id, width, height)).cloned()
+    }
+
+    pub(super) fn keep(
+        &mut self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        fragment: &Rc<Fragment>,
+    ) {
+        if self.kept.len() > MOST_KEPT {
+            self.kept.clear();
+        }
+        self.kept.insert(key(id, width, height), fragment.clone());
+    }
+}
+
+fn key(id: BoxId, width: f32, height: Option<f32>) -> (BoxId, u32, u32) {
+    (id, width.to_bits(), height.map_or(u32::MAX, f32::to_bits))
+}

@@ -1,0 +1,115 @@
+//! Fonts as browsers choose and measure them: the first family that is there, and line heights in whole px. Shapes no text.
+//!
+//! A family that is missing and has no twin of the same widths is passed over (Georgia, Verdana, Segoe UI); if nothing is left, text is
+//! set in the serif family, as Chromium does on Linux.
+
+use super::engine::Engine;
+use crate::{
+    document::{
+        css::style::{FontVariant, Style, TextTransform},
+        layout::look::Look,
+        tree::{Colour, Direction},
+    },
+    fonts::{Family, more},
+};
+use std::rc::Rc;
+
+/// The measures of a font at a size, in px.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Metrics {
+    /// Whole px above and below the base line.
+    pub(super) ascent: f32,
+    pub(super) descent: f32,
+    /// The height of a line that asks for `normal`.
+    pub(super) normal: f32,
+    pub(super) x_height: f32,
+}
+
+/// The family for a list of names.
+pub(super) fn family(names: &str) -> Family {
+    let found = names.split(',').find_map(|name| {
+        let name = name.trim().to_lowercase();
+        let own = |name: &str| more::named(name).map(|at| Family::More(at as u16));
+        Some(match name.as_str() {
+            "" => return None,
+            "serif" | "ui-serif" | "times" | "times new roman" | "liberation serif" | "tinos"
+            | "-webkit-standard" => Family::Serif,
+            "sans-serif" | "arial" | "helvetica" | "liberation sans" | "arimo" => Family::Sans,
+            "courier" | "courier new" | "liberation mono" | "cousine" => Family::Mono,
+            "monospace" | "ui-monospace" => own("dejavu sans mono").unwrap_or(Family::Mono),
+            "system-ui" | "-apple-system" | "ui-sans-serif" if name == "system-ui" => {
+                own("noto sans").unwrap_or(Family::Sans)
+            }
+            "calibri" | "carlito" => own("carlito").unwrap_or(Family::Calibri),
+            "cambria" | "caladea" => Family::Cambria,
+            other => return own(other),
+        })
+    });
+    found.unwrap_or(Family::Serif)
+}
+
+impl Engine<'_, '_> {
+    /// How text of a style looks.
+    pub(super) fn look(&mut self, style: &Style) -> Rc<Look> {
+        let text = &style.text;
+        let [red, green, blue] = text.colour.rgb;
+        Rc::new(Look {
+            family: family(&text.families),
+            bold: text.weight >= 600,
+            italic: text.italic,
+            size: text.size,
+            colour: Colour(red, green, blue),
+            capitals: text.transform == TextTransform::Uppercase,
+            small_capitals: text.variant == FontVariant::SmallCaps,
+            language: text.language.clone(),
+            direction: Some(match style.is_rtl() {
+                true => Direction::RightToLeft,
+                false => Direction::LeftToRight,
+            }),
+            ..Look::plain()
+        })
+    }
+
+    /// The measures of the font of a style.
+    pub(super) fn metrics(&mut self, style: &Style) -> Metrics {
+        let key = Rc::as_ptr(&style.text) as usize;
+        if let Some(known) = self.metrics.get(&key) {
+            return known.1;
+        }
+        let look = self.look(style);
+        let chosen = self
+            .layout
+            .faces
+            .choose(look.family, look.bold, look.italic);
+        let metrics = chosen.map_or(Metrics::default(), |chosen| {
+            self.face_metrics(chosen.face, look.size)
+        });
+        self.metrics.insert(key, (style.text.clone(), metrics));
+        metrics
+    }
+
+    pub(super) fn face_metrics(
+        &self,
+        face: crate::document::layout::faces::FaceId,
+        size: f32,
+    ) -> Metrics {
+        let face = self.layout.faces.face(face);
+        let scale = size / face.units();
+        let own = &face.font.metrics;
+        let (ascent, descent) = ((own.ascent * scale).round(), (-own.descent * scale).round());
+        Metrics {
+            ascent,
+            descent,
+            normal: ascent + descent + (own.leading.max(0.0) * scale).round(),
+            x_height: own.x_height.unwrap_or(face.units() * 0.5) * scale,
+        }
+    }
+
+    /// How far a line of nothing but this style reaches above its base line, and how high it is.
+    pub(super) fn strut(&mut self, style: &Style) -> (f32, f32) {
+        let metrics = self.metrics(style);
+        let height = style.line_height(metrics.normal);
+        let leading = ((height - metrics.ascent - metrics.descent) / 2.0).floor();
+        (metrics.ascent + leading, height)
+    }
+}

@@ -1,0 +1,155 @@
+//! What layout makes of boxes: rectangles with places, in px. Decides nothing.
+//!
+//! A fragment's place is kept by the one around it, so that one layout of a box can serve several times.
+
+use super::tree::{BoxId, Marker};
+use crate::document::{
+    css::style::{Border, Style},
+    layout::{item::Pen, structure::NodeId, word::Word},
+};
+use std::rc::Rc;
+
+/// The widths of four sides: top, right, bottom, left.
+pub(super) type Sides = [f32; 4];
+
+/// A fragment.
+#[derive(Clone, Debug)]
+pub(super) struct Fragment {
+    pub(super) width: f32,
+    pub(super) height: f32,
+    pub(super) kind: Kind,
+    pub(super) children: Vec<Child>,
+    /// The base lines of its first and its last line, from its upper edge.
+    pub(super) baselines: Option<(f32, f32)>,
+    /// Boxes that are placed by themselves, by somebody further out.
+    pub(super) pending: Vec<Pending>,
+}
+
+/// A fragment in another one.
+#[derive(Clone, Debug)]
+pub(super) struct Child {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) fragment: Rc<Fragment>,
+}
+
+/// What a fragment is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// A box with its border and padding.
+    Box {
+        id: BoxId,
+        style: Rc<Style>,
+        border: Sides,
+        padding: Sides,
+        role: Role,
+    },
+    Line,
+    /// Words on the base line at the fragment's upper edge.
+    Text {
+        pen: Pen,
+        words: Vec<(f32, Rc<Word>)>,
+        style: Rc<Style>,
+        node: NodeId,
+        link: Option<usize>,
+    },
+    /// A part of an element on one line: its background and border.
+    Inline {
+        style: Rc<Style>,
+        border: Sides,
+    },
+    Picture {
+        number: usize,
+        node: NodeId,
+        link: Option<usize>,
+    },
+    /// The sign for a picture that is not there.
+    Missing,
+    Marker {
+        marker: Marker,
+        style: Rc<Style>,
+    },
+    Anchor(Rc<str>),
+    /// The head or foot of a table on a further page.
+    Repeated,
+}
+
+/// What a box is to the boxes around it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Role {
+    /// In the flow.
+    Flow,
+    Float,
+    /// Placed by itself.
+    Absolute,
+    /// Set like a letter: it is not broken.
+    Atomic,
+    Table(TableRole),
+}
+
+/// A part of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum TableRole {
+    /// Its rows; heads and feet are repeated on every page.
+    Table,
+    Head,
+    Foot,
+    Row,
+    /// With the borders that it has in a table whose borders collapse.
+    Cell(Option<Box<[Option<Border>; 4]>>),
+}
+
+/// A box that is placed by itself.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) id: BoxId,
+    /// Where it would stand in the flow, from the upper left corner of the fragment.
+    pub(super) x: f32,
+    pub(super) y: f32,
+}
+
+impl Fragment {
+    pub(super) fn new(kind: Kind, width: f32, height: f32) -> Self {
+        Self {
+            width,
+            height,
+            kind,
+            children: Vec::new(),
+            baselines: None,
+            pending: Vec::new(),
+        }
+    }
+
+    /// Adds a fragment at a place, and takes over what is pending in it.
+    pub(super) fn add(&mut self, x: f32, y: f32, fragment: impl Into<Rc<Self>>) {
+        let fragment = fragment.into();
+        self.pending
+            .extend(fragment.pending.iter().map(|pending| Pending {
+                id: pending.id,
+                x: pending.x + x,
+                y: pending.y + y,
+            }));
+        self.children.push(Child { x, y, fragment });
+    }
+
+    pub(super) fn style(&self) -> Option<&Rc<Style>> {
+        match &self.kind {
+            Kind::Box { style, .. }
+            | Kind::Text { style, .. }
+            | Kind::Inline { style, .. }
+            | Kind::Marker { style, .. } => Some(style),
+            Kind::Line
+            | Kind::Picture { .. }
+            | Kind::Missing
+            | Kind::Anchor(_)
+            | Kind::Repeated => None,
+        }
+    }
+
+    pub(super) fn role(&self) -> Option<&Role> {
+        match &self.kind {
+            Kind::Box { role, .. } => Some(role),
+            _ => None,
+        }
+    }
+}

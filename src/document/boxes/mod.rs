@@ -1,0 +1,68 @@
+//! Pages of HTML as a browser lays them out: boxes by their styles. Reads no HTML and no style sheet.
+//!
+//! ```text
+//! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's items
+//! ```
+//! - [`tree`] is what stands in what, [`generate`] makes it of elements and their styles, [`tables`] of those of tables.
+//! - Each way to lay out is a file: [`block`], [`inline`] and [`line`], [`floats`], [`table`] with [`widths`], [`items`] (flex and
+//!   grid), [`positioned`], [`replaced`]. All are methods of the [`engine`], which keeps what is known of each box.
+//! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it.
+//!
+//! Lengths are in px until they are painted.
+
+mod block;
+mod counters;
+mod decor;
+mod engine;
+mod floats;
+mod fonts;
+mod fragment;
+mod generate;
+mod inline;
+mod items;
+mod line;
+mod margins;
+mod pages;
+mod paint;
+mod paper;
+mod positioned;
+mod replaced;
+mod sizing;
+mod table;
+mod tables;
+mod tags;
+mod tree;
+mod widths;
+mod write;
+
+use crate::{
+    document::{formats::pdf::metadata::ARCHIVE, layout::paper as sheet, options as common},
+    job::{Job, OptionSpec},
+};
+
+pub(crate) use write::write;
+
+/// The optional fields of pages of HTML on paper.
+static OPTIONS: &[&OptionSpec] = &[
+    &common::TITLE,
+    &common::TOC,
+    &sheet::PAGE_SIZE,
+    &sheet::MARGIN,
+    &ARCHIVE,
+    &paper::STYLES,
+    &paper::BACKGROUND,
+    &paper::LANDSCAPE,
+    &paper::SCALE,
+];
+
+/// The optional fields of a pair of formats, if it goes by boxes.
+pub(crate) fn options(from: &str, to: &str) -> Option<&'static [&'static OptionSpec]> {
+    (from == "html" && to == "pdf").then_some(OPTIONS)
+}
+
+/// Whether a job goes by boxes. A table of contents is set by meaning.
+pub(crate) fn takes(job: &Job<'_>) -> bool {
+    options(job.from.name, job.to.name).is_some()
+        && job.options().word(paper::STYLES.name) != Some("ignore")
+        && !job.options().flag(common::TOC.name)
+}

@@ -1,0 +1,169 @@
+//! Pictures in their boxes, and the marks in front of items of lists. Decodes no picture.
+
+use super::{
+    engine::{Containing, Engine},
+    fragment::{Fragment, Kind as Made, Role},
+    sizing::{across, down},
+    tree::{BoxId, Marker, Replaced},
+};
+use crate::{
+    document::{
+        css::style::{LEFT, ObjectFit, Style, TOP},
+        layout::{item::Pen, structure::NodeId},
+        tree::{Picture, PictureSource},
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+impl Engine<'_, '_> {
+    /// A picture in a border box of this size.
+    pub(super) fn replaced(
+        &mut self,
+        id: BoxId,
+        replaced: &Replaced,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Fragment> {
+        let style = self.style(id).clone();
+        let (border, padding) = self.edges(id, containing.width);
+        let own = self.replaced_size(id, containing, false)?;
+        let height = height.unwrap_or(own.1);
+        let node = self.boxes.get(id).node;
+        let link = self.boxes.get(id).link;
+        let inner = (
+            (width - across(&border) - across(&padding)).max(0.0),
+            (height - down(&border) - down(&padding)).max(0.0),
+        );
+        let made = Made::Box {
+            id,
+            style: style.clone(),
+            border,
+            padding,
+            role,
+        };
+        let mut fragment = Fragment::new(made, width, height);
+        let (left, top) = (border[LEFT] + padding[LEFT], border[TOP] + padding[TOP]);
+        if replaced.missing {
+            fragment.add(left, top, Fragment::new(Made::Missing, inner.0, inner.1));
+        } else if let Some(picture) = replaced.picture {
+            let number = picture.index();
+            let shown = self.shown(&style, number, inner);
+            let made = Made::Picture { number, node, link };
+            let (width, height) = shown;
+            let x = left + (inner.0 - width) / 2.0;
+            let y = top + (inner.1 - height) / 2.0;
+            if width > 0.0 && height > 0.0 && self.take(number, picture, shown) {
+                fragment.add(x, y, Fragment::new(made, width, height));
+            }
+        }
+        self.settle(&mut fragment, &style)?;
+        Ok(fragment)
+    }
+
+    /// Whether a picture can be shown.
+    pub(super) fn take(
+        &mut self,
+        number: usize,
+        id: crate::document::tree::ResourceId,
+        shown: (f32, f32),
+    ) -> bool {
+        let length = |px: f32| Some(crate::document::tree::Length::pixels(f64::from(px)));
+        let picture = Picture {
+            source: PictureSource::Resource(id),
+            alternative: Box::default(),
+            title: Box::default(),
+            width: length(shown.0),
+            height: length(shown.1),
+            frame: None,
+        };
+        let crate::document::layout::context::Layout {
+            pictures, losses, ..
+        } = &mut *self.layout;
+        pictures
+            .size(number, &picture, (15_000.0, 15_000.0), losses)
+            .is_some()
+    }
+
+    /// How large a picture is shown in its box (CSS Images 3, 5.5).
+    fn shown(&mut self, style: &Style, number: usize, room: (f32, f32)) -> (f32, f32) {
+        let bytes = &self.layout.document.resources()[number].bytes;
+        let Some(own) = crate::document::media::size(bytes) else {
+            return room;
+        };
+        let own = (own.width as f32, own.height as f32);
+        if own.0 <= 0.0 || own.1 <= 0.0 {
+            return room;
+        }
+        let scale = match style.object_fit {
+            ObjectFit::Fill | ObjectFit::Cover => return room,
+            ObjectFit::Contain => (room.0 / own.0).min(room.1 / own.1),
+            ObjectFit::None => 1.0,
+            ObjectFit::ScaleDown => (room.0 / own.0).min(room.1 / own.1).min(1.0),
+        };
+        (own.0 * scale, own.1 * scale)
+    }
+
+    /// Puts a mark in front of the first line of an item.
+    pub(super) fn mark(
+        &mut self,
+        fragment: &mut Fragment,
+        marker: &Marker,
+        style: &Rc<Style>,
+        top: f32,
+        left: f32,
+    ) {
+        let metrics = self.metrics(style);
+        let baseline = fragment
+            .baselines
+            .map_or_else(|| top + self.strut(style).0, |lines| lines.0);
+        let rtl = style.is_rtl();
+        match marker {
+            Marker::Text(text) => {
+                let look = self.look(style);
+                let Some(chosen) = self
+                    .layout
+                    .faces
+                    .choose(look.family, look.bold, look.italic)
+                else {
+                    return;
+                };
+                let pen = Pen::new(chosen, &look, &self.layout.faces);
+                let word = self.layout.faces.word(chosen.face, text, false, None);
+                let width = pen.width(&word);
+                let x = if rtl {
+                    fragment.width - left
+                } else {
+                    left - width
+                };
+                let made = Made::Text {
+                    pen,
+                    words: vec![(0.0, word)],
+                    style: style.clone(),
+                    node: NodeId::DOCUMENT,
+                    link: None,
+                };
+                fragment.add(x, baseline, Fragment::new(made, width, 0.0));
+            }
+            marker => {
+                // A dot as large and as far out as browsers draw it.
+                let size = ((metrics.ascent * 2.0 / 3.0 + 1.0) / 2.0).floor();
+                let out = (metrics.ascent * 2.0 / 3.0).floor() + 7.0;
+                let x = if rtl {
+                    fragment.width - left + out - size
+                } else {
+                    left - out
+                };
+                let y = baseline - metrics.ascent
+                    + (3.0 * (metrics.ascent - metrics.ascent * 2.0 / 3.0) / 2.0).floor();
+                let made = Made::Marker {
+                    marker: marker.clone(),
+                    style: style.clone(),
+                };
+                fragment.add(x, y, Fragment::new(made, size, size));
+            }
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! The boxes of tables (CSS 2.2, 17.2): which cell stands in which row and column, with the rows and cells that are not written. Gives
+//! nothing a width.
+
+use super::{
+    generate::Generator,
+    tree::{BoxId, Cell, Group, Kind, Part, Row, Table, is_space},
+};
+use crate::{
+    document::{
+        css::style::{Display, Style},
+        html::dom::{Data, NodeId},
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+/// The limits of HTML for spans (4.9.11), and the most columns of a table.
+const MOST_COLUMNS: usize = 1000;
+const MOST_ROWS: usize = 65_534;
+
+/// A table while its parts come.
+struct Draft {
+    style: Rc<Style>,
+    captions: Vec<BoxId>,
+    columns: Vec<Option<Rc<Style>>>,
+    groups: Vec<Group>,
+    /// For each column of the current group, how many more rows a cell reaches into.
+    taken: Vec<usize>,
+    count: usize,
+}
+
+impl Draft {
+    fn new(style: Rc<Style>) -> Self {
+        Self {
+            style,
+            captions: Vec::new(),
+            columns: Vec::new(),
+            groups: Vec::new(),
+            taken: Vec::new(),
+            count: 0,
+        }
+    }
+
+    fn begin_group(&mut self, part: Part, style: Rc<Style>, dom: Option<NodeId>) {
+        self.taken.clear();
+        self.groups.push(Group {
+            part,
+            style,
+            dom,
+            rows: Vec::new(),
+        });
+    }
+
+    /// The rows of the group that is open; opens one if there is none.
+    fn rows(&mut self) -> &mut Vec<Row> {
+        if self.groups.is_empty() {
+            let style = Rc::new(self.style.inherited(Display::RowGroup));
+            self.begin_group(Part::Body, style, None);
+        }
+        let last = self.groups.len() - 1;
+        &mut self.groups[last].rows
+    }
+
+    fn begin_row(&mut self, style: Rc<Style>) {
+        self.rows().push(Row {
+            style,
+            cells: Vec::new(),
+        });
+    }
+
+    fn end_row(&mut self) {
+        self.taken
+            .iter_mut()
+            .for_each(|rows| *rows = rows.saturating_sub(1));
+    }
+
+    /// Places a cell in the current row, in the first columns that are free.
+    fn cell(&mut self, id: BoxId, columns: usize, rows: usize) {
+        let mut column = 0;
+        while self.taken.get(column).is_some_and(|rows| *rows > 0) {
+            column += 1;
+        }
+        let columns = columns.min(MOST_COLUMNS.saturating_sub(column)).max(1);
+        let end = column + columns;
+        if self.taken.len() < end {
+            self.taken.resize(end, 0);
+        }
+        for taken in &mut self.taken[column..end] {
+            *taken = (*taken).max(rows);
+        }
+        self.count = self.count.max(end);
+        if let Some(row) = self.rows().last_mut() {
+            row.cells.push(Cell {
+                id,
+                column,
+                columns,
+                rows,
+            });
+        }
+    }
+
+    fn finish(mut self, generator: &mut Generator<'_, '_>, dom: Option<NodeId>) -> BoxId {
+        for group in &mut self.groups {
+            let count = group.rows.len();
+            for (index, row) in group.rows.iter_mut().enumerate() {
+                for cell in &mut row.cells {
+                    cell.rows = cell.rows.min(count - index).max(1);
+                }
+            }
+        }
+        let order = |group: &Group| match group.part {
+            Part::Head => 0,
+            Part::Body => 1,
+            Part::Foot => 2,
+        };
+        self.groups.sort_by_key(order);
+        self.columns.truncate(MOST_COLUMNS);
+        let table = Table {
+            captions: self.captions,
+            count: self.count.max(self.columns.len()),
+            columns: self.columns,
+            groups: self.groups,
+        };
+        generator
+            .boxes
+            .add(self.style, Kind::Table(Rc::new(table)), dom)
+    }
+}
+
+/// The table of an element.
+pub(super) fn table(
+    generator: &mut Generator<'_, '_>,
+    dom: NodeId,
+    style: &Rc<Style>,
+) -> Result<BoxId> {
+    let mut draft = Draft::new(style.clone());
+    let children: Vec<NodeId> = generator.dom.children(dom).collect();
+    parts(generator, &mut draft, &children, style)?;
+    Ok(draft.finish(generator, Some(dom)))
+}
+
+/// A table around parts that stand in none: from this element on, as far as its siblings are parts, too.
+pub(super) fn anonymous(
+    generator: &mut Generator<'_, '_>,
+    first: NodeId,
+    around: &Rc<Style>,
+) -> Result<BoxId> {
+    let mut children = Vec::new();
+    let mut next = Some(first);
+    while let Some(id) = next {
+        match &generator.dom.node(id).data {
+            Data::Text(text) if text.chars().all(is_space) => {}
+            Data::Element(_) => {
+                let style = generator
+                    .cascade
+                    .style(id, around, Some(generator.root_size));
+                if !is_part(&style) {
+                    break;
+                }
+            }
+            _ => break,
+        }
+        children.push(id);
+        next = generator.dom.node(id).after;
+    }
+    let style = Rc::new(around.inherited(Display::Table));
+    let mut draft = Draft::new(style);
+    parts(generator, &mut draft, &children, around)?;
+    Ok(draft.finish(generator, None))
+}
+
+fn is_part(style: &Style) -> bool {
+    matches!(
+        style.display,
+        Display::RowGroup
+            | Display::HeadGroup
+            | Display::FootGroup
+            | Display::Row
+            | Display::Cell
+            | Display::Caption
+            | Display::Column
+            | Display::ColumnGroup
+    ) && !style.is_absolute()
+        && !style.floats()
+}
+
+/// Nodes that are no parts of tables, which get a cell around them; white space alone gets none.
+fn flush(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    loose: &mut Vec<NodeId>,
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let nodes = std::mem::take(loose);
+    let seen = |id: &NodeId| match &generator.dom.node(*id).data {
+        Data::Text(text) => !text.chars().all(is_space),
+        _ => true,
+    };
+    if nodes.iter().any(seen) {
+        let style = Rc::new(parent.inherited(Display::Cell));
+        let id = generator.some_children(&nodes, &style, parent)?;
+        draft.cell(id, 1, 1);
+    }
+    Ok(())
+}
+
+/// Children of a table.
+fn parts(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    children: &[NodeId],
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let mut cells: Vec<NodeId> = Vec::new();
+    let flush_cells =
+        |generator: &mut Generator<'_, '_>, draft: &mut Draft, cells: &mut Vec<NodeId>| {
+            let nodes = std::mem::take(cells);
+            let seen = |id: &NodeId| match &generator.dom.node(*id).data {
+                Data::Text(text) => !text.chars().all(is_space),
+                _ => true,
+            };
+            if !nodes.iter().any(seen) {
+                return Ok(());
+            }
+            draft.begin_row(Rc::new(parent.inherited(Display::Row)));
+            row(generator, draft, &nodes, parent)?;
+            draft.end_row();
+            Ok(())
+        };
+    for child in children {
+        if generator.dom.element(*child).is_none() {
+            cells.push(*child);
+            continue;
+        }
+        let style = generator
+            .cascade
+            .style(*child, parent, Some(generator.root_size));
+        if style.display == Display::None {
+            continue;
+        }
+        if !is_part(&style) || style.display == Display::Cell {
+            cells.push(*child);
+            continue;
+        }
+        flush_cells(generator, draft, &mut cells)?;
+        let part = match style.display {
+            Display::HeadGroup => Part::Head,
+            Display::FootGroup => Part::Foot,
+            _ => Part::Body,
+        };
+        match style.display {
+            Display::Caption => {
+                let id = generator.children_of(*child, &style)?;
+                draft.captions.push(id);
+            }
+            Display::Column => column(generator, draft, *child, &style),
+            Display::ColumnGroup => {
+                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
+                let inner = inner
+                    .into_iter()
+                    .filter(|id| generator.dom.tag(*id) == "col");
+                let inner: Vec<NodeId> = inner.collect();
+                if inner.is_empty() {
+                    column(generator, draft, *child, &style);
+                }
+                for id in inner {
+                    let own = generator
+                        .cascade
+                        .style(id, &style, Some(generator.root_size));
+                    column(generator, draft, id, &own);
+                }
+            }
+            Display::Row => {
+                // A row without a group stands in one with the rows beside it.
+                if draft.groups.last().is_none_or(|group| group.dom.is_some()) {
+                    let style = Rc::new(parent.inherited(Display::RowGroup));
+                    draft.begin_group(Part::Body, style, None);
+                }
+                generator.counters.enter(*child, &style);
+                draft.begin_row(style.clone());
+                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
+                row(generator, draft, &inner, &style)?;
+                draft.end_row();
+                generator.counters.leave(*child);
+            }
+            _ => {
+                generator.counters.enter(*child, &style);
+                draft.begin_group(part, style.clone(), Some(*child));
+                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
+                rows(generator, draft, &inner, &style)?;
+                generator.counters.leave(*child);
+            }
+        }
+    }
+    flush_cells(generator, draft, &mut cells)
+}
+
+fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &Rc<Style>) {
+    let span = number(generator, id, "span", MOST_COLUMNS)
+        .unwrap_or(1)
+        .max(1);
+    for _ in 0..span.min(MOST_COLUMNS - draft.columns.len().min(MOST_COLUMNS)) {
+        draft.columns.push(Some(style.clone()));
+    }
+}
+
+fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) -> Option<usize> {
+    let text = generator.dom.attribute(id, name)?.trim();
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    text[..end]
+        .parse::<usize>()
+        .ok()
+        .map(|number| number.min(most))
+}
+
+/// Children of a group of rows.
+fn rows(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    children: &[NodeId],
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let mut loose = Vec::new();
+    for child in children {
+        let style = match generator.dom.element(*child) {
+            Some(_) => generator
+                .cascade
+                .style(*child, parent, Some(generator.root_size)),
+            None => {
+                loose.push(*child);
+                continue;
+            }
+        };
+        match style.display {
+            Display::None => {}
+            Display::Row if !style.is_absolute() => {
+                loose_row(generator, draft, &mut loose, parent)?;
+                generator.counters.enter(*child, &style);
+                draft.begin_row(style.clone());
+                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
+                row(generator, draft, &inner, &style)?;
+                draft.end_row();
+                generator.counters.leave(*child);
+            }
+            _ => loose.push(*child),
+        }
+    }
+    loose_row(generator, draft, &mut loose, parent)
+}
+
+fn loose_row(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    loose: &mut Vec<NodeId>,
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let nodes = std::mem::take(loose);
+    let seen = |id: &NodeId| match &generator.dom.node(*id).data {
+        Data::Text(text) => !text.chars().all(is_space),
+        _ => true,
+    };
+    if nodes.iter().any(seen) {
+        draft.begin_row(Rc::new(parent.inherited(Display::Row)));
+        row(generator, draft, &nodes, parent)?;
+        draft.end_row();
+    }
+    Ok(())
+}
+
+/// Children of a row.
+fn row(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    children: &[NodeId],
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let mut loose = Vec::new();
+    for child in children {
+        let style = match generator.dom.element(*child) {
+            Some(_) => generator
+                .cascade
+                .style(*child, parent, Some(generator.root_size)),
+            None => {
+                loose.push(*child);
+                continue;
+            }
+        };
+        match style.display {
+            Display::None => {}
+            Display::Cell if !style.is_absolute() => {
+                flush(generator, draft, &mut loose, parent)?;
+                let columns = number(generator, *child, "colspan", MOST_COLUMNS)
+                    .unwrap_or(1)
+                    .max(1);
+                let rows = match number(generator, *child, "rowspan", MOST_ROWS) {
+                    Some(0) => MOST_ROWS,
+                    rows => rows.unwrap_or(1),
+                };
+                let id = generator.children_of(*child, &style)?;
+                draft.cell(id, columns, rows);
+            }
+            _ => loose.push(*child),
+        }
+    }
+    flush(generator, draft, &mut loose, parent)
+}

@@ -1,0 +1,204 @@
+//! The boxes of a page (CSS Display 3): what stands in what, before anything has a place. Measures nothing.
+
+use crate::document::{css::style::Style, html::dom, layout::structure::NodeId, tree::ResourceId};
+use std::rc::Rc;
+
+/// The number of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct BoxId(pub(crate) u32);
+
+/// A box.
+pub(crate) struct BoxNode {
+    pub(crate) style: Rc<Style>,
+    pub(crate) kind: Kind,
+    /// The element that it is of.
+    pub(crate) dom: Option<dom::NodeId>,
+    /// The element of the structure that its content belongs to.
+    pub(crate) node: NodeId,
+    /// What stands in front of an item of a list.
+    pub(crate) marker: Option<Marker>,
+    /// A place that links lead to, and the number of an item of the outline.
+    pub(crate) anchor: Option<Rc<str>>,
+    pub(crate) outline: Option<usize>,
+    pub(crate) link: Option<usize>,
+}
+
+/// What is in a box.
+pub(crate) enum Kind {
+    /// Blocks, one below another; or the items of a flex or grid container.
+    Blocks(Vec<BoxId>),
+    /// Text and boxes on lines.
+    Lines(Rc<Inlines>),
+    Table(Rc<Table>),
+    Replaced(Replaced),
+}
+
+/// What stands in front of an item of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Marker {
+    Text(Rc<str>),
+    Disc,
+    Circle,
+    Square,
+}
+
+/// A picture, or the room for one.
+#[derive(Clone, Debug)]
+pub(crate) struct Replaced {
+    pub(crate) picture: Option<ResourceId>,
+    /// What it shows, in words.
+    pub(crate) words: Box<str>,
+    /// The size that it has by itself in px, as far as it is known without the picture.
+    pub(crate) natural: (Option<f32>, Option<f32>),
+    /// Drawn as the sign for a picture that is not there.
+    pub(crate) missing: bool,
+}
+
+/// An element on a line, or the block around the line for the first one.
+pub(crate) struct Span {
+    pub(crate) style: Rc<Style>,
+    pub(crate) parent: Option<usize>,
+    pub(crate) dom: Option<dom::NodeId>,
+    pub(crate) node: NodeId,
+    pub(crate) link: Option<usize>,
+    /// Whether it begins and ends here: a block within an element divides it.
+    pub(crate) begins: bool,
+    pub(crate) ends: bool,
+}
+
+/// What stands on lines, in order.
+pub(crate) enum Piece {
+    /// Text, and the number of the span that it is in.
+    Text(String, usize),
+    Open(usize),
+    Close(usize),
+    /// A box that is set like a letter.
+    Atomic(BoxId, usize),
+    Float(BoxId),
+    Absolute(BoxId),
+    Break(usize),
+    Anchor(Rc<str>),
+}
+
+/// Lines, before they are broken.
+pub(crate) struct Inlines {
+    pub(crate) spans: Vec<Span>,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl Inlines {
+    /// Whether no line comes of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.iter().all(|piece| match piece {
+            Piece::Text(text, span) => {
+                let keeps = keeps_spaces(&self.spans[*span].style);
+                text.is_empty() || !keeps && text.chars().all(is_space)
+            }
+            Piece::Open(span) | Piece::Close(span) => {
+                let style = &self.spans[*span].style;
+                style.padding.iter().all(|side| side.of(100.0) == 0.0)
+                    && style.border.iter().all(|side| side.width() == 0.0)
+            }
+            Piece::Float(_) | Piece::Absolute(_) | Piece::Anchor(_) => true,
+            Piece::Atomic(..) | Piece::Break(_) => false,
+        })
+    }
+}
+
+/// White space that collapses (CSS Text 3, 4.1).
+pub(crate) fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
+}
+
+pub(crate) fn keeps_spaces(style: &Style) -> bool {
+    use crate::document::css::style::WhiteSpace::{BreakSpaces, Pre, PreWrap};
+    matches!(style.text.white_space, Pre | PreWrap | BreakSpaces)
+}
+
+pub(crate) fn keeps_lines(style: &Style) -> bool {
+    use crate::document::css::style::WhiteSpace::PreLine;
+    keeps_spaces(style) || style.text.white_space == PreLine
+}
+
+pub(crate) fn wraps(style: &Style) -> bool {
+    use crate::document::css::style::WhiteSpace::{Nowrap, Pre};
+    !matches!(style.text.white_space, Pre | Nowrap)
+}
+
+/// A group of rows.
+pub(crate) struct Group {
+    pub(crate) part: Part,
+    pub(crate) style: Rc<Style>,
+    pub(crate) dom: Option<dom::NodeId>,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// Which part of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Head,
+    Body,
+    Foot,
+}
+
+/// A row.
+pub(crate) struct Row {
+    pub(crate) style: Rc<Style>,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A cell, and where it stands.
+pub(crate) struct Cell {
+    pub(crate) id: BoxId,
+    pub(crate) column: usize,
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
+}
+
+/// A table.
+pub(crate) struct Table {
+    pub(crate) captions: Vec<BoxId>,
+    /// The styles of columns, as far as the table has elements for them.
+    pub(crate) columns: Vec<Option<Rc<Style>>>,
+    pub(crate) count: usize,
+    pub(crate) groups: Vec<Group>,
+}
+
+/// All boxes of a page.
+#[derive(Default)]
+pub(crate) struct Boxes {
+    nodes: Vec<BoxNode>,
+}
+
+impl Boxes {
+    pub(crate) fn add(&mut self, style: Rc<Style>, kind: Kind, dom: Option<dom::NodeId>) -> BoxId {
+        self.nodes.push(BoxNode {
+            style,
+            kind,
+            dom,
+            node: NodeId::DOCUMENT,
+            marker: None,
+            anchor: None,
+            outline: None,
+            link: None,
+        });
+        BoxId(self.nodes.len() as u32 - 1)
+    }
+
+    pub(crate) fn get(&self, id: BoxId) -> &BoxNode {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// A box, if there is one of this number.
+    pub(crate) fn find(&self, id: BoxId) -> Option<&BoxNode> {
+        self.nodes.get(id.0 as usize)
+    }
+
+    pub(crate) fn get_mut(&mut self, id: BoxId) -> &mut BoxNode {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+}
