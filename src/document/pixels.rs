@@ -1,5 +1,5 @@
 //! Makes a PNG of each picture whose format the target cannot hold: of drawings, at the resolution that the quality calls for,
-//! and of other pictures as they are. Metafiles (EMF, WMF) stay what they are.
+//! and of other pictures as they are. Metafiles (EMF, WMF) become drawings (SVG) where the target holds those.
 
 #[cfg(feature = "svg")]
 use super::drawings::Budget;
@@ -8,7 +8,7 @@ use super::{
     tree::{Document, Inline, Picture, PictureSource, each_inline},
 };
 #[cfg(feature = "svg")]
-use crate::image::vector;
+use crate::image::{metafile, vector};
 use crate::{
     error::Result,
     image::inlay,
@@ -47,7 +47,17 @@ pub(crate) fn run(
         job.check()?;
         let png = match media::sniff(&resource.bytes) {
             #[cfg(feature = "svg")]
-            Some("image/svg+xml") => {
+            Some("image/emf" | "image/wmf") if held.contains(&"image/svg+xml") => {
+                job.reserve(
+                    document.memory() + 2 * resource.bytes.len() as u64 + metafile::MEMORY,
+                )?;
+                if let Some(drawn) = metafile::draw(job, &resource.bytes)? {
+                    document.redraw(number, drawn.svg);
+                }
+                continue;
+            }
+            #[cfg(feature = "svg")]
+            Some("image/svg+xml" | "image/emf" | "image/wmf") => {
                 easel.draw(job, document, number, shown.unwrap_or_default(), notes)?
             }
             _ => decode(job, document, number),

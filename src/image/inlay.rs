@@ -31,7 +31,8 @@ pub(crate) fn format(file: &[u8]) -> Option<&'static Format> {
             recognise(row).is_some_and(|recognise| recognise(head, &mut Cursor::new(file), None))
         })
     })?;
-    (found.read.is_some() && found.format.name != "svg").then_some(&found.format)
+    (found.read.is_some() && !matches!(found.format.name, "svg" | "emf" | "wmf"))
+        .then_some(&found.format)
 }
 
 /// What a picture's header says.

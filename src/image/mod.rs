@@ -21,6 +21,8 @@ pub(crate) mod inlay;
 mod kept;
 mod limits;
 mod metadata;
+#[cfg(feature = "svg")]
+pub(crate) mod metafile;
 mod moving;
 mod open;
 mod options;

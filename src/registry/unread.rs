@@ -127,11 +127,6 @@ static PAIRS: &[Pair] = &[
     ((0, b"FORM"), (8, b"ILBM"), "an Amiga picture (ILBM)"),
     ((0, b"FORM"), (8, b"PBM "), "an Amiga picture (PBM)"),
     ((0, b"FORM"), (8, b"8SVX"), "an Amiga sound (8SVX)"),
-    (
-        (0, b"\x01\x00\x00\x00"),
-        (40, b" EMF"),
-        "an enhanced Windows metafile",
-    ),
     ((0, b"BZh"), (4, b"1AY&SY"), "a file compressed with bzip2"),
     ((2, b"-lh"), (6, b"-"), "an LHA archive"),
     (
@@ -379,7 +374,6 @@ static KINDS: &[Kind] = &[
     // Pictures and models.
     (0, b"gimp xcf ", "a GIMP picture"),
     (0, b"Paint Shop Pro Image File", "a PaintShop Pro picture"),
-    (0, b"\xd7\xcd\xc6\x9a", "a Windows metafile"),
     (0, b"II\xbc", "a JPEG XR picture"),
     (0, b"BPGF\xfb", "a BPG picture"),
     (0, b"FLIF", "a FLIF picture"),

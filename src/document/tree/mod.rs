@@ -220,6 +220,15 @@ impl Document {
         self.resources[number].pixels = Some(png);
     }
 
+    /// Replaces a picture by a drawing (SVG) of it.
+    #[cfg(feature = "svg")]
+    pub(crate) fn redraw(&mut self, number: usize, drawing: Vec<u8>) {
+        self.memory += drawing.len() as u64;
+        let resource = &mut self.resources[number];
+        resource.bytes = drawing;
+        resource.media_type = "image/svg+xml".into();
+    }
+
     /// The style with this number.
     pub fn paragraph_style(&self, id: ParagraphStyleId) -> &ParagraphStyle {
         self.paragraph_styles.get(id.0)

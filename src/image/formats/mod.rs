@@ -19,6 +19,8 @@ mod jp2;
 mod jpeg;
 #[cfg(feature = "jxl")]
 mod jxl;
+#[cfg(feature = "svg")]
+mod metafiles;
 mod pcx;
 mod png;
 mod pnm;
@@ -71,6 +73,10 @@ pub(crate) static ROWS: &[&Row] = &[
     &pcx::ROW,
     #[cfg(feature = "svg")]
     &svg::ROW,
+    #[cfg(feature = "svg")]
+    &metafiles::EMF,
+    #[cfg(feature = "svg")]
+    &metafiles::WMF,
     #[cfg(feature = "jxl")]
     &jxl::ROW,
     #[cfg(feature = "jpeg2000")]

@@ -25,8 +25,8 @@ static UNREADABLE: Loss = Loss {
     many: "{} pictures could not be read: their descriptions are shown instead.",
 };
 static UNKNOWN: Loss = Loss {
-    one: "A picture is in a format that is not shown (such as EMF or WMF): its description is shown instead.",
-    many: "{} pictures are in formats that are not shown (such as EMF or WMF): their descriptions are shown instead.",
+    one: "A picture is in a format that is not shown (such as PICT): its description is shown instead.",
+    many: "{} pictures are in formats that are not shown (such as PICT): their descriptions are shown instead.",
 };
 static LARGE: Loss = Loss {
     one: "A picture has more pixels than can be decoded: its description is shown instead.",
@@ -96,7 +96,7 @@ impl<'a> Pictures<'a> {
         shown: impl Fn((f32, f32)) -> (f32, f32),
     ) -> Result<Known, &'static Loss> {
         let kind = media::sniff(&picture.bytes);
-        if kind == Some("image/svg+xml") {
+        if let Some("image/svg+xml" | "image/emf" | "image/wmf") = kind {
             #[cfg(feature = "svg")]
             return self.draw(&picture.bytes, shown);
             #[cfg(not(feature = "svg"))]

@@ -19,8 +19,8 @@ const POINTS: f32 = 72.0 / 96.0;
 const FIRST_FONT: u16 = 0x8000;
 
 static INTRICATE: Loss = Loss {
-    one: "A drawing (SVG) is too complicated, or damaged: its description is shown instead.",
-    many: "{} drawings (SVG) are too complicated, or damaged: their descriptions are shown instead.",
+    one: "A drawing (SVG, EMF or WMF) is too complicated, or damaged: its description is shown instead.",
+    many: "{} drawings (SVG, EMF or WMF) are too complicated, or damaged: their descriptions are shown instead.",
 };
 
 /// What the drawings of a document share.

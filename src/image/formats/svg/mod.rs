@@ -20,11 +20,18 @@ pub(crate) use fonts::faces;
 pub(crate) use parse::Parsed;
 #[cfg(feature = "document")]
 pub(crate) use read::draw;
+pub(super) use read::open;
 
 use crate::{
     format::{Category, Format},
     image::{row::Row, source::Reader},
 };
+
+/// The beginning of a file that is packed. `head` is its own.
+pub(super) fn unpacked_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
+    let packed = text::is_packed(head);
+    packed.then(|| text::unpack_head(head, most)).flatten()
+}
 
 pub(crate) static ROW: Row = Row {
     format: Format {

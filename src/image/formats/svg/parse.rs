@@ -9,7 +9,7 @@ use super::{cost, filters, fonts, pictures, text};
 use crate::{
     error::{Error, Kind, Result},
     image::{
-        limits,
+        limits, metafile,
         source::{failed, lost, unsupported},
     },
     job::{Input, Job},
@@ -32,6 +32,9 @@ pub(crate) const MAX_MATCHES: u64 = 50_000_000;
 
 /// Largest file, unpacked. Drawings of this size are data, not pictures.
 pub(crate) const MAX_BYTES: u64 = 8 << 20;
+
+/// Largest metafile, unpacked, most of which may be bitmaps.
+const MAX_METAFILE: u64 = 64 << 20;
 
 /// Bytes that a byte of the file becomes when it is parsed.
 pub(crate) const PARSED: u64 = 20;
@@ -66,6 +69,8 @@ pub(crate) struct Parsed {
     left_out: usize,
     /// Pictures within it that are cut off.
     cut: usize,
+    /// Whether the metafile that it was made of says more.
+    incomplete: bool,
     /// Characters that no font shows, by their script.
     missing: BTreeMap<&'static str, usize>,
 }
@@ -75,7 +80,7 @@ impl Parsed {
     ///
     /// Errors: [`Kind::BadInput`] if it is no drawing, or beyond a limit.
     pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
-        let text = read(job, input)?;
+        let Text { text, incomplete } = read(job, input)?;
         // The text, what it is parsed into, and what is drawn of that.
         let mut memory = (1 + PARSED) * text.len() as u64;
         job.reserve(limits::BASE + memory)?;
@@ -144,6 +149,7 @@ impl Parsed {
             .filter(|text| !text.is_empty());
         let bytes = text.len() as u64;
         Ok(Self {
+            incomplete,
             title,
             steps: STEPS_PER_BYTE * bytes + STEPS_PER_ELEMENT * elements + 35 * matches + letters,
             layers,
@@ -195,17 +201,31 @@ impl Parsed {
                 )
             }
         });
-        let notes = [note(self.left_out, left_out), note(self.cut, cut)];
+        let incomplete = self.incomplete.then(|| {
+            "Some of what the metafile draws was left out, as it cannot be drawn here.".to_owned()
+        });
+        let notes = [
+            note(self.left_out, left_out),
+            note(self.cut, cut),
+            incomplete,
+        ];
         notes.into_iter().flatten().chain(missing).collect()
     }
 }
 
-/// Reads all of the file, unpacked and decoded.
-fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
+/// The text of a drawing.
+struct Text {
+    text: String,
+    /// Whether it lacks some of the metafile that it was made of.
+    incomplete: bool,
+}
+
+/// Reads all of the file, unpacked and decoded. A metafile becomes the text of a drawing.
+fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     let check = |len: u64| match len {
-        len if len > MAX_BYTES => Err(Error::new(
+        len if len > MAX_METAFILE => Err(Error::new(
             Kind::BadInput,
-            format!("the SVG file has {len} bytes; the limit is {MAX_BYTES}"),
+            format!("the drawing has {len} bytes; the limit is {MAX_METAFILE}"),
         )),
         // Characters may take thrice as much in UTF-8, while both texts are there.
         len => job.reserve(limits::BASE + job.input_len + 4 * len),
@@ -215,9 +235,30 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
     input.read_to_end(&mut file).map_err(lost)?;
     if text::is_packed(&file) {
         check(text::unpacked_len(&file))?;
-        file = text::unpack(&file).ok_or_else(|| job.unreadable("it cannot be unpacked"))?;
+        file = text::unpack(&file, MAX_METAFILE)
+            .ok_or_else(|| job.unreadable("it cannot be unpacked"))?;
     }
-    text::decode(file).ok_or_else(|| job.unreadable("it is neither UTF-8 nor what it declares"))
+    if metafile::kind(&file).is_some() {
+        job.reserve(limits::BASE + 2 * file.len() as u64 + metafile::MEMORY)?;
+        let drawn = metafile::draw(job, &file)?;
+        let drawn = drawn.ok_or_else(|| job.unreadable("nothing is drawn in it"))?;
+        let text = String::from_utf8(drawn.svg);
+        return Ok(Text {
+            text: text.map_err(|err| failed(job, err))?,
+            incomplete: drawn.cut,
+        });
+    }
+    if file.len() as u64 > MAX_BYTES {
+        let len = file.len();
+        let why = format!("the SVG file has {len} bytes; the limit is {MAX_BYTES}");
+        return Err(Error::new(Kind::BadInput, why));
+    }
+    let text = text::decode(file);
+    let text = text.ok_or_else(|| job.unreadable("it is neither UTF-8 nor what it declares"))?;
+    Ok(Text {
+        text,
+        incomplete: false,
+    })
 }
 
 fn options_of_ours(has_text: bool, pictures: &pictures::Resolved) -> Options<'_> {

@@ -114,7 +114,7 @@ impl Resolved {
         let unpacked = match text::is_packed(data) {
             true => {
                 self.count(usize::try_from(text::unpacked_len(data)).ok()?);
-                Arc::new(text::unpack(data)?)
+                Arc::new(text::unpack(data, parse::MAX_BYTES)?)
             }
             false => data.clone(),
         };

@@ -1,7 +1,6 @@
 //! The text of a drawing, whatever it is packed in: gzip (RFC 1952), as `svgz` files are, and encodings other than UTF-8. Never
 //! unpacks more than a file says that it holds.
 
-use super::parse::MAX_BYTES;
 use crate::coding::utf8::Utf8;
 use miniz_oxide::inflate::{
     core::{DecompressorOxide, decompress},
@@ -26,11 +25,11 @@ pub(crate) fn unpacked_len(file: &[u8]) -> u64 {
     u64::from(len)
 }
 
-/// Unpacks a file. `None` if it is damaged, or longer than it says or than [`MAX_BYTES`].
-pub(crate) fn unpack(file: &[u8]) -> Option<Vec<u8>> {
+/// Unpacks a file. `None` if it is damaged, or longer than it says or than `most` bytes.
+pub(crate) fn unpack(file: &[u8], most: u64) -> Option<Vec<u8>> {
     let (packed, trailer) = body(file)?.split_last_chunk::<TRAILER>()?;
     let (checksum, _) = trailer.split_first_chunk()?;
-    let most = unpacked_len(file).min(MAX_BYTES);
+    let most = unpacked_len(file).min(most);
     let unpacked = decompress_to_vec_with_limit(packed, most as usize).ok()?;
     (crc32fast::hash(&unpacked) == u32::from_le_bytes(*checksum)).then_some(unpacked)
 }
@@ -83,7 +82,7 @@ pub(crate) fn decode(file: Vec<u8>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::parse::MAX_BYTES, *};
     use miniz_oxide::deflate::compress_to_vec;
 
     /// A packed file with all that a header may have, of which gzip writes the name.
@@ -101,15 +100,15 @@ mod tests {
     fn packed_files_are_unpacked_and_checked() {
         let text = b"<svg/>".repeat(1000);
         let file = packed(&text);
-        assert_eq!(unpack(&file).unwrap(), text);
+        assert_eq!(unpack(&file, MAX_BYTES).unwrap(), text);
         assert_eq!(unpack_head(&file, 100).unwrap(), text[..100]);
         for at in 0..file.len() {
-            assert_eq!(unpack(&file[..at]), None, "cut at {at}");
+            assert_eq!(unpack(&file[..at], MAX_BYTES), None, "cut at {at}");
         }
         for at in file.len() - 8..file.len() {
             let mut wrong = file.clone();
             wrong[at] ^= 1;
-            let found = unpack(&wrong);
+            let found = unpack(&wrong, MAX_BYTES);
             assert!(found.is_none() || at >= file.len() - 4, "{at}");
         }
     }
@@ -117,10 +116,10 @@ mod tests {
     #[test]
     fn a_bomb_is_not_unpacked() {
         let mut file = packed(&vec![b' '; 2 * MAX_BYTES as usize]);
-        assert_eq!(unpack(&file), None);
+        assert_eq!(unpack(&file, MAX_BYTES), None);
         let len = file.len();
         file[len - 4..].copy_from_slice(&[9, 0, 0, 0]);
-        assert_eq!(unpack(&file), None);
+        assert_eq!(unpack(&file, MAX_BYTES), None);
     }
 
     #[test]

@@ -1,0 +1,66 @@
+//! What is drawn on of a device: rectangles, regions and outlines. Paints nothing.
+
+use super::{bytes::Bytes, device::Device, page::Matrix, path::Outline};
+
+/// The most rectangles of a region.
+const MAX_RECTANGLES: usize = 4000;
+
+/// How regions go together (MS-EMF 2.1.29).
+const AND: u32 = 1;
+const DIFFERENCE: u32 = 4;
+const COPY: u32 = 5;
+
+impl Device {
+    /// Draws only within a rectangle from now on, or only outside of it.
+    pub(super) fn clip_rectangle(&mut self, corners: [f64; 4], inside: bool) {
+        let mut outline = Outline::default();
+        outline.rectangle(self.matrix(), corners);
+        self.clip_outline(&outline, if inside { AND } else { DIFFERENCE }, false);
+    }
+
+    /// Draws only within an outline from now on.
+    pub(super) fn clip_outline(&mut self, outline: &Outline, how: u32, even_odd: bool) {
+        match how {
+            AND => self.state.clip = Some(self.page.clip(self.state.clip, &outline.data, even_odd)),
+            COPY => self.state.clip = Some(self.page.clip(None, &outline.data, even_odd)),
+            DIFFERENCE => {
+                // All around, less the outline.
+                let data = format!(
+                    "M-9999999 -9999999H9999999V9999999H-9999999Z{}",
+                    outline.data
+                );
+                self.state.clip = Some(self.page.clip(self.state.clip, &data, true));
+            }
+            // A union with what was clipped cannot be drawn; what is more is shown.
+            _ => {
+                self.state.clip = None;
+                self.page.cut = true;
+            }
+        }
+    }
+
+    /// A region (MS-EMF 2.2.24), in units of the device.
+    pub(super) fn clip_region(&mut self, region: Option<Bytes<'_>>, how: u32) {
+        match region {
+            Some(region) => {
+                let outline = self::region(region, Matrix::IDENTITY);
+                self.clip_outline(&outline, how, false);
+            }
+            None if how == COPY => self.state.clip = None,
+            None => {}
+        }
+    }
+}
+
+/// The rectangles of a region.
+pub(super) fn region(region: Bytes<'_>, matrix: Matrix) -> Outline {
+    let mut outline = Outline::default();
+    let count = region.u32(8).unwrap_or(0) as usize;
+    for nth in 0..count.min(MAX_RECTANGLES) {
+        let Some(corners) = region.rectangle(32 + nth * 16) else {
+            break;
+        };
+        outline.rectangle(matrix, corners);
+    }
+    outline
+}

@@ -1,0 +1,369 @@
+//! A device that calls draw on: its state, its objects, and what is painted on its page. Reads no records.
+
+use super::{
+    objects::{Brush, Font, Object, Pen, Rgb, stock},
+    page::{Matrix, Page, hex, round},
+    path::Outline,
+};
+use std::{collections::HashMap, fmt::Write as _};
+
+/// The most states that are saved, and objects that there are.
+const MAX_SAVED: usize = 512;
+const MAX_OBJECTS: usize = 20_000;
+
+/// What calls depend on.
+#[derive(Clone)]
+pub(super) struct State {
+    /// From units of the drawing to those of the page.
+    pub(super) world: Matrix,
+    /// The kind of the map from page to device (MS-EMF 2.1.21).
+    pub(super) mode: u32,
+    pub(super) window: ((f64, f64), (f64, f64)),
+    pub(super) viewport: ((f64, f64), Option<(f64, f64)>),
+    pub(super) pen: Pen,
+    pub(super) brush: Brush,
+    pub(super) font: Font,
+    pub(super) text: Rgb,
+    pub(super) back: Rgb,
+    pub(super) opaque: bool,
+    /// How text stands to its point (MS-WMF 2.1.2.3).
+    pub(super) align: u32,
+    pub(super) winding: bool,
+    /// Whether what is drawn changes nothing.
+    pub(super) hidden: bool,
+    /// A colour in which everything is drawn.
+    pub(super) forced: Option<Rgb>,
+    pub(super) at: (f64, f64),
+    pub(super) clip: Option<usize>,
+    pub(super) clockwise: bool,
+    pub(super) miter: f64,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            world: Matrix::IDENTITY,
+            mode: 1,
+            window: ((0.0, 0.0), (1.0, 1.0)),
+            viewport: ((0.0, 0.0), None),
+            pen: Pen::default(),
+            brush: Brush::Solid([255; 3]),
+            font: Font::default(),
+            text: [0; 3],
+            back: [255; 3],
+            opaque: true,
+            align: 0,
+            winding: false,
+            hidden: false,
+            forced: None,
+            at: (0.0, 0.0),
+            clip: None,
+            clockwise: false,
+            miter: 10.0,
+        }
+    }
+}
+
+/// See the module.
+pub(super) struct Device {
+    pub(super) page: Page,
+    pub(super) state: State,
+    saved: Vec<State>,
+    objects: HashMap<u32, Object>,
+    /// The outline that is being made instead of being drawn.
+    pub(super) path: Option<Outline>,
+    /// Whether that outline is still being made.
+    pub(super) in_path: bool,
+    /// How large the picture is on the device where nothing else says it.
+    pub(super) whole: (f64, f64),
+    /// Units of the device in a millimetre.
+    pub(super) dots: (f64, f64),
+    /// A picture that hides what the next one at its place brings.
+    pub(super) mask: Option<super::picture::Mask>,
+    /// The pixels of all pictures so far.
+    pub(super) pixels: usize,
+}
+
+impl Device {
+    pub(super) fn new(whole: (f64, f64), dots: (f64, f64)) -> Self {
+        Self {
+            page: Page::new(),
+            state: State::default(),
+            saved: Vec::new(),
+            objects: HashMap::new(),
+            path: None,
+            in_path: false,
+            whole,
+            dots,
+            mask: None,
+            pixels: 0,
+        }
+    }
+
+    /// From units of the drawing to those of the device.
+    pub(super) fn matrix(&self) -> Matrix {
+        self.state.world.then(self.mapped())
+    }
+
+    /// From units of the page to those of the device.
+    fn mapped(&self) -> Matrix {
+        let State {
+            mode,
+            window,
+            viewport,
+            ..
+        } = &self.state;
+        let ((wx, wy), (ww, wh)) = *window;
+        let (vx, vy) = viewport.0;
+        let metric = |unit: f64| (self.dots.0 * unit, -self.dots.1 * unit);
+        let (sx, sy) = match mode {
+            2 => metric(0.1),
+            3 => metric(0.01),
+            4 => metric(0.254),
+            5 => metric(0.0254),
+            6 => metric(25.4 / 1440.0),
+            7 | 8 => {
+                let (width, height) = viewport.1.unwrap_or(self.whole);
+                let divided = |one: f64, other: f64| if other == 0.0 { 1.0 } else { one / other };
+                let (sx, sy) = (divided(width, ww), divided(height, wh));
+                match mode {
+                    // Both directions are scaled alike.
+                    7 => {
+                        let least = sx.abs().min(sy.abs());
+                        (least * sx.signum(), least * sy.signum())
+                    }
+                    _ => (sx, sy),
+                }
+            }
+            _ => (1.0, 1.0),
+        };
+        Matrix([sx, 0.0, 0.0, sy, vx - wx * sx, vy - wy * sy])
+    }
+
+    pub(super) fn save(&mut self) {
+        if self.saved.len() < MAX_SAVED {
+            self.saved.push(self.state.clone());
+        }
+    }
+
+    /// Goes back to a saved state: a negative number counts from the last one, a positive one from the first.
+    pub(super) fn restore(&mut self, which: i32) {
+        let len = self.saved.len() as i64;
+        let at = if which < 0 {
+            len + i64::from(which)
+        } else {
+            i64::from(which) - 1
+        };
+        let Ok(at) = usize::try_from(at) else {
+            return;
+        };
+        if at < self.saved.len() {
+            self.saved.truncate(at + 1);
+            if let Some(state) = self.saved.pop() {
+                self.state = state;
+            }
+        }
+    }
+
+    /// Keeps an object by its handle.
+    pub(super) fn create(&mut self, handle: u32, object: Object) {
+        if self.objects.len() < MAX_OBJECTS || self.objects.contains_key(&handle) {
+            self.objects.insert(handle, object);
+        }
+    }
+
+    /// Keeps an object by the first handle that is free.
+    pub(super) fn create_next(&mut self, object: Object) {
+        let free =
+            (0..=self.objects.len() as u32).find(|handle| !self.objects.contains_key(handle));
+        if let Some(handle) = free {
+            self.create(handle, object);
+        }
+    }
+
+    pub(super) fn delete(&mut self, handle: u32) {
+        self.objects.remove(&handle);
+    }
+
+    /// Selects an object by its handle. Those of every device have the highest bit set.
+    pub(super) fn select(&mut self, handle: u32) {
+        let object = match handle & 0x8000_0000 {
+            0 => self.objects.get(&handle).cloned(),
+            _ => Some(stock(handle & 0x7fff_ffff)),
+        };
+        match object {
+            Some(Object::Pen(pen)) => self.state.pen = pen,
+            Some(Object::Brush(brush)) => self.state.brush = brush,
+            Some(Object::Font(font)) => self.state.font = font,
+            Some(Object::Other) | None => {}
+        }
+    }
+
+    /// What two colours that are combined by a raster operation (MS-WMF 2.1.1.2) mean: those that depend on what is below are taken for
+    /// plain ones.
+    pub(super) fn operation(&mut self, code: u32) {
+        self.state.hidden = code == 11;
+        self.state.forced = match code {
+            1 => Some([0; 3]),
+            16 => Some([255; 3]),
+            _ => None,
+        };
+    }
+
+    /// The outline that a call adds to: one that is to be drawn at once, or the one that is being made.
+    pub(super) fn outline(
+        &mut self,
+        make: impl FnOnce(&mut Outline, Matrix),
+        filled: bool,
+        stroked: bool,
+    ) {
+        let matrix = self.matrix();
+        if self.in_path {
+            let path = self.path.get_or_insert_default();
+            make(path, matrix);
+            return;
+        }
+        let mut outline = Outline::default();
+        make(&mut outline, matrix);
+        self.paint(&outline, filled, stroked);
+    }
+
+    /// Adds to a line from where the last one ended.
+    pub(super) fn onwards(
+        &mut self,
+        make: impl FnOnce(&mut Outline, Matrix),
+        end: Option<(f64, f64)>,
+    ) {
+        let at = self.state.at;
+        let begins = !self.in_path || self.path.as_ref().is_none_or(Outline::is_empty);
+        self.outline(
+            |outline, matrix| {
+                if begins {
+                    outline.move_to(matrix, at);
+                }
+                make(outline, matrix);
+            },
+            false,
+            true,
+        );
+        if let Some(end) = end {
+            self.state.at = end;
+        }
+    }
+
+    pub(super) fn move_to(&mut self, point: (f64, f64)) {
+        self.state.at = point;
+        if self.in_path {
+            let matrix = self.matrix();
+            self.path.get_or_insert_default().move_to(matrix, point);
+        }
+    }
+
+    /// Fills and strokes an outline with brush and pen.
+    pub(super) fn paint(&mut self, outline: &Outline, filled: bool, stroked: bool) {
+        if outline.is_empty() || self.state.hidden {
+            return;
+        }
+        let Some([left, top, right, bottom]) = outline.bounds else {
+            return;
+        };
+        let fill = if filled { self.fill() } else { None };
+        let stroke = if stroked { self.stroke() } else { None };
+        if fill.is_none() && stroke.is_none() {
+            return;
+        }
+        let fill = fill.unwrap_or_else(|| "fill=\"none\"".to_owned());
+        let stroke = stroke.unwrap_or_default();
+        self.page.ink((left, top));
+        self.page.ink((right, bottom));
+        let element = format!("<path d=\"{}\" {fill}{stroke}/>", outline.data);
+        self.page.add(self.state.clip, &element);
+    }
+
+    /// The attributes of the brush. `None` if it leaves no trace.
+    pub(super) fn fill(&mut self) -> Option<String> {
+        let rule = if self.state.winding {
+            ""
+        } else {
+            " fill-rule=\"evenodd\""
+        };
+        if let Some(colour) = self.state.forced {
+            return Some(format!("fill=\"{}\"{rule}", hex(colour)));
+        }
+        let paint = match self.state.brush {
+            Brush::None => return None,
+            Brush::Solid(colour) => hex(colour),
+            Brush::Pattern(number) => format!("url(#p{number})"),
+            Brush::Hatch(style, colour) => {
+                let number = self.hatch(style, colour);
+                format!("url(#p{number})")
+            }
+        };
+        Some(format!("fill=\"{paint}\"{rule}"))
+    }
+
+    fn hatch(&mut self, style: u32, colour: Rgb) -> usize {
+        let back = self.state.opaque.then_some(self.state.back);
+        // Eight dots of a screen.
+        let side = round(self.dots.0.max(0.001) * 25.4 / 96.0 * 8.0);
+        let half = round(side / 2.0);
+        let lines = match style {
+            0 => format!("M0 {half}H{side}"),
+            1 => format!("M{half} 0V{side}"),
+            2 => format!("M0 0L{side} {side}"),
+            3 => format!("M0 {side}L{side} 0"),
+            4 => format!("M0 {half}H{side}M{half} 0V{side}"),
+            _ => format!("M0 0L{side} {side}M0 {side}L{side} 0"),
+        };
+        self.page.define(|id| {
+            let mut pattern = format!("<pattern id=\"p{id}\" width=\"{side}\" height=\"{side}\" patternUnits=\"userSpaceOnUse\">");
+            if let Some(back) = back {
+                let _ = write!(pattern, "<path d=\"M0 0H{side}V{side}H0Z\" fill=\"{}\"/>", hex(back));
+            }
+            let _ = write!(
+                pattern,
+                "<path d=\"{lines}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/></pattern>",
+                hex(colour),
+                round(side / 8.0)
+            );
+            pattern
+        })
+    }
+
+    /// The attributes of the pen. `None` if it leaves no trace.
+    fn stroke(&self) -> Option<String> {
+        let pen = &self.state.pen;
+        if !pen.shown {
+            return None;
+        }
+        // The thinnest line is a dot of a screen wide.
+        let least = self.dots.0.max(0.001) * 25.4 / 96.0 * 0.75;
+        let width = (pen.width * self.matrix().scale()).max(least);
+        let colour = self.state.forced.unwrap_or(pen.colour);
+        let mut stroke = format!(
+            " stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"{}\" stroke-linejoin=\"{}\"",
+            hex(colour),
+            round(width),
+            pen.cap,
+            pen.join
+        );
+        if pen.join == "miter" {
+            let _ = write!(
+                stroke,
+                " stroke-miterlimit=\"{}\"",
+                round(self.state.miter.max(1.0))
+            );
+        }
+        if !pen.dashes.is_empty() {
+            let unit = width.max(least * 1.5);
+            let dashes: Vec<String> = pen
+                .dashes
+                .iter()
+                .map(|dash| round(dash * unit).to_string())
+                .collect();
+            let _ = write!(stroke, " stroke-dasharray=\"{}\"", dashes.join(" "));
+            stroke = stroke.replace("linecap=\"round\"", "linecap=\"butt\"");
+        }
+        Some(stroke)
+    }
+}

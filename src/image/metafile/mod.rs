@@ -1,0 +1,73 @@
+//! Windows metafiles: EMF (MS-EMF) and WMF (MS-WMF), lists of calls that once drew something on a Windows device. They are played
+//! here on a model of such a device, which writes SVG: what drawings are read from. Draws no pixels itself.
+//!
+//! ```text
+//! emf ─┐                      ┌─► path ─┐
+//! wmf ─┴─► device (state) ────┼─► text ─┼─► page (SVG)
+//!                             └─► dib  ─┘
+//! ```
+//! Both formats say the same with other records, so each is a reader of records that makes calls on the device. The traps: handles of
+//! objects are used again; a window may be upside down; the size of an EMF is that of its frame, not of its bounds; letters have
+//! positions of their own, as they were measured in another font.
+
+mod bytes;
+mod clip;
+mod device;
+mod dib;
+mod emf;
+mod objects;
+mod page;
+mod path;
+mod picture;
+mod text;
+mod wmf;
+
+use crate::{error::Result, job::Job};
+
+/// A metafile as a drawing.
+pub(crate) struct Drawn {
+    /// The drawing, as an SVG file.
+    pub(crate) svg: Vec<u8>,
+    /// Whether anything was left out, because it cannot be drawn or a limit was reached.
+    pub(crate) cut: bool,
+}
+
+/// What playing a metafile takes beside its bytes: the drawing, and the largest bitmap in it, twice.
+pub(crate) const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
+
+/// The kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Emf,
+    Wmf,
+}
+
+/// Which kind of metafile these bytes begin.
+pub(crate) fn kind(head: &[u8]) -> Option<Kind> {
+    let at = |position: usize, magic: &[u8]| {
+        head.get(position..)
+            .is_some_and(|rest| rest.starts_with(magic))
+    };
+    match () {
+        () if at(0, b"\x01\0\0\0") && at(40, b" EMF") => Some(Kind::Emf),
+        () if at(0, b"\xd7\xcd\xc6\x9a") => Some(Kind::Wmf),
+        // In memory or on disk, a header of nine words, version 1 or 3.
+        () if (at(0, b"\x01\0\x09\0") || at(0, b"\x02\0\x09\0"))
+            && (at(4, b"\0\x03") || at(4, b"\0\x01")) =>
+        {
+            Some(Kind::Wmf)
+        }
+        () => None,
+    }
+}
+
+/// Draws a metafile. `None` if it is none, or has nothing in it.
+///
+/// Errors: those of [`Job::check`].
+pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
+    match kind(bytes) {
+        Some(Kind::Emf) => emf::draw(job, bytes),
+        Some(Kind::Wmf) => wmf::draw(job, bytes),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,192 @@
+//! The SVG that a metafile becomes: bounded in length, and with clips that are opened and closed where they change. Knows no records.
+
+use super::objects::Rgb;
+use std::fmt::Write as _;
+
+/// The longest drawing, in bytes.
+const MAX_LEN: usize = 7 << 20;
+
+/// The most elements: each is an object in the tree that is drawn.
+const MAX_ELEMENTS: usize = 150_000;
+
+/// A transform: a b c d e f, as SVG has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Matrix(pub(super) [f64; 6]);
+
+impl Matrix {
+    pub(super) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    /// This transform, and then the other.
+    pub(super) fn then(self, other: Self) -> Self {
+        let [a, b, c, d, e, f] = self.0;
+        let [g, h, i, j, k, l] = other.0;
+        Self([
+            a * g + b * i,
+            a * h + b * j,
+            c * g + d * i,
+            c * h + d * j,
+            e * g + f * i + k,
+            e * h + f * j + l,
+        ])
+    }
+
+    pub(super) fn apply(self, (x, y): (f64, f64)) -> (f64, f64) {
+        let [a, b, c, d, e, f] = self.0;
+        (a * x + c * y + e, b * x + d * y + f)
+    }
+
+    /// How much longer lengths become, on the whole.
+    pub(super) fn scale(self) -> f64 {
+        let [a, b, c, d, ..] = self.0;
+        (a * d - b * c).abs().sqrt()
+    }
+
+    /// A transform that maps the unit square to a place, as an attribute.
+    pub(super) fn attribute(self) -> String {
+        let [a, b, c, d, e, f] = self.0.map(round);
+        format!(" transform=\"matrix({a} {b} {c} {d} {e} {f})\"")
+    }
+}
+
+/// A drawing that is being made.
+pub(super) struct Page {
+    svg: String,
+    elements: usize,
+    next: usize,
+    /// The clip that is open.
+    open: Option<usize>,
+    /// What has been drawn on: left, top, right, bottom.
+    pub(super) inked: Option<[f64; 4]>,
+    /// Whether something was left out.
+    pub(super) cut: bool,
+}
+
+impl Page {
+    pub(super) fn new() -> Self {
+        Self {
+            svg: String::new(),
+            elements: 0,
+            next: 0,
+            open: None,
+            inked: None,
+            cut: false,
+        }
+    }
+
+    /// Whether there is room for another element, of so many bytes.
+    pub(super) fn has_room(&mut self, len: usize) -> bool {
+        let has = self.elements < MAX_ELEMENTS && self.svg.len().saturating_add(len) < MAX_LEN;
+        self.cut |= !has;
+        has
+    }
+
+    /// Adds an element under a clip.
+    pub(super) fn add(&mut self, clip: Option<usize>, element: &str) {
+        if !self.has_room(element.len()) {
+            return;
+        }
+        self.elements += 1;
+        if self.open != clip {
+            self.close();
+            if let Some(clip) = clip {
+                let _ = write!(self.svg, "<g clip-path=\"url(#c{clip})\">");
+            }
+            self.open = clip;
+        }
+        self.svg.push_str(element);
+    }
+
+    /// Adds a definition, such as of a pattern, and returns its number. `make` gets it.
+    pub(super) fn define(&mut self, make: impl FnOnce(usize) -> String) -> usize {
+        self.close();
+        self.next += 1;
+        let definition = make(self.next);
+        if self.has_room(definition.len()) {
+            self.elements += 1;
+            self.svg.push_str(&definition);
+        }
+        self.next
+    }
+
+    /// A clip within another one.
+    pub(super) fn clip(&mut self, outer: Option<usize>, data: &str, even_odd: bool) -> usize {
+        let rule = if even_odd {
+            " clip-rule=\"evenodd\""
+        } else {
+            ""
+        };
+        let outer = outer
+            .map(|outer| format!(" clip-path=\"url(#c{outer})\""))
+            .unwrap_or_default();
+        self.define(|id| {
+            format!("<clipPath id=\"c{id}\"{outer}><path d=\"{data}\"{rule}/></clipPath>")
+        })
+    }
+
+    /// Notes that something is drawn at a point.
+    pub(super) fn ink(&mut self, (x, y): (f64, f64)) {
+        if !x.is_finite() || !y.is_finite() {
+            return;
+        }
+        let [left, top, right, bottom] = self.inked.unwrap_or([x, y, x, y]);
+        self.inked = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
+    }
+
+    fn close(&mut self) {
+        if self.open.take().is_some() {
+            self.svg.push_str("</g>");
+        }
+    }
+
+    /// The file: `view` is the part of the device that is shown, `size` how large it is shown, in points.
+    pub(super) fn finish(mut self, view: [f64; 4], size: (f64, f64)) -> Option<Vec<u8>> {
+        self.close();
+        let [left, top, right, bottom] = view;
+        let (width, height) = (right - left, bottom - top);
+        let sound = |side: f64| side.is_finite() && side > 0.0;
+        if self.elements == 0 || ![width, height, size.0, size.1].into_iter().all(sound) {
+            return None;
+        }
+        // Beyond, coordinates have no precision; and no drawing is a hundred metres wide.
+        let scale = 1000.0 / width.max(height);
+        let [left, top, width, height] = [left, top, width, height].map(|at| round(at * scale));
+        let [across, down] = [size.0, size.1].map(|side| round(side.clamp(0.75, 14_400.0)));
+        let file = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{across}pt\" \
+             height=\"{down}pt\" viewBox=\"{left} {top} {width} {height}\" preserveAspectRatio=\"none\">\
+             <g transform=\"scale({})\">{}</g></svg>",
+            scale, self.svg
+        );
+        Some(file.into_bytes())
+    }
+}
+
+/// A colour as SVG has it.
+pub(super) fn hex([red, green, blue]: Rgb) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Rounds to thousandths, and to what a drawing can hold.
+pub(super) fn round(number: f64) -> f64 {
+    let number = if number.is_finite() { number } else { 0.0 };
+    (number.clamp(-1e7, 1e7) * 1000.0).round() / 1000.0
+}
+
+/// Text between tags or in an attribute. What XML does not allow is left out.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for one in text.chars() {
+        match one {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            '\t' | '\n' | '\r' => out.push(' '),
+            '\u{fffe}' | '\u{ffff}' => {}
+            one if one < ' ' => {}
+            one => out.push(one),
+        }
+    }
+    out
+}

@@ -1,0 +1,203 @@
+//! Pictures on a device, and what their raster operations (MS-WMF 2.1.1.31) make of them. Decodes nothing itself.
+//!
+//! Windows had no opacity: a picture with holes is drawn by two calls, a mask that blackens what it will cover, and the picture
+//! itself, black outside of it. They are put together again here.
+
+use super::{bytes::Bytes, device::Device, dib, dib::Pixels, page::Matrix, path::Outline};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+
+/// The operations that are told from others.
+const SOURCE_AND: u32 = 0x0088_00c6;
+const SOURCE_PAINT: u32 = 0x00ee_0086;
+const SOURCE_INVERT: u32 = 0x0066_0046;
+const PATTERN_COPY: u32 = 0x00f0_0021;
+const BLACKNESS: u32 = 0x0000_0042;
+const WHITENESS: u32 = 0x00ff_0062;
+
+/// The most pixels of all pictures of a metafile.
+const MAX_PIXELS: usize = 48 << 20;
+
+/// A mask that has been drawn, and where.
+pub(super) struct Mask {
+    pixels: Pixels,
+    place: [f64; 4],
+}
+
+/// A picture that is to be drawn.
+pub(super) struct Blit<'b> {
+    /// Where to: left, top, right, bottom.
+    pub(super) place: [f64; 4],
+    pub(super) operation: u32,
+    /// The header of the bitmap, and its bits.
+    pub(super) source: Option<(Bytes<'b>, Bytes<'b>)>,
+    /// The part that is shown: left, top, width, height.
+    pub(super) part: Option<[f64; 4]>,
+    /// Whether its pixels have an opacity of their own, and that of the whole.
+    pub(super) alpha: bool,
+    pub(super) opacity: f64,
+    /// The colour that is not shown.
+    pub(super) clear: Option<[u8; 3]>,
+}
+
+impl<'b> Blit<'b> {
+    /// A picture without opacity.
+    pub(super) fn new(
+        place: [f64; 4],
+        operation: u32,
+        source: Option<(Bytes<'b>, Bytes<'b>)>,
+        part: Option<[f64; 4]>,
+    ) -> Self {
+        Self {
+            place,
+            operation,
+            source,
+            part,
+            alpha: false,
+            opacity: 1.0,
+            clear: None,
+        }
+    }
+}
+
+impl Device {
+    /// Draws a picture, or fills its place.
+    pub(super) fn blit(&mut self, blit: Blit<'_>) {
+        let Some((header, bits)) = blit.source else {
+            return self.fill_place(blit.place, blit.operation);
+        };
+        let pixels = dib::read(header, bits, blit.alpha);
+        let Some(mut pixels) = pixels else {
+            self.page.cut = true;
+            return;
+        };
+        if let Some([left, top, width, height]) = blit.part {
+            let at = |side: f64| side.max(0.0) as usize;
+            pixels = pixels.cropped(at(left), at(top), at(width), at(height));
+        }
+        if let Some(clear) = blit.clear {
+            for pixel in pixels.samples.as_chunks_mut::<4>().0 {
+                if pixel[..3] == clear {
+                    pixel[3] = 0;
+                }
+            }
+        }
+        match blit.operation {
+            SOURCE_AND => {
+                self.flush_mask();
+                self.mask = Some(Mask {
+                    pixels,
+                    place: blit.place,
+                });
+            }
+            SOURCE_PAINT | SOURCE_INVERT => {
+                let mask = self.mask.take_if(|mask| mask.place == blit.place);
+                match mask {
+                    Some(mask) => {
+                        cut_out(&mut pixels, &mask.pixels);
+                        self.show(&pixels, blit.place, 1.0);
+                    }
+                    None => {
+                        self.flush_mask();
+                        // What is black changes nothing.
+                        for pixel in pixels.samples.as_chunks_mut::<4>().0 {
+                            pixel[3] = pixel[0].max(pixel[1]).max(pixel[2]);
+                        }
+                        self.show(&pixels, blit.place, 1.0);
+                    }
+                }
+            }
+            _ => {
+                self.flush_mask();
+                self.show(&pixels, blit.place, blit.opacity);
+            }
+        }
+    }
+
+    /// Draws a mask that no picture follows: black, as far as it is.
+    pub(super) fn flush_mask(&mut self) {
+        let Some(Mask { mut pixels, place }) = self.mask.take() else {
+            return;
+        };
+        for pixel in pixels.samples.as_chunks_mut::<4>().0 {
+            let light = pixel[0].max(pixel[1]).max(pixel[2]);
+            *pixel = [0, 0, 0, 255 - light];
+        }
+        self.show(&pixels, place, 1.0);
+    }
+
+    fn fill_place(&mut self, place: [f64; 4], operation: u32) {
+        let mut outline = Outline::default();
+        outline.rectangle(self.matrix(), place);
+        let before = self.state.forced;
+        match operation {
+            PATTERN_COPY => {}
+            BLACKNESS => self.state.forced = Some([0; 3]),
+            WHITENESS => self.state.forced = Some([255; 3]),
+            _ => return,
+        }
+        self.paint(&outline, true, false);
+        self.state.forced = before;
+    }
+
+    fn show(&mut self, pixels: &Pixels, [left, top, right, bottom]: [f64; 4], opacity: f64) {
+        let count = pixels.width * pixels.height;
+        if self.state.hidden || left == right || top == bottom || self.pixels + count > MAX_PIXELS {
+            self.page.cut |= self.pixels + count > MAX_PIXELS;
+            return;
+        }
+        self.pixels += count;
+        let matrix = Matrix([right - left, 0.0, 0.0, bottom - top, left, top]).then(self.matrix());
+        let Some(file) = pixels.png() else {
+            return;
+        };
+        if !self.page.has_room(file.len() * 4 / 3 + 200) {
+            return;
+        }
+        for corner in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+            self.page.ink(matrix.apply(corner));
+        }
+        let opacity = if opacity < 1.0 {
+            format!(" opacity=\"{opacity:.3}\"")
+        } else {
+            String::new()
+        };
+        let mut element = format!(
+            "<image width=\"1\" height=\"1\" preserveAspectRatio=\"none\"{opacity}{} xlink:href=\"data:image/png;base64,",
+            matrix.attribute()
+        );
+        BASE64_STANDARD.encode_string(&file, &mut element);
+        element.push_str("\"/>");
+        self.page.add(self.state.clip, &element);
+    }
+
+    /// Makes a pattern of a bitmap, and returns its number.
+    pub(super) fn pattern(&mut self, header: Bytes<'_>, bits: Bytes<'_>) -> Option<usize> {
+        let pixels = dib::read(header, bits, false)?;
+        // Brushes are eight by eight; none needs more than a tile of a picture.
+        if pixels.width * pixels.height > 1 << 16 {
+            return None;
+        }
+        let file = pixels.png()?;
+        let dot = self.dots.0.max(0.001) * 25.4 / 96.0;
+        let (width, height) = (pixels.width as f64 * dot, pixels.height as f64 * dot);
+        let image = BASE64_STANDARD.encode(&file);
+        Some(self.page.define(|id| {
+            format!(
+                "<pattern id=\"p{id}\" width=\"{width}\" height=\"{height}\" patternUnits=\"userSpaceOnUse\"><image \
+                 width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"none\" \
+                 xlink:href=\"data:image/png;base64,{image}\"/></pattern>"
+            )
+        }))
+    }
+}
+
+/// Makes transparent what a mask leaves as it is.
+fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
+    let (width, height) = (pixels.width, pixels.height);
+    for (at, pixel) in pixels.samples.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let (x, y) = (at % width, at / width);
+        let (x, y) = (x * mask.width / width, y * mask.height / height);
+        let of_mask = mask.samples.get((y * mask.width + x) * 4).copied();
+        pixel[3] = 255 - of_mask.unwrap_or(0);
+    }
+}

@@ -1,0 +1,333 @@
+//! Text of a device: letters by their charset, at positions of their own. Measures nothing: the program that drew it has.
+
+use super::{
+    bytes::Bytes,
+    device::Device,
+    objects::Font,
+    page::{escaped, hex, round},
+    path::Outline,
+};
+use encoding_rs::Encoding;
+use std::fmt::Write as _;
+
+/// The most letters of a text.
+const MAX_LETTERS: usize = 8000;
+
+/// Where text stands to its point (MS-WMF 2.1.2.3).
+const UPDATE: u32 = 1;
+const ACROSS: u32 = 6;
+const RIGHT: u32 = 2;
+const CENTRE: u32 = 6;
+const DOWN: u32 = 24;
+const BOTTOM: u32 = 8;
+const BASELINE: u32 = 24;
+
+/// The charset of signs.
+const SYMBOLS: u8 = 2;
+
+/// What letters of the font Symbol stand for, from `A` and from `a` on.
+const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
+const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
+
+/// Other signs of that font, by their code.
+const SIGNS: [(u8, char); 30] = [
+    (0x22, '∀'),
+    (0x24, '∃'),
+    (0x2d, '−'),
+    (0x40, '≅'),
+    (0x5c, '∴'),
+    (0x5e, '⊥'),
+    (0xa2, '′'),
+    (0xa3, '≤'),
+    (0xa5, '∞'),
+    (0xab, '↔'),
+    (0xac, '←'),
+    (0xad, '↑'),
+    (0xae, '→'),
+    (0xaf, '↓'),
+    (0xb0, '°'),
+    (0xb1, '±'),
+    (0xb3, '≥'),
+    (0xb4, '×'),
+    (0xb5, '∝'),
+    (0xb6, '∂'),
+    (0xb7, '•'),
+    (0xb8, '÷'),
+    (0xb9, '≠'),
+    (0xba, '≡'),
+    (0xbb, '≈'),
+    (0xce, '∈'),
+    (0xd6, '√'),
+    (0xd7, '⋅'),
+    (0xe5, '∑'),
+    (0xf2, '∫'),
+];
+
+/// A text that is to be written.
+pub(super) struct Text {
+    pub(super) at: (f64, f64),
+    pub(super) words: String,
+    /// How far it is from each letter to the next, in units of the drawing, if that is said.
+    pub(super) advances: Vec<f64>,
+    /// A rectangle to fill, or to stay within.
+    pub(super) within: Option<[f64; 4]>,
+    pub(super) filled: bool,
+    pub(super) clipped: bool,
+}
+
+impl Device {
+    /// Writes a text with the selected font.
+    pub(super) fn write(&mut self, text: Text) {
+        let (around, clip) = (text.within, self.state.clip);
+        if let (Some(corners), true) = (around, text.filled) {
+            self.fill_back(corners);
+        }
+        if let (Some(corners), true) = (around, text.clipped) {
+            self.clip_rectangle(corners, true);
+        }
+        self.letters(&text);
+        self.state.clip = clip;
+    }
+
+    fn fill_back(&mut self, corners: [f64; 4]) {
+        let mut outline = Outline::default();
+        outline.rectangle(self.matrix(), corners);
+        if self.state.hidden || corners[0] == corners[2] || corners[1] == corners[3] {
+            return;
+        }
+        let element = format!(
+            "<path d=\"{}\" fill=\"{}\"/>",
+            outline.data,
+            hex(self.state.back)
+        );
+        self.page.ink(self.matrix().apply((corners[0], corners[1])));
+        self.page.add(self.state.clip, &element);
+    }
+
+    fn letters(&mut self, text: &Text) {
+        let matrix = self.matrix();
+        let Font { size, turn, .. } = self.state.font;
+        let updates = self.state.align & UPDATE != 0;
+        let start = if updates { self.state.at } else { text.at };
+        // The letters run along a direction of the device, and are as high as units are across it.
+        let [a, b, c, d, ..] = matrix.0;
+        let mirrored = a * d - b * c < 0.0;
+        let (along, up) = (a.hypot(b), c.hypot(d));
+        let sign = if mirrored { 1.0 } else { -1.0 };
+        let own = if a < 0.0 && !mirrored {
+            std::f64::consts::PI
+        } else {
+            0.0
+        };
+        let angle = b.atan2(a) + own + (sign * turn).to_radians();
+        let height = size * up;
+        let total: f64 = text.advances.iter().sum::<f64>() * along;
+        let has_advances = !text.advances.is_empty();
+        let (mut x, mut y) = matrix.apply(start);
+        let (sin, cos) = angle.sin_cos();
+        let across = match self.state.align & ACROSS {
+            CENTRE => 0.5,
+            RIGHT => 1.0,
+            _ => 0.0,
+        };
+        if has_advances {
+            x -= cos * total * across;
+            y -= sin * total * across;
+        }
+        let drop = match self.state.align & DOWN {
+            BASELINE => 0.0,
+            BOTTOM => -0.21,
+            _ => 0.91,
+        } * height;
+        let (bx, by) = (x - sin * drop, y + cos * drop);
+        if updates {
+            let moved = if has_advances {
+                text.advances.iter().sum()
+            } else {
+                size * 0.5 * text.words.chars().count() as f64
+            };
+            self.state.at = (start.0 + moved, start.1);
+        }
+        if text.words.trim().is_empty() || self.state.hidden || height <= 0.0 {
+            return;
+        }
+        for corner in [
+            (bx, by),
+            (bx + cos * total, by + sin * total),
+            (x, y - height),
+        ] {
+            self.page.ink(corner);
+        }
+        // usvg wants sizes that are not tiny: a text is drawn ten units high, and scaled.
+        let unit = height / 10.0;
+        let mut element = String::from("<text xml:space=\"preserve\" x=\"0");
+        if has_advances {
+            let mut position = 0.0;
+            let count = text.words.chars().count();
+            for advance in text.advances.iter().take(count.saturating_sub(1)) {
+                position += advance * along / unit;
+                let _ = write!(element, " {}", round(position));
+            }
+        }
+        let anchor = match across {
+            0.5 if !has_advances => " text-anchor=\"middle\"",
+            1.0 if !has_advances => " text-anchor=\"end\"",
+            _ => "",
+        };
+        let font = &self.state.font;
+        let placed = super::page::Matrix([cos * unit, sin * unit, -sin * unit, cos * unit, bx, by]);
+        let colour = self.state.forced.unwrap_or(self.state.text);
+        let generic = if font.name.is_empty() {
+            "sans-serif".to_owned()
+        } else {
+            format!(
+                "&apos;{}&apos;,sans-serif",
+                escaped(&font.name.replace(['\'', ','], ""))
+            )
+        };
+        let _ = write!(
+            element,
+            "\" y=\"0\" font-size=\"10\" font-family=\"{generic}\" fill=\"{}\"{anchor}{}",
+            hex(colour),
+            placed.attribute()
+        );
+        for (_, attribute) in [
+            (font.bold, " font-weight=\"bold\""),
+            (font.italic, " font-style=\"italic\""),
+            (font.underlined, " text-decoration=\"underline\""),
+            (
+                font.struck && !font.underlined,
+                " text-decoration=\"line-through\"",
+            ),
+        ]
+        .iter()
+        .filter(|(has, _)| *has)
+        {
+            element.push_str(attribute);
+        }
+        let _ = write!(element, ">{}</text>", escaped(&text.words));
+        self.page.add(self.state.clip, &element);
+    }
+
+    /// The letters of bytes, in the charset of the selected font, and how many bytes each has.
+    pub(super) fn decoded(&self, bytes: &[u8]) -> (String, Vec<usize>) {
+        let bytes = &bytes[..bytes.len().min(MAX_LETTERS)];
+        let font = &self.state.font;
+        if font.charset == SYMBOLS {
+            let words = bytes.iter().map(|byte| sign(*byte, &font.name)).collect();
+            return (words, vec![1; bytes.len()]);
+        }
+        let encoding = encoding(font.charset);
+        if encoding.is_single_byte() {
+            return (
+                encoding.decode_without_bom_handling(bytes).0.into_owned(),
+                vec![1; bytes.len()],
+            );
+        }
+        let mut words = String::new();
+        let mut lens = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            let len = if bytes[at] >= 0x80 && at + 1 < bytes.len() {
+                2
+            } else {
+                1
+            };
+            let one = encoding.decode_without_bom_handling(&bytes[at..at + len]).0;
+            lens.extend(
+                one.chars()
+                    .enumerate()
+                    .map(|(nth, _)| if nth == 0 { len } else { 0 }),
+            );
+            words.push_str(&one);
+            at += len;
+        }
+        (words, lens)
+    }
+
+    /// The letters of UTF-16, as the selected font shows them, and how many units each has.
+    pub(super) fn decoded_wide(
+        &self,
+        bytes: Bytes<'_>,
+        at: usize,
+        count: usize,
+    ) -> (String, Vec<usize>) {
+        let units = (0..count.min(MAX_LETTERS)).map_while(|nth| bytes.u16(at + nth * 2));
+        let font = &self.state.font;
+        let (mut words, mut lens) = (String::new(), Vec::new());
+        for one in char::decode_utf16(units) {
+            let one = one.unwrap_or(char::REPLACEMENT_CHARACTER);
+            let code = u32::from(one);
+            words.push(match code {
+                0xf020..=0xf0ff => sign((code & 0xff) as u8, &font.name),
+                0x20..=0xff if font.charset == SYMBOLS => sign(code as u8, &font.name),
+                _ => one,
+            });
+            lens.push(one.len_utf16());
+        }
+        (words, lens)
+    }
+}
+
+/// The advances of letters, from those of bytes or units, of which each has some.
+pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
+    let mut at = 0;
+    let of_letter = |len: &usize| {
+        let own = of_units.get(at..at + len);
+        at += len;
+        own.map(|own| own.iter().sum())
+    };
+    lens.iter().map_while(of_letter).collect()
+}
+
+/// What a letter of a font of signs stands for.
+fn sign(code: u8, font: &str) -> char {
+    let name = font.to_ascii_lowercase();
+    if name.contains("wingdings") || name.contains("webdings") {
+        return match code {
+            0xfc => '✓',
+            0xfb => '✗',
+            0xa7 => '▪',
+            0xe0 => '→',
+            0x6c => '●',
+            0x6e => '■',
+            0x71 => '❑',
+            0x76 => '❖',
+            0xd8 => '➢',
+            0x20 => ' ',
+            _ => '•',
+        };
+    }
+    if !name.contains("symbol") {
+        return char::from(code);
+    }
+    let greek = match code {
+        b'A'..=b'Z' => CAPITALS.chars().nth(usize::from(code - b'A')),
+        b'a'..=b'z' => SMALL.chars().nth(usize::from(code - b'a')),
+        _ => SIGNS
+            .iter()
+            .find(|(own, _)| *own == code)
+            .map(|(_, sign)| *sign),
+    };
+    greek.unwrap_or(char::from(code))
+}
+
+fn encoding(charset: u8) -> &'static Encoding {
+    match charset {
+        77 => encoding_rs::MACINTOSH,
+        128 => encoding_rs::SHIFT_JIS,
+        129 | 130 => encoding_rs::EUC_KR,
+        134 => encoding_rs::GBK,
+        136 => encoding_rs::BIG5,
+        161 => encoding_rs::WINDOWS_1253,
+        162 => encoding_rs::WINDOWS_1254,
+        163 => encoding_rs::WINDOWS_1258,
+        177 => encoding_rs::WINDOWS_1255,
+        178 => encoding_rs::WINDOWS_1256,
+        186 => encoding_rs::WINDOWS_1257,
+        204 => encoding_rs::WINDOWS_1251,
+        222 => encoding_rs::WINDOWS_874,
+        238 => encoding_rs::WINDOWS_1250,
+        _ => encoding_rs::WINDOWS_1252,
+    }
+}
