@@ -7,7 +7,7 @@ use crate::{
     },
     error::Result,
     job::Notes,
-    office::drawing::{Chart, Crop, Fill, Geometry, Line, Rgba},
+    office::drawing::{Chart, Crop, Fill, Geometry, Line, POINT, Palette, Rgba, Theme, draw_chart},
 };
 use std::rc::Rc;
 
@@ -93,9 +93,25 @@ pub(crate) enum Content {
     Shape(Box<Shape>),
     Picture(Box<Picture>),
     Table(Box<Table>),
-    Chart(Box<Chart>),
+    Chart(Box<Charted>),
     /// Frames that belong together, placed on the slide like all others.
     Group(Vec<Frame>),
+}
+
+/// A chart, with what its colours and fonts come from.
+#[derive(Clone, Debug)]
+pub(crate) struct Charted {
+    pub(crate) chart: Chart,
+    pub(crate) theme: Rc<Theme>,
+    pub(crate) palette: Palette,
+}
+
+impl Charted {
+    /// A drawing of it for a place, as SVG. `None` if it cannot be drawn.
+    pub(crate) fn draw(&self, place: &Place) -> Option<Vec<u8>> {
+        let size = (place.width / POINT, place.height / POINT);
+        draw_chart(&self.chart, &self.theme, &self.palette, size)
+    }
 }
 
 /// A shape, which may have text in it.

@@ -2,33 +2,28 @@
 //! Knows no format, and keeps no positions.
 
 use super::{
-    deck::{Content, Deck, Frame, Picture, Place, Role, Slide},
+    deck::{Charted, Content, Deck, Frame, Picture, Place, Role, Slide},
     options, order,
     words::Words,
 };
 use crate::{
     document::{
         self, Loss, Losses,
-        office::losses,
+        office::{charts, losses},
         tree::{
-            Alignment, Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part,
+            Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part,
             PictureSource, ResourceId, Width,
         },
     },
     error::Result,
     job::{Job, Notes, Progress, Unit},
-    office::drawing::{Chart, Fill},
+    office::drawing::Fill,
 };
 use std::collections::HashMap;
 
 pub(super) static HIDDEN: Loss = Loss {
     one: "A hidden slide was left out; the field hidden keeps it.",
     many: "{} hidden slides were left out; the field hidden keeps them.",
-};
-
-pub(super) static CHARTS: Loss = Loss {
-    one: "A chart became a table of its values.",
-    many: "{} charts became tables of their values.",
 };
 
 /// Reads all slides into a document.
@@ -44,6 +39,7 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
         pictures: HashMap::new(),
         losses: Losses::default(),
         words: Words::default(),
+        draws: charts::shows_drawings(job),
     };
     for number in 0..slides {
         job.check()?;
@@ -71,6 +67,8 @@ struct Outline<'d> {
     pictures: HashMap<Box<str>, Option<ResourceId>>,
     losses: Losses,
     words: Words,
+    /// Whether the target shows drawings.
+    draws: bool,
 }
 
 impl Outline<'_> {
@@ -193,67 +191,29 @@ impl Outline<'_> {
         self.words.picture(build, picture, frame.link.as_deref())
     }
 
-    /// Writes the values of a chart: a row for each category, and a column for each series.
-    fn chart(&mut self, build: &mut Builder<'_>, frame: &Frame, chart: &Chart) -> Result<()> {
-        let title = chart.title.as_deref();
-        let title = title.or(Some(&*frame.alternative).filter(|words| !words.is_empty()));
-        if chart.series.is_empty() {
-            self.losses.add(&losses::DRAWINGS);
-            return title.map_or(Ok(()), |title| paragraph(build, title));
+    /// Writes a chart: a drawing of it where the target shows drawings, else its values.
+    fn chart(&mut self, build: &mut Builder<'_>, frame: &Frame, charted: &Charted) -> Result<()> {
+        let Charted { chart, .. } = charted;
+        let alternative = Some(&*frame.alternative).filter(|words| !words.is_empty());
+        if self.draws
+            && let Some(place) = &frame.place
+            && let Some(drawing) = charted.draw(place)
+        {
+            let picture = document::tree::Picture {
+                source: PictureSource::Resource(build.resource(
+                    drawing,
+                    "",
+                    Some(charts::DRAWING),
+                )?),
+                alternative: charts::alternative(chart, alternative),
+                title: Box::default(),
+                width: Some(Length::emu(place.width as i64)),
+                height: Some(Length::emu(place.height as i64)),
+                frame: None,
+            };
+            return self.words.picture(build, picture, frame.link.as_deref());
         }
-        self.losses.add(&CHARTS);
-        build.open(Node::Table {
-            columns: Vec::new(),
-            width: None,
-            alignment: None,
-        })?;
-        if let Some(title) = title {
-            build.open(Node::Caption)?;
-            paragraph(build, title)?;
-            build.close()?;
-        }
-        let columns = chart.columns();
-        build.open(Node::Row {
-            part: Part::Head,
-            height: None,
-        })?;
-        for (name, ..) in &columns {
-            cell(build, name, true, None)?;
-        }
-        build.close()?;
-        let rows = columns.iter().map(|(_, points, _)| points.len()).max();
-        for row in 0..rows.unwrap_or(0) {
-            build.open(Node::Row {
-                part: Part::Body,
-                height: None,
-            })?;
-            for (_, points, is_value) in &columns {
-                let point = points.get(row).map_or("", String::as_str);
-                cell(build, point, false, is_value.then_some(Alignment::End))?;
-            }
-            build.close()?;
-        }
-        build.close()
+        self.losses.add(charts::table(build, chart, alternative)?);
+        Ok(())
     }
-}
-
-fn cell(
-    build: &mut Builder<'_>,
-    text: &str,
-    heading: bool,
-    alignment: Option<Alignment>,
-) -> Result<()> {
-    build.open(Node::Cell(CellShape {
-        heading,
-        alignment,
-        ..CellShape::default()
-    }))?;
-    paragraph(build, text)?;
-    build.close()
-}
-
-fn paragraph(build: &mut Builder<'_>, text: &str) -> Result<()> {
-    build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
-    build.text(text)?;
-    build.close()
 }

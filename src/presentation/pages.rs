@@ -49,7 +49,7 @@ pub(super) fn write(
     let (width, height) = deck.facts().size;
     let size = (width.to_points() as f32, height.to_points() as f32);
     let slides = deck.facts().slides;
-    let mut plan = Plan::new(deck);
+    let mut plan = Plan::new(job, deck);
     let mut pages = Vec::new();
     for number in 0..slides {
         job.check()?;

@@ -8,19 +8,20 @@ use super::{
         Body, Cell, Content, Deck, Frame, Look, Paragraph, Picture, Place, Role, Row, Run, Shape,
         Slide, Spacing, Table, Words,
     },
-    outline,
     setting::{Setting, anchor, colour},
 };
 use crate::{
     document::{
         Losses, media,
-        office::losses,
+        office::{charts, losses},
         tree::{
             Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length,
             LineKind, Node, Part, ResourceId, VerticalAlignment, Width,
         },
     },
     error::Result,
+    image::metafile,
+    job::Job,
     office::drawing::{Art, Chart, Crop, Fill, Geometry, Line, POINT, Rgba, Shown},
 };
 use std::{collections::HashMap, rc::Rc};
@@ -90,6 +91,7 @@ impl Rectangle {
 
 /// Plans one page after another.
 pub(super) struct Plan<'d> {
+    job: &'d Job<'d>,
     pub(super) deck: &'d mut dyn Deck,
     pub(super) losses: Losses,
     pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
@@ -120,8 +122,9 @@ struct Draft {
 }
 
 impl<'d> Plan<'d> {
-    pub(super) fn new(deck: &'d mut dyn Deck) -> Self {
+    pub(super) fn new(job: &'d Job<'d>, deck: &'d mut dyn Deck) -> Self {
         Self {
+            job,
             deck,
             losses: Losses::default(),
             pictures: HashMap::new(),
@@ -209,13 +212,23 @@ impl<'d> Plan<'d> {
                 let layer = Layer::Text(Rectangle::at(place, blocks));
                 draft.put(build, layer, place)?;
             }
-            Content::Chart(chart) => {
-                let table = charted(chart, place);
+            Content::Chart(charted) => {
+                let chart = &charted.chart;
+                if let Some(drawing) = charted.draw(&place) {
+                    let alternative = Some(&*frame.alternative).filter(|words| !words.is_empty());
+                    let layer = Layer::Picture {
+                        id: build.resource(drawing, "", Some(charts::DRAWING))?,
+                        place,
+                        alternative: charts::alternative(chart, alternative),
+                    };
+                    return draft.put(build, layer, place);
+                }
+                let table = table_of(chart, place);
                 if table.rows.is_empty() {
                     self.losses.add(&losses::DRAWINGS);
                     return Ok(());
                 }
-                self.losses.add(&outline::CHARTS);
+                self.losses.add(&charts::TABLES);
                 let blocks = self.table(build, draft, &table)?;
                 let layer = Layer::Text(Rectangle::at(place, blocks));
                 draft.put(build, layer, place)?;
@@ -316,6 +329,13 @@ impl<'d> Plan<'d> {
         let bytes = self
             .deck
             .picture(name, &mut |bytes| build.own_memory(bytes))?;
+        // Drawings hold no metafiles, but what they become.
+        let bytes = match bytes {
+            Some(bytes) if metafile::kind(&bytes).is_some() => {
+                metafile::draw(self.job, &bytes)?.map(|drawn| drawn.svg)
+            }
+            bytes => bytes,
+        };
         let bytes = bytes.map(Rc::new);
         self.pictures.insert(name.into(), bytes.clone());
         Ok(bytes)
@@ -398,7 +418,7 @@ impl<'d> Plan<'d> {
 }
 
 /// The values of a chart as a table that fits into its place, as far as letters can be read.
-fn charted(chart: &Chart, place: Place) -> Table {
+fn table_of(chart: &Chart, place: Place) -> Table {
     let columns = chart.columns();
     let rows = columns.iter().map(|(_, points, _)| points.len()).max();
     let rows = rows.map_or(0, |rows| rows + 1);

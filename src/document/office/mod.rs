@@ -6,6 +6,8 @@
 //! file format.
 
 pub(crate) mod cells;
+#[cfg(feature = "svg")]
+pub(crate) mod charts;
 mod fields;
 mod flow;
 mod growth;

@@ -24,6 +24,16 @@ impl Rgba {
     pub(crate) const fn opaque(rgb: [u8; 3]) -> Self {
         Self { rgb, alpha: 1.0 }
     }
+
+    /// The same colour with its luminance multiplied, and then raised.
+    pub(crate) fn luminance(self, by: f64, plus: f64) -> Self {
+        let mut parts = to_hsl(self.rgb.map(|part| f64::from(part) / 255.0));
+        parts[2] = (parts[2] * by + plus).clamp(0.0, 1.0);
+        Self {
+            rgb: from_hsl(parts).map(byte),
+            ..self
+        }
+    }
 }
 
 /// A colour as it is written.

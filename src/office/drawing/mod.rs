@@ -13,7 +13,7 @@ mod presets;
 mod theme;
 
 pub(crate) use art::{Art, POINT, Shown};
-pub(crate) use chart::Chart;
+pub(crate) use chart::{Chart, draw as draw_chart};
 pub(crate) use colour::{Colour, Palette, Rgba};
 pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,

@@ -13,7 +13,7 @@ use crate::{
     document::office::losses,
     error::Result,
     office::drawing::{Chart, Fill, FillStyle, LineStyle, flag, number},
-    presentation::deck::{Body, Cell, Content, Frame, Place, Role, Row, Shape, Table},
+    presentation::deck::{Body, Cell, Charted, Content, Frame, Place, Role, Row, Shape, Table},
 };
 
 /// The limits on the columns and the cells of a table.
@@ -50,7 +50,11 @@ pub(super) fn read(
         let part = shapes
             .scope
             .part(&chart.attribute("id").unwrap_or_default());
-        frame.content = Content::Chart(Box::new(self::chart(shapes, &part)?));
+        frame.content = Content::Chart(Box::new(Charted {
+            chart: self::chart(shapes, &part)?,
+            theme: shapes.scope.theme.clone(),
+            palette: shapes.scope.palette.clone(),
+        }));
     } else if let Some(diagram) = data.child("dgm", "relIds") {
         let data = shapes
             .scope

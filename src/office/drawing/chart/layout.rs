@@ -1,0 +1,62 @@
+//! Where things of a chart are: the rectangle that is left for the plot by titles and legend. Draws nothing.
+
+use super::model::Manual;
+
+/// From the edge of the frame to a plot that has nothing beside it, in points.
+pub(super) const MARGIN: f64 = 11.0;
+
+/// A rectangle, in points from the upper left corner of the frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Area {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+}
+
+impl Area {
+    pub(super) fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    /// The point with these shares of the width, from the left, and of the height, from below.
+    pub(super) fn at(&self, across: f64, up: f64) -> (f64, f64) {
+        (
+            self.left + across * self.width(),
+            self.bottom - up * self.height(),
+        )
+    }
+
+    pub(super) fn centre(&self) -> (f64, f64) {
+        self.at(0.5, 0.5)
+    }
+
+    /// The same, at least a few points large.
+    pub(super) fn sound(self) -> Self {
+        Self {
+            right: self.right.max(self.left + 4.0),
+            bottom: self.bottom.max(self.top + 4.0),
+            ..self
+        }
+    }
+
+    /// The rectangle that a file gives in shares of this one. What it leaves open is that of `usual`.
+    pub(super) fn placed(&self, place: &Manual, usual: Self) -> Self {
+        let left = place.x.map_or(usual.left, |x| self.left + x * self.width());
+        let top = place.y.map_or(usual.top, |y| self.top + y * self.height());
+        let width = place.width.map_or(usual.width(), |own| own * self.width());
+        let height = place
+            .height
+            .map_or(usual.height(), |own| own * self.height());
+        Self {
+            left,
+            top,
+            right: left + width,
+            bottom: top + height,
+        }
+    }
+}

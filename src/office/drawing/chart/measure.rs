@@ -1,0 +1,62 @@
+//! How wide text of a chart is, by the fonts that are compiled in. Shapes nothing: labels are short, and only their room is asked for.
+
+use crate::fonts::{Embedded, Family, SIGNS, TEXT, families};
+use skrifa::{
+    FontRef, MetadataProvider as _,
+    charmap::Charmap,
+    instance::{LocationRef, Size},
+    metrics::GlyphMetrics,
+};
+
+/// How wide a character is that the font lacks, in sizes.
+const USUAL: f64 = 0.6;
+
+/// A face that text is measured by.
+pub(super) struct Face {
+    widths: Option<(Charmap<'static>, GlyphMetrics<'static>)>,
+    units: f64,
+    /// How far letters go above and below the base line, in sizes.
+    pub(super) above: f64,
+    pub(super) below: f64,
+}
+
+impl Face {
+    /// The face of a font that is called so.
+    pub(super) fn named(name: &str, bold: bool, italic: bool) -> Self {
+        let family = families::family(name).unwrap_or(Family::Serif);
+        let of_family = TEXT.iter().filter(|font| font.family == family);
+        let best = of_family.max_by_key(|font| (font.bold == bold, font.italic == italic));
+        Self::of(best.unwrap_or(&SIGNS))
+    }
+
+    fn of(font: &'static Embedded) -> Self {
+        let mut face = Self {
+            widths: None,
+            units: 1.0,
+            above: 0.9,
+            below: 0.25,
+        };
+        if let Ok(font) = FontRef::from_index(font.data(), 0) {
+            let (size, location) = (Size::unscaled(), LocationRef::default());
+            let metrics = font.metrics(size, location);
+            face.units = f64::from(metrics.units_per_em.max(1));
+            face.above = f64::from(metrics.ascent) / face.units;
+            face.below = f64::from(-metrics.descent) / face.units;
+            face.widths = Some((font.charmap(), font.glyph_metrics(size, location)));
+        }
+        face
+    }
+
+    /// How wide text is, in sizes.
+    pub(super) fn width(&self, text: &str) -> f64 {
+        let Some((characters, widths)) = &self.widths else {
+            return text.chars().count() as f64 * USUAL;
+        };
+        let width = |character| {
+            let glyph = characters.map(character)?;
+            Some(f64::from(widths.advance_width(glyph)?) / self.units)
+        };
+        let all = text.chars().map(|one| width(one).unwrap_or(USUAL));
+        all.sum()
+    }
+}

@@ -1,0 +1,232 @@
+//! The scale of an axis of numbers: where it begins and ends, and in which steps. Draws nothing.
+//!
+//! What a file leaves open follows Word, measured on nine axes without limits of their own: an axis begins at zero if its values
+//! spread over more than a sixth of the largest; it ends at the first step that is 5 % of its length beyond the largest value; the
+//! step is the smallest of 1, 2 and 5 times a power of ten by which it has no more intervals than labels have room.
+
+use super::model::Axis;
+
+/// The most ticks of an axis, whatever steps its file asks for.
+const MAX_TICKS: usize = 500;
+
+/// A scale.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Scale {
+    pub(super) least: f64,
+    pub(super) most: f64,
+    pub(super) step: f64,
+    /// The base of a logarithmic scale.
+    log: Option<f64>,
+    reversed: bool,
+}
+
+impl Scale {
+    /// A scale for values between these, with at most so many intervals where the file says nothing. `tight` keeps its end at the
+    /// largest value, as shares of a whole have it.
+    pub(super) fn new(
+        range: Option<(f64, f64)>,
+        axis: &Axis,
+        intervals: usize,
+        tight: bool,
+    ) -> Self {
+        let (low, high) = range.unwrap_or((0.0, 1.0));
+        if let Some(base) = axis.log_base {
+            return Self::logarithmic((low, high), axis, base);
+        }
+        let high = axis.most.unwrap_or(high);
+        let low = axis.least.unwrap_or(low).min(high);
+        let high = if low == high && high == 0.0 {
+            1.0
+        } else {
+            high
+        };
+        let spread = high - low;
+        let bottom = match axis.least {
+            Some(least) => least,
+            None if low >= 0.0 && (spread > high / 6.0 || spread == 0.0) => 0.0,
+            None if low >= 0.0 => low - spread / 2.0,
+            None if tight => low,
+            None => low - (high.max(0.0) - low) * 0.05,
+        };
+        let top = match axis.most {
+            Some(most) => most,
+            None if high <= 0.0 && (spread > low.abs() / 6.0 || spread == 0.0) => 0.0,
+            None if tight => high,
+            None => high + (high - bottom) * 0.05,
+        };
+        let length = (top - bottom).abs();
+        let length = if length > 0.0 && length.is_finite() {
+            length
+        } else {
+            1.0
+        };
+        let mut step = axis.step.unwrap_or_else(|| step(length, intervals));
+        let ends = |step: f64| {
+            let least = axis.least.unwrap_or((bottom / step + 1e-9).floor() * step);
+            let most = axis.most.unwrap_or((top / step - 1e-9).ceil() * step);
+            (least, if most > least { most } else { least + step })
+        };
+        let (mut least, mut most) = ends(step);
+        while axis.step.is_none() && (most - least) / step > intervals as f64 + 1e-6 {
+            step = next(step);
+            (least, most) = ends(step);
+        }
+        if (most - least) / step > MAX_TICKS as f64 {
+            step = self::step(most - least, intervals);
+        }
+        Self {
+            least,
+            most,
+            step,
+            log: None,
+            reversed: axis.reversed,
+        }
+    }
+
+    fn logarithmic((low, high): (f64, f64), axis: &Axis, base: f64) -> Self {
+        let positive = |value: Option<f64>| value.filter(|value| *value > 0.0);
+        let low = if low > 0.0 {
+            low
+        } else {
+            1.0_f64.min(high.abs().max(1e-300))
+        };
+        let power = |value: f64| value.log(base);
+        let least = positive(axis.least).map_or_else(|| power(low).floor(), power);
+        let most = positive(axis.most).map_or_else(|| power(high.max(low)).ceil(), power);
+        let least = if least > 0.0 && axis.least.is_none() {
+            0.0
+        } else {
+            least
+        };
+        let (least, most) = (least.clamp(-300.0, 300.0), most.clamp(-300.0, 300.0));
+        Self {
+            least,
+            most: if most > least { most } else { least + 1.0 },
+            step: ((most - least) / 20.0).ceil().max(1.0),
+            log: Some(base),
+            reversed: axis.reversed,
+        }
+    }
+
+    /// Where a value is: 0 at the beginning of the axis, 1 at its end.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        let value = match self.log {
+            Some(base) if value > 0.0 => value.log(base),
+            Some(_) => self.least,
+            None => value,
+        };
+        let share = (value - self.least) / (self.most - self.least);
+        let share = share.clamp(-10.0, 10.0);
+        if self.reversed { 1.0 - share } else { share }
+    }
+
+    /// The same for what must not leave the plot.
+    pub(super) fn within(&self, value: f64) -> f64 {
+        self.share(value).clamp(0.0, 1.0)
+    }
+
+    /// The value from which bars rise: zero, or what is nearest to it.
+    pub(super) fn base(&self) -> f64 {
+        match self.log {
+            Some(base) => base.powf(self.least),
+            None => 0.0_f64.clamp(self.least, self.most.max(self.least)),
+        }
+    }
+
+    /// The values that have a tick, from the beginning on.
+    pub(super) fn ticks(&self) -> Vec<f64> {
+        self.every(self.step)
+    }
+
+    /// Those between them.
+    pub(super) fn minor_ticks(&self, step: Option<f64>) -> Vec<f64> {
+        match self.log {
+            Some(_) => Vec::new(),
+            None => self.every(step.unwrap_or(self.step / 5.0)),
+        }
+    }
+
+    fn every(&self, step: f64) -> Vec<f64> {
+        let count = ((self.most - self.least) / step + 1e-6).floor();
+        let count = count.clamp(0.0, MAX_TICKS as f64) as usize;
+        let at = |nth: usize| {
+            let value = self.least + step * nth as f64;
+            // What should be zero is not, by the last digits of a step.
+            let value = if value.abs() < step * 1e-9 {
+                0.0
+            } else {
+                value
+            };
+            self.log.map_or(value, |base| base.powf(value))
+        };
+        (0..=count).map(at).collect()
+    }
+}
+
+/// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most so many parts.
+fn step(length: f64, intervals: usize) -> f64 {
+    let least = length / intervals.max(1) as f64;
+    let power = 10_f64.powf(least.log10().floor());
+    let power = if power > 0.0 && power.is_finite() {
+        power
+    } else {
+        1.0
+    };
+    let fits = |step: &f64| *step >= least * (1.0 - 1e-9);
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    steps.into_iter().find(fits).unwrap_or(10.0 * power)
+}
+
+fn next(now: f64) -> f64 {
+    step(now * 1.5, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_begin_and_end_where_word_lets_them() {
+        #[track_caller]
+        fn check(range: (f64, f64), intervals: usize, expected: (f64, f64, f64)) {
+            let scale = Scale::new(Some(range), &Axis::default(), intervals, false);
+            assert_eq!((scale.least, scale.most, scale.step), expected, "{range:?}");
+        }
+        check((5.0, 22.1), 10, (0.0, 25.0, 5.0));
+        check((40.0, 95.0), 10, (0.0, 100.0, 10.0));
+        check((120.0, 610.0), 10, (0.0, 700.0, 100.0));
+        check((120.0, 590.0), 10, (0.0, 700.0, 100.0));
+        check((7.0, 52.0), 10, (0.0, 60.0, 10.0));
+        check((900.0, 5100.0), 10, (0.0, 6000.0, 1000.0));
+        check((100.0, 2100.0), 10, (0.0, 2500.0, 500.0));
+        check((1.0, 10.0), 10, (0.0, 12.0, 2.0));
+        check((2.0, 9.0), 5, (0.0, 10.0, 2.0));
+        check((-3.0, 4.0), 10, (-4.0, 5.0, 1.0));
+        check((95.0, 97.0), 10, (94.0, 97.5, 0.5));
+    }
+
+    #[test]
+    fn hostile_limits_give_a_scale() {
+        for (least, most, step) in [
+            (Some(1.0), Some(1.0), Some(1e-300)),
+            (Some(5.0), Some(-5.0), None),
+            (Some(1e299), None, Some(1e-9)),
+            (None, Some(-1e299), Some(1e299)),
+        ] {
+            for log_base in [None, Some(10.0), Some(1.000001)] {
+                let axis = Axis {
+                    least,
+                    most,
+                    step,
+                    log_base,
+                    ..Axis::default()
+                };
+                for range in [None, Some((0.0, 0.0)), Some((-1e299, 1e299))] {
+                    let scale = Scale::new(range, &axis, 5, false);
+                    assert!(scale.ticks().len() <= MAX_TICKS + 1);
+                    assert!(!scale.within(3.0).is_nan(), "{axis:?}");
+                }
+            }
+        }
+    }
+}
