@@ -32,3 +32,7 @@ mod terminal;
 mod tools;
 mod waiting;
 mod watch;
+#[cfg(feature = "spreadsheet")]
+#[allow(dead_code)]
+#[path = "../documents/zips.rs"]
+mod zips;

@@ -1,6 +1,6 @@
 //! Sheets through HTTP, and what `/formats` says of them.
 
-use crate::harness::Server;
+use crate::{harness::Server, zips::Zip};
 
 #[test]
 fn a_table_goes_to_a_workbook_and_back() {
@@ -28,4 +28,26 @@ fn a_damaged_workbook_is_the_fault_of_its_sender() {
     let server = Server::start();
     let answer = server.convert(b"PK\x03\x04 and no more", "table.ods", "csv");
     assert_eq!(answer.status, 400, "{answer:?}");
+}
+
+/// What is left out of an archive is noted file by file. However long the names are, the notes stay within what a child may say at
+/// once, and say how many more there are; the child lives.
+#[test]
+fn notes_of_many_long_names_are_cut_and_cost_no_child() {
+    let mut server = Server::with("--converters 1").start();
+    let before = server.process().children();
+    let mut archive = Zip::default().stored("good.tsv", b"a\tb\n");
+    for number in 0..400 {
+        let name = format!("{}{number}.xlsx", "漢".repeat(80));
+        archive = archive.stored(&name, b"PK\x03\x04 and no more");
+    }
+    let answer = server.convert(&archive.finish(), "many.zip", "csv");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let record = answer.json();
+    let notes = record["data"]["notes"].as_array().unwrap();
+    let all: usize = notes.iter().map(|note| note.to_string().len()).sum();
+    assert!(all < 32 << 10, "{all} bytes");
+    let last = notes.last().unwrap().to_string();
+    assert!(last.contains("more"), "{last}");
+    assert_eq!(server.process().children(), before);
 }
