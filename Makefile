@@ -64,7 +64,7 @@ release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image soak readme
+.PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-tables soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release-check install clean
 
 help:
@@ -172,6 +172,9 @@ bench-document: build ## measure the converters of documents beside pandoc, typs
 
 bench-image: build ## measure the converters of pictures beside ImageMagick, libvips and sharp
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench images
+
+bench-tables: build ## measure how tables of PDFs are found: make bench-tables ICDAR=FOLDER (see tests/corpora/README.md)
+	tests/corpora/tables.py $(ICDAR) --binary $(abspath $(binary))
 
 bench-hostile: build ## hostile clients: this service beside nginx and Node with sharp, where they are installed
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench hostile

@@ -100,6 +100,7 @@ impl Service {
         api.cors_origins.clone_from(&config.cors_origins);
         api.trusted_proxies.clone_from(&config.trusted_proxies);
         api.base_path.clone_from(&config.base_path);
+        api.compat.clone_from(&config.compat);
         // The default depends on the number of converters, not of workers: there are many uploads and few converters.
         let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
         api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));

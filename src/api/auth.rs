@@ -5,6 +5,7 @@ use crate::{
     http::{Head, Response, Status},
     keys::Keys,
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
 
 /// Whether the request may be served: it carries one of the keys in `Authorization: Bearer` (RFC 6750) or `X-API-Key`, or no
 /// keys are set at all.
@@ -20,6 +21,18 @@ pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
         found |= keys.contains(key);
     }
     found
+}
+
+/// The same with a key as the password of `Authorization: Basic` (RFC 7617), which is all that clients of other services can send.
+pub(super) fn admits_basic(keys: &Keys, head: &Head) -> bool {
+    let key = head.field("authorization").and_then(|value| {
+        let (scheme, encoded) = value.split_once(' ')?;
+        let is_basic = scheme.eq_ignore_ascii_case("basic");
+        let decoded = STANDARD.decode(encoded.trim()).ok().filter(|_| is_basic)?;
+        let pair = String::from_utf8(decoded).ok()?;
+        pair.split_once(':').map(|(_, key)| key.to_owned())
+    });
+    key.is_some_and(|key| keys.contains(&key))
 }
 
 /// The answer to a request without a valid key.

@@ -14,12 +14,16 @@ use crate::{
     engine::Finished,
     error::{Error, Kind, Result, quoted},
     format::{ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE},
-    http::{self, Body, Head, Method, Payload, Piece, Response, Status, Stream},
+    http::{self, Head, Method, Payload, Piece, Response, Status, Stream},
     job::Quality,
     registry::{self, Terms},
     store::{self, Spool},
 };
-use std::io::{self, Read, Write};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    ops::Range,
+};
 
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
@@ -111,7 +115,7 @@ fn option(text: &str) -> Result<(String, String)> {
 }
 
 /// Writes the body to `file`. Returns its length in bytes, at least 1 and at most `max`.
-pub(super) fn store(body: &mut Body<'_>, file: &mut impl Write, max: u64) -> Result<u64> {
+pub(super) fn store(body: &mut impl Read, file: &mut impl Write, max: u64) -> Result<u64> {
     let mut len = 0;
     let mut piece = vec![0; AT_ONCE];
     loop {
@@ -164,8 +168,13 @@ pub(super) fn file(
         [] => response,
         notes => response.field(NOTES, in_ascii(notes)),
     };
-    let sent = Sent(Some(Piece::File(file, 0..len)));
-    Ok(response.payload(Payload::Stream(len, Box::new(sent))))
+    Ok(response.payload(stream(file, 0..len)))
+}
+
+/// A part of a file as the content of an answer.
+pub(super) fn stream(file: File, range: Range<u64>) -> Payload {
+    let len = range.end - range.start;
+    Payload::Stream(len, Box::new(Sent(Some(Piece::File(file, range)))))
 }
 
 /// A result on its way. Nobody has to know whether it arrives.

@@ -72,6 +72,11 @@ pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
         );
         return Err(Error::new(Kind::TooLarge, text));
     }
+    refuse_busy(api)
+}
+
+/// Refuses what there is no room for at the moment.
+pub(super) fn refuse_busy(api: &Api) -> Result<()> {
     api.store.reachable()?;
     if api.engine.is_full() {
         return Err(Error::new(
@@ -121,7 +126,15 @@ fn respond(
     } else if is_file_wanted {
         // The key is free again, as nothing is kept that a repeat could be given.
         let Received { spool, request, .. } = &received;
-        let finished = run(api, spool, &request.task, received.route, body)?;
+        let files = Files::of(spool)?;
+        let finished = run(
+            api,
+            files,
+            spool.owner(),
+            &request.task,
+            received.route,
+            body,
+        )?;
         return bare::file(spool, request, &finished);
     } else {
         let record = finish(api, received, body)?;
@@ -173,7 +186,8 @@ fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>>
         turn: _turn,
         form: _,
     } = received;
-    let finished = run(api, &spool, &request.task, route, body)?;
+    let files = Files::of(&spool)?;
+    let finished = run(api, files, spool.owner(), &request.task, route, body)?;
     spool.commit(request, outcome(&finished), SystemTime::now())
 }
 
@@ -227,7 +241,7 @@ fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
 }
 
 /// Refuses an upload, before it is read, that the disk has no room for or that exceeds the client's share of it.
-fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
+pub(super) fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     let len = match head.framing {
         Framing::Length(len) => len,
         Framing::None | Framing::Chunked => 0,
@@ -244,7 +258,7 @@ fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
 }
 
 /// Memory for a small upload. Without it, an upload goes to the disk.
-fn memory(api: &Api, head: &Head) -> Option<store::Memory> {
+pub(super) fn memory(api: &Api, head: &Head) -> Option<store::Memory> {
     let len = match head.framing {
         Framing::Length(len) if len > SMALL + FORM_ROOM => return None,
         Framing::Length(len) => len.min(SMALL),
@@ -305,20 +319,20 @@ impl Watcher for Waiting {
     }
 }
 
-/// Runs a conversion while the client waits. Cancels it if the client leaves.
-fn run(
+/// Runs a conversion of `client` while it waits. Cancels it if the client leaves.
+pub(super) fn run(
     api: &Api,
-    spool: &Spool,
+    files: Files,
+    client: Option<IpAddr>,
     task: &Task,
     route: &'static Route,
     body: &Body<'_>,
 ) -> Result<Finished> {
-    let place = api.engine.place(spool.owner())?;
+    let place = api.engine.place(client)?;
     let cancel = Cancel::default();
     let (sender, result) = bounded(1);
     let watcher = Box::new(Waiting(sender));
-    let client = spool.owner();
-    let order = Files::of(spool)?.order(task.clone(), route, client, cancel.clone(), watcher);
+    let order = files.order(task.clone(), route, client, cancel.clone(), watcher);
     api.engine.submit(place, order);
     loop {
         match result.recv_timeout(CLIENT_CHECK) {

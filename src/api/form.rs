@@ -6,7 +6,7 @@
 //! now it takes 160 ms.
 
 mod head;
-mod parts;
+pub(super) mod parts;
 
 use crate::{
     error::{Error, Kind, Result, quoted},
@@ -210,7 +210,7 @@ pub(super) fn missing(name: &str) -> Error {
     )
 }
 
-fn malformed(err: io::Error) -> Error {
+pub(super) fn malformed(err: io::Error) -> Error {
     let text = match err.kind() {
         io::ErrorKind::UnexpectedEof => "the form ends before its closing boundary".to_owned(),
         _ => format!("the head of a part of the form is malformed: {err}"),

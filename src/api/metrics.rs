@@ -4,6 +4,7 @@
 //! formats are those of the registry. What clients write is never a label.
 
 use super::{
+    compat::{self, LABELS},
     failures::{allow, nothing_at},
     router::{self, ENDPOINTS},
 };
@@ -28,7 +29,7 @@ pub struct Metrics {
     store: Store,
     engine: Arc<Engine>,
     server: OnceLock<Handle>,
-    /// Of each endpoint, and of all other paths.
+    /// Of each endpoint, of all other paths, and of each other service's paths.
     routes: Vec<Requests>,
     received: Counter,
     sent: Counter,
@@ -48,7 +49,9 @@ impl Metrics {
             store,
             engine,
             server: OnceLock::new(),
-            routes: (0..=ENDPOINTS.len()).map(|_| Requests::default()).collect(),
+            routes: (0..=ENDPOINTS.len() + LABELS.len())
+                .map(|_| Requests::default())
+                .collect(),
             received: Counter::default(),
             sent: Counter::default(),
         }
@@ -61,11 +64,19 @@ impl Metrics {
     }
 
     /// Counts one request. `path` is the one that the routes know.
-    pub(super) fn answered(&self, exchange: &Exchange<'_>, path: &str) {
+    pub(super) fn answered(
+        &self,
+        exchange: &Exchange<'_>,
+        path: &str,
+        compat: Option<compat::Route>,
+    ) {
         self.received.add(exchange.received);
         self.sent.add(exchange.bytes);
         let endpoint = router::parse(path).map(|route| route.endpoint());
-        let known = ENDPOINTS.iter().position(|&known| Some(known) == endpoint);
+        let known = match compat {
+            Some(route) => Some(ENDPOINTS.len() + 1 + route.label()),
+            None => ENDPOINTS.iter().position(|&known| Some(known) == endpoint),
+        };
         let requests = &self.routes[known.unwrap_or(ENDPOINTS.len())];
         requests.durations.observe(exchange.duration);
         let status = Status::ALL
@@ -101,7 +112,11 @@ impl Metrics {
 
     fn write_requests(&self, text: &mut Text) {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
-        let routes: Vec<_> = templates.chain([OTHER]).zip(&self.routes).collect();
+        let routes: Vec<_> = templates
+            .chain([OTHER])
+            .chain(LABELS)
+            .zip(&self.routes)
+            .collect();
         text.metric(
             "convertd_http_requests_total",
             Kind::Counter,

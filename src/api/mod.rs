@@ -7,6 +7,7 @@ mod auth;
 mod bare;
 mod bundle;
 mod client;
+mod compat;
 mod convert;
 mod cors;
 mod download;
@@ -36,6 +37,7 @@ mod status;
 mod waiters;
 
 pub use accepted::resume;
+pub use compat::Compat;
 pub use fairness::Fairness;
 pub use files::{Manual, Page};
 pub use health::Health;
@@ -79,7 +81,15 @@ impl Api {
         Ok(route)
     }
 
+    /// The route of a service that this one answers for.
+    fn compat_route(&self, head: &Head) -> Option<compat::Route> {
+        self.compat.parse(site::path(self, head))
+    }
+
     fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
+        if let Some(route) = self.compat_route(head) {
+            return Ok(compat::admit(self, head, route));
+        }
         let route = self.route(head)?;
         let is_form = route == Route::Page && head.method == Method::Post;
         let is_open = match route {
@@ -157,6 +167,9 @@ impl Handler for Api {
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
         let head = request.head;
+        if let Some(route) = self.compat_route(head) {
+            return compat::answer(self, request, route);
+        }
         let response = match router::parse(site::path(self, head)) {
             Some(Route::Convert) => convert::answer(self, request),
             Some(Route::Bundle) => bundle::answer(self, head, request.body),
@@ -181,6 +194,11 @@ impl Handler for Api {
     }
 
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response {
+        if let Some(head) = head
+            && let Some(route) = self.compat_route(head)
+        {
+            return compat::refuse(head, route, refusal);
+        }
         let response = refused(refusal);
         match head {
             Some(head) => cors::decorate(&self.cors_origins, head, response),
@@ -194,8 +212,9 @@ impl Handler for Api {
 
     fn finished(&self, exchange: &Exchange<'_>) {
         let path = self.base_path.strip(exchange.path);
-        self.metrics
-            .answered(exchange, path.unwrap_or(exchange.path));
+        let path = path.unwrap_or(exchange.path);
+        let compat = self.compat.parse(path);
+        self.metrics.answered(exchange, path, compat);
         logging::request(&logging::Request {
             method: exchange.method,
             path: &shorten(exchange.path),

@@ -18,7 +18,11 @@ pub(super) struct Files {
 
 impl Files {
     pub(super) fn of(spool: &Spool) -> Result<Self> {
-        let input = spool.open_upload()?;
+        Self::from(spool.open_upload()?, spool)
+    }
+
+    /// What is read is this file, and only the result belongs to the spool.
+    pub(super) fn from(input: File, spool: &Spool) -> Result<Self> {
         let input_len = input
             .metadata()
             .map_err(|err| Error::storage("the upload cannot be read", err))?

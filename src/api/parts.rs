@@ -1,6 +1,7 @@
 //! What the interface is made of, for everything that answers. Answers nothing itself.
 
 use super::{
+    compat::Compat,
     fairness::Fairness,
     files::{Manual, Page},
     formats,
@@ -37,6 +38,8 @@ pub struct Api {
     pub shows_metrics: bool,
     /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,
+    /// The other services that clients may take this one for.
+    pub compat: Compat,
     /// The page for people at `/`.
     pub page: Page,
     /// The manual at `/manual`.
@@ -65,6 +68,7 @@ impl Api {
             metrics,
             shows_metrics: true,
             base_path: BasePath::default(),
+            compat: Compat::default(),
             page: Page::default(),
             manual: Manual::default(),
             formats: formats::body(),

@@ -173,7 +173,7 @@ pub(super) fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// Identifies the format of a file in memory.
-fn identified(
+pub(super) fn identified(
     bytes: Vec<u8>,
     name: &str,
     others: &dyn Others,

@@ -13,6 +13,8 @@ mod merge;
 mod natural;
 mod pages;
 mod remarks;
+#[cfg(feature = "pdf")]
+pub(crate) mod site;
 mod within;
 
 use crate::{
@@ -79,6 +81,10 @@ pub(crate) fn convert(
     if merge::wants(job) {
         let made = merge::convert(job, &mut files, output, others, &mut remarks)?;
         return finished(job, made, remarks);
+    }
+    #[cfg(feature = "pdf")]
+    if let Some(index) = site::wanted(job) {
+        return site::convert(job, &mut files, index, output, others);
     }
     let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, others)? {
         pages::convert(job, &mut files, output, others, &mut remarks)?

@@ -3,6 +3,8 @@
 
 #[cfg(any(feature = "audio", feature = "jxl"))]
 pub(crate) mod bits;
+#[cfg(feature = "document")]
+pub(crate) mod code_page;
 #[cfg(feature = "audio")]
 pub(crate) mod crc;
 pub(crate) mod deflate;

@@ -8,6 +8,7 @@ mod values;
 pub use options::{OPTIONS, Opt};
 
 use crate::{
+    api::Compat,
     base_path::BasePath,
     engine::Isolation,
     error::{Error, Kind, Result},
@@ -68,6 +69,8 @@ pub struct Config {
     pub conversions_per_address: Option<usize>,
     /// What paths begin with behind a proxy that serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,
+    /// The other services that clients may take this one for.
+    pub compat: Compat,
     /// The proxies whose `X-Forwarded-For` header is believed.
     pub trusted_proxies: Vec<Network>,
     /// The maximum length of a result in bytes.
@@ -106,6 +109,7 @@ impl Config {
             connections_per_address: None,
             conversions_per_address: None,
             base_path: BasePath::default(),
+            compat: Compat::default(),
             trusted_proxies: Vec::new(),
             max_output: 2 << 30,
             min_rate: 16 << 10,

@@ -349,6 +349,20 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "compat",
+        env: "CONVERTD_COMPAT",
+        value: "SERVICES",
+        default: "none",
+        help: "other services whose clients are answered as well: gotenberg, tika or gotenberg,tika",
+        set: |config, text| {
+            put(
+                &mut config.compat,
+                text.parse().ok(),
+                "gotenberg, tika, or both with a comma between them",
+            )
+        },
+    },
+    Opt {
         flag: "trusted-proxies",
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",

@@ -11,11 +11,12 @@ use std::io;
 pub(crate) const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// Bytes of an entry of the directory (2.6.1).
-#[cfg(feature = "spreadsheet")]
 const ENTRY: usize = 128;
 
+/// The number of entries that are read at most. Documents have some hundreds, with one of each object in them.
+const MAX_ENTRIES: usize = 1 << 16;
+
 /// The number that ends a chain, and all that name no sector (2.1).
-#[cfg(feature = "spreadsheet")]
 const LAST_SECTOR: u32 = 0xffff_fffa;
 
 /// Whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
@@ -52,7 +53,6 @@ pub(crate) fn mentions(input: &mut dyn Input, name: &str) -> bool {
 }
 
 /// A stream of a compound file.
-#[cfg(feature = "spreadsheet")]
 pub(crate) struct Stream<'a> {
     input: &'a mut dyn Input,
     /// Where the pieces of the stream are in the file, and the length of each but the last.
@@ -63,52 +63,21 @@ pub(crate) struct Stream<'a> {
 }
 
 /// Bytes that opening a stream takes, for a file of `len` bytes.
-#[cfg(feature = "spreadsheet")]
 pub(crate) fn memory(len: u64) -> u64 {
-    // The table has four bytes a sector of 512, a stream eight; the directory is at most the whole file.
-    len / 32 + (4 << 20)
+    // The table has four bytes a sector of 512, a stream eight; an entry of the directory as much again.
+    len / 32 + len.min(12 << 20) + (4 << 20)
 }
 
-#[cfg(feature = "spreadsheet")]
 impl<'a> Stream<'a> {
     /// Opens the first stream that has one of these names.
     ///
     /// Errors: sentences about what is damaged, or `NotFound`.
     pub(crate) fn open(input: &'a mut dyn Input, names: &[&str]) -> io::Result<Self> {
-        let file = File::open(input)?;
-        let (mut root, mut found) = (None, None);
-        let wanted: Vec<Vec<u8>> = names
-            .iter()
-            .map(|name| name.encode_utf16().flat_map(u16::to_le_bytes).collect())
-            .collect();
-        let mut sector = vec![0; file.sector as usize];
-        for place in file.chain(file.directory)? {
-            read_at(input, place, &mut sector)?;
-            for entry in sector.chunks_exact(ENTRY) {
-                // Its kind is 2 for a stream and 5 for the root (2.6.1). The name ends in a zero, which is counted.
-                let name = &entry[..usize::from(le16(entry, 64)).clamp(2, 64) - 2];
-                if entry[66] == 5 && root.is_none() {
-                    root = Some(le32(entry, 116));
-                }
-                let same = |wanted: &Vec<u8>| name.eq_ignore_ascii_case(wanted);
-                if entry[66] == 2 && found.is_none() && wanted.iter().any(same) {
-                    let high = if file.sector > 512 {
-                        le32(entry, 124)
-                    } else {
-                        0
-                    };
-                    let len = u64::from(high) << 32 | u64::from(le32(entry, 120));
-                    found = Some((le32(entry, 116), len));
-                }
-            }
-        }
-        let (first, len) = found.ok_or(io::ErrorKind::NotFound)?;
-        let (pieces, piece) = if len < file.cutoff {
-            let root = root.ok_or_else(|| damaged("its root is missing"))?;
-            (file.mini_chain(input, root, first, len)?, file.mini)
-        } else {
-            (file.chain(first)?, file.sector)
-        };
+        let compound = Compound::open(input)?;
+        let found = names.iter().find_map(|name| compound.entry(name));
+        let entry = found.ok_or(io::ErrorKind::NotFound)?;
+        let (pieces, piece) = compound.pieces(input, entry)?;
+        let len = entry.len;
         if (pieces.len() as u64).saturating_mul(piece) < len {
             return Err(damaged("a stream is cut off"));
         }
@@ -160,8 +129,144 @@ impl<'a> Stream<'a> {
     }
 }
 
+/// A compound file: its tables, and its directory.
+pub(crate) struct Compound {
+    file: File,
+    entries: Vec<Entry>,
+}
+
+/// An entry of the directory: the root, a storage or a stream (2.6.1).
+struct Entry {
+    name: Box<str>,
+    kind: Kind,
+    /// The entries beside it, which come before and after it, and the first of those in it.
+    beside: [u32; 2],
+    child: u32,
+    first: u32,
+    len: u64,
+    /// Whether it is directly in the root.
+    in_root: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Root,
+    Stream,
+    Other,
+}
+
+impl Compound {
+    /// Reads the tables and the directory.
+    ///
+    /// Errors: sentences about what is damaged.
+    pub(crate) fn open(input: &mut dyn Input) -> io::Result<Self> {
+        let file = File::open(input)?;
+        let mut entries = Vec::new();
+        let mut sector = vec![0; file.sector as usize];
+        for place in file.chain(file.directory)? {
+            read_at(input, place, &mut sector)?;
+            entries.extend(
+                sector
+                    .chunks_exact(ENTRY)
+                    .map(|entry| Entry::read(entry, &file)),
+            );
+            if entries.len() > MAX_ENTRIES {
+                break;
+            }
+        }
+        let mut compound = Self { file, entries };
+        compound.find_root();
+        Ok(compound)
+    }
+
+    /// Whether there is a stream of this name, which is not part of an embedded document.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.entry(name).is_some_and(|entry| entry.in_root)
+    }
+
+    /// The bytes of a stream; as many as are there, if it is cut off. `None` if there is no such stream.
+    ///
+    /// Errors: sentences about what is damaged.
+    pub(crate) fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let Some(entry) = self.entry(name) else {
+            return Ok(None);
+        };
+        let (pieces, piece) = self.pieces(input, entry)?;
+        let end = input.seek(io::SeekFrom::End(0))?;
+        let there = (pieces.len() as u64).saturating_mul(piece).min(end);
+        let len = usize::try_from(entry.len.min(there)).unwrap_or(0);
+        let mut bytes = vec![0; len];
+        for (place, part) in pieces.iter().zip(bytes.chunks_mut(piece as usize)) {
+            match read_at(input, *place, part) {
+                Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => break,
+                done => done?,
+            }
+        }
+        Ok(Some(bytes))
+    }
+
+    /// The stream of this name: the one in the root, or else one in a storage.
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        let is =
+            |entry: &&Entry| entry.kind == Kind::Stream && entry.name.eq_ignore_ascii_case(name);
+        let mut all = self.entries.iter().filter(is);
+        let in_root = all.clone().find(|entry| entry.in_root);
+        in_root.or_else(|| all.next())
+    }
+
+    /// Marks what is directly in the root: a binary tree of entries (2.6.4), of which each is visited once.
+    fn find_root(&mut self) {
+        let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
+        let mut open: Vec<u32> = root.map(|root| root.child).into_iter().collect();
+        while let Some(number) = open.pop() {
+            let Some(entry) = self.entries.get_mut(number as usize) else {
+                continue;
+            };
+            if !std::mem::replace(&mut entry.in_root, true) {
+                open.extend(entry.beside);
+            }
+        }
+    }
+
+    /// Where the pieces of a stream are in the file, and the length of each.
+    fn pieces(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<(Vec<u64>, u64)> {
+        let file = &self.file;
+        if entry.len >= file.cutoff {
+            return Ok((file.chain(entry.first)?, file.sector));
+        }
+        let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
+        let root = root.ok_or_else(|| damaged("its root is missing"))?;
+        let pieces = file.mini_chain(input, root.first, entry.first, entry.len)?;
+        Ok((pieces, file.mini))
+    }
+}
+
+impl Entry {
+    fn read(bytes: &[u8], file: &File) -> Self {
+        // The name ends in a zero, which is counted.
+        let name = &bytes[..usize::from(le16(bytes, 64)).clamp(2, 64) - 2];
+        let units: Vec<u16> = name.chunks_exact(2).map(|unit| le16(unit, 0)).collect();
+        let high = match file.sector > 512 {
+            true => le32(bytes, 124),
+            false => 0,
+        };
+        Self {
+            name: String::from_utf16_lossy(&units).into(),
+            kind: match bytes[66] {
+                2 => Kind::Stream,
+                5 => Kind::Root,
+                _ => Kind::Other,
+            },
+            beside: [le32(bytes, 68), le32(bytes, 72)],
+            child: le32(bytes, 76),
+            first: le32(bytes, 116),
+            len: u64::from(high) << 32 | u64::from(le32(bytes, 120)),
+            in_root: false,
+        }
+    }
+}
+
 /// What the header and the tables say.
-#[cfg(feature = "spreadsheet")]
 struct File {
     /// Bytes of a sector, and of a small one.
     sector: u64,
@@ -174,7 +279,6 @@ struct File {
     next: Vec<u32>,
 }
 
-#[cfg(feature = "spreadsheet")]
 impl File {
     fn open(input: &mut dyn Input) -> io::Result<Self> {
         let len = input.seek(io::SeekFrom::End(0))?;
@@ -267,12 +371,10 @@ impl File {
     }
 }
 
-#[cfg(feature = "spreadsheet")]
 fn damaged(why: &str) -> io::Error {
     io::Error::other(format!("the compound file is damaged: {why}"))
 }
 
-#[cfg(feature = "spreadsheet")]
 fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> {
     if input.stream_position()? != place {
         // Keeps what is buffered, where the place is near.
@@ -281,13 +383,11 @@ fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> 
     io::Read::read_exact(input, out)
 }
 
-#[cfg(feature = "spreadsheet")]
 fn le16(bytes: &[u8], at: usize) -> u16 {
     let field = bytes.get(at..).and_then(|rest| rest.first_chunk());
     field.map_or(0, |field| u16::from_le_bytes(*field))
 }
 
-#[cfg(feature = "spreadsheet")]
 fn le32(bytes: &[u8], at: usize) -> u32 {
     let field = bytes.get(at..).and_then(|rest| rest.first_chunk());
     field.map_or(0, |field| u32::from_le_bytes(*field))

@@ -7,11 +7,15 @@ pub(crate) mod bytes;
 pub(crate) mod cfb;
 #[cfg(feature = "audio")]
 pub(crate) mod ebml;
+#[cfg(feature = "document")]
+pub(crate) mod fields;
 pub(crate) mod ifd;
 #[cfg(feature = "audio")]
 pub(crate) mod ogg;
 #[cfg(feature = "document")]
 pub(crate) mod opc;
+#[cfg(feature = "document")]
+pub(crate) mod property_set;
 pub(crate) mod riff;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) mod xml;

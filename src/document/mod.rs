@@ -44,11 +44,13 @@ use formats::ROWS;
 use row::Row;
 use tree::Document;
 
+pub(crate) use encoding::decode_html;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
 pub(crate) use formats::pdf::pages as pdf_pages;
 pub(crate) use formats::pdf::{
     MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
 };
+pub(crate) use html::{Named, Names, inline, percent_decoded};
 pub use losses::{Loss, Losses};
 #[cfg(feature = "presentation")]
 pub(crate) use options::TITLE;
@@ -97,6 +99,11 @@ pub(crate) fn targets() -> impl Iterator<
         let target = row.write.as_ref()?;
         Some((&row.format, target.quality, target.options))
     })
+}
+
+/// HTML, for converters that make pages of what they have.
+pub(crate) fn html_format() -> &'static Format {
+    &formats::html::ROW.format
 }
 
 /// The document format with this name, for converters between it and other categories.

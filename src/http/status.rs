@@ -22,8 +22,10 @@ impl Status {
     pub const PRECONDITION_FAILED: Self = Self(412, "Precondition Failed");
     pub const PAYLOAD_TOO_LARGE: Self = Self(413, "Content Too Large");
     pub const URI_TOO_LONG: Self = Self(414, "URI Too Long");
+    pub const UNSUPPORTED_MEDIA_TYPE: Self = Self(415, "Unsupported Media Type");
     pub const RANGE_NOT_SATISFIABLE: Self = Self(416, "Range Not Satisfiable");
     pub const EXPECTATION_FAILED: Self = Self(417, "Expectation Failed");
+    pub const UNPROCESSABLE: Self = Self(422, "Unprocessable Content");
     pub const HEADER_FIELDS_TOO_LARGE: Self = Self(431, "Request Header Fields Too Large");
     pub const INTERNAL_SERVER_ERROR: Self = Self(500, "Internal Server Error");
     pub const NOT_IMPLEMENTED: Self = Self(501, "Not Implemented");
@@ -32,7 +34,7 @@ impl Status {
     pub const INSUFFICIENT_STORAGE: Self = Self(507, "Insufficient Storage");
 
     /// All that the server can send.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::OK,
         Self::ACCEPTED,
         Self::NO_CONTENT,
@@ -47,8 +49,10 @@ impl Status {
         Self::PRECONDITION_FAILED,
         Self::PAYLOAD_TOO_LARGE,
         Self::URI_TOO_LONG,
+        Self::UNSUPPORTED_MEDIA_TYPE,
         Self::RANGE_NOT_SATISFIABLE,
         Self::EXPECTATION_FAILED,
+        Self::UNPROCESSABLE,
         Self::HEADER_FIELDS_TOO_LARGE,
         Self::INTERNAL_SERVER_ERROR,
         Self::NOT_IMPLEMENTED,

@@ -262,6 +262,8 @@ fn notes(
                 | Item::Line { .. }
                 | Item::Picture { .. }
                 | Item::Moved { .. }
+                | Item::Clipped { .. }
+                | Item::Cut { .. }
         )
     });
     small.iter_mut().for_each(Item::silence);

@@ -48,7 +48,7 @@ fn of_archives() -> Vec<Pair> {
         #[cfg(feature = "pdf")]
         for (pair, options) in &mut targets {
             if pair.to == document::pdf() {
-                options.push(&MERGE);
+                options.extend([&MERGE, &archive::site::INDEX]);
             }
         }
         targets

@@ -234,6 +234,30 @@ pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
     Some((column.checked_sub(1)?, row.checked_sub(1)?)).filter(|(_, row)| *row < MAX_ROWS)
 }
 
+/// First and last row or column, from 0.
+pub(crate) type Ends = (u32, u32);
+
+/// The rows and the columns of a reference to a range, such as `$A$1:$C$9`; `None` for all of them, as in `1:2` and `A:C`.
+#[cfg(feature = "document")]
+pub(crate) fn span(text: &str) -> Option<(Option<Ends>, Option<Ends>)> {
+    let (first, last) = text
+        .trim()
+        .split_once(':')
+        .unwrap_or((text.trim(), text.trim()));
+    if let (Some(first), Some(last)) = (reference(first), reference(last)) {
+        let ends = |one: u32, other: u32| Some((one.min(other), one.max(other)));
+        return Some((ends(first.1, last.1), ends(first.0, last.0)));
+    }
+    // A row or a column alone becomes a reference with the other part.
+    let row = |text: &str| reference(&format!("A{}", text.trim_start_matches('$')));
+    if let (Some(first), Some(last)) = (row(first), row(last)) {
+        return Some((Some((first.1.min(last.1), first.1.max(last.1))), None));
+    }
+    let column = |text: &str| reference(&format!("{text}1"));
+    let (first, last) = (column(first)?, column(last)?);
+    Some((None, Some((first.0.min(last.0), first.0.max(last.0)))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -48,9 +48,7 @@ fn run(
     if pages::is_page(job.to) {
         let view = options::view(job.options(), View::Shown);
         let workbook = open(job, input, view)?;
-        let chosen = options::choose(job.options(), workbook.sheets(), false, notes)?;
-        let sheet = chosen.first().copied().unwrap_or(0);
-        return pages::write(job, workbook, sheet, output, notes);
+        return pages::write(job, workbook, view, output, notes);
     }
     let target = row(job.to)?.write.as_ref();
     let target = target.ok_or_else(|| Error::internal("no such conversion", job.to.name))?;

@@ -19,6 +19,8 @@ mod options;
 mod pages;
 mod row;
 mod sheet;
+#[cfg(feature = "document")]
+mod shown;
 #[cfg(test)]
 mod testing;
 mod types;

@@ -11,7 +11,7 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several, otherwise the first visible one",
+    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several (in a pdf those that are visible), otherwise the first visible one",
 };
 
 /// The field delimiter of a CSV file.
@@ -35,6 +35,35 @@ const fn values(default: &'static str) -> OptionSpec {
         kind: OptionKind::OneOf(&["exact", "shown"]),
         default: Some(default),
         help: "numbers and dates with all their digits (exact), or as the sheet shows them in their number formats (shown)",
+    }
+}
+
+/// How large sheets are printed.
+#[cfg(feature = "document")]
+pub(crate) static FIT: OptionSpec = OptionSpec {
+    name: "fit",
+    kind: OptionKind::OneOf(&["width"]),
+    default: None,
+    help: "width: every sheet is printed as wide as a page at most, instead of at the scale that it sets up",
+};
+
+/// What the options say about the print set-up of a sheet.
+#[cfg(feature = "document")]
+pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) {
+    use crate::document;
+    let points = |millimetres: f64| (millimetres * 72.0 / 25.4) as f32;
+    let paper = options.word(document::PAGE_SIZE.name);
+    if let Some((width, height)) = paper.and_then(document::paper_size) {
+        setup.paper = (points(width), points(height));
+    }
+    if let Some(margin) = options.integer(document::MARGIN.name) {
+        let margin = points(f64::from(margin));
+        setup.margins = [margin; 4];
+        setup.header_at = setup.header_at.min(margin / 2.0);
+        setup.footer_at = setup.footer_at.min(margin / 2.0);
+    }
+    if options.word(FIT.name) == Some("width") {
+        setup.scale = super::shown::print::Scale::Fit(1, 0);
     }
 }
 
@@ -98,6 +127,35 @@ pub(crate) fn choose(
         ));
     }
     Ok(vec![first])
+}
+
+/// The indices of the sheets to show: all that are visible, unless one is chosen.
+///
+/// Errors: as [`choose`].
+#[cfg(feature = "document")]
+pub(crate) fn choose_visible(
+    options: &Options,
+    sheets: &[Sheet],
+    notes: &mut Notes,
+) -> Result<Vec<usize>> {
+    let all = choose(options, sheets, true, notes)?;
+    if all.len() == 1 {
+        return Ok(all);
+    }
+    let visible = all.iter().filter(|number| !sheets[**number].hidden);
+    let visible: Vec<usize> = visible.copied().collect();
+    match all.len() - visible.len() {
+        0 => {}
+        hidden if visible.is_empty() => {
+            let _ = hidden;
+            return Ok(all);
+        }
+        1 => notes.add("A hidden sheet was left out; choose it with the option sheet.".to_owned()),
+        hidden => notes.add(format!(
+            "{hidden} hidden sheets were left out; choose one of them with the option sheet."
+        )),
+    }
+    Ok(visible)
 }
 
 /// Finds a sheet by its name, then by its name regardless of case, then by its number.

@@ -1,10 +1,11 @@
-//! Converts a sheet to a document with a single table, for the document writers. The table is built in memory, unlike
-//! everything else here, so its size is limited. Lays out nothing.
+//! Converts sheets to documents: as they [look](shown), or else a single one as a table for the document writers. The table is built in
+//! memory, unlike what streams, so its size is limited. Lays out nothing.
 
 use super::{
     cells::{Cells, Value},
     options,
-    sheet::{MEMORY, Workbook},
+    sheet::{Looks, MEMORY, View, Workbook},
+    shown,
 };
 use crate::{
     document::{
@@ -37,7 +38,8 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
             // Plain text shows only a title that the document shows, and a sheet shows none.
             let of_target =
                 of_target.filter(|option| format.name != "txt" || option.name != "title");
-            (format, own.chain(of_target).collect())
+            let of_pages = [&options::FIT].into_iter().filter(|_| format.name == "pdf");
+            (format, own.chain(of_pages).chain(of_target).collect())
         })
         .collect()
 });
@@ -57,10 +59,38 @@ pub(super) fn is_page(format: &Format) -> bool {
     TARGETS.contains(&format.name)
 }
 
-/// Writes the sheet with this index as a document. Its first row becomes the header row.
+/// Writes a workbook as a document: with its looks, where the format has them and the target shows them.
 ///
-/// Errors: [`Kind::BadInput`] if the sheet is too large.
+/// Errors: [`Kind::BadInput`] if a sheet is too large.
 pub(super) fn write(
+    job: &Job<'_>,
+    mut workbook: Box<dyn Workbook + '_>,
+    view: View,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    if job.to.name == "pdf" {
+        let mut build = Builder::new(job);
+        build.own_memory(workbook.memory().max(MEMORY))?;
+        let chosen = options::choose_visible(job.options(), workbook.sheets(), notes)?;
+        match workbook.shown(&chosen, &mut build, notes)? {
+            Looks::Read(book) => {
+                drop(workbook);
+                return shown::pdf(job, &book, build, view, output, notes);
+            }
+            Looks::TooMany => notes.add(format!(
+                "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without their looks."
+            )),
+            Looks::None => {}
+        }
+    }
+    let chosen = options::choose(job.options(), workbook.sheets(), false, notes)?;
+    let sheet = chosen.first().copied().unwrap_or(0);
+    table(job, workbook, sheet, output, notes)
+}
+
+/// Writes the sheet with this index as a document with a table. Its first row becomes the header row.
+fn table(
     job: &Job<'_>,
     mut workbook: Box<dyn Workbook + '_>,
     sheet: usize,

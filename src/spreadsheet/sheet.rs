@@ -40,6 +40,16 @@ pub(crate) enum View {
     Shown,
 }
 
+/// What can be had of the looks of a workbook.
+#[cfg(feature = "document")]
+pub(crate) enum Looks {
+    /// The format has none.
+    None,
+    /// There are too many cells.
+    TooMany,
+    Read(Box<super::shown::book::Book>),
+}
+
 /// Receives the non-empty rows of a sheet, from top to bottom.
 pub(crate) type Rows<'w> = dyn FnMut(&Cells) -> Result<()> + 'w;
 
@@ -52,6 +62,17 @@ pub(crate) trait Workbook {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a damaged file, and those of `rows`.
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()>;
+
+    /// Reads these sheets as they are shown, if the format has looks. Pictures go to `build`.
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        _: &[usize],
+        _: &mut crate::document::tree::Builder<'_>,
+        _: &mut Notes,
+    ) -> Result<Looks> {
+        Ok(Looks::None)
+    }
 
     /// The memory that it has reserved, in bytes. A reservation replaces the one before, so code that needs more has to
     /// reserve both together.

@@ -22,7 +22,17 @@ fn pairs_say_which_options_they_have() {
         let names: Vec<_> = route.pair.options.iter().map(|spec| spec.name).collect();
         assert_eq!(names, expected);
     }
-    check("pdf", &["title", "toc", "page_size", "margin", "pdf_a"]);
+    check(
+        "pdf",
+        &[
+            "title",
+            "toc",
+            "page_size",
+            "orientation",
+            "margin",
+            "pdf_a",
+        ],
+    );
     check("md", &["title", "toc", "wrap"]);
     check("txt", &["title", "toc", "wrap"]);
     check("html", &["title", "toc"]);

@@ -130,6 +130,63 @@ fn cells_that_are_joined_span() {
 }
 
 #[test]
+fn few_rules_are_enough_where_words_stand_in_columns() {
+    #[track_caller]
+    fn check_one(rules: &[[i32; 4]]) {
+        let html =
+            String::from_utf8(convert("a.pdf", &page(&strokes(rules), &WORDS), "html").unwrap());
+        let html = html.unwrap();
+        assert_eq!(html.matches("<table").count(), 1, "{html}");
+        assert!(html.contains("green apples</td>"), "{html}");
+        assert!(html.contains("12</td>"), "{html}");
+    }
+    // Rules above and below rows alone.
+    check_one(&GRID[..4]);
+    // A frame around all.
+    check_one(&[GRID[0], GRID[3], GRID[4], GRID[6]]);
+    // Without the right edge, and without both.
+    check_one(&GRID[..6]);
+    check_one(&[&GRID[..4], &GRID[5..6]].concat());
+}
+
+/// Lines of words, each with its place.
+fn written(rows: &[&[(&'static str, f32)]]) -> Vec<(&'static str, f32, f32)> {
+    let rows = rows.iter().enumerate();
+    let words = rows.flat_map(|(at, row)| {
+        row.iter()
+            .map(move |(word, x)| (*word, *x, 700.0 - 14.0 * at as f32))
+    });
+    words.collect()
+}
+
+#[test]
+fn words_in_columns_are_a_table_without_rules() {
+    let words = written(&[
+        &[("Fruit", 72.0), ("2023", 220.0), ("2024", 300.0)],
+        &[("green apples", 72.0), ("12", 230.0), ("14", 310.0)],
+        &[("pears", 72.0), ("1,007", 216.0), ("980", 304.0)],
+        &[("quinces and medlars", 72.0), ("3", 236.0)],
+        &[("all", 72.0), ("1,022", 216.0), ("994", 304.0)],
+    ]);
+    let file = page("", &words);
+    check(
+        &file,
+        "html",
+        "<td>quinces and medlars</td> <td>3</td> <td></td>",
+    );
+    // The same with leaders, as in a contents page, is none.
+    let words = written(&[
+        &[("Apples ..................", 72.0), ("3", 236.0)],
+        &[("Pears ...................", 72.0), ("7", 236.0)],
+        &[("Quinces .................", 72.0), ("19", 230.0)],
+        &[("Medlars .................", 72.0), ("24", 230.0)],
+        &[("Index ...................", 72.0), ("31", 230.0)],
+    ]);
+    let html = String::from_utf8(convert("a.pdf", &page("", &words), "html").unwrap()).unwrap();
+    assert!(!html.contains("<table"), "{html}");
+}
+
+#[test]
 fn what_is_no_table_stays_lines() {
     #[track_caller]
     fn check_none(file: &[u8]) {
@@ -137,14 +194,7 @@ fn what_is_no_table_stays_lines() {
         assert!(!html.contains("<table"), "{html}");
         assert!(html.contains("green apples"), "{html}");
     }
-    // Rules above and below rows alone.
-    check_none(&page(&strokes(&GRID[..4]), &WORDS));
-    // A frame around words.
-    let frame = [GRID[0], GRID[3], GRID[4], GRID[6]];
-    check_none(&page(&strokes(&frame), &WORDS));
-    // Without its right edge.
-    check_none(&page(&strokes(&GRID[..6]), &WORDS));
-    // White on white.
+    // White on white, and too few lines to tell by their words alone.
     check_none(&page(&format!("1 G {}", strokes(&GRID)), &WORDS));
     // The lines of a chart, whose words are beside it.
     let mut chart: Vec<[i32; 4]> = (0..9)

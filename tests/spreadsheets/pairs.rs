@@ -267,7 +267,15 @@ fn sheets_have_only_options_that_change_something() {
     check("txt", &["sheet", "values"]);
     check(
         "pdf",
-        &["sheet", "values", "title", "page_size", "margin", "pdf_a"],
+        &[
+            "sheet",
+            "values",
+            "title",
+            "page_size",
+            "orientation",
+            "margin",
+            "pdf_a",
+        ],
     );
 }
 

@@ -9,11 +9,11 @@ use std::io;
 
 /// The contents of a part's head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct PartHead {
+pub(in crate::api) struct PartHead {
     /// The name of the field.
-    pub(super) name: String,
+    pub(in crate::api) name: String,
     /// The name of the file as it was sent, if there is one.
-    pub(super) file_name: Option<String>,
+    pub(in crate::api) file_name: Option<String>,
 }
 
 /// Parses the lines of a head. Only the field `Content-Disposition` matters.

@@ -19,7 +19,7 @@ const MAX_HEAD: usize = 16 << 10;
 const BUFFER: usize = 64 << 10;
 
 /// The parts of a form, read one after another.
-pub(super) struct Parts<R> {
+pub(in crate::api) struct Parts<R> {
     form: R,
     /// The delimiter that ends a part: CRLF, two hyphens, and the boundary.
     delimiter: memmem::Finder<'static>,
@@ -56,7 +56,7 @@ enum Delimiter {
 
 impl<R: Read> Parts<R> {
     /// Reads `form`, whose parts are separated by `boundary` (without the hyphens).
-    pub(super) fn new(form: R, boundary: &str) -> Self {
+    pub(in crate::api) fn new(form: R, boundary: &str) -> Self {
         let mut buffer = vec![0; BUFFER].into_boxed_slice();
         // The first boundary may be at the very beginning of the form. A line break before it makes it a normal delimiter.
         buffer[..2].copy_from_slice(b"\r\n");
@@ -76,7 +76,7 @@ impl<R: Read> Parts<R> {
     ///
     /// Errors: `UnexpectedEof` if the form ends before its closing delimiter, `InvalidData` for a head that cannot be
     /// understood, and those of the reader.
-    pub(super) fn next(&mut self) -> io::Result<Option<PartHead>> {
+    pub(in crate::api) fn next(&mut self) -> io::Result<Option<PartHead>> {
         while !self.content()?.is_empty() {}
         if self.place == Place::Epilogue {
             return Ok(None);
@@ -95,7 +95,7 @@ impl<R: Read> Parts<R> {
     /// The next piece of the current part's content; empty at its end.
     ///
     /// Errors: `UnexpectedEof` if the form ends before the part does, and those of the reader.
-    pub(super) fn content(&mut self) -> io::Result<&[u8]> {
+    pub(in crate::api) fn content(&mut self) -> io::Result<&[u8]> {
         while matches!(self.place, Place::Preamble | Place::Content) {
             let unread = &self.buffer[self.start..self.end];
             let len = match self.delimiter.find(unread) {

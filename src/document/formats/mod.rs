@@ -1,8 +1,9 @@
 //! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
+mod doc;
 mod docx;
 mod epub;
-mod html;
+pub(super) mod html;
 mod ipynb;
 mod md;
 mod odt;
@@ -17,6 +18,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &md::ROW,
     &html::ROW,
     &docx::ROW,
+    &doc::ROW,
     &odt::ROW,
     &odt::FLAT,
     &rtf::ROW,

@@ -65,6 +65,9 @@ pub(crate) enum Item {
     /// Items that are turned, made larger or smaller: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them stay where they are.
     #[cfg_attr(not(feature = "presentation"), allow(dead_code))]
     Moved { matrix: [f32; 6], items: Vec<Item> },
+    /// Items of which only what lies in the area is seen. Links among them reach as far as they do by themselves.
+    #[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
+    Cut { area: Area, items: Vec<Item> },
     /// A filled outline. Where it crosses itself, every second part is empty.
     Path { path: Rc<[Segment]>, colour: Colour },
     /// Items that are only seen within an outline.
@@ -132,6 +135,11 @@ impl Item {
                 items.iter_mut().for_each(|item| item.shift(by_x, by_y));
             }
             Self::Faded { items, .. } => items.iter_mut().for_each(|item| item.shift(by_x, by_y)),
+            Self::Cut { area, items } => {
+                area.x += by_x;
+                area.y += by_y;
+                items.iter_mut().for_each(|item| item.shift(by_x, by_y));
+            }
         }
     }
 
@@ -142,7 +150,10 @@ impl Item {
             Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {
                 *belongs = Belongs::Layout;
             }
-            Self::Moved { items, .. } | Self::Clipped { items, .. } | Self::Faded { items, .. } => {
+            Self::Moved { items, .. }
+            | Self::Clipped { items, .. }
+            | Self::Cut { items, .. }
+            | Self::Faded { items, .. } => {
                 items.iter_mut().for_each(Self::silence);
             }
             Self::Fill { .. }

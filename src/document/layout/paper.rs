@@ -14,6 +14,14 @@ pub(crate) static PAGE_SIZE: OptionSpec = OptionSpec {
     help: "the paper, instead of the document's own (or a4), or of a page as large as the picture",
 };
 
+/// Which way the paper lies.
+pub(crate) static ORIENTATION: OptionSpec = OptionSpec {
+    name: "orientation",
+    kind: OptionKind::OneOf(&["portrait", "landscape"]),
+    default: None,
+    help: "which way the paper lies, instead of the document's own",
+};
+
 /// The margins.
 pub(crate) static MARGIN: OptionSpec = OptionSpec {
     name: "margin",
@@ -37,6 +45,11 @@ pub(crate) fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
         } else {
             (width, height)
         };
+    }
+    let lies = setup.width > setup.height;
+    let wants = job.options().word(ORIENTATION.name);
+    if wants.is_some_and(|wanted| (wanted == "landscape") != lies) {
+        std::mem::swap(&mut setup.width, &mut setup.height);
     }
     if let Some(margin) = job.options().integer(MARGIN.name) {
         let margin = Length::millimetres(margin.into());

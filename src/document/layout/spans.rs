@@ -133,6 +133,12 @@ impl Spans {
         }
     }
 
+    /// Ends the line.
+    #[cfg(feature = "spreadsheet")]
+    pub(crate) fn line_break(&mut self, look: &Rc<Look>, node: NodeId) {
+        self.object(look, node, None, RunKind::Break);
+    }
+
     /// Something that is no text.
     pub(crate) fn object(
         &mut self,

@@ -41,3 +41,8 @@ pub(crate) static ADDRESSES: Loss = Loss {
     one: "A picture that is not in the document became a link.",
     many: "{} pictures that are not in the document became links.",
 };
+
+pub(crate) static HEADERS: Loss = Loss {
+    one: "A header or footer of pages was left out.",
+    many: "{} headers and footers of pages were left out.",
+};

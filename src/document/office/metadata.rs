@@ -1,7 +1,12 @@
 //! Metadata in office files. They store several authors, or several keywords, in a single property, which is split and joined
 //! here. Interprets nothing else.
 
-use crate::{containers::xml::Reader, document::tree::Metadata, error::Result, job::Job};
+use crate::{
+    containers::{property_set::Summary, xml::Reader},
+    document::tree::Metadata,
+    error::Result,
+    job::Job,
+};
 
 /// Reads the part of a package that says who made it and what it is called (ECMA-376 part 2, 11).
 pub(crate) fn read_core_properties(
@@ -30,6 +35,17 @@ pub(crate) fn read_core_properties(
         }
     }
     Ok(())
+}
+
+/// Adds what the summary of a binary file says.
+pub(crate) fn add_summary(metadata: &mut Metadata, summary: &Summary) {
+    let text = |text: &String| (!text.is_empty()).then(|| text.clone());
+    metadata.title = text(&summary.title);
+    metadata.subject = text(&summary.subject);
+    metadata.description = text(&summary.comments);
+    metadata.date.clone_from(&summary.created);
+    add_authors(metadata, &summary.author);
+    add_keywords(metadata, &summary.keywords);
 }
 
 /// Adds the authors of a property in which semicolons separate them. A comma may belong to a name.

@@ -11,6 +11,7 @@ pub(crate) mod charts;
 mod fields;
 mod flow;
 mod growth;
+mod language;
 mod line;
 pub(crate) mod losses;
 mod marks;
@@ -31,8 +32,11 @@ pub(crate) mod write;
 mod written_lists;
 
 pub(crate) use cells::{GridCell, GridRow};
+pub(crate) use language::language;
 pub(crate) use measure::{column_widths, extent, over};
-pub(crate) use metadata::{add_authors, add_keywords, authors, keywords, read_core_properties};
+pub(crate) use metadata::{
+    add_authors, add_keywords, add_summary, authors, keywords, read_core_properties,
+};
 pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
 pub(crate) use properties::{Font, ParagraphProperties, Raised, RunProperties, ThemeFonts};

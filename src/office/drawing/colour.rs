@@ -138,6 +138,12 @@ impl Palette {
         scheme(name).map_or(Rgba::BLACK, |base| self.base(base, None))
     }
 
+    /// A colour of the theme by its number, in the order of the theme.
+    #[cfg(feature = "spreadsheet")]
+    pub(crate) fn numbered(&self, number: usize) -> Option<[u8; 3]> {
+        self.theme.get(number).copied()
+    }
+
     fn base(&self, base: Base, placeholder: Option<Rgba>) -> Rgba {
         match base {
             Base::Rgb(rgb) => Rgba::opaque(rgb),
@@ -299,6 +305,18 @@ fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
             }
         }
     }
+}
+
+/// A colour made lighter (up to 1) or darker (down to -1), as styles of sheets do it (18.8.19).
+#[cfg(feature = "spreadsheet")]
+pub(crate) fn lightened(rgb: [u8; 3], tint: f64) -> [u8; 3] {
+    let tint = tint.clamp(-1.0, 1.0);
+    let [hue, saturation, luminance] = to_hsl(rgb.map(|part| f64::from(part) / 255.0));
+    let luminance = match tint < 0.0 {
+        true => luminance * (1.0 + tint),
+        false => luminance * (1.0 - tint) + tint,
+    };
+    from_hsl([hue, saturation, luminance]).map(byte)
 }
 
 /// Six hexadecimal digits.

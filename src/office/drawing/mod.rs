@@ -15,6 +15,8 @@ mod theme;
 pub(crate) use art::{Art, POINT, Shown};
 pub(crate) use chart::{Chart, draw as draw_chart};
 pub(crate) use colour::{Colour, Palette, Rgba};
+#[cfg(feature = "spreadsheet")]
+pub(crate) use colour::{hexadecimal, lightened};
 pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
 };

@@ -46,10 +46,15 @@ fn plain(number: &Decimal, out: &mut String) {
     }
 }
 
-fn scientific(mut number: Decimal, out: &mut String) {
+fn scientific(number: Decimal, out: &mut String) {
+    mantissa(number, MANTISSA, out);
+}
+
+/// Appends a number in scientific notation with at most so many decimal places.
+fn mantissa(mut number: Decimal, places: usize, out: &mut String) {
     let mut power = number.power();
     number.scale(-power);
-    number.round(MANTISSA);
+    number.round(places);
     if number.power() > 0 {
         power += 1;
         number.scale(-1);
@@ -57,4 +62,38 @@ fn scientific(mut number: Decimal, out: &mut String) {
     plain(&number, out);
     let sign = if power < 0 { '-' } else { '+' };
     out.push_str(&format!("E{sign}{:02}", power.unsigned_abs()));
+}
+
+/// A finite number in at most so many characters, its sign included: with fewer decimal places, or else in scientific notation.
+#[cfg(feature = "document")]
+pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
+    let number = Decimal::of(value);
+    let sign = if value < 0.0 && !number.is_zero() {
+        "-"
+    } else {
+        ""
+    };
+    let room = characters.checked_sub(sign.len())?;
+    let fits = |text: &str| text.len() <= room;
+    let whole = number.power().max(0) as usize + 1;
+    let is_small = number.power() <= SMALL;
+    if whole <= room && whole <= WIDTH as usize && !is_small {
+        let places = room.saturating_sub(whole + 1).min(WIDTH as usize);
+        let mut rounded = Decimal::of(value);
+        rounded.round(places);
+        let mut text = String::new();
+        plain(&rounded, &mut text);
+        if fits(&text) {
+            return Some(format!("{sign}{text}"));
+        }
+    }
+    for places in (0..=MANTISSA).rev() {
+        let mut text = String::new();
+        mantissa(Decimal::of(value), places, &mut text);
+        if fits(&text) {
+            return Some(format!("{sign}{text}"));
+        }
+    }
+    // A number close to zero is zero in a column that has no room for its exponent.
+    (is_small && room > 0).then(|| "0".to_owned())
 }

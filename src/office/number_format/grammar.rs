@@ -30,6 +30,8 @@ pub(super) enum Part {
     Denominator(u32),
     /// `_x`: a gap as wide as the character.
     Gap(char),
+    /// `*x`: the character, as often as the column has room for it.
+    Fill(char),
     /// `@`: the text of the cell.
     Text,
     /// `General`.
@@ -60,11 +62,33 @@ pub(super) enum Condition {
     Greater(f64),
 }
 
+/// The colour of a section, such as `[Red]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    /// Red, green and blue.
+    Named([u8; 3]),
+    /// `[Color12]`: one of the palette, from 1.
+    Indexed(u8),
+}
+
+/// The colours that have names.
+const INKS: [(&str, [u8; 3]); 8] = [
+    ("black", [0, 0, 0]),
+    ("blue", [0, 0, 255]),
+    ("cyan", [0, 255, 255]),
+    ("green", [0, 255, 0]),
+    ("magenta", [255, 0, 255]),
+    ("red", [255, 0, 0]),
+    ("white", [255, 255, 255]),
+    ("yellow", [255, 255, 0]),
+];
+
 /// One of the parts of a code that semicolons separate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
     pub(super) parts: Vec<Part>,
     pub(super) condition: Option<Condition>,
+    pub(super) colour: Option<Ink>,
     /// By how many powers of ten the number is multiplied: 2 for each `%`, and -3 for each comma behind the digits.
     pub(super) scale: i32,
     /// Whether digits are grouped by thousands.
@@ -123,8 +147,11 @@ impl Reader {
                         self.push(Part::Gap(c));
                     }
                 }
-                // Fills the column with the next character. Text has no column.
-                '*' => drop(self.rest.next()),
+                '*' => {
+                    if let Some(c) = self.rest.next() {
+                        self.push(Part::Fill(c));
+                    }
+                }
                 '[' => self.bracket(),
                 '0' => self.push(Part::Digit(Place::Zero)),
                 '#' => self.push(Part::Digit(Place::Nothing)),
@@ -234,6 +261,8 @@ impl Reader {
             self.push(Part::Literal(symbol.to_owned()));
         } else if let Some(condition) = condition(&inner) {
             self.section.condition = Some(condition);
+        } else if let Some(ink) = ink(&lower) {
+            self.section.colour = Some(ink);
         }
     }
 
@@ -247,6 +276,15 @@ impl Reader {
         tell_minutes_from_months(&mut section.parts);
         self.done.push(section);
     }
+}
+
+/// The colour of this name, in small letters.
+fn ink(name: &str) -> Option<Ink> {
+    if let Some((_, rgb)) = INKS.iter().find(|(known, _)| *known == name) {
+        return Some(Ink::Named(*rgb));
+    }
+    let number = name.strip_prefix("color")?.trim().parse().ok()?;
+    (1..=56).contains(&number).then_some(Ink::Indexed(number))
 }
 
 /// Makes a condition with this limit.

@@ -20,7 +20,10 @@ mod tests;
 use super::time::Epoch;
 use date::Moment;
 use fraction::Fraction;
+#[cfg(feature = "document")]
+pub(crate) use grammar::Ink;
 use grammar::{Condition, Part, Section};
+use number::FILL;
 
 /// What Excel shows of a number that its format has no section for, and of a date before the calendar begins.
 const OVERFLOW: &str = "########";
@@ -66,6 +69,30 @@ impl NumberFormat {
 
     /// Appends a finite number.
     pub(crate) fn number(&self, value: f64, epoch: Epoch, out: &mut String) {
+        let start = out.len();
+        self.write(value, epoch, out);
+        without_fill(out, start);
+    }
+
+    /// A finite number as a cell shows it that has room.
+    #[cfg(feature = "document")]
+    pub(crate) fn show(&self, value: f64, epoch: Epoch) -> Display {
+        let mut text = String::new();
+        self.write(value, epoch, &mut text);
+        let colour = self.choose(value).and_then(|(section, _)| section.colour);
+        Display::of(text, colour)
+    }
+
+    /// Whether it is the general format, which shows as many digits as there is room for.
+    #[cfg(feature = "document")]
+    pub(crate) fn is_general(&self) -> bool {
+        let [section] = &*self.numbers else {
+            return self.numbers.is_empty();
+        };
+        section.parts == [Part::General] && section.condition.is_none()
+    }
+
+    fn write(&self, value: f64, epoch: Epoch, out: &mut String) {
         let Some((section, signed)) = self.choose(value) else {
             return match self.numbers.len() {
                 // A single section with a condition leaves all other numbers to the general format.
@@ -95,6 +122,7 @@ impl NumberFormat {
                 other => number::write_plain(other, &mut out),
             }
         }
+        without_fill(&mut out, 0);
         Some(out)
     }
 
@@ -118,6 +146,51 @@ impl NumberFormat {
             only_negative |= condition.is_some_and(Condition::leaves_only_negative);
         }
         None
+    }
+}
+
+/// What a cell shows of a number.
+#[cfg(feature = "document")]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Display {
+    pub(crate) text: String,
+    /// Where in the text a character fills the room that is left, and which one.
+    pub(crate) fill: Option<(usize, char)>,
+    pub(crate) colour: Option<Ink>,
+}
+
+#[cfg(feature = "document")]
+impl Display {
+    fn of(mut text: String, colour: Option<Ink>) -> Self {
+        let at = text.find(FILL);
+        let fill = at.and_then(|at| {
+            let character = text[at..].chars().nth(1)?;
+            Some((at, character))
+        });
+        without_fill(&mut text, 0);
+        Self { text, fill, colour }
+    }
+}
+
+/// The format code of the built-in number format of this identifier.
+#[cfg(feature = "document")]
+pub(crate) fn built_in(number: u32) -> &'static str {
+    built_in::code(number)
+}
+
+/// The general number format in a column that has room for so many characters. `None` if there is no room for the number.
+#[cfg(feature = "document")]
+pub(crate) fn general_in(value: f64, characters: usize) -> Option<String> {
+    general::fitting(value, characters)
+}
+
+/// Removes the characters that fill a column, and what stands in front of them.
+fn without_fill(text: &mut String, start: usize) {
+    while let Some(at) = text[start..].find(FILL) {
+        let at = start + at;
+        let end = text[at..].char_indices().nth(2);
+        let end = end.map_or(text.len(), |(end, _)| at + end);
+        text.replace_range(at..end, "");
     }
 }
 
@@ -158,7 +231,7 @@ fn is_literal(section: &Section) -> bool {
         && section
             .parts
             .iter()
-            .all(|part| matches!(part, Part::Literal(_) | Part::Gap(_)))
+            .all(|part| matches!(part, Part::Literal(_) | Part::Gap(_) | Part::Fill(_)))
 }
 
 /// Appends a serial date. Elapsed time may be negative; a date may not.

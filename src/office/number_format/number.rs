@@ -63,11 +63,15 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     }
 }
 
+/// Stands in front of a character that fills the column. It is in no text, as Unicode calls it no character.
+pub(super) const FILL: char = '\u{fdd0}';
+
 /// Appends a part that has nothing to do with the value.
 pub(super) fn write_plain(part: &Part, out: &mut String) {
     match part {
         Part::Literal(text) => out.push_str(text),
         Part::Gap(_) => out.push(' '),
+        Part::Fill(character) => out.extend([FILL, *character]),
         Part::Percent => out.push('%'),
         Part::Slash => out.push('/'),
         Part::Point => out.push('.'),

@@ -32,6 +32,9 @@ const FIRST: [&str; 5] = [
 /// What is taken if there is only one file.
 const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
+/// What is taken from the first of several files if all of them have it, as files for archives do (ISO 19005-2, 6.2.3, 6.6.2).
+const OF_ARCHIVES: [&str; 2] = ["Metadata", "OutputIntents"];
+
 /// A page by the number of its file, and its own in there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Pick {
@@ -257,7 +260,14 @@ fn partial(
     let is_alone = count == 1;
     let first = store.catalog(0);
     let mut catalog = Dict::default();
-    let taken = FIRST.iter().chain(ALONE.iter().filter(|_| is_alone));
+    let are_archives = (0..count).all(|source| {
+        let catalog = store.catalog(source);
+        OF_ARCHIVES.iter().all(|key| catalog.has(key))
+    });
+    let taken = FIRST
+        .iter()
+        .chain(ALONE.iter().filter(|_| is_alone))
+        .chain(OF_ARCHIVES.iter().filter(|_| are_archives));
     for key in taken {
         if let Some(value) = first.get(key) {
             catalog.set(key, value.clone());

@@ -4,9 +4,14 @@ use super::{
     store::{Data, Object, Store},
     value::{Dict, Id, Value},
 };
-use crate::pdf::read::trailer::Trailer;
+use crate::{
+    error::{Error, Kind, Result},
+    job::Notes,
+    pdf::read::trailer::Trailer,
+};
 use hayro::hayro_syntax::object::DateTime;
 use memchr::memmem;
+use serde_json::{Map, Value as Json};
 use std::rc::Rc;
 
 /// The longest XMP that is changed, in bytes.
@@ -68,38 +73,161 @@ fn moment(date: &DateTime) -> String {
     )
 }
 
+/// What can be said of a file: ExifTool's name of it, the key of the information dictionary, and the element of XMP with the kind of its list.
+const KNOWN: [(&str, &str, &str, &str); 11] = [
+    ("Title", "Title", "dc:title", "Alt"),
+    ("Author", "Author", "dc:creator", "Seq"),
+    ("Subject", "Subject", "dc:description", "Alt"),
+    ("Keywords", "Keywords", "pdf:Keywords", ""),
+    ("Creator", "Creator", "xmp:CreatorTool", ""),
+    ("Producer", "Producer", "pdf:Producer", ""),
+    ("CreateDate", "CreationDate", "xmp:CreateDate", ""),
+    ("ModDate", "ModDate", "xmp:ModifyDate", ""),
+    ("Trapped", "Trapped", "pdf:Trapped", ""),
+    ("Copyright", "Copyright", "dc:rights", "Alt"),
+    ("Marked", "Marked", "xmpRights:Marked", ""),
+];
+
+/// Says of a file what a JSON object says, under the names of [`KNOWN`].
+///
+/// Errors: [`Kind::BadInput`] for what is no such object, and for values that hold control characters or are no text.
+pub(super) fn set(
+    store: &mut Store<'_>,
+    catalog: Id,
+    info: &mut Dict,
+    text: &str,
+    notes: &mut Notes,
+) -> Result<()> {
+    let refuse = |why: String| Error::new(Kind::BadInput, format!("info {why}"));
+    let map: Map<String, Json> = serde_json::from_str(text)
+        .map_err(|err| refuse(format!("must be a JSON object: {err}")))?;
+    for (name, value) in &map {
+        let Some((_, key, element, list)) = KNOWN.iter().find(|(known, ..)| known == name) else {
+            let shown: String = name.chars().take(40).collect();
+            notes.add(format!(
+                "The info of a PDF has no {shown:?}, which was left out."
+            ));
+            continue;
+        };
+        let value = plain(value)
+            .filter(|value| !value.contains(char::is_control))
+            .ok_or_else(|| {
+                refuse(format!("cannot be written: {name} must be a text, a number, a truth value or a list of texts, without control characters"))
+            })?;
+        let is_date = name.ends_with("Date");
+        let written = match name.as_str() {
+            _ if is_date => {
+                let date = pdf_date(&value).ok_or_else(|| {
+                    refuse(format!(
+                        "{name} must be a date such as 2006-09-18T16:27:50-04:00"
+                    ))
+                })?;
+                Value::Text(date.into_bytes().into())
+            }
+            "Trapped" if matches!(value.as_str(), "True" | "False" | "Unknown") => {
+                Value::name(&value)
+            }
+            _ => Value::text(&value),
+        };
+        info.set(key, written);
+        in_xmp(store, catalog, element, list, &value);
+    }
+    Ok(())
+}
+
+/// A value as one text.
+fn plain(value: &Json) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text.clone()),
+        Json::Number(number) => Some(number.to_string()),
+        Json::Bool(value) => Some(value.to_string()),
+        Json::Array(values) => {
+            let texts: Option<Vec<String>> = values.iter().map(plain).collect();
+            Some(texts?.join(", "))
+        }
+        Json::Null | Json::Object(_) => None,
+    }
+}
+
+/// A date (7.9.4) of one as RFC 3339 or ExifTool writes it.
+fn pdf_date(text: &str) -> Option<String> {
+    let is_separator = |c: char| "-: T".contains(c);
+    let (moment, zone) = match text
+        .char_indices()
+        .skip(17)
+        .find(|(_, c)| "+-Z".contains(*c))
+    {
+        Some((at, _)) => text.split_at(at),
+        None => (text, ""),
+    };
+    let moment = moment.split('.').next()?;
+    let digits: String = moment.chars().filter(|c| !is_separator(*c)).collect();
+    if !(4..=14).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let zone = match zone {
+        "" => String::new(),
+        "Z" => "Z".to_owned(),
+        zone => {
+            let (sign, rest) = zone.split_at(1);
+            let (hours, minutes) = rest.split_once(':')?;
+            let is_number =
+                |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+            (is_number(hours) && is_number(minutes)).then(|| format!("{sign}{hours}'{minutes}'"))?
+        }
+    };
+    Some(format!("D:{digits}{zone}"))
+}
+
+/// The bytes of XMP, if they are not beyond reason.
+fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
+    let source = match data {
+        Data::Own(bytes) => return Some(bytes.to_vec()),
+        Data::Of(source) => source,
+    };
+    let stream = store.stream(source)?;
+    if stream.raw_data().len() >= MOST_XMP {
+        return None;
+    }
+    stream.decoded_data().ok().map(|data| data.to_vec())
+}
+
 /// Changes the title in the XMP of a document, if it has one there.
 pub(super) fn title(store: &mut Store<'_>, catalog: Id, title: &str) {
+    in_xmp(store, catalog, "dc:title", "Alt", title);
+}
+
+/// Changes an element in the XMP of a document, if it has one there.
+fn in_xmp(store: &mut Store<'_>, catalog: Id, element: &str, list: &str, text: &str) {
     let Some(Value::Ref(id)) = store
         .dict_of(catalog)
         .and_then(|catalog| catalog.get("Metadata").cloned())
     else {
         return;
     };
-    let Object::Stream(mut dict, Data::Of(source)) = (*store.object(id)).clone() else {
+    let Object::Stream(mut dict, data) = (*store.object(id)).clone() else {
         return;
     };
-    let Some(stream) = store
-        .stream(source)
-        .filter(|stream| stream.raw_data().len() < MOST_XMP)
-    else {
+    let Some(xmp) = packet(store, data) else {
         return;
     };
-    let Ok(xmp) = stream.decoded_data() else {
+    let (open, close) = (format!("<{element}>"), format!("</{element}>"));
+    let find = |needle: &str| memmem::find(&xmp, needle.as_bytes());
+    let (Some(from), Some(to)) = (find(&open), find(&close)) else {
         return;
     };
-    let (open, close) = (b"<dc:title>", b"</dc:title>");
-    let (Some(from), Some(to)) = (memmem::find(&xmp, open), memmem::find(&xmp, close)) else {
-        return;
-    };
-    if to < from {
+    if to < from + open.len() {
         return;
     }
-    let escaped = title
+    let escaped = text
         .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;");
-    let own = format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{escaped}</rdf:li></rdf:Alt>");
+    let own = match list {
+        "" => escaped,
+        "Alt" => format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{escaped}</rdf:li></rdf:Alt>"),
+        list => format!("<rdf:{list}><rdf:li>{escaped}</rdf:li></rdf:{list}>"),
+    };
     let changed = [&xmp[..from + open.len()], own.as_bytes(), &xmp[to..]].concat();
     dict.remove("Filter");
     dict.remove("DecodeParms");

@@ -39,7 +39,7 @@ use assemble::{Assembly, Pick, assemble};
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use stamp::Stamps;
-use std::io::Cursor;
+use std::{collections::HashSet, io::Cursor};
 use store::Store;
 use value::{Dict, Value};
 
@@ -73,6 +73,7 @@ pub(crate) fn convert(
     for (source, pdf) in (0..).zip(files) {
         all.extend((0..pdf.pages().len()).map(|index| Pick { source, index }));
     }
+    let turned = turned(job, &all)?;
     let picks = match job.options().word(options::PAGES.name) {
         Some(list) => {
             let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
@@ -87,7 +88,18 @@ pub(crate) fn convert(
         return Err(Error::new(Kind::BadInput, text));
     }
     let Some(together) = job.options().integer(options::SPLIT.name) else {
-        return part(job, files, memory, &picks, titles, output, notes);
+        return part(
+            job,
+            files,
+            memory,
+            &Pages {
+                picks: &picks,
+                turned: turned.as_ref(),
+            },
+            titles,
+            output,
+            notes,
+        );
     };
     let together = usize::try_from(together).unwrap_or(usize::MAX);
     let parts = picks.len().div_ceil(together);
@@ -107,7 +119,11 @@ pub(crate) fn convert(
         });
         let mut file = Cursor::new(Vec::new());
         let mut own = Notes::default();
-        part(job, files, memory, group, titles, &mut file, &mut own)?;
+        let pages = Pages {
+            picks: group,
+            turned: turned.as_ref(),
+        };
+        part(job, files, memory, &pages, titles, &mut file, &mut own)?;
         own.tell_once(notes);
         let name = format!("part-{:0digits$}.pdf", nth + 1);
         archive.add(&name, file.get_ref(), Packing::Stored)?;
@@ -116,26 +132,45 @@ pub(crate) fn convert(
     archive.finish()
 }
 
+/// The pages of one file.
+struct Pages<'p> {
+    picks: &'p [Pick],
+    /// Those that are turned, if it is not all of them.
+    turned: Option<&'p HashSet<Pick>>,
+}
+
+/// The pages that are turned, if it is not all of them.
+fn turned(job: &Job<'_>, all: &[Pick]) -> Result<Option<HashSet<Pick>>> {
+    let Some(list) = job.options().word(options::ROTATE_PAGES.name) else {
+        return Ok(None);
+    };
+    let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
+    Ok(Some(pages.into_iter().map(|page| all[page]).collect()))
+}
+
 /// Writes one file.
 fn part(
     job: &Job<'_>,
     files: &[&Pdf],
     memory: u64,
-    picks: &[Pick],
+    pages: &Pages<'_>,
     titles: &[String],
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
     let mut store = Store::new(job, files.to_vec(), memory);
     let flat = flattens(job);
-    let document = assemble(&mut store, picks, titles, flat, notes)?;
+    let document = assemble(&mut store, pages.picks, titles, flat, notes)?;
     if let Some(degrees) = job.options().integer(options::ROTATE.name) {
-        turn(&mut store, &document, degrees.into());
+        turn(&mut store, &document, pages, degrees.into());
     }
     let mut info = metadata::info(&mut store);
     if let Some(title) = job.options().word(options::TITLE.name) {
         info.set("Title", Value::text(title));
         metadata::title(&mut store, document.catalog, title);
+    }
+    if let Some(text) = job.options().word(options::INFO.name) {
+        metadata::set(&mut store, document.catalog, &mut info, text, notes)?;
     }
     let newest = files.iter().map(|pdf| pdf.version()).max();
     let version = match newest {
@@ -195,6 +230,10 @@ fn stamps(
 fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     let password = job.options().word(options::ENCRYPT.name);
     let permissions = job.options().word(options::PERMISSIONS.name);
+    if let Some(owner) = job.options().word(options::OWNER.name) {
+        let allowed = crypt::permissions(permissions.unwrap_or("all"))?;
+        return Lock::new(password.unwrap_or_default(), Some(owner), allowed).map(Some);
+    }
     let lock = match (password, permissions) {
         (None, None) => return Ok(None),
         (Some(password), None) => Lock::new(password, Some(password), crypt::permissions("all")?),
@@ -206,12 +245,15 @@ fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     lock.map(Some)
 }
 
-/// Turns all pages.
-fn turn(store: &mut Store<'_>, document: &Assembly, degrees: i64) {
+/// Turns pages.
+fn turn(store: &mut Store<'_>, document: &Assembly, pages: &Pages<'_>, degrees: i64) {
     if degrees == 0 {
         return;
     }
-    for page in &document.pages {
+    for (page, pick) in document.pages.iter().zip(pages.picks) {
+        if pages.turned.is_some_and(|turned| !turned.contains(pick)) {
+            continue;
+        }
         let mut dict: Dict = store.dict_of(*page).unwrap_or_default();
         let turned = (leaves::rotation(store, &dict) + degrees) % 360;
         dict.set("Rotate", turned);

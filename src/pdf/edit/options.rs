@@ -47,6 +47,27 @@ pub(super) static PERMISSIONS: OptionSpec = OptionSpec {
     help: "what readers of the pdf are allowed: none, all, or some of print, edit, copy, comment, fill, assemble",
 };
 
+pub(super) static OWNER: OptionSpec = OptionSpec {
+    name: "owner_password",
+    kind: OptionKind::Text(127),
+    default: None,
+    help: "locks the pdf, with this password for whoever may do everything",
+};
+
+pub(super) static ROTATE_PAGES: OptionSpec = OptionSpec {
+    name: "rotate_pages",
+    kind: OptionKind::Text(2000),
+    default: None,
+    help: "the pages that rotate turns, as 1,3-5; without it all",
+};
+
+pub(super) static INFO: OptionSpec = OptionSpec {
+    name: "info",
+    kind: OptionKind::Text(4000),
+    default: None,
+    help: "a JSON object of what the pdf says about itself: Title, Author, Subject, Keywords, Creator, Producer, CreateDate, ModDate, Trapped",
+};
+
 pub(super) static FLATTEN: OptionSpec = OptionSpec {
     name: "flatten",
     kind: OptionKind::Flag,
@@ -69,13 +90,16 @@ pub(super) static STAMP: OptionSpec = OptionSpec {
 };
 
 /// What is accepted.
-pub(super) static ALL: [&OptionSpec; 10] = [
+pub(super) static ALL: [&OptionSpec; 13] = [
     &PAGES,
     &ROTATE,
+    &ROTATE_PAGES,
     &SPLIT,
     &TITLE,
+    &INFO,
     &PASSWORD,
     &ENCRYPT,
+    &OWNER,
     &PERMISSIONS,
     &FLATTEN,
     &NUMBERS,

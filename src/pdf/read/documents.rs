@@ -6,12 +6,12 @@ use super::{
     text::{
         blocks::{self, Block, Kind, Page, Span, Table},
         figures::{self, Figures},
-        grids,
         letters::{self, Cache},
         lines::{self, Line},
         links::Links,
         plain, strings,
         styles::Styles,
+        tables,
         unmapped::Unmapped,
     },
 };
@@ -83,7 +83,7 @@ pub(crate) fn convert(
             count => format!("{count} tables were"),
         };
         notes.add(format!(
-            "{count} found by rules around all cells; a first row in bold, or on a ground of its own, is taken for the head."
+            "{count} found by rules and by how text is aligned; what a table begins with, above a rule, in bold, or on a ground of its own, is taken for its head."
         ));
     }
     if left_out > 0 {
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
             scans += usize::from(letters.all.is_empty() && letters.pictures);
             let rules = std::mem::take(&mut letters.rules);
             let grids = match self.figures {
-                Some(_) => grids::find(rules, &letters),
+                Some(_) => tables::find(rules, &letters),
                 None => Vec::new(),
             };
             figures::tell_backgrounds(&mut letters);
@@ -321,7 +321,7 @@ fn table(builder: &mut Builder<'_>, table: &Table) -> Result<()> {
         alignment: None,
     })?;
     for (nth, row) in table.rows.iter().enumerate() {
-        let is_head = table.head && nth == 0;
+        let is_head = nth < table.heads;
         builder.open(Node::Row {
             part: if is_head { Part::Head } else { Part::Body },
             height: None,

@@ -8,7 +8,7 @@ mod text;
 
 use crate::containers::xml::Namespaces;
 
-pub(crate) use package::{Package, is_workbook};
+pub(crate) use package::{Package, Reference, is_workbook};
 pub(crate) use strings::Strings;
 pub(crate) use styles::Styles;
 pub(crate) use text::{escape, unescape};
@@ -24,4 +24,19 @@ pub(crate) const NAMESPACES: Namespaces = &[
         "http://schemas.openxmlformats.org/package/2006/relationships",
         "rel",
     ),
+    ("http://schemas.openxmlformats.org/drawingml/2006/main", "a"),
+    ("http://purl.oclc.org/ooxml/drawingml/main", "a"),
+    (
+        "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing",
+        "xdr",
+    ),
+    (
+        "http://purl.oclc.org/ooxml/drawingml/spreadsheetDrawing",
+        "xdr",
+    ),
+    (
+        "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main",
+        "x14",
+    ),
+    ("http://schemas.microsoft.com/office/excel/2006/main", "xm"),
 ];

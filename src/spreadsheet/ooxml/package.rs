@@ -13,6 +13,8 @@ use crate::{
     spreadsheet::sheet::MEMORY,
 };
 use std::collections::HashMap;
+#[cfg(feature = "document")]
+use std::io::Read as _;
 
 /// The limit on the relationships of a part.
 const MAX_REFERENCES: usize = 1 << 16;
@@ -131,6 +133,39 @@ impl<'a> Package<'a> {
     /// The relationships of a part, or of the package itself if `part` is empty. There are none if the relationships part is
     /// missing.
     pub(crate) fn references(&mut self, part: &str) -> Result<Vec<Reference>> {
+        self.relationships(part, false)
+    }
+
+    /// The relationships of a part to what is outside of the package. Their targets are addresses.
+    #[cfg(feature = "document")]
+    pub(crate) fn addresses(&mut self, part: &str) -> Result<Vec<Reference>> {
+        self.relationships(part, true)
+    }
+
+    /// The text of a part. `None` if it is missing or longer than `most` bytes. Reserves its memory.
+    #[cfg(feature = "document")]
+    pub(crate) fn text(&mut self, name: &str, most: u64) -> Result<Option<String>> {
+        let bytes = self.blob(name, most)?;
+        Ok(bytes.map(crate::containers::xml::decode_owned))
+    }
+
+    /// The bytes of a part. `None` if it is missing or longer than `most` bytes. Reserves its memory.
+    #[cfg(feature = "document")]
+    pub(crate) fn blob(&mut self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
+        let Some(size) = self.size(name).filter(|size| *size <= most) else {
+            return Ok(None);
+        };
+        self.reserve(2 * size)?;
+        let mut bytes = Vec::new();
+        let job = self.job;
+        let mut stream = self.bytes(name)?.take(most);
+        stream
+            .read_to_end(&mut bytes)
+            .map_err(|err| job.unreadable(err))?;
+        Ok(Some(bytes))
+    }
+
+    fn relationships(&mut self, part: &str, outer: bool) -> Result<Vec<Reference>> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let separator = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{separator}_rels/{file}.rels");
@@ -145,7 +180,7 @@ impl<'a> Package<'a> {
             };
             let attribute = |name: &str| element.attribute(name).unwrap_or_default();
             let outside = attribute("TargetMode").eq_ignore_ascii_case("external");
-            if element.name != "Relationship" || outside {
+            if element.name != "Relationship" || outside != outer {
                 continue;
             }
             if references.len() == MAX_REFERENCES {
@@ -161,7 +196,10 @@ impl<'a> Package<'a> {
                     .chars()
                     .take(64)
                     .collect(),
-                target: resolve(folder, &attribute("Target")),
+                target: match outer {
+                    true => attribute("Target").chars().take(2048).collect(),
+                    false => resolve(folder, &attribute("Target")),
+                },
             });
         }
         Ok(references)

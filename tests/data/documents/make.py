@@ -98,6 +98,7 @@ pandoc("-f", MARKDOWN, "report.md", "-t", "epub2", "-o", "report-epub2.epub", "-
 pandoc("-f", MARKDOWN, "report.md", "-s", "-t", "rtf", "-o", "report-pandoc.rtf", "--resource-path=.")
 office("letter.docx", "odt", "letter-office.odt")
 office("letter.docx", "rtf", "letter-office.rtf")
+office("letter.docx", "doc", "letter-office.doc")
 
 READ_AS = {"docx": "docx", "odt": "odt", "epub": "epub", "html": "html", "rtf": "rtf", "md": MARKDOWN + "+tex_math_dollars"}
 for name in sorted(os.listdir(".")):

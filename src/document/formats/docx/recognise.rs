@@ -1,5 +1,5 @@
-//! Recognises Word documents among ZIP archives, and the binary and encrypted files that cannot be read, so that the error
-//! can name them. Reads no document.
+//! Recognises Word documents among ZIP archives, and the encrypted ones that cannot be read, so that the error can say why. Reads
+//! no document.
 
 use super::ROW;
 use crate::{
@@ -22,17 +22,10 @@ pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str
     zip::holds(head, input, &[&is_package, &is_part]) || named && zip::is_cut_off(head, input)
 }
 
-/// The error for a compound file (CFB): an encrypted document or a binary one. `None` for any other file.
+/// The error for an encrypted document. `None` for any other file.
 pub(super) fn refusal(head: &[u8], input: &mut dyn Input) -> Option<Error> {
-    if !head.starts_with(cfb::SIGNATURE) {
-        return None;
-    }
-    let text = if cfb::is_encrypted_package(head, input) {
-        "the file is encrypted: remove the password and send it again"
-    } else if cfb::mentions(input, "WordDocument") {
-        "the file is a Word document of the binary kind (.doc) that Word wrote until 2003: save it as .docx and send it again"
-    } else {
-        return None;
-    };
-    Some(Error::new(Kind::BadInput, text))
+    cfb::is_encrypted_package(head, input).then(|| {
+        let text = "the file is encrypted: remove the password and send it again";
+        Error::new(Kind::BadInput, text)
+    })
 }

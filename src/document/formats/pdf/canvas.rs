@@ -163,7 +163,22 @@ impl Canvas {
         ]);
     }
 
-    /// Ends what [`begin_moved`](Self::begin_moved) began.
+    /// Shows of what is drawn from here on only what lies in an area, until [`end_moved`](Self::end_moved).
+    pub(crate) fn begin_cut(&mut self, area: Area) {
+        self.flush();
+        self.close();
+        self.colour = None;
+        self.content.save_state();
+        self.content.rect(
+            round(area.x),
+            round(self.height - area.y - area.height),
+            round(area.width),
+            round(area.height),
+        );
+        self.content.clip_nonzero().end_path();
+    }
+
+    /// Ends what [`begin_moved`](Self::begin_moved) or [`begin_cut`](Self::begin_cut) began.
     pub(crate) fn end_moved(&mut self) {
         self.flush();
         self.close();

@@ -3,7 +3,7 @@
 use super::{
     canvas,
     file::{self, File},
-    metadata::{self, ARCHIVE, Moment, PRODUCER},
+    metadata::{self, Moment, PRODUCER},
     paint::{self, Painter, Spot},
     pictures::Pictures,
     tags::{self, Annotated},
@@ -87,7 +87,7 @@ impl Finish<'_, '_> {
             .unwrap_or("Document")
             .to_owned();
         let language = metadata.language.as_deref().unwrap_or("en").to_owned();
-        let archive = self.job.options().flag(ARCHIVE.name);
+        let archive = metadata::archive(self.job.options());
         let xmp = metadata::xmp(metadata, &title, &language, archive);
         let described = out.next();
         let mut chunk = file::compact();
@@ -98,7 +98,7 @@ impl Finish<'_, '_> {
         stream.finish();
         out.object(described, &chunk);
         let info = self_info(&mut out, metadata, &title);
-        let profile = archive.then(|| profile(&mut out)).transpose()?;
+        let profile = archive.map(|_| profile(&mut out)).transpose()?;
         let labels = page_labels(&mut out, self.labels);
         let catalog = out.next();
         file::small(&mut out, catalog, |object| {

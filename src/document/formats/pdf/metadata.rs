@@ -3,16 +3,25 @@
 
 use crate::{
     document::tree::Metadata,
-    job::{OptionKind, OptionSpec},
+    job::{OptionKind, OptionSpec, Options},
 };
 
 /// PDF/A on demand: programs open such files so that they cannot be edited.
 pub(crate) static ARCHIVE: OptionSpec = OptionSpec {
     name: "pdf_a",
-    kind: OptionKind::Flag,
+    kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
     default: Some("false"),
-    help: "a file for archives, PDF/A-2u",
+    help: "a file for archives: PDF/A-2u (true or 2), or the same as PDF/A-3u",
 };
+
+/// The part of PDF/A that a job asks for.
+pub(crate) fn archive(options: &Options) -> Option<&'static str> {
+    match options.word(ARCHIVE.name)? {
+        "true" | "2" => Some("2"),
+        "3" => Some("3"),
+        _ => None,
+    }
+}
 
 /// The producer of the files.
 pub(crate) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
@@ -79,7 +88,12 @@ impl Moment {
 }
 
 /// The metadata stream.
-pub(crate) fn xmp(metadata: &Metadata, title: &str, language: &str, archive: bool) -> String {
+pub(crate) fn xmp(
+    metadata: &Metadata,
+    title: &str,
+    language: &str,
+    archive: Option<&str>,
+) -> String {
     let mut xmp = String::from(
         "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\
          <x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
@@ -114,12 +128,12 @@ pub(crate) fn xmp(metadata: &Metadata, title: &str, language: &str, archive: boo
         element("xmp:CreateDate", &moment.xmp(), None);
     }
     element("pdfuaid:part", "1", None);
-    if archive {
-        element("pdfaid:part", "2", None);
+    if let Some(part) = archive {
+        element("pdfaid:part", part, None);
         element("pdfaid:conformance", "U", None);
     }
     xmp.push_str("</rdf:Description>");
-    if archive {
+    if archive.is_some() {
         xmp.push_str(EXTENSION);
     }
     xmp.push_str("</rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>");

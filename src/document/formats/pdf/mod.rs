@@ -63,6 +63,7 @@ pub(crate) static ROW: Row = Row {
             &options::TITLE,
             &options::TOC,
             &crate::document::layout::paper::PAGE_SIZE,
+            &crate::document::layout::paper::ORIENTATION,
             &crate::document::layout::paper::MARGIN,
             &metadata::ARCHIVE,
         ],

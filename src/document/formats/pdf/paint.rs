@@ -199,6 +199,13 @@ impl<'a> Painter<'a> {
                 }
                 canvas.end_moved();
             }
+            Item::Cut { area, items } => {
+                canvas.begin_cut(moved(*area, x, y));
+                for item in items {
+                    self.paint(canvas, page, item, x, y, artifact);
+                }
+                canvas.end_moved();
+            }
             Item::Path { path, colour } => canvas.path(path, x, y, *colour, artifact),
             Item::Clipped { path, items } => {
                 canvas.begin_clipped(path, x, y);

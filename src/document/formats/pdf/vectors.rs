@@ -1,7 +1,7 @@
 //! Drawings (SVG) in a document: each becomes a form with its paths and text, once, wherever it is shown. Draws nothing itself.
 
 use super::{
-    metadata::ARCHIVE,
+    metadata,
     pictures::{Known, Pictures},
 };
 use crate::{
@@ -79,7 +79,7 @@ impl Pictures<'_> {
         }
         let set = Set {
             fonts: &mut drawings.fonts,
-            smooth: !job.options().flag(ARCHIVE.name),
+            smooth: metadata::archive(job.options()).is_none(),
         };
         let file = &mut *self.file.borrow_mut();
         let object = vector::within(job, bytes.len() as u64, base, |job| {

@@ -3,12 +3,12 @@
 
 use super::{
     figures::Figure,
-    grids::Grid,
     letters::{Letters, Thing},
     lines::{self, Line, by},
     plain::joined,
     running,
     styles::Style,
+    tables::Grid,
 };
 use std::collections::HashMap;
 
@@ -48,8 +48,8 @@ impl Page {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Cell>>,
-    /// Whether the first row is a header row.
-    pub(crate) head: bool,
+    /// How many rows are header rows.
+    pub(crate) heads: usize,
 }
 
 /// A cell of a table.
@@ -61,7 +61,7 @@ pub(crate) struct Cell {
 }
 
 impl Table {
-    /// The table of a grid. The first row is a header row if it has its own background, or if it alone is entirely bold.
+    /// The table of a grid. The first row is a header row if the grid says so, or if it alone is entirely bold.
     pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
         let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
         let (mut first, mut others) = ((true, false), true);
@@ -78,14 +78,13 @@ impl Table {
                 paragraphs: paragraphs(&lines, links),
             });
         }
-        let head = first.1 && (grid.head || (first.0 && !others));
-        if head {
-            let cells = rows.iter_mut().take(1).flatten();
-            for span in cells.flat_map(|cell| &mut cell.paragraphs).flatten() {
-                span.style.bold = false;
-            }
+        let is_head = first.1 && (grid.heads > 0 || (first.0 && !others));
+        let heads = if is_head { grid.heads.max(1) } else { 0 };
+        let cells = rows.iter_mut().take(heads).flatten();
+        for span in cells.flat_map(|cell| &mut cell.paragraphs).flatten() {
+            span.style.bold = false;
         }
-        Self { rows, head }
+        Self { rows, heads }
     }
 }
 

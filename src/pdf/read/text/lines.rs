@@ -3,10 +3,10 @@
 
 use super::{
     bidi,
-    grids::Grid,
     letters::{Letter, Letters, Thing},
     order, spaces,
     styles::Style,
+    tables::Grid,
 };
 use std::cmp::Ordering;
 

@@ -8,7 +8,7 @@ use hayro::{
 };
 
 /// The largest number of lines on a page. A page with more is a drawing.
-const MOST: usize = 4000;
+const MOST: usize = 20_000;
 
 /// The largest number of segments in a path. A path with more is a drawing.
 const MOST_PARTS: usize = 1000;
@@ -18,6 +18,12 @@ const THICK: f64 = 3.0;
 
 /// The shortest rule, in points.
 const SHORT: f64 = 3.0;
+
+/// The smallest side of a joint, in points: a square where rules meet, which some programs draw apart.
+const JOINT: f64 = 0.2;
+
+/// How many of the latest backgrounds are searched for the one below a white rule.
+const LOOKED_AT: usize = 64;
 
 /// The largest slant of a straight line, from one end to the other in points.
 const STRAIGHT: f64 = 0.5;
@@ -39,8 +45,15 @@ pub(crate) struct Rule {
 pub(crate) struct Rules {
     pub(crate) across: Vec<Rule>,
     pub(crate) down: Vec<Rule>,
-    pub(crate) grounds: Vec<Rect>,
+    pub(crate) grounds: Vec<Ground>,
     is_full: bool,
+}
+
+/// A filled rectangle that is not a rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ground {
+    pub(crate) x: (f32, f32),
+    pub(crate) y: (f32, f32),
 }
 
 impl Rules {
@@ -53,15 +66,16 @@ impl Rules {
         mode: &DrawMode,
     ) {
         let parts = path.elements().len();
-        if self.is_full || parts > MOST_PARTS || !is_seen(paint) {
+        if self.is_full || parts > MOST_PARTS {
             return;
         }
+        let Some(ink) = Ink::of(paint) else { return };
         match mode {
-            DrawMode::Fill(_) => self.fill(path, to_page),
-            DrawMode::Stroke(_) => self.stroke(path, to_page),
+            DrawMode::Fill(_) => self.fill(path, to_page, ink),
+            DrawMode::Stroke(_) => self.stroke(path, to_page, ink),
             DrawMode::FillAndStroke(..) => {
-                self.fill(path, to_page);
-                self.stroke(path, to_page);
+                self.fill(path, to_page, ink);
+                self.stroke(path, to_page, ink);
             }
             DrawMode::Invisible => {}
         }
@@ -73,27 +87,30 @@ impl Rules {
         }
     }
 
-    fn stroke(&mut self, path: &BezPath, to_page: Affine) {
+    fn stroke(&mut self, path: &BezPath, to_page: Affine, ink: Ink) {
         let (mut start, mut last) = (Point::ZERO, Point::ZERO);
         for element in path.elements() {
             match *element {
                 PathEl::MoveTo(to) => (start, last) = (to_page * to, to_page * to),
                 PathEl::LineTo(to) => {
                     let to = to_page * to;
-                    self.line(last, to);
+                    self.line(last, to, ink);
                     last = to;
                 }
                 PathEl::QuadTo(_, to) | PathEl::CurveTo(_, _, to) => last = to_page * to,
                 PathEl::ClosePath => {
-                    self.line(last, start);
+                    self.line(last, start, ink);
                     last = start;
                 }
             }
         }
     }
 
-    fn line(&mut self, from: Point, to: Point) {
+    fn line(&mut self, from: Point, to: Point, ink: Ink) {
         let (across, down) = ((to.x - from.x).abs(), (to.y - from.y).abs());
+        if !self.is_seen(from.midpoint(to), ink) {
+            return;
+        }
         if down <= STRAIGHT && across >= SHORT {
             self.across.push(rule(0.5 * (from.y + to.y), from.x, to.x));
         } else if across <= STRAIGHT && down >= SHORT {
@@ -101,12 +118,12 @@ impl Rules {
         }
     }
 
-    fn fill(&mut self, path: &BezPath, to_page: Affine) {
+    fn fill(&mut self, path: &BezPath, to_page: Affine, ink: Ink) {
         let mut corners: Vec<Point> = Vec::new();
         for element in path.elements() {
             match *element {
                 PathEl::MoveTo(to) => {
-                    self.area(&corners);
+                    self.area(&corners, ink);
                     corners.clear();
                     corners.push(to_page * to);
                 }
@@ -116,10 +133,10 @@ impl Rules {
                 PathEl::ClosePath => {}
             }
         }
-        self.area(&corners);
+        self.area(&corners, ink);
     }
 
-    fn area(&mut self, corners: &[Point]) {
+    fn area(&mut self, corners: &[Point], ink: Ink) {
         let is_straight = |pair: &[Point]| {
             (pair[0].x - pair[1].x).abs() <= STRAIGHT || (pair[0].y - pair[1].y).abs() <= STRAIGHT
         };
@@ -131,12 +148,35 @@ impl Rules {
             .fold(Rect::from_points(corners[0], corners[2]), |area, corner| {
                 area.union_pt(*corner)
             });
-        if area.height() <= THICK && area.width() >= SHORT.max(area.height()) {
+        let (width, height) = (area.width(), area.height());
+        if !self.is_seen(area.center(), ink) {
+            return;
+        }
+        if width <= THICK && height <= THICK && width.min(height) >= JOINT {
+            // It continues rules of both directions.
             self.across.push(rule(area.center().y, area.x0, area.x1));
-        } else if area.width() <= THICK && area.height() >= SHORT {
             self.down.push(rule(area.center().x, area.y0, area.y1));
-        } else if area.width() > THICK && area.height() > THICK {
-            self.grounds.push(area);
+        } else if height <= THICK && width >= SHORT.max(height) {
+            self.across.push(rule(area.center().y, area.x0, area.x1));
+        } else if width <= THICK && height >= SHORT {
+            self.down.push(rule(area.center().x, area.y0, area.y1));
+        } else if width > THICK && height > THICK && ink == Ink::Colour {
+            self.grounds.push(Ground {
+                x: (area.x0 as f32, area.x1 as f32),
+                y: (area.y0 as f32, area.y1 as f32),
+            });
+        }
+    }
+
+    /// Whether something is visible: white is so on a background.
+    fn is_seen(&self, at: Point, ink: Ink) -> bool {
+        let (x, y) = (at.x as f32, at.y as f32);
+        let is_on = |ground: &Ground| {
+            (ground.x.0..=ground.x.1).contains(&x) && (ground.y.0..=ground.y.1).contains(&y)
+        };
+        match ink {
+            Ink::Colour => true,
+            Ink::White => self.grounds.iter().rev().take(LOOKED_AT).any(is_on),
         }
     }
 }
@@ -149,14 +189,22 @@ fn rule(at: f64, from: f64, to: f64) -> Rule {
     }
 }
 
-/// Whether a colour is visible on white paper.
-fn is_seen(paint: &Paint<'_>) -> bool {
-    match paint {
-        Paint::Color(colour) => {
-            let [r, g, b, alpha] = colour.to_rgba().to_rgba8();
-            alpha > 5 && r.min(g).min(b) < LIGHT
-        }
-        Paint::Pattern(_) => true,
+/// What something is painted with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ink {
+    Colour,
+    White,
+}
+
+impl Ink {
+    /// `None` for what is transparent.
+    fn of(paint: &Paint<'_>) -> Option<Self> {
+        let Paint::Color(colour) = paint else {
+            return Some(Self::Colour);
+        };
+        let [r, g, b, alpha] = colour.to_rgba().to_rgba8();
+        let is_white = r.min(g).min(b) >= LIGHT;
+        (alpha > 5).then_some(if is_white { Self::White } else { Self::Colour })
     }
 }
 
@@ -183,5 +231,6 @@ pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
             }
         }
     }
+    joined.retain(|rule| rule.to - rule.from >= SHORT as f32);
     joined
 }

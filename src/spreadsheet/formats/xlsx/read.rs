@@ -2,6 +2,8 @@
 //! [`sheet`](super::sheet).
 
 use super::sheet::{self, Context};
+#[cfg(feature = "document")]
+use super::shown;
 use crate::{
     containers::xml::Token,
     error::Result,
@@ -12,6 +14,8 @@ use crate::{
         time::Epoch,
     },
 };
+#[cfg(feature = "document")]
+use crate::{document::tree::Builder, spreadsheet::sheet::Looks};
 
 /// An open workbook.
 struct Book<'a> {
@@ -20,6 +24,9 @@ struct Book<'a> {
     /// The part of each sheet, in the same order.
     parts: Vec<String>,
     context: Context,
+    /// The workbook part.
+    #[cfg(feature = "document")]
+    part: String,
 }
 
 pub(super) fn open<'a>(
@@ -74,6 +81,8 @@ pub(super) fn open<'a>(
         sheets,
         parts,
         context,
+        #[cfg(feature = "document")]
+        part: workbook,
     }))
 }
 
@@ -119,6 +128,26 @@ impl Workbook for Book<'_> {
         let job = self.package.job;
         let mut xml = self.package.xml(part)?;
         sheet::read(job, &mut xml, &mut self.context, rows)
+    }
+
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        sheets: &[usize],
+        build: &mut Builder<'_>,
+        notes: &mut Notes,
+    ) -> Result<Looks> {
+        let wanted = sheets.iter().filter_map(|number| {
+            let sheet = self.sheets.get(*number)?.clone();
+            Some((sheet, self.parts.get(*number)?.as_str()))
+        });
+        let parts = shown::Parts {
+            workbook: &self.part,
+            sheets: wanted.collect(),
+            epoch: self.context.epoch,
+        };
+        let book = shown::read(&mut self.package, &parts, build, notes)?;
+        Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
     fn memory(&self) -> u64 {

@@ -229,7 +229,7 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
 }
 
 /// Parses a date of the strict variant, which may end in `Z` and in zeros.
-fn date(text: &str) -> Option<Moment> {
+pub(super) fn date(text: &str) -> Option<Moment> {
     let text = text.strip_suffix('Z').unwrap_or(text);
     let text = match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.'),

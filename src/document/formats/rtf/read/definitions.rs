@@ -1,6 +1,6 @@
 //! The definitions from the header: fonts, styles and lists. Reads nothing itself.
 
-use super::characters::CodePage;
+use crate::coding::code_page::CodePage;
 use crate::document::office::{Definition, List, Resolved, TextRole};
 use std::{collections::HashMap, rc::Rc};
 

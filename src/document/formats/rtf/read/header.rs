@@ -1,8 +1,9 @@
 //! Reads the header (1.9.1, "Header"): the tables of fonts, colours, styles and lists, and the document information. Reads
 //! no text.
 
-use super::{characters::CodePage, definitions::Style, reader::Reader, state::Destination};
+use super::{definitions::Style, reader::Reader, state::Destination};
 use crate::{
+    coding::code_page::CodePage,
     document::{
         office::{
             self, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts,

@@ -1,6 +1,5 @@
 //! Reads Rich Text Format. Decides nothing about single paragraphs.
 
-mod characters;
 mod definitions;
 mod header;
 mod labels;

@@ -2,7 +2,6 @@
 //! (the main text, a note). Interprets no control words itself.
 
 use super::{
-    characters::CodePage,
     definitions::{FontFace, Header, StyleSheet},
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
@@ -11,8 +10,8 @@ use super::{
     tokens::{Token, Tokens},
 };
 use crate::{
+    coding::code_page::CodePage,
     document::{
-        Loss,
         office::Story,
         tree::{Colour, NoteKind, PageSetup},
     },
@@ -20,11 +19,6 @@ use crate::{
     job::Job,
 };
 use std::collections::HashMap;
-
-pub(super) static HEADERS: Loss = Loss {
-    one: "A header or footer of pages was left out.",
-    many: "{} headers and footers of pages were left out.",
-};
 
 /// The limit on the stack of groups. Deeper groups share the state of the innermost one.
 const MAX_GROUPS: usize = 1000;

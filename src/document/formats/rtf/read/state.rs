@@ -1,9 +1,9 @@
 //! The formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
 //! changes end with it. Reads no tokens.
 
-use super::characters::CodePage;
+use crate::coding::code_page::CodePage;
 use crate::document::{
-    office::{Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
+    office::{self, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
     tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering},
 };
 
@@ -176,7 +176,7 @@ impl State {
             "rtlch" => run.right_to_left = Some(true),
             "ltrch" => run.right_to_left = Some(false),
             "lang" => {
-                let tag = super::characters::language(number.unwrap_or(0));
+                let tag = office::language(number.unwrap_or(0));
                 run.language = tag.map(Into::into);
             }
             "deleted" => self.deleted = on == Some(true),

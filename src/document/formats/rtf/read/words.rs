@@ -2,12 +2,12 @@
 //! ones are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
 
 use super::{
-    characters::CodePage,
     pictures::Picture,
-    reader::{HEADERS, Reader},
+    reader::Reader,
     state::{Destination, OldNumber},
 };
 use crate::{
+    coding::code_page::CodePage,
     document::{
         office::losses,
         tree::{Field, Length, NoteKind, SectionStart},
@@ -137,7 +137,7 @@ impl Reader<'_> {
             }
             "header" | "footer" | "headerl" | "headerr" | "headerf" | "footerl" | "footerr"
             | "footerf" => {
-                self.story.build.lost(&HEADERS);
+                self.story.build.lost(&losses::HEADERS);
                 Destination::Skip
             }
             "annotation" => {

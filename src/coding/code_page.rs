@@ -1,10 +1,11 @@
-//! Decodes text in the code pages of Windows and older systems. Knows the ones that occur in documents, not all that exist.
+//! The code pages of Windows and older systems, by the numbers that office files have for them. Knows the ones that occur in
+//! documents, not all that exist.
 
 use encoding_rs::Encoding;
 
 /// A code page.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum CodePage {
+pub(crate) enum CodePage {
     /// One of the WHATWG Encoding Standard.
     Known(&'static Encoding),
     /// A code page of MS-DOS, with the characters of its upper half.
@@ -15,10 +16,13 @@ pub(super) enum CodePage {
 
 impl CodePage {
     /// Western European, the default.
-    pub(super) const DEFAULT: Self = Self::Known(encoding_rs::WINDOWS_1252);
+    pub(crate) const DEFAULT: Self = Self::Known(encoding_rs::WINDOWS_1252);
+
+    /// Western European on a Macintosh.
+    pub(crate) const MACINTOSH: Self = Self::Known(encoding_rs::MACINTOSH);
 
     /// The code page with this number.
-    pub(super) fn by_number(number: i32) -> Option<Self> {
+    pub(crate) fn by_number(number: i32) -> Option<Self> {
         Some(Self::Known(match number {
             437 | 850 => return Some(Self::Dos(if number == 437 { DOS_437 } else { DOS_850 })),
             866 => encoding_rs::IBM866,
@@ -46,8 +50,8 @@ impl CodePage {
         }))
     }
 
-    /// The code page of a font's character set (`\fcharset`).
-    pub(super) fn by_charset(number: i32) -> Option<Self> {
+    /// The code page of the character set of a font, in the numbers of Windows.
+    pub(crate) fn by_charset(number: i32) -> Option<Self> {
         Self::by_number(match number {
             0 => 1252,
             2 => return Some(Self::Symbol),
@@ -76,8 +80,28 @@ impl CodePage {
         })
     }
 
+    /// The code page of Windows for a language (MS-LCID), whose kind is in the lower ten bits.
+    pub(crate) fn by_language(language: u16) -> Option<Self> {
+        Self::by_number(match language & 0x3ff {
+            0x01 | 0x20 | 0x29 => 1256,
+            0x02 | 0x19 | 0x22 | 0x23 | 0x2f => 1251,
+            0x04 if matches!(language, 0x0804 | 0x1004) => 936,
+            0x04 => 950,
+            0x05 | 0x0e | 0x15 | 0x18 | 0x1a | 0x1b | 0x1c | 0x24 => 1250,
+            0x08 => 1253,
+            0x0d => 1255,
+            0x11 => 932,
+            0x12 => 949,
+            0x1e => 874,
+            0x1f => 1254,
+            0x25..=0x27 => 1257,
+            0x2a => 1258,
+            _ => return None,
+        })
+    }
+
     /// Decodes bytes.
-    pub(super) fn decode(self, bytes: &[u8]) -> String {
+    pub(crate) fn decode(self, bytes: &[u8]) -> String {
         let by_byte = |of: fn(&str, u8) -> char, table: &str| {
             bytes.iter().map(|byte| of(table, *byte)).collect()
         };
@@ -97,56 +121,6 @@ impl CodePage {
 
 const DOS_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 const DOS_850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
-
-/// The BCP 47 tag for a Windows language identifier (`\lang`). Covers the most common ones.
-pub(super) fn language(number: i32) -> Option<&'static str> {
-    Some(match number {
-        1025 => "ar-SA",
-        1026 => "bg-BG",
-        1027 => "ca-ES",
-        1028 => "zh-TW",
-        1029 => "cs-CZ",
-        1030 => "da-DK",
-        1031 => "de-DE",
-        1032 => "el-GR",
-        1033 => "en-US",
-        1034 | 3082 => "es-ES",
-        1035 => "fi-FI",
-        1036 => "fr-FR",
-        1037 => "he-IL",
-        1038 => "hu-HU",
-        1040 => "it-IT",
-        1041 => "ja-JP",
-        1042 => "ko-KR",
-        1043 => "nl-NL",
-        1044 => "nb-NO",
-        1045 => "pl-PL",
-        1046 => "pt-BR",
-        1048 => "ro-RO",
-        1049 => "ru-RU",
-        1050 => "hr-HR",
-        1051 => "sk-SK",
-        1053 => "sv-SE",
-        1054 => "th-TH",
-        1055 => "tr-TR",
-        1058 => "uk-UA",
-        1060 => "sl-SI",
-        1065 => "fa-IR",
-        1066 => "vi-VN",
-        2052 => "zh-CN",
-        2055 => "de-CH",
-        2057 => "en-GB",
-        2058 => "es-MX",
-        2060 => "fr-BE",
-        2067 => "nl-BE",
-        2070 => "pt-PT",
-        3079 => "de-AT",
-        3081 => "en-AU",
-        3084 => "fr-CA",
-        4105 => "en-CA",
-        _ => return None,
-    })
-}
 
 #[cfg(test)]
 mod tests {

@@ -5,13 +5,14 @@
 //! rectangle. A grid with few words is a chart, and one with a single row or column is a box.
 
 use super::{
-    letters::Letters,
-    lines::by,
-    rules::{Rule, Rules, joined},
+    super::{
+        letters::Letters,
+        lines::by,
+        rules::{Ground, Rule, joined},
+    },
+    NEAR,
+    grid::{Grid, GridCell},
 };
-
-/// The largest gap between the ends of rules that meet, in points.
-const NEAR: f32 = 2.0;
 
 /// The largest number of horizontal, or vertical, rules that are compared.
 const MOST_RULES: usize = 1000;
@@ -23,48 +24,55 @@ const MOST_COLUMNS: usize = 60;
 /// The smallest side of a cell, in points.
 const NARROWEST: f32 = 5.0;
 
+/// The fewest rules that tell an open side.
+const OPEN: usize = 3;
+
+/// The widest gap between the backgrounds of neighbouring cells, in points.
+const APART: f32 = 3.5;
+
 /// The largest number of tables on a page.
 const MOST_TABLES: usize = 100;
 
-/// The geometry of a table.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Grid {
-    pub(crate) x: (f32, f32),
-    pub(crate) y: (f32, f32),
-    /// How many rows there are.
-    pub(crate) rows: usize,
-    /// Row by row.
-    pub(crate) cells: Vec<GridCell>,
-    /// Whether the first row has its own background.
-    pub(crate) head: bool,
-}
-
-/// The geometry of a cell.
-#[derive(Debug, PartialEq)]
-pub(crate) struct GridCell {
-    pub(crate) row: usize,
-    /// How many rows and columns it spans.
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
-    /// The letters in it, by their indices.
-    pub(crate) letters: Vec<u32>,
-}
-
 /// The tables of a page.
-pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
-    let (across, down) = (joined(rules.across, NEAR), joined(rules.down, NEAR));
-    if across.len() < 3 || down.len() < 3 || across.len().max(down.len()) > MOST_RULES {
+pub(super) fn find(
+    across: &[Rule],
+    down: &[Rule],
+    grounds: &[Ground],
+    letters: &Letters,
+) -> Vec<Grid> {
+    let mut kept = Vec::new();
+    add(frames(across, down), letters, grounds, &mut kept);
+    // Cells that are told by their backgrounds have no rules: the edges of the backgrounds take their place.
+    if (4..MOST_RULES).contains(&grounds.len()) {
+        let (above, beside) = edges(grounds);
+        let across = joined([across, &above].concat(), APART);
+        let down = joined([down, &beside].concat(), APART);
+        add(frames(&across, &down), letters, grounds, &mut kept);
+    }
+    kept
+}
+
+fn frames(across: &[Rule], down: &[Rule]) -> Vec<Frame> {
+    if across.len() < 2 || down.is_empty() || across.len().max(down.len()) > MOST_RULES {
         return Vec::new();
     }
-    let mut grids: Vec<Grid> = together(&across, &down)
-        .into_iter()
-        .filter_map(|(across, down)| Frame::of(&across, &down))
-        .take(MOST_TABLES)
-        .filter_map(|frame| frame.grid(letters, &rules.grounds))
-        .collect();
+    let groups = together(across, down).into_iter();
+    let frames = groups.filter_map(|(across, down)| {
+        let across = closed(&across, &down);
+        let down = closed(&down, &across);
+        Frame::of(&across, &down)
+    });
+    frames.take(MOST_TABLES).collect()
+}
+
+/// Adds the tables of frames, unless there are some in their places.
+fn add(frames: Vec<Frame>, letters: &Letters, grounds: &[Ground], kept: &mut Vec<Grid>) {
+    let grids = frames
+        .iter()
+        .filter_map(|frame| frame.grid(letters, grounds));
+    let mut grids: Vec<Grid> = grids.collect();
     // A table within a cell of another is left to it.
     grids.sort_by(|a, b| by(area(b), area(a)));
-    let mut kept: Vec<Grid> = Vec::new();
     for grid in grids {
         let is_apart = |other: &Grid| {
             grid.x.1 <= other.x.0 + NEAR
@@ -76,7 +84,52 @@ pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
             kept.push(grid);
         }
     }
-    kept
+}
+
+/// The horizontal and vertical edges of backgrounds.
+fn edges(grounds: &[Ground]) -> (Vec<Rule>, Vec<Rule>) {
+    let (mut across, mut down) = (Vec::new(), Vec::new());
+    for Ground { x, y } in grounds {
+        let rule = |at: f32, (from, to): (f32, f32)| Rule { at, from, to };
+        across.extend([rule(y.0, *x), rule(y.1, *x)]);
+        down.extend([rule(x.0, *y), rule(x.1, *y)]);
+    }
+    (across, down)
+}
+
+/// Rules of one direction with those at the sides that are not drawn: where most rules of the other direction end, beyond the
+/// outermost ones.
+fn closed(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
+    let mut all = rules.to_vec();
+    let places = || crossing.iter().map(|rule| rule.at);
+    let (from, to) = (
+        places().fold(f32::MAX, f32::min),
+        places().fold(f32::MIN, f32::max),
+    );
+    let ends_at = |at: f32, end: fn(&Rule) -> f32| {
+        let there = crossing
+            .iter()
+            .filter(|rule| (end(rule) - at).abs() <= NEAR);
+        let (there, all) = (there.count(), crossing.len());
+        there >= OPEN && 3 * there >= 2 * all
+    };
+    let start = crossing
+        .iter()
+        .map(|rule| rule.from)
+        .fold(f32::MAX, f32::min);
+    let end = crossing.iter().map(|rule| rule.to).fold(f32::MIN, f32::max);
+    let outermost = || rules.iter().map(|rule| rule.at);
+    if ends_at(start, |rule| rule.from) && outermost().all(|at| at >= start + NARROWEST) {
+        all.push(Rule {
+            at: start,
+            from,
+            to,
+        });
+    }
+    if ends_at(end, |rule| rule.to) && outermost().all(|at| at <= end - NARROWEST) {
+        all.push(Rule { at: end, from, to });
+    }
+    all
 }
 
 fn area(grid: &Grid) -> f32 {
@@ -180,44 +233,51 @@ impl Frame {
     }
 
     /// The cells: for each place of the grid the number of its cell, and for each cell its first row and column and its spans.
-    /// `None` if one of them is not a rectangle.
-    fn cells(&self) -> Option<(Vec<usize>, Vec<[usize; 4]>)> {
+    /// Merged cells that are no rectangle are taken apart.
+    fn cells(&self) -> (Vec<usize>, Vec<[usize; 4]>) {
         let (rows, columns) = (self.rows(), self.columns());
         let mut owner = vec![usize::MAX; rows * columns];
         let mut cells = Vec::new();
-        for row in 0..rows {
-            for column in 0..columns {
-                if owner[row * columns + column] != usize::MAX {
-                    continue;
-                }
-                let is_open_right = |at: usize| at < columns && !self.left[row * columns + at];
-                let wide = (column + 1..).take_while(|at| is_open_right(*at)).count() + 1;
-                let is_open_below = |at: usize| at < rows && !self.above[at * columns + column];
-                let high = (row + 1..).take_while(|at| is_open_below(*at)).count() + 1;
-                for (r, c) in
-                    (row..row + high).flat_map(|r| (column..column + wide).map(move |c| (r, c)))
-                {
-                    let at = r * columns + c;
-                    let is_within =
-                        (c == column || !self.left[at]) && (r == row || !self.above[at]);
-                    let ends = (c > column || c == 0 || self.left[at])
-                        && (r > row || r == 0 || self.above[at])
-                        && (c + 1 < column + wide || c + 1 == columns || self.left[at + 1])
-                        && (r + 1 < row + high || r + 1 == rows || self.above[at + columns]);
-                    if owner[at] != usize::MAX || !is_within || !ends {
-                        return None;
-                    }
-                    owner[at] = cells.len();
-                }
-                cells.push([row, column, high, wide]);
+        for at in 0..rows * columns {
+            if owner[at] != usize::MAX {
+                continue;
             }
+            let (row, column) = (at / columns, at % columns);
+            let is_open_right = |at: usize| at < columns && !self.left[row * columns + at];
+            let wide = (column + 1..).take_while(|at| is_open_right(*at)).count() + 1;
+            let is_open_below = |at: usize| at < rows && !self.above[at * columns + column];
+            let high = (row + 1..).take_while(|at| is_open_below(*at)).count() + 1;
+            let is_cell =
+                |(high, wide): &(usize, usize)| self.is_cell(&owner, [row, column, *high, *wide]);
+            let shapes = [(high, wide), (1, wide), (high, 1)];
+            let (high, wide) = shapes.into_iter().find(is_cell).unwrap_or((1, 1));
+            for row in row..row + high {
+                owner[row * columns + column..row * columns + column + wide].fill(cells.len());
+            }
+            cells.push([row, column, high, wide]);
         }
-        Some((owner, cells))
+        (owner, cells)
+    }
+
+    /// Whether there are rules around some places, and none between them.
+    fn is_cell(&self, owner: &[usize], [row, column, high, wide]: [usize; 4]) -> bool {
+        let (rows, columns) = (self.rows(), self.columns());
+        let mut places =
+            (row..row + high).flat_map(|r| (column..column + wide).map(move |c| (r, c)));
+        places.all(|(r, c)| {
+            let at = r * columns + c;
+            let is_within = (c == column || !self.left[at]) && (r == row || !self.above[at]);
+            let ends = (c > column || c == 0 || self.left[at])
+                && (r > row || r == 0 || self.above[at])
+                && (c + 1 < column + wide || c + 1 == columns || self.left[at + 1])
+                && (r + 1 < row + high || r + 1 == rows || self.above[at + columns]);
+            owner[at] == usize::MAX && is_within && ends
+        })
     }
 
     /// The table, with the letters in its cells. `None` if the grid is not a table.
-    fn grid(&self, letters: &Letters, grounds: &[hayro::kurbo::Rect]) -> Option<Grid> {
-        let (owner, cells) = self.cells()?;
+    fn grid(&self, letters: &Letters, grounds: &[Ground]) -> Option<Grid> {
+        let (owner, cells) = self.cells();
         let (columns, rows) = (self.columns(), self.rows());
         let mut within: Vec<Vec<u32>> = vec![Vec::new(); cells.len()];
         for (index, letter) in (0..).zip(&letters.all) {
@@ -242,25 +302,19 @@ impl Frame {
         if filled < 2 || 3 * filled < cells.len() || in_rows.len() < 2 || cells.len() < 4 {
             return None;
         }
-        let is_ground = |ground: &&hayro::kurbo::Rect, row: usize| {
-            let (top, bottom) = (f64::from(self.ys[row]), f64::from(self.ys[row + 1]));
-            let covers_down = ground.y0 <= top + 3.0 && ground.y1 >= bottom - 3.0;
-            let is_of_table = ground.y0 >= f64::from(self.ys[0]) - 6.0;
-            covers_down
-                && is_of_table
-                && ground.x0 < f64::from(self.xs[columns])
-                && ground.x1 > f64::from(self.xs[0])
+        let is_ground = |ground: &&Ground, row: usize| {
+            let (top, bottom) = (self.ys[row], self.ys[row + 1]);
+            let covers_down = ground.y.0 <= top + 3.0 && ground.y.1 >= bottom - 3.0;
+            let is_of_table = ground.y.0 >= self.ys[0] - 6.0;
+            covers_down && is_of_table && ground.x.0 < self.xs[columns] && ground.x.1 > self.xs[0]
         };
         // Backgrounds of neighbouring cells together make that of a row.
         let shaded = |row: usize| {
             let of_row = grounds.iter().filter(|ground| is_ground(ground, row));
-            let len: f64 = of_row
-                .map(|ground| {
-                    ground.x1.min(f64::from(self.xs[columns]))
-                        - ground.x0.max(f64::from(self.xs[0]))
-                })
+            let len: f32 = of_row
+                .map(|ground| ground.x.1.min(self.xs[columns]) - ground.x.0.max(self.xs[0]))
                 .sum();
-            len >= 0.9 * f64::from(self.xs[columns] - self.xs[0])
+            len >= 0.9 * (self.xs[columns] - self.xs[0])
         };
         let head = shaded(0) && !shaded(1);
         let cells = cells.into_iter().zip(within);
@@ -268,15 +322,17 @@ impl Frame {
             x: (self.xs[0], self.xs[columns]),
             y: (self.ys[0], self.ys[rows]),
             rows,
+            columns,
             cells: cells
-                .map(|([row, _, rows, columns], letters)| GridCell {
+                .map(|([row, column, rows, columns], letters)| GridCell {
                     row,
+                    column,
                     rows,
                     columns,
                     letters,
                 })
                 .collect(),
-            head,
+            heads: usize::from(head),
         })
     }
 }

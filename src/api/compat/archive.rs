@@ -1,0 +1,80 @@
+//! ZIP archives of results: put together, and the engine's own taken apart. Compresses nothing, since what is in them is compressed.
+
+use super::work::{Item, Work};
+use crate::{
+    containers::zip::{Member, Moment, STORED, directory_end},
+    error::{Error, Kind, Result},
+};
+
+/// What a local header begins with, and its length without the name (APPNOTE 4.3.7).
+const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
+const HEADER_LEN: u64 = 30;
+/// The longest name of an entry in the engine's archives, in bytes.
+const MOST_NAME: u64 = 4096;
+
+impl Work<'_, '_> {
+    /// An archive of files under these names.
+    pub(super) fn pack(&self, files: &[(String, &Item)]) -> Result<Item> {
+        self.write("result.zip", |archive| {
+            let mut directory = Vec::new();
+            let mut start = 0;
+            for (name, item) in files {
+                let member = Member {
+                    name: name.as_str().into(),
+                    method: STORED,
+                    modified: Moment::new(1980, [1, 1, 0, 0, 0]),
+                    crc: checksum(item)?,
+                    packed: item.len(),
+                    size: item.len(),
+                    start,
+                };
+                archive
+                    .write_all(&member.local_header())
+                    .map_err(Error::unwritten)?;
+                item.each_piece(|piece| archive.write_all(piece).map_err(Error::unwritten))?;
+                start += member.local_header_len() + member.packed;
+                directory.extend(member.directory_entry());
+            }
+            let end = directory_end(files.len() as u64, directory.len() as u64, start);
+            directory.extend(end);
+            archive.write_all(&directory).map_err(Error::unwritten)
+        })
+    }
+}
+
+fn checksum(item: &Item) -> Result<u32> {
+    let mut checksum = crc32fast::Hasher::new();
+    item.each_piece(|piece| {
+        checksum.update(piece);
+        Ok(())
+    })?;
+    Ok(checksum.finalize())
+}
+
+/// The files of an archive that the engine made, whose entries are stored one behind the other.
+///
+/// Errors: [`Kind::BadInput`] if one of them is too large for a plain header.
+pub(super) fn unpack(archive: &Item) -> Result<Vec<Item>> {
+    let mut files = Vec::new();
+    let mut at = 0;
+    while at + HEADER_LEN <= archive.len() {
+        let header = archive.part(String::new(), at..at + HEADER_LEN);
+        let header = header.bytes(HEADER_LEN)?;
+        if !header.starts_with(&LOCAL_HEADER) {
+            break;
+        }
+        let short = |at: usize| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        let long = |at: usize| short(at) | short(at + 2) << 16;
+        let (method, packed, name, extra) = (short(8), long(18), short(26), short(28));
+        let start = at + HEADER_LEN + name + extra;
+        if method != u64::from(STORED) || extra > 0 || start + packed > archive.len() {
+            let text = "a part of the result is too large to be taken out of its archive";
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        let name = archive.part(String::new(), at + HEADER_LEN..at + HEADER_LEN + name);
+        let name = String::from_utf8_lossy(&name.bytes(MOST_NAME)?).into_owned();
+        files.push(archive.part(name, start..start + packed));
+        at = start + packed;
+    }
+    Ok(files)
+}

@@ -1,0 +1,137 @@
+//! Forms with several files (RFC 7578), all of which go into one file of the store, one behind the other. Converts nothing.
+
+use super::work::{self, Item};
+use crate::{
+    api::{
+        file_name,
+        form::{self, malformed, parts::Parts},
+        parts::Api,
+    },
+    error::{Error, Kind, Result, quoted},
+    http::{Body, Head},
+};
+use std::{
+    io::{self, Read},
+    net::IpAddr,
+    ops::Range,
+};
+
+/// The most parts of a form.
+const MOST_PARTS: usize = 1000;
+/// The most that all fields without a file may have together, in bytes.
+const MOST_TEXT: usize = 1 << 20;
+/// How much is read after the end of a form, in bytes, so that the connection can be used for another request.
+const MOST_EPILOGUE: u64 = 64 << 10;
+
+/// What a form brought.
+#[derive(Default)]
+pub(super) struct Sent {
+    /// The fields, in order.
+    pub(super) fields: Vec<(String, String)>,
+    /// The files, in order.
+    pub(super) files: Vec<Part>,
+}
+
+/// A file of a form.
+pub(super) struct Part {
+    /// The name of its field.
+    pub(super) field: String,
+    /// The file, under its last path component.
+    pub(super) item: Item,
+}
+
+impl Sent {
+    /// The first value of a field.
+    pub(super) fn field(&self, name: &str) -> Option<&str> {
+        let mut values = self.fields.iter().filter(|(known, _)| known == name);
+        values.next().map(|(_, value)| value.as_str())
+    }
+}
+
+/// Reads a form. A value in a field that `is_file` names counts as a file of that name.
+///
+/// Errors: those of [`form::receive`].
+pub(super) fn receive(
+    api: &Api,
+    head: &Head,
+    client: Option<IpAddr>,
+    body: &mut dyn Read,
+    is_file: fn(&str) -> bool,
+) -> Result<Sent> {
+    let boundary = form::boundary(head.field("content-type"))?;
+    let sent = read(api, head, client, &mut *body, &boundary, is_file);
+    if sent.is_ok() {
+        // A client that sends more than this only loses its connection.
+        let _ = io::copy(&mut body.take(MOST_EPILOGUE), &mut io::sink());
+    }
+    sent
+}
+
+/// What an error while a request was read comes from: the connection, if that has failed.
+pub(super) fn failed(api: &Api, body: &Body<'_>, error: Error) -> Error {
+    match body.failure() {
+        None => error,
+        Some(kind) => form::failure(kind, api.max_upload),
+    }
+}
+
+fn read(
+    api: &Api,
+    head: &Head,
+    client: Option<IpAddr>,
+    body: impl Read,
+    boundary: &str,
+    is_file: fn(&str) -> bool,
+) -> Result<Sent> {
+    let mut spool = work::upload(api, head, client)?;
+    let mut parts = Parts::new(body, boundary);
+    let mut fields = Vec::new();
+    let mut files: Vec<(String, String, Range<u64>)> = Vec::new();
+    let (mut text, mut end) = (0, 0);
+    while let Some(part) = parts.next().map_err(malformed)? {
+        if fields.len() + files.len() == MOST_PARTS {
+            let text = format!("the form has more than {MOST_PARTS} parts");
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        let name = match part.file_name {
+            None if is_file(&part.name) => Some(part.name.clone()),
+            // A browser sends such a part for a file that was not chosen.
+            name => name,
+        };
+        let Some(name) = name else {
+            let value = value(&mut parts, &part.name, MOST_TEXT - text)?;
+            text += value.len();
+            fields.push((part.name, value));
+            continue;
+        };
+        let room = api.max_upload - end;
+        let len = work::save(&mut parts, &mut spool, room)?
+            .ok_or_else(|| form::too_large(api.max_upload))?;
+        files.push((part.name, file_name::sanitise(&name), end..end + len));
+        end += len;
+    }
+    let all = work::uploaded(String::new(), spool)?;
+    let part = |(field, name, range)| Part {
+        field,
+        item: all.part(name, range),
+    };
+    Ok(Sent {
+        fields,
+        files: files.into_iter().map(part).collect(),
+    })
+}
+
+/// The text of a part of at most `room` bytes.
+fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<String> {
+    let mut value = Vec::new();
+    match work::save(parts, &mut value, room as u64)? {
+        Some(_) => Ok(String::from_utf8_lossy(&value).into_owned()),
+        None => {
+            let text = format!(
+                "the field {} is too long: all fields may have {MOST_TEXT} bytes together",
+                quoted(name)
+            );
+            Err(Error::new(Kind::BadInput, text))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The answer to a request that was fulfilled: a PDF, or an archive of several. Its name is the one that the client asks for.
+
+use super::refusal::Refusal;
+use crate::{
+    api::{
+        compat::work::{Item, Work},
+        file_name,
+    },
+    format::ARCHIVE_MEDIA_TYPE,
+    http::{Head, Response, Status},
+    id::ConversionId,
+};
+
+/// The field by which clients name the result, without its extension.
+const NAME: &str = "gotenberg-output-filename";
+
+/// What a route made.
+pub(super) struct Reply {
+    results: Vec<Item>,
+    /// The fields that made no difference.
+    pub(super) idle: Vec<&'static str>,
+}
+
+impl Reply {
+    pub(super) fn of(results: Vec<Item>, idle: Vec<&'static str>) -> Self {
+        Self { results, idle }
+    }
+
+    pub(super) fn answer(self, work: &Work<'_, '_>, head: &Head) -> Result<Response, Refusal> {
+        let (item, media_type, extension) = match &self.results[..] {
+            [one] => (one.clone(), "application/pdf", "pdf"),
+            several => {
+                let named: Vec<_> = several
+                    .iter()
+                    .map(|item| (item.name.clone(), item))
+                    .collect();
+                (work.pack(&named)?, ARCHIVE_MEDIA_TYPE, "zip")
+            }
+        };
+        let name = match head.field(NAME).map(str::trim) {
+            None | Some("") => ConversionId::random()?.to_string(),
+            Some(name) => file_name::sanitise(name),
+        };
+        let name = format!("{name}.{extension}");
+        Ok(Response::new(Status::OK)
+            .field("Content-Type", media_type)
+            .field("Content-Disposition", file_name::attachment(&name))
+            .field("Cache-Control", "no-store")
+            .field("X-Content-Type-Options", "nosniff")
+            .payload(item.payload()?))
+    }
+}

@@ -1,0 +1,97 @@
+//! `POST /forms/pdfengines/…`: PDFs as they are, put together, divided, turned and locked.
+
+use super::{
+    answer::Reply,
+    fields::Fields,
+    finish::{self, Finish, Insists},
+    merge,
+    refusal::Refusal,
+};
+use crate::api::compat::{
+    form::Sent,
+    work::{Item, Work},
+};
+
+const PDF: &[&str] = &[".pdf"];
+
+/// What a route does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) enum Task {
+    Merge,
+    Split,
+    Flatten,
+    Rotate,
+    Encrypt,
+    Convert,
+    WriteMetadata,
+}
+
+pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
+    let mut fields = Fields::new(sent);
+    let insists = Insists {
+        split: task == Task::Split,
+        rotate: task == Task::Rotate,
+        metadata: task == Task::WriteMetadata,
+    };
+    let mut finish = finish::read(&mut fields, insists);
+    let files = fields.files(PDF);
+    match task {
+        Task::Flatten => finish.flatten = true,
+        Task::Encrypt if finish.lock.is_none() => {
+            fields.problem("a 'userPassword' or 'ownerPassword' is required".into());
+        }
+        Task::Convert if finish.pdfa.is_none() && !finish.pdfua => {
+            fields.problem("either 'pdfa' or 'pdfua' form fields must be provided".into());
+        }
+        Task::Merge => {
+            fields.idle_flag("titleBookmarks");
+            fields.idle_flag("autoIndexBookmarks");
+        }
+        Task::Split | Task::Rotate | Task::Encrypt | Task::Convert | Task::WriteMetadata => {}
+    }
+    let idle = fields.end()?;
+    finish.check(|_| super::UNSUPPORTED.to_owned())?;
+    let files: Vec<Item> = files.into_iter().map(|part| part.item.clone()).collect();
+    for file in &files {
+        conforms(&finish, file)?;
+    }
+    let results = match task {
+        Task::Merge => finish.run(work, merge::together(work, &files)?, None)?,
+        _ => {
+            let mut results = Vec::new();
+            for file in files {
+                results.extend(finish.run(work, file, None)?);
+            }
+            results
+        }
+    };
+    Ok(Reply::of(results, idle))
+}
+
+/// Refuses to call something PDF/A or PDF/UA that does not say so itself: its metadata is plain text in such files.
+fn conforms(finish: &Finish, file: &Item) -> Result<(), Refusal> {
+    let wanted = [
+        (finish.pdfa.is_some(), &b"pdfaid:part"[..]),
+        (finish.pdfua, &b"pdfuaid:part"[..]),
+    ];
+    for (_, words) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+        if !holds(file, words)? {
+            return Err(Refusal::bad(super::UNSUPPORTED));
+        }
+    }
+    Ok(())
+}
+
+/// Whether these bytes are anywhere in a file.
+fn holds(file: &Item, words: &[u8]) -> crate::error::Result<bool> {
+    let mut seen = Vec::new();
+    let mut found = false;
+    file.each_piece(|piece| {
+        seen.extend_from_slice(piece);
+        found = found || memchr::memmem::find(&seen, words).is_some();
+        // They may stand across two pieces.
+        seen.drain(..seen.len().saturating_sub(words.len()));
+        Ok(())
+    })?;
+    Ok(found)
+}

@@ -1,0 +1,224 @@
+//! The fields of a form in Gotenberg's words: how they are written, and the sentences about those that cannot be used. All problems
+//! of a form are told together. Decides nothing about what a field does.
+
+use super::refusal::Refusal;
+use crate::api::compat::form::{Part, Sent};
+
+/// The fields of one form, and what is wrong with them so far.
+pub(super) struct Fields<'a> {
+    sent: &'a Sent,
+    problems: Vec<String>,
+    idle: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(sent: &'a Sent) -> Self {
+        Self {
+            sent,
+            problems: Vec::new(),
+            idle: Vec::new(),
+        }
+    }
+
+    /// The value of a field that is not empty.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.sent.field(name).filter(|value| !value.is_empty())
+    }
+
+    /// The same for a field that must be there.
+    pub(super) fn required(&mut self, name: &str) -> Option<&'a str> {
+        let value = self.text(name);
+        if value.is_none() {
+            self.problem(format!("form field '{name}' is required"));
+        }
+        value
+    }
+
+    /// A truth value, as `strconv.ParseBool` of Go reads it.
+    pub(super) fn flag(&mut self, name: &str, default: bool) -> bool {
+        match self.text(name) {
+            None => default,
+            Some("1" | "t" | "T" | "TRUE" | "true" | "True") => true,
+            Some("0" | "f" | "F" | "FALSE" | "false" | "False") => false,
+            Some(value) => {
+                let why = format!("strconv.ParseBool: parsing {value:?}: invalid syntax");
+                self.invalid(name, value, &why);
+                default
+            }
+        }
+    }
+
+    /// A whole number, about which `check` may have a complaint.
+    pub(super) fn whole(
+        &mut self,
+        name: &str,
+        check: impl Fn(i64) -> Option<&'static str>,
+    ) -> Option<i64> {
+        let value = self.text(name)?;
+        match value.parse::<i64>() {
+            Ok(number) => match check(number) {
+                None => Some(number),
+                Some(why) => {
+                    self.invalid(name, value, why);
+                    None
+                }
+            },
+            Err(_) => {
+                let why = format!("strconv.Atoi: parsing {value:?}: invalid syntax");
+                self.invalid(name, value, &why);
+                None
+            }
+        }
+    }
+
+    /// A number.
+    pub(super) fn number(&mut self, name: &str, default: f64) -> f64 {
+        self.text(name)
+            .map_or(default, |value| self.parsed(name, value, value, default))
+    }
+
+    /// A length in inches: a number, or one with a unit.
+    pub(super) fn length(&mut self, name: &str, default: f64) -> f64 {
+        const UNITS: [(&str, f64); 6] = [
+            ("pt", 1.0 / 72.0),
+            ("px", 1.0 / 96.0),
+            ("in", 1.0),
+            ("mm", 1.0 / 25.4),
+            ("cm", 1.0 / 2.54),
+            ("pc", 1.0 / 6.0),
+        ];
+        let Some(value) = self.text(name) else {
+            return default;
+        };
+        let unit = UNITS.iter().find(|(unit, _)| value.ends_with(unit));
+        let (digits, factor) = unit.map_or((value, 1.0), |(unit, factor)| {
+            (&value[..value.len() - unit.len()], *factor)
+        });
+        self.parsed(name, value, digits, default / factor) * factor
+    }
+
+    fn parsed(&mut self, name: &str, value: &str, digits: &str, default: f64) -> f64 {
+        match digits.parse::<f64>() {
+            Ok(number) if number.is_finite() => number,
+            Ok(_) | Err(_) => {
+                let why = format!("strconv.ParseFloat: parsing {digits:?}: invalid syntax");
+                self.invalid(name, value, &why);
+                default
+            }
+        }
+    }
+
+    /// Fields that make no difference here: they only tune, or what they tune does not exist.
+    pub(super) fn idle(&mut self, names: &[&'static str]) {
+        let given = names.iter().filter(|name| self.text(name).is_some());
+        let given: Vec<&str> = given.copied().collect();
+        self.idle.extend(given);
+    }
+
+    /// A truth value that makes no difference here.
+    pub(super) fn idle_flag(&mut self, name: &'static str) {
+        self.flag(name, false);
+        self.idle(&[name]);
+    }
+
+    /// A truth value that would change the result, and can only be as it is by default.
+    pub(super) fn fixed(&mut self, name: &'static str, default: bool) {
+        if self.flag(name, default) != default {
+            self.unsupported(name);
+        }
+    }
+
+    /// Fields that would change the result, and whose wish nobody here can fulfil.
+    pub(super) fn refused(&mut self, names: &[&'static str]) {
+        for name in names {
+            if self.text(name).is_some() {
+                self.unsupported(name);
+            }
+        }
+    }
+
+    /// Says that a field cannot be honoured.
+    pub(super) fn unsupported(&mut self, name: &str) {
+        self.problem(format!(
+            "form field '{name}' is not supported by this server; leave it out"
+        ));
+    }
+
+    /// Says what is wrong with a field.
+    pub(super) fn invalid(&mut self, name: &str, value: &str, why: &str) {
+        let shown: String = value.chars().take(200).collect();
+        self.problem(format!(
+            "form field '{name}' is invalid (got '{shown}', resulting to {why})"
+        ));
+    }
+
+    pub(super) fn problem(&mut self, text: String) {
+        self.problems.push(text);
+    }
+
+    /// The files with one of these extensions, in the order in which they are put together. `[.pdf .x]` is the list as messages write it.
+    pub(super) fn files(&mut self, extensions: &[&str]) -> Vec<&'a Part> {
+        let mut files: Vec<&Part> = Vec::new();
+        for part in &self.sent.files {
+            if !is_special(&part.field) && has_extension(&part.item.name, extensions) {
+                // Of two files with one name the last one is kept.
+                files.retain(|known| known.item.name != part.item.name);
+                files.push(part);
+            }
+        }
+        files.sort_by(|one, other| super::sequence::compare(&one.item.name, &other.item.name));
+        if files.is_empty() {
+            let list = extensions.join(" ");
+            self.problem(format!("no form file found for extensions: [{list}]"));
+        }
+        files
+    }
+
+    /// The file of this name.
+    pub(super) fn file(&mut self, name: &str) -> Option<&'a Part> {
+        let mut named = self.sent.files.iter().rev();
+        named.find(|part| part.item.name == name && !is_special(&part.field))
+    }
+
+    /// The same for a file that must be there.
+    pub(super) fn required_file(&mut self, name: &str) -> Option<&'a Part> {
+        let file = self.file(name);
+        if file.is_none() {
+            self.problem(format!("form file '{name}' is required"));
+        }
+        file
+    }
+
+    /// Whether a file was sent in this field.
+    pub(super) fn has_file_in(&self, field: &str) -> bool {
+        self.sent.files.iter().any(|part| part.field == field)
+    }
+
+    /// All files but those that are not content.
+    pub(super) fn resources(&self) -> impl Iterator<Item = &'a Part> {
+        let files = self.sent.files.iter();
+        files.filter(|part| !is_special(&part.field))
+    }
+
+    /// Ends the reading, with the names of the fields that make no difference.
+    ///
+    /// Errors: all problems, if there are any.
+    pub(super) fn end(self) -> Result<Vec<&'static str>, Refusal> {
+        match self.problems.is_empty() {
+            true => Ok(self.idle),
+            false => Err(Refusal::form(&self.problems.join("\n"))),
+        }
+    }
+}
+
+/// Whether files in this field are not content, but what is laid over it or put beside it.
+fn is_special(field: &str) -> bool {
+    matches!(field, "embeds" | "watermark" | "stamp" | "facturx")
+}
+
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, extension)| {
+        let extension = extension.to_ascii_lowercase();
+        extensions.iter().any(|known| known[1..] == extension)
+    })
+}

@@ -1,0 +1,297 @@
+//! What becomes of PDFs after they were made: divided, turned, flattened, marked, locked. The order is Gotenberg's: merge, split,
+//! rotate, flatten, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
+
+use super::{fields::Fields, refusal::Refusal};
+use crate::api::compat::{
+    archive,
+    work::{Item, Order, Work},
+};
+
+/// The formats of PDF/A that are known, and whether this service writes them.
+const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
+
+/// What a form asks for.
+#[derive(Default)]
+pub(super) struct Finish {
+    pub(super) split: Option<Split>,
+    pub(super) rotate: Option<(i64, String)>,
+    pub(super) flatten: bool,
+    /// The format of PDF/A.
+    pub(super) pdfa: Option<String>,
+    pub(super) pdfua: bool,
+    /// A JSON object.
+    pub(super) metadata: Option<String>,
+    pub(super) lock: Option<Lock>,
+}
+
+/// How a PDF is divided.
+pub(super) enum Split {
+    /// Into parts of so many pages.
+    Intervals(u32),
+    /// These pages, each by itself or together.
+    Pages(String, bool),
+}
+
+/// How a PDF is locked.
+pub(super) struct Lock {
+    user: String,
+    owner: String,
+    /// What readers may do, if they may not do everything.
+    permissions: Option<String>,
+}
+
+/// Which fields a route insists on.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Insists {
+    pub(super) split: bool,
+    pub(super) rotate: bool,
+    pub(super) metadata: bool,
+}
+
+/// Reads the fields that all routes with PDFs have.
+pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> Finish {
+    let split = split(fields, insists.split);
+    let pdfa = fields.text("pdfa").map(str::to_owned);
+    let pdfua = fields.flag("pdfua", false);
+    let metadata = metadata(fields, insists.metadata);
+    let lock = lock(fields);
+    marks(fields);
+    let rotate = rotate(fields, insists.rotate);
+    fields.refused(&[
+        "embedsMetadata",
+        "facturxConformanceLevel",
+        "facturxDocumentType",
+        "facturxVersion",
+        "downloadFrom",
+        "bookmarks",
+    ]);
+    if fields.has_file_in("embeds") {
+        fields.unsupported("embeds");
+    }
+    fields.idle_flag("optimizeImages");
+    fields.idle(&["imageQuality"]);
+    if pdfa.is_some() && lock.as_ref().is_some_and(|lock| !lock.user.is_empty()) {
+        fields.problem("PDF/A format is incompatible with encryption".into());
+    }
+    Finish {
+        split,
+        rotate,
+        flatten: fields.flag("flatten", false),
+        pdfa,
+        pdfua,
+        metadata,
+        lock,
+    }
+}
+
+fn split(fields: &mut Fields<'_>, insists: bool) -> Option<Split> {
+    let [mode, span] = ["splitMode", "splitSpan"].map(|name| match insists {
+        true => fields.required(name),
+        false => fields.text(name),
+    });
+    let unify = fields.flag("splitUnify", false);
+    let span: String = span.unwrap_or_default().split_whitespace().collect();
+    match mode? {
+        "intervals" => {
+            if unify {
+                let why = "unify is not available for split mode 'intervals'";
+                fields.invalid("splitUnify", "true", why);
+            }
+            let check = |pages| (pages < 1).then_some("value is inferior to 1");
+            let pages = fields.whole("splitSpan", check)?;
+            Some(Split::Intervals(u32::try_from(pages).unwrap_or(u32::MAX)))
+        }
+        "pages" => Some(Split::Pages(span, unify)),
+        other => {
+            let why = "wrong value, expected either 'intervals' or 'pages'";
+            fields.invalid("splitMode", other, why);
+            None
+        }
+    }
+}
+
+fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
+    let text = match insists {
+        true => fields.required("metadata"),
+        false => fields.text("metadata"),
+    }?;
+    match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
+        Ok(map) if map.is_empty() => None,
+        Ok(_) => Some(text.to_owned()),
+        Err(err) => {
+            fields.invalid("metadata", text, &format!("unmarshal metadata: {err}"));
+            None
+        }
+    }
+}
+
+fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
+    /// By the words of the engine's option.
+    const ALLOWED: [(&str, &str); 6] = [
+        ("allowPrinting", "print"),
+        ("allowCopying", "copy"),
+        ("allowModifying", "edit"),
+        ("allowAnnotating", "comment"),
+        ("allowFillingForms", "fill"),
+        ("allowAssembling", "assemble"),
+    ];
+    let allowed: Vec<&str> = ALLOWED
+        .iter()
+        .filter(|(name, _)| fields.flag(name, true))
+        .map(|(_, word)| *word)
+        .collect();
+    let user = fields.text("userPassword").unwrap_or_default().to_owned();
+    let owner = fields.text("ownerPassword").unwrap_or_default().to_owned();
+    if user.is_empty() && owner.is_empty() {
+        return None;
+    }
+    let permissions = match allowed.len() {
+        len if len == ALLOWED.len() => None,
+        0 => Some("none".to_owned()),
+        _ => Some(allowed.join(",")),
+    };
+    Some(Lock {
+        user,
+        owner,
+        permissions,
+    })
+}
+
+fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
+    if insists {
+        fields.required("rotateAngle");
+    }
+    let known = |angle| {
+        let is_known = matches!(angle, 90 | 180 | 270);
+        (!is_known).then_some("wrong value, expected 90, 180, or 270")
+    };
+    let angle = fields.whole("rotateAngle", known)?;
+    let pages = fields.text("rotatePages").unwrap_or_default();
+    Some((angle, pages.to_owned()))
+}
+
+/// What is to be laid over pages or under them, which nothing here does.
+fn marks(fields: &mut Fields<'_>) {
+    for (what, source) in [("watermark", "watermarkSource"), ("stamp", "stampSource")] {
+        match fields.text(source) {
+            Some("image" | "pdf") if !fields.has_file_in(what) => {
+                fields.problem(format!("a {what} file is required for image or pdf source"));
+            }
+            Some(_) => fields.unsupported(source),
+            None => {}
+        }
+    }
+}
+
+impl Finish {
+    /// Refuses a format of PDF/A that nobody here can write.
+    pub(super) fn check(&self, unknown: fn(&str) -> String) -> Result<(), Refusal> {
+        let Some(pdfa) = self.pdfa.as_deref() else {
+            return Ok(());
+        };
+        match ARCHIVES.iter().find(|(name, _)| *name == pdfa) {
+            Some((_, true)) => Ok(()),
+            Some((_, false)) => Err(Refusal::bad(format!(
+                "The PDF format '{pdfa}' is not supported by this server. Use PDF/A-2b or PDF/A-3b instead."
+            ))),
+            None => Err(Refusal::bad(unknown(pdfa))),
+        }
+    }
+
+    /// What the conversion to PDF is told of it.
+    pub(super) fn options(&self) -> Vec<(&'static str, String)> {
+        match self.pdfa.as_deref() {
+            Some("PDF/A-3b") => vec![("pdf_a", "3".to_owned())],
+            Some(_) => vec![("pdf_a", "true".to_owned())],
+            None => Vec::new(),
+        }
+    }
+
+    /// Does it all to one file. `pages` are those that are kept of it.
+    pub(super) fn run(
+        &self,
+        work: &Work<'_, '_>,
+        item: Item,
+        pages: Option<&str>,
+    ) -> Result<Vec<Item>, Refusal> {
+        let mut item = item;
+        let mut options = Vec::new();
+        if let Some(pages) = pages {
+            options.push(("pages", pages.to_owned()));
+        }
+        match &self.split {
+            None => {}
+            Some(Split::Intervals(pages)) => options.push(("split", pages.to_string())),
+            Some(Split::Pages(span, unify)) => {
+                if pages.is_some() {
+                    item = self
+                        .edit(work, &item, std::mem::take(&mut options))?
+                        .remove(0);
+                }
+                options.push(("pages", span.clone()));
+                if !unify {
+                    options.push(("split", "1".to_owned()));
+                }
+            }
+        }
+        if let Some((angle, pages)) = &self.rotate {
+            options.push(("rotate", angle.to_string()));
+            if !pages.is_empty() {
+                // The numbers are those of the file, so it is turned before it is divided.
+                options.push(("rotate_pages", pages.clone()));
+            }
+        }
+        if self.flatten {
+            options.push(("flatten", "true".to_owned()));
+        }
+        if let Some(metadata) = &self.metadata {
+            options.push(("info", metadata.clone()));
+        }
+        if let Some(lock) = &self.lock {
+            options.push(("encrypt", lock.user.clone()));
+            options.push(("owner_password", lock.owner.clone()));
+            options.extend(
+                lock.permissions
+                    .iter()
+                    .map(|list| ("permissions", list.clone())),
+            );
+        }
+        match options.is_empty() {
+            true => Ok(vec![item]),
+            false => self.edit(work, &item, options),
+        }
+    }
+
+    /// One conversion from PDF to PDF.
+    fn edit(
+        &self,
+        work: &Work<'_, '_>,
+        item: &Item,
+        options: Vec<(&'static str, String)>,
+    ) -> Result<Vec<Item>, Refusal> {
+        let options: Vec<_> = options
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .collect();
+        let order = Order {
+            target: "pdf",
+            quality: None,
+            options: &options,
+        };
+        let made = work.convert(item, &order)?;
+        if !made.is_archive {
+            return Ok(vec![made.item]);
+        }
+        let stem = stem(&item.name).to_owned();
+        let mut parts = archive::unpack(&made.item)?;
+        for (nth, part) in parts.iter_mut().enumerate() {
+            part.name = format!("{stem}_{nth}.pdf");
+        }
+        Ok(parts)
+    }
+}
+
+/// A name without its extension.
+pub(super) fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}

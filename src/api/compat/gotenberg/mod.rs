@@ -1,0 +1,247 @@
+//! Answers in the words of Gotenberg 8, so that its clients need another address and nothing else. Fetches nothing: routes and fields
+//! that lead to other hosts are refused.
+//!
+//! ```text
+//! form ──► fields (all problems at once) ──► office, page or engines ──► finish ──► answer
+//! ```
+
+mod answer;
+mod engines;
+mod fields;
+mod finish;
+mod merge;
+mod names;
+mod office;
+mod page;
+mod refusal;
+mod sequence;
+
+use super::{
+    form,
+    work::{Work, client_of},
+};
+use crate::{
+    api::{envelope::rfc3339, fairness::Turn, form::boundary, parts::Api},
+    error::Kind,
+    http::{Head, Method, Payload, Request, Response, Status},
+    id::ConversionId,
+};
+use answer::Reply;
+use engines::Task;
+use refusal::{Refusal, plain};
+use std::time::SystemTime;
+
+/// The version whose answers these are.
+const VERSION: &str = "8.36.0";
+
+/// The sentence about a format of PDF/A that nobody can write.
+const UNSUPPORTED: &str = "The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.";
+
+/// A path of Gotenberg's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) enum Route {
+    Health,
+    Version,
+    /// A form that is converted.
+    Form(Form),
+    /// Something that only a browser, or something that fetches, could do.
+    Never,
+    /// A path below `/forms/` that there is not.
+    Nothing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) enum Form {
+    Office,
+    /// Of HTML, or of Markdown in HTML.
+    Page {
+        is_markdown: bool,
+    },
+    Engine(Task),
+}
+
+/// What is below `/forms/`.
+static FORMS: &[(&str, Route)] = &[
+    ("libreoffice/convert", Route::Form(Form::Office)),
+    (
+        "chromium/convert/html",
+        Route::Form(Form::Page { is_markdown: false }),
+    ),
+    (
+        "chromium/convert/markdown",
+        Route::Form(Form::Page { is_markdown: true }),
+    ),
+    ("pdfengines/merge", Route::Form(Form::Engine(Task::Merge))),
+    ("pdfengines/split", Route::Form(Form::Engine(Task::Split))),
+    (
+        "pdfengines/flatten",
+        Route::Form(Form::Engine(Task::Flatten)),
+    ),
+    ("pdfengines/rotate", Route::Form(Form::Engine(Task::Rotate))),
+    (
+        "pdfengines/encrypt",
+        Route::Form(Form::Engine(Task::Encrypt)),
+    ),
+    (
+        "pdfengines/convert",
+        Route::Form(Form::Engine(Task::Convert)),
+    ),
+    (
+        "pdfengines/metadata/write",
+        Route::Form(Form::Engine(Task::WriteMetadata)),
+    ),
+    ("chromium/convert/url", Route::Never),
+    ("chromium/screenshot/url", Route::Never),
+    ("chromium/screenshot/html", Route::Never),
+    ("chromium/screenshot/markdown", Route::Never),
+];
+
+impl Route {
+    pub(super) fn parse(path: &str) -> Option<Self> {
+        match path {
+            "/health" => Some(Self::Health),
+            "/version" => Some(Self::Version),
+            _ => {
+                let rest = path.strip_prefix("/forms/")?;
+                let known = FORMS.iter().find(|(name, _)| *name == rest);
+                Some(known.map_or(Self::Nothing, |(_, route)| *route))
+            }
+        }
+    }
+
+    /// Whether anybody may ask, with a key or without.
+    pub(super) fn is_open(self) -> bool {
+        self == Self::Health
+    }
+
+    fn allows(self, method: Method) -> bool {
+        match self {
+            Self::Health | Self::Version => matches!(method, Method::Get | Method::Head),
+            Self::Form(_) => method == Method::Post,
+            Self::Never | Self::Nothing => true,
+        }
+    }
+}
+
+/// What can be answered, or refused, by the head alone.
+pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
+    let response = match route {
+        _ if !route.allows(head.method) => {
+            let status = Status::METHOD_NOT_ALLOWED;
+            let allowed = match route {
+                Route::Form(_) => "POST",
+                Route::Health | Route::Version | Route::Never | Route::Nothing => "GET, HEAD",
+            };
+            plain(status, status.reason()).field("Allow", allowed)
+        }
+        Route::Health => health(api),
+        Route::Version => plain(Status::OK, VERSION),
+        Route::Never => plain(
+            Status::NOT_FOUND,
+            "Not Found: this server has no browser and fetches nothing. Send the page itself to /forms/chromium/convert/html",
+        ),
+        Route::Nothing => plain(Status::NOT_FOUND, Status::NOT_FOUND.reason()),
+        Route::Form(_) => return refuse_form(api, head).map(|response| traced(head, response)),
+    };
+    Some(traced(head, response))
+}
+
+/// Refuses a form before it is sent.
+fn refuse_form(api: &Api, head: &Head) -> Option<Response> {
+    let content_type = head.field("content-type").unwrap_or_default();
+    if !content_type
+        .trim_start()
+        .to_ascii_lowercase()
+        .starts_with("multipart/form-data")
+    {
+        let text = "Invalid 'Content-Type' header value: want 'multipart/form-data'";
+        return Some(plain(Status::UNSUPPORTED_MEDIA_TYPE, text));
+    }
+    if boundary(Some(content_type)).is_err() {
+        let text = "Invalid 'Content-Type' header value: no boundary";
+        return Some(plain(Status::UNSUPPORTED_MEDIA_TYPE, text));
+    }
+    if head.field("gotenberg-webhook-url").is_some() {
+        let text = "Invalid 'Gotenberg-Webhook-Url' header value: this server makes no outgoing connections";
+        return Some(plain(Status::BAD_REQUEST, text));
+    }
+    let error = super::refuse_upload(api, head).err()?;
+    Some(Refusal::from(error).answer(&head.request_id))
+}
+
+pub(super) fn answer(api: &Api, request: Request<'_, '_>, form: Form) -> Response {
+    let head = request.head;
+    let response =
+        respond(api, request, form).unwrap_or_else(|refusal| refusal.answer(&head.request_id));
+    traced(head, response)
+}
+
+fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, Refusal> {
+    let Request { head, peer, body } = request;
+    let client = client_of(api, head, peer);
+    // Held to the end.
+    let _turn: Option<Turn> = api.fairness.enter(client)?;
+    let received = form::receive(api, head, client, &mut *body, |name| {
+        // Some clients send pages as plain values.
+        [".html", ".md", ".css"]
+            .iter()
+            .any(|end| name.ends_with(end))
+    });
+    let sent = received.map_err(|error| form::failed(api, body, error))?;
+    let work = Work { api, client, body };
+    let reply: Reply = match form {
+        Form::Office => office::answer(&work, &sent),
+        Form::Page { is_markdown } => page::answer(&work, &sent, is_markdown),
+        Form::Engine(task) => engines::answer(&work, &sent, task),
+    }
+    .inspect_err(|refusal| {
+        if let Refusal::Failed(error) = refusal
+            && error.kind() == Kind::Busy
+        {
+            log::info!("{}: {error}", head.request_id);
+        }
+    })?;
+    if !reply.idle.is_empty() {
+        let names = reply.idle.join(", ");
+        log::info!("{}: fields without effect here: {names}", head.request_id);
+    }
+    reply.answer(&work, head)
+}
+
+/// With the identifier of the request: the client's, or a new one.
+pub(super) fn traced(head: &Head, response: Response) -> Response {
+    let given = head.field("gotenberg-trace").map(str::trim);
+    let trace = match given.filter(|trace| !trace.is_empty() && trace.len() <= 200) {
+        Some(trace) => trace.to_owned(),
+        None => {
+            ConversionId::random().map_or_else(|_| head.request_id.clone(), |id| id.to_string())
+        }
+    };
+    response.field("Gotenberg-Trace", trace)
+}
+
+/// A refusal of the server itself, or of its keys.
+pub(super) fn refused(head: &Head, status: Status, text: &str) -> Response {
+    traced(head, plain(status, text))
+}
+
+/// Both of Gotenberg's engines are this one.
+fn health(api: &Api) -> Response {
+    let is_up = api.store.reachable().is_ok();
+    let word = if is_up { "up" } else { "down" };
+    let now = rfc3339(SystemTime::now());
+    let part = serde_json::json!({"status": word, "timestamp": now});
+    let body = serde_json::json!({
+        "status": word,
+        "details": {"chromium": part.clone(), "libreoffice": part},
+    });
+    let status = if is_up {
+        Status::OK
+    } else {
+        Status::SERVICE_UNAVAILABLE
+    };
+    Response::new(status)
+        .field("Content-Type", "application/json; charset=utf-8")
+        .field("Cache-Control", "no-store")
+        .payload(Payload::Bytes(body.to_string().into_bytes().into()))
+}

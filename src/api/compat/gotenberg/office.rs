@@ -1,0 +1,246 @@
+//! `POST /forms/libreoffice/convert`: documents, sheets, slides and pictures as PDF.
+
+use super::{
+    answer::Reply,
+    fields::Fields,
+    finish::{self, Finish, Insists, Split},
+    merge,
+    names::OFFICE,
+    refusal::Refusal,
+};
+use crate::{
+    api::compat::{
+        form::Sent,
+        work::{Item, Order, Work},
+    },
+    error::{Error, Kind},
+};
+
+/// Fields without an effect here: their wish is always or never fulfilled, and the pages are the same.
+const IDLE_FLAGS: [&str; 18] = [
+    "updateIndexes",
+    "exportFormFields",
+    "allowDuplicateFieldNames",
+    "exportBookmarksToPdfDestination",
+    "exportPlaceholders",
+    "convertOooTargetToPdfTarget",
+    "exportLinksRelativeFsys",
+    "skipEmptyPages",
+    "firstPageOnLeft",
+    "resizeWindowToInitialPage",
+    "centerWindow",
+    "openInFullScreenMode",
+    "displayPDFDocumentTitle",
+    "hideViewerMenubar",
+    "hideViewerToolbar",
+    "hideViewerWindowControls",
+    "useTransitionEffects",
+    "nativePdfFormats",
+];
+
+/// What the form asks of the pages.
+struct Wish {
+    ranges: Option<String>,
+    password: Option<String>,
+    quality: &'static str,
+    options: Vec<(&'static str, String)>,
+    merge: bool,
+}
+
+pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
+    let mut fields = Fields::new(sent);
+    let finish = finish::read(&mut fields, Insists::default());
+    let files = fields.files(OFFICE);
+    let wish = read(&mut fields);
+    let idle = fields.end()?;
+    finish.check(|name| {
+        format!("The PDF format '{name}' is not supported. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.")
+    })?;
+    let mut made = Vec::new();
+    for file in files {
+        made.push(convert(work, &file.item, &wish, &finish)?);
+    }
+    let results = match wish.merge && made.len() > 1 {
+        true => finish.run(work, merge::together(work, &made)?, None)?,
+        false => {
+            let mut results = Vec::new();
+            for item in made {
+                results.extend(divided(work, &finish, item)?);
+            }
+            results
+        }
+    };
+    Ok(Reply::of(results, idle))
+}
+
+/// The parts of one file. Named after it: `a.docx` gives `a.docx.pdf`, or `a.docx_0.pdf` and on.
+fn divided(work: &Work<'_, '_>, finish: &Finish, item: Item) -> Result<Vec<Item>, Refusal> {
+    let is_divided = matches!(
+        finish.split,
+        Some(Split::Intervals(_) | Split::Pages(_, false))
+    );
+    let name = item.name.clone();
+    let mut results = finish.run(work, item, None)?;
+    if !is_divided {
+        results
+            .iter_mut()
+            .for_each(|result| result.name = name.clone());
+    }
+    Ok(results)
+}
+
+fn read(fields: &mut Fields<'_>) -> Wish {
+    let password = fields.text("password").map(str::to_owned);
+    let mut options = Vec::new();
+    if fields.flag("landscape", false) {
+        options.push(("orientation", "landscape".to_owned()));
+    }
+    let ranges = fields.text("nativePageRanges").map(str::to_owned);
+    IDLE_FLAGS
+        .into_iter()
+        .for_each(|name| fields.idle_flag(name));
+    fields.fixed("exportBookmarks", true);
+    fields.fixed("exportNotes", false);
+    fields.fixed("exportOnlyNotesPages", false);
+    fields.fixed("exportNotesInMargin", false);
+    fields.fixed("addOriginalDocumentAsStream", false);
+    fields.fixed("singlePageSheets", false);
+    if fields.flag("exportNotesPages", false) {
+        options.push(("notes", "pages".to_owned()));
+    }
+    if fields.flag("exportHiddenSlides", false) {
+        options.push(("hidden", "keep".to_owned()));
+    }
+    viewer(fields);
+    fields.refused(&["nativeWatermarkText", "nativeTiledWatermarkText"]);
+    fields.idle(&[
+        "nativeWatermarkColor",
+        "nativeWatermarkFontHeight",
+        "nativeWatermarkRotateAngle",
+        "nativeWatermarkFontName",
+    ]);
+    Wish {
+        ranges,
+        password,
+        quality: quality(fields),
+        options,
+        merge: fields.flag("merge", false),
+    }
+}
+
+/// How a viewer opens the file.
+fn viewer(fields: &mut Fields<'_>) {
+    let among =
+        |most: i64, why: &'static str| move |number| (!(0..=most).contains(&number)).then_some(why);
+    let positive = |number| (number < 1).then_some("value is inferior to 1");
+    fields.whole("initialView", among(2, "value is not 0, 1 or 2"));
+    fields.whole("initialPage", positive);
+    fields.whole("magnification", among(4, "value is not 0, 1, 2, 3 or 4"));
+    fields.whole("zoom", positive);
+    fields.whole("pageLayout", among(3, "value is not 0, 1, 2 or 3"));
+    fields.whole("openBookmarkLevels", |levels| {
+        let is_known = levels == -1 || (1..=10).contains(&levels);
+        (!is_known).then_some("value is not -1 or between 1 and 10")
+    });
+    fields.idle(&[
+        "initialView",
+        "initialPage",
+        "magnification",
+        "zoom",
+        "pageLayout",
+        "openBookmarkLevels",
+    ]);
+}
+
+/// The level that is nearest to what is said of pictures.
+fn quality(fields: &mut Fields<'_>) -> &'static str {
+    let is_lossless = fields.flag("losslessImageCompression", false);
+    let percent = fields.whole("quality", |number| match number {
+        ..1 => Some("value is inferior to 1"),
+        101.. => Some("value is superior to 100"),
+        _ => None,
+    });
+    let is_reduced = fields.flag("reduceImageResolution", false);
+    let most = fields.whole("maxImageResolution", |dpi| {
+        let is_known = [75, 150, 300, 600, 1200].contains(&dpi);
+        (!is_known).then_some("value is not 75, 150, 300, 600 or 1200")
+    });
+    let by_resolution = match most.unwrap_or(300) {
+        ..=150 => 0,
+        151..=300 => 1,
+        _ => 2,
+    };
+    let by_percent = match percent.unwrap_or(90) {
+        _ if is_lossless => 2,
+        ..=40 => 0,
+        41..=75 => 1,
+        _ => 2,
+    };
+    let level = if is_reduced {
+        by_percent.min(by_resolution)
+    } else {
+        by_percent
+    };
+    ["low", "medium", "high"][level]
+}
+
+fn convert(
+    work: &Work<'_, '_>,
+    item: &Item,
+    wish: &Wish,
+    finish: &Finish,
+) -> Result<Item, Refusal> {
+    let mut options = wish.options.clone();
+    options.extend(finish.options());
+    options.extend(
+        wish.password
+            .iter()
+            .map(|password| ("password", password.clone())),
+    );
+    let order = Order {
+        target: "pdf",
+        quality: Some(wish.quality),
+        options: &options,
+    };
+    let name = &item.name;
+    let made = work
+        .convert(item, &order)
+        .map_err(|error| unread(name, error))?;
+    let mut pdf = made.item;
+    pdf.name = format!("{name}.pdf");
+    if wish.password.is_some() && made.from != "pdf" {
+        return Err(Refusal::bad(format!(
+            "The document '{name}' is not password-protected. Remove the 'password' form field."
+        )));
+    }
+    let Some(ranges) = &wish.ranges else {
+        return Ok(pdf);
+    };
+    let name = name.clone();
+    let picked = Finish::default().run(work, pdf, Some(ranges)).map_err(|refusal| match refusal {
+        Refusal::Failed(error) if error.kind() == Kind::BadInput => Refusal::bad(format!(
+            "LibreOffice could not apply the page ranges '{ranges}' to the document '{name}'. Check the 'nativePageRanges' form field; valid values look like '1-4', '2' or '1,3,5-7'."
+        )),
+        other => other,
+    })?;
+    picked
+        .into_iter()
+        .next()
+        .ok_or_else(|| Error::internal("no result", "PDF").into())
+}
+
+/// The sentence about a document that was not converted. What the engine says of it follows, because it says more.
+fn unread(name: &str, error: Error) -> Refusal {
+    if error.kind() != Kind::BadInput {
+        return error.into();
+    }
+    let why = error.message();
+    if why.contains("password") || why.contains("encrypted") {
+        return Refusal::bad(format!(
+            "The document '{name}' is password-protected. Provide its password in the 'password' form field."
+        ));
+    }
+    Refusal::bad(format!(
+        "LibreOffice could not read the document '{name}'. Ensure the file is not corrupted and that its extension matches its actual format. ({why})"
+    ))
+}

@@ -1,0 +1,216 @@
+//! `POST /forms/chromium/convert/html` and `/markdown`: a page with its resources as PDF. There is no browser: scripts do not run, and
+//! nothing is fetched.
+//!
+//! Size, margins and the like become a style sheet behind the page, with rules that outweigh its own, as they do in a browser.
+
+use super::{
+    answer::Reply,
+    fields::Fields,
+    finish::{self, Finish, Insists, Split},
+    refusal::Refusal,
+};
+use crate::{
+    api::compat::{
+        form::Sent,
+        work::{Item, Order, Work},
+    },
+    error::Kind,
+};
+
+const INDEX: &str = "index.html";
+
+/// What the form asks of the paper, in inches.
+struct Paper {
+    size: [f64; 2],
+    /// Top, right, bottom, left.
+    margins: [f64; 4],
+    landscape: bool,
+    scale: f64,
+    prefers_own: bool,
+    background: bool,
+}
+
+pub(super) fn answer(
+    work: &Work<'_, '_>,
+    sent: &Sent,
+    is_markdown: bool,
+) -> Result<Reply, Refusal> {
+    let mut fields = Fields::new(sent);
+    let finish = finish::read(&mut fields, Insists::default());
+    let paper = paper(&mut fields);
+    let ranges = fields.text("nativePageRanges").map(str::to_owned);
+    let index = fields.required_file(INDEX).map(|part| part.item.clone());
+    if is_markdown {
+        fields.files(&[".md"]);
+    }
+    for name in ["header.html", "footer.html"] {
+        if fields.file(name).is_some() {
+            fields.unsupported(name);
+        }
+    }
+    let resources: Vec<Item> = fields.resources().map(|part| part.item.clone()).collect();
+    if fields.flag("omitBackground", false) && !paper.background {
+        fields.problem("omitBackground requires printBackground set to true".into());
+    }
+    let idle = fields.end()?;
+    finish.check(|_| super::UNSUPPORTED.to_owned())?;
+    let Some(index) = index else {
+        return Err(Refusal::form(&format!("form file '{INDEX}' is required")));
+    };
+    let page = convert(work, &index, &resources, &paper, &finish)?;
+    let results = finish.run(work, page, ranges.as_deref()).map_err(|refusal| match (refusal, &ranges) {
+        (Refusal::Failed(error), Some(ranges)) if error.kind() == Kind::BadInput => {
+            Refusal::bad(match error.message().contains("names page") {
+                true => format!("The page ranges '{ranges}' (nativePageRanges) exceeds the page count"),
+                false => format!("Chromium does not handle the page ranges '{ranges}' (nativePageRanges) syntax"),
+            })
+        }
+        (other, _) => other,
+    })?;
+    Ok(Reply::of(results, idle))
+}
+
+fn paper(fields: &mut Fields<'_>) -> Paper {
+    for name in [
+        "skipNetworkIdleEvent",
+        "skipNetworkAlmostIdleEvent",
+        "failOnResourceLoadingFailed",
+        "failOnConsoleExceptions",
+    ] {
+        fields.idle_flag(name);
+    }
+    fields.idle(&[
+        "failOnHttpStatusCodes",
+        "failOnResourceHttpStatusCodes",
+        "ignoreResourceHttpStatusDomains",
+        "waitDelay",
+        "waitWindowStatus",
+        "cookies",
+        "userAgent",
+        "extraHttpHeaders",
+        "emulatedMediaFeatures",
+    ]);
+    fields.refused(&["waitForExpression", "waitForSelector"]);
+    if let Some(media) = fields.text("emulatedMediaType") {
+        match media {
+            "print" => {}
+            "screen" => fields.unsupported("emulatedMediaType"),
+            other => fields.invalid(
+                "emulatedMediaType",
+                other,
+                "wrong value, expected either 'screen', 'print' or empty",
+            ),
+        }
+    }
+    let landscape = fields.flag("landscape", false);
+    let background = fields.flag("printBackground", false);
+    let scale = fields.number("scale", 1.0);
+    fields.fixed("singlePage", false);
+    let size = [
+        fields.length("paperWidth", 8.5),
+        fields.length("paperHeight", 11.0),
+    ];
+    let [top, bottom, left, right] = ["marginTop", "marginBottom", "marginLeft", "marginRight"]
+        .map(|name| fields.length(name, 0.39));
+    let prefers_own = fields.flag("preferCssPageSize", false);
+    // Headings are always in the outline, and PDFs always tagged.
+    fields.idle_flag("generateDocumentOutline");
+    fields.idle_flag("generateTaggedPdf");
+    Paper {
+        size,
+        margins: [top, right, bottom, left],
+        landscape,
+        scale,
+        prefers_own,
+        background,
+    }
+}
+
+impl Paper {
+    /// The style sheet. What a page says itself counts only if it is preferred.
+    fn style(&self) -> String {
+        let [width, height] = if self.landscape {
+            [self.size[1], self.size[0]]
+        } else {
+            self.size
+        };
+        let weight = if self.prefers_own { "" } else { " !important" };
+        let [top, right, bottom, left] = self.margins;
+        let scale = match self.scale {
+            1.0 => String::new(),
+            scale => format!("html{{zoom:{scale}}}"),
+        };
+        let background = match self.background {
+            true => "",
+            false => "*,*::before,*::after{background:none!important}",
+        };
+        format!(
+            "<style>@page{{size:{width}in {height}in{weight};margin:{top}in {right}in {bottom}in {left}in{weight}}}{scale}{background}</style>"
+        )
+    }
+
+    /// The same for whatever sets pages without style sheets: the nearest paper and margin.
+    fn options(&self) -> Vec<(&'static str, String)> {
+        const SIZES: [(&str, f64); 7] = [
+            ("a5", 8.27),
+            ("b5", 9.84),
+            ("letter", 11.0),
+            ("a4", 11.69),
+            ("legal", 14.0),
+            ("a3", 16.54),
+            ("tabloid", 17.0),
+        ];
+        let height = self.size[0].max(self.size[1]);
+        let near = |one: f64| (one - height).abs();
+        let size = SIZES
+            .iter()
+            .min_by(|one, other| near(one.1).total_cmp(&near(other.1)));
+        let margin = self.margins.iter().copied().fold(0.0, f64::max) * 25.4;
+        let mut options = vec![("margin", format!("{:.0}", margin.clamp(0.0, 100.0)))];
+        options.extend(size.map(|(name, _)| ("page_size", (*name).to_owned())));
+        options
+    }
+}
+
+fn convert(
+    work: &Work<'_, '_>,
+    index: &Item,
+    resources: &[Item],
+    paper: &Paper,
+    finish: &Finish,
+) -> Result<Item, Refusal> {
+    let styled = work.write(INDEX, |file| {
+        index.each_piece(|piece| {
+            file.write_all(piece)
+                .map_err(crate::error::Error::unwritten)
+        })?;
+        file.write_all(paper.style().as_bytes())
+            .map_err(crate::error::Error::unwritten)
+    })?;
+    let mut named = vec![(INDEX.to_owned(), &styled)];
+    let others = resources.iter().filter(|item| item.name != INDEX);
+    named.extend(others.map(|item| (item.name.clone(), item)));
+    let mut archive = work.pack(&named)?;
+    archive.name = "page.zip".to_owned();
+    let mut options = paper.options();
+    options.push(("index", INDEX.to_owned()));
+    options.extend(finish.options());
+    let order = Order {
+        target: "pdf",
+        quality: Some("high"),
+        options: &options,
+    };
+    let mut made = work
+        .convert(&archive, &order)
+        .map_err(|error| match error.kind() {
+            Kind::BadInput if error.message().starts_with("Markdown file(s)") => {
+                Refusal::bad(error.message())
+            }
+            _ => error.into(),
+        })?;
+    made.item.name = match finish.split {
+        Some(Split::Intervals(_) | Split::Pages(..)) => INDEX.to_owned(),
+        None => "index.pdf".to_owned(),
+    };
+    Ok(made.item)
+}

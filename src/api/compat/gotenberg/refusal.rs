@@ -1,0 +1,55 @@
+//! Errors as Gotenberg tells them: a status and a sentence, as plain text.
+
+use crate::{
+    api::failures::{retry_after, status_of, take_down},
+    error::{Error, Kind},
+    http::{Payload, Response, Status},
+};
+
+/// A request that is not fulfilled.
+pub(super) enum Refusal {
+    /// With a sentence that clients know.
+    Told(Status, String),
+    /// By a part of this service.
+    Failed(Error),
+}
+
+impl Refusal {
+    pub(super) fn bad(text: impl Into<String>) -> Self {
+        Self::Told(Status::BAD_REQUEST, text.into())
+    }
+
+    /// What is wrong with the form.
+    pub(super) fn form(problems: &str) -> Self {
+        Self::bad(format!("Invalid form data: {problems}"))
+    }
+
+    pub(super) fn answer(self, request_id: &str) -> Response {
+        match self {
+            Self::Told(status, text) => plain(status, text),
+            Self::Failed(error) => {
+                take_down(&error, request_id);
+                let text = match error.kind() {
+                    Kind::Internal => Status::INTERNAL_SERVER_ERROR.reason().to_owned(),
+                    _ => error.message().to_owned(),
+                };
+                retry_after(&error, plain(status_of(error.kind()), text))
+            }
+        }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A text as an answer.
+pub(super) fn plain(status: Status, text: impl Into<String>) -> Response {
+    Response::new(status)
+        .field("Content-Type", "text/plain; charset=UTF-8")
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .payload(Payload::Bytes(text.into().into_bytes().into()))
+}

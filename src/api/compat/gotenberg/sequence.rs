@@ -1,0 +1,75 @@
+//! The order of files: by the number that a name begins with, or that stands right before its extension. Compares nothing else as
+//! numbers.
+
+use std::cmp::Ordering;
+
+/// Where the number of a name stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Front,
+    Back,
+}
+
+/// Orders two names as Gotenberg does.
+pub(super) fn compare(one: &str, other: &str) -> Ordering {
+    match (number(one), number(other)) {
+        (Some(a), Some(b)) => match (a.place, b.place) {
+            (Place::Front, Place::Front) => (a.value, a.rest).cmp(&(b.value, b.rest)),
+            (Place::Back, Place::Back) => (a.rest, a.value, one).cmp(&(b.rest, b.value, other)),
+            (Place::Front, Place::Back) => a.rest.cmp(&b.rest).then(Ordering::Less),
+            (Place::Back, Place::Front) => a.rest.cmp(&b.rest).then(Ordering::Greater),
+        },
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => one.cmp(other),
+    }
+}
+
+struct Number<'n> {
+    value: u64,
+    /// The name without it.
+    rest: [&'n str; 2],
+    place: Place,
+}
+
+fn number(name: &str) -> Option<Number<'_>> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let front = digits(name);
+    if let Ok(value) = name[..front].parse() {
+        return Some(Number {
+            value,
+            rest: [&name[front..], ""],
+            place: Place::Front,
+        });
+    }
+    let stem = name.rfind('.').unwrap_or(name.len());
+    let back = name[..stem].bytes().rev().take_while(u8::is_ascii_digit);
+    let start = stem - back.count();
+    let value = name[start..stem].parse().ok()?;
+    Some(Number {
+        value,
+        rest: [&name[..start], &name[stem..]],
+        place: Place::Back,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_at_the_front_count_before_those_at_the_end() {
+        #[track_caller]
+        fn check(names: &[&str]) {
+            let mut sorted = names.to_vec();
+            sorted.reverse();
+            sorted.sort_by(|one, other| compare(one, other));
+            assert_eq!(sorted, names);
+        }
+        check(&["2_b.pdf", "10_a.pdf", "page_2.pdf", "page_10.pdf", "a.pdf"]);
+        check(&["page.2.pdf", "page.10.pdf"]);
+        check(&["00001_html.pdf", "00002_email_as_pdf.pdf"]);
+        check(&["é.pdf", "日本.pdf"]);
+        check(&["1", "a1", "99999999999999999999999.pdf"]);
+    }
+}

@@ -1,0 +1,158 @@
+//! How an answer is written: as JSON, as CSV, as text or as a page, by what the client accepts. Content goes from file to file, and is
+//! never in memory as a whole.
+
+use super::plain;
+use crate::{
+    api::compat::work::{Item, Work},
+    error::{Error, Result},
+    http::{Head, Payload, Response, Status},
+};
+use serde_json::{Map, Value};
+
+/// In which shape a client wants an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Json,
+    Csv,
+    Text,
+    Html,
+    Markdown,
+}
+
+impl Shape {
+    pub(super) fn media_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Csv => "text/csv",
+            Self::Text => "text/plain; charset=UTF-8",
+            Self::Html => "text/html; charset=UTF-8",
+            Self::Markdown => "text/markdown; charset=UTF-8",
+        }
+    }
+}
+
+/// The first shape that `Accept` names.
+pub(super) fn accepted(head: &Head) -> Option<Shape> {
+    let mut types = head.fields("accept").flat_map(|value| value.split(','));
+    types.find_map(|media_type| {
+        let name = media_type.split(';').next().unwrap_or_default();
+        match name.trim().to_ascii_lowercase().as_str() {
+            "application/json" => Some(Shape::Json),
+            "text/csv" => Some(Shape::Csv),
+            "text/plain" => Some(Shape::Text),
+            "text/html" | "text/xml" | "application/xhtml+xml" | "application/xml" => {
+                Some(Shape::Html)
+            }
+            "text/markdown" => Some(Shape::Markdown),
+            _ => None,
+        }
+    })
+}
+
+/// Metadata and content as one object, or as a list of one.
+pub(super) fn json(
+    work: &Work<'_, '_>,
+    about: &Map<String, Value>,
+    content: Option<&Item>,
+    is_list: bool,
+) -> Result<Response> {
+    let item = work.write("answer.json", |out| {
+        let (open, close) = if is_list { ("[", "]") } else { ("", "") };
+        let mut object = serde_json::to_string(about)
+            .map_err(|err| Error::internal("metadata is no JSON", err))?;
+        object.pop();
+        let mut write = |text: &[u8]| out.write_all(text).map_err(Error::unwritten);
+        write(open.as_bytes())?;
+        write(object.as_bytes())?;
+        if let Some(content) = content {
+            write(b",\"X-TIKA:content\":\"")?;
+            content.each_piece(|piece| write(&escaped(piece)))?;
+            write(b"\"")?;
+        }
+        write(b"}")?;
+        write(close.as_bytes())
+    })?;
+    Ok(plain(Status::OK)
+        .field("Content-Type", Shape::Json.media_type())
+        .payload(item.payload()?))
+}
+
+/// The inside of a JSON string (RFC 8259, section 7). All that is escaped is ASCII, so that a piece may end within a character.
+fn escaped(piece: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(piece.len() + piece.len() / 16);
+    for byte in piece {
+        match byte {
+            b'"' => out.extend(b"\\\""),
+            b'\\' => out.extend(b"\\\\"),
+            b'\n' => out.extend(b"\\n"),
+            0..=31 => out.extend(format!("\\u{byte:04x}").bytes()),
+            _ => out.push(*byte),
+        }
+    }
+    out
+}
+
+/// Metadata alone: as CSV, unless JSON is accepted.
+pub(super) fn metadata(about: &Map<String, Value>, shape: Option<Shape>) -> Result<Response> {
+    if shape == Some(Shape::Json) {
+        let body =
+            serde_json::to_vec(about).map_err(|err| Error::internal("metadata is no JSON", err))?;
+        return Ok(whole(Shape::Json, body));
+    }
+    let rows = about.iter().map(|(name, value)| row(name, value));
+    Ok(whole(Shape::Csv, rows.collect::<String>().into_bytes()))
+}
+
+/// One field of it.
+pub(super) fn field(
+    about: &Map<String, Value>,
+    name: &str,
+    shape: Option<Shape>,
+) -> Option<Response> {
+    let value = about.get(name)?;
+    Some(match shape {
+        Some(Shape::Json) => {
+            let one: Map<String, Value> = [(name.to_owned(), value.clone())].into_iter().collect();
+            whole(Shape::Json, Value::Object(one).to_string().into_bytes())
+        }
+        Some(Shape::Csv) => whole(Shape::Csv, row(name, value).into_bytes()),
+        _ => whole(Shape::Text, texts(value).join(",").into_bytes()),
+    })
+}
+
+fn row(name: &str, value: &Value) -> String {
+    let mut cells = vec![name.to_owned()];
+    cells.extend(texts(value));
+    let quoted = cells
+        .iter()
+        .map(|cell| format!("\"{}\"", cell.replace('"', "\"\"")));
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::String(text) => vec![text.clone()],
+        other => vec![other.to_string()],
+    }
+}
+
+fn whole(shape: Shape, body: Vec<u8>) -> Response {
+    plain(Status::OK)
+        .field("Content-Type", shape.media_type())
+        .payload(Payload::Bytes(body.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_escaped_bytewise() {
+        let text = "a\"\\\n\t\u{1}é\r";
+        let halves = text.as_bytes().split_at(8);
+        let inside = [escaped(halves.0), escaped(halves.1)].concat();
+        let json = format!("\"{}\"", String::from_utf8(inside).unwrap());
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+}

@@ -1,0 +1,81 @@
+//! What a file is: by its content, and by its name or the sent type where the content does not tell. Reads no further than that needs.
+
+use crate::{
+    api::{compat::work::Item, file_name},
+    error::{Error, Kind, Result},
+    format::{self, Format},
+    http::Head,
+    registry,
+};
+use std::io::BufReader;
+
+/// A file and what it is.
+pub(super) struct File {
+    /// Under a name that says of which kind it is.
+    pub(super) item: Item,
+    /// The name that was sent.
+    pub(super) name: Option<String>,
+    pub(super) format: &'static Format,
+    pub(super) media_type: &'static str,
+}
+
+/// What an error begins with if nobody reads such files.
+const UNSUPPORTED: &str = "no parser: ";
+
+/// Whether an error says that nobody reads such files.
+pub(super) fn is_unsupported(error: &Error) -> bool {
+    error.message().starts_with(UNSUPPORTED)
+}
+
+/// Errors: [`Kind::BadInput`] for what nobody reads, or what is encrypted.
+pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
+    let mut item = item.clone();
+    let name =
+        Some(item.name.clone()).filter(|name| !name.is_empty() && name != file_name::NAMELESS);
+    let extension = name.as_deref().and_then(format::extension);
+    let sent = || head.field("content-type").and_then(of_type);
+    let found = identify(&item, extension.as_deref())
+        .or_else(|error| sent().map_or(Err(error), |name| identify(&item, Some(name))))
+        // Text whose name says nothing is text.
+        .or_else(|error| identify(&item, Some("txt")).map_err(|_| error));
+    let format = found.map_err(|error| {
+        let why = error.message();
+        match why.contains("encrypted")
+            || why.contains("password")
+            || error.kind() != Kind::BadInput
+        {
+            true => error,
+            false => Error::new(Kind::BadInput, format!("{UNSUPPORTED}{why}")),
+        }
+    })?;
+    if name
+        .as_deref()
+        .and_then(format::extension)
+        .is_none_or(|extension| !format.is_called(&extension))
+    {
+        item.name = format!("file.{}", format.name);
+    }
+    Ok(File {
+        item,
+        name,
+        format,
+        media_type: format.media_type,
+    })
+}
+
+fn identify(item: &Item, extension: Option<&str>) -> Result<&'static Format> {
+    let mut input = BufReader::with_capacity(format::HEAD_LEN, item.input()?);
+    registry::identify(&mut input, extension)
+}
+
+/// The extension of files with this media type, if it is one of text.
+fn of_type(content_type: &str) -> Option<&'static str> {
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    let mut formats = registry::formats();
+    let known = formats.find(|format| format.media_type.eq_ignore_ascii_case(media_type));
+    known.map(|format| format.name).or(match media_type {
+        "application/xhtml+xml" => Some("html"),
+        "text/x-markdown" => Some("md"),
+        _ => None,
+    })
+}

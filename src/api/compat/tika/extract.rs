@@ -1,0 +1,34 @@
+//! The content of a file as text, as a page or as Markdown: conversions of the engine. Looks at nothing itself.
+
+use super::{Content, detect::File};
+use crate::{
+    api::compat::work::{Item, Order, Work},
+    error::Result,
+    registry,
+};
+
+/// The content in this form. `None` for files without any, such as pictures and sound.
+pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Result<Option<Item>> {
+    let (target, options) = match content {
+        Content::Ignore => return Ok(None),
+        Content::Text => ("txt", vec![("wrap", "none".to_owned())]),
+        Content::Html => ("html", Vec::new()),
+        Content::Markdown => ("md", Vec::new()),
+    };
+    if !converts(file, target) {
+        return Ok(None);
+    }
+    let order = Order {
+        target,
+        quality: None,
+        options: &options,
+    };
+    let made = work.convert(&file.item, &order)?;
+    // An archive of texts is no text.
+    Ok(Some(made.item).filter(|_| !made.is_archive))
+}
+
+/// Whether there is a conversion to this format.
+pub(super) fn converts(file: &File, target: &str) -> bool {
+    registry::by_name(target).is_some_and(|to| registry::find(file.format, to).is_some())
+}

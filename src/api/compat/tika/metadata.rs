@@ -1,0 +1,140 @@
+//! What a file says about itself, under Tika's names. It is read from the head of the page that the engine makes of the file.
+
+use super::{Content, detect::File, extract};
+use crate::{api::compat::work::Work, error::Result};
+use serde_json::{Map, Value};
+
+/// How much of a page is looked at, in bytes. The head is at the beginning.
+const HEAD: u64 = 64 << 10;
+
+/// Everything that is known of a file.
+pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
+    let mut about = Map::new();
+    let mut set = |name: &str, value: Value| {
+        about.insert(name.to_owned(), value);
+    };
+    let is_text = file.media_type.starts_with("text/");
+    let charset = if is_text { "; charset=UTF-8" } else { "" };
+    set(
+        "Content-Type",
+        format!("{}{charset}", file.media_type).into(),
+    );
+    set("Content-Length", file.item.len().to_string().into());
+    if let Some(name) = &file.name {
+        set("resourceName", name.as_str().into());
+    }
+    set(
+        "X-TIKA:Parsed-By",
+        vec!["org.apache.tika.parser.DefaultParser", "convertd"].into(),
+    );
+    if !extract::converts(file, "html") {
+        return Ok(about);
+    }
+    let Some(page) = extract::content(work, file, Content::Html)? else {
+        return Ok(about);
+    };
+    let len = page.len().min(HEAD);
+    let head = page.part(String::new(), 0..len).bytes(HEAD)?;
+    read(&String::from_utf8_lossy(&head), &mut about);
+    if file.name.is_none() && about.get("dc:title") == Some(&"file".into()) {
+        // It was called so here.
+        about.remove("dc:title");
+    }
+    Ok(about)
+}
+
+/// Reads the head of a page as the engine writes it.
+fn read(page: &str, about: &mut Map<String, Value>) {
+    let head = page.split("</head>").next().unwrap_or_default();
+    if let Some(title) = between(head, "<title>", "</title>").filter(|title| *title != "Untitled") {
+        about.insert("dc:title".into(), unescaped(title).into());
+    }
+    if let Some(language) = between(head, "<html lang=\"", "\"") {
+        about.insert("dc:language".into(), unescaped(language).into());
+    }
+    for piece in head.split("<meta name=\"").skip(1) {
+        let (Some((name, _)), Some(value)) =
+            (piece.split_once('"'), between(piece, "content=\"", "\""))
+        else {
+            continue;
+        };
+        let value = unescaped(value);
+        let (key, value) = match name {
+            "author" => ("dc:creator", value),
+            "dcterms.date" => match moment(&value) {
+                Some(moment) => ("dcterms:created", moment),
+                None => continue,
+            },
+            "dcterms.subject" => ("dc:subject", value),
+            "description" => ("dc:description", value),
+            "keywords" => ("meta:keyword", value),
+            _ => continue,
+        };
+        add(about, key, value);
+    }
+}
+
+/// Adds a value. Several ones become a list.
+fn add(about: &mut Map<String, Value>, key: &str, value: String) {
+    match about.get_mut(key) {
+        None => {
+            about.insert(key.to_owned(), value.into());
+        }
+        Some(Value::Array(list)) => list.push(value.into()),
+        Some(one) => *one = vec![one.take(), value.into()].into(),
+    }
+}
+
+/// A date as Tika writes it, with the time of day.
+fn moment(date: &str) -> Option<String> {
+    let is_date = |text: &str| {
+        text.len() == 10
+            && text.char_indices().all(|(at, c)| match at {
+                4 | 7 => c == '-',
+                _ => c.is_ascii_digit(),
+            })
+    };
+    match date.get(..10).filter(|day| is_date(day))? {
+        day if date.len() == 10 => Some(format!("{day}T00:00:00Z")),
+        _ if date.as_bytes().get(10) == Some(&b'T') => Some(match date.len() {
+            // Without a zone.
+            19 => format!("{date}Z"),
+            _ => date.to_owned(),
+        }),
+        _ => None,
+    }
+}
+
+fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
+    let (_, behind) = text.split_once(start)?;
+    behind.split_once(end).map(|(found, _)| found)
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_is_read() {
+        let mut about = Map::new();
+        read(
+            "<html lang=\"de\"><head><title>A &amp; B</title><meta name=\"author\" content=\"X\" />\n\
+             <meta name=\"author\" content=\"Y\" />\n<meta name=\"dcterms.date\" content=\"2020-01-02\" /></head><title>no</title>",
+            &mut about,
+        );
+        let expected = serde_json::json!({
+            "dc:title": "A & B",
+            "dc:language": "de",
+            "dc:creator": ["X", "Y"],
+            "dcterms:created": "2020-01-02T00:00:00Z",
+        });
+        assert_eq!(Value::Object(about), expected);
+    }
+}

@@ -1,0 +1,334 @@
+//! Answers in the words of Apache Tika 3: text, pages and metadata of files, by path and by `Accept`. Where Tika 4 differs, these are
+//! the answers of 3, because no client that exists speaks the other.
+//!
+//! ```text
+//! body or form ──► upload ──► extract (conversions) ──► metadata, text ──► answer (JSON, CSV, text)
+//! ```
+
+mod answer;
+mod detect;
+mod extract;
+mod metadata;
+
+use super::{
+    form,
+    gunzip::Gunzip,
+    work::{self, Item, Work, client_of},
+};
+use crate::{
+    api::{
+        bare,
+        failures::{retry_after, status_of, take_down},
+        file_name,
+        form::file_name as disposition_name,
+        parts::Api,
+    },
+    error::{Error, Kind, Result},
+    http::{Body, Head, Method, Payload, Request, Response, Status},
+    registry,
+};
+use answer::Shape;
+use std::net::IpAddr;
+
+/// The version whose answers these are.
+const VERSION: &str = "Apache Tika 3.3.0";
+const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
+
+/// What a path asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) enum Route {
+    /// The content of a file, by `Accept` or in one form.
+    Tika(Option<Content>, Sent),
+    /// The same with the metadata, as a list with one entry.
+    Recursive(Content, Sent),
+    Meta(Sent),
+    /// One field of the metadata.
+    Field,
+    Detect,
+    Version,
+    Types,
+    Nothing,
+}
+
+/// In which form content is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) enum Content {
+    Text,
+    Html,
+    Markdown,
+    /// Metadata alone.
+    Ignore,
+}
+
+/// How a file is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) enum Sent {
+    Body,
+    Form,
+}
+
+impl Content {
+    fn parse(name: &str) -> Option<Self> {
+        match name {
+            "text" | "body" | "main" => Some(Self::Text),
+            "html" | "xml" | "json" => Some(Self::Html),
+            "md" | "markdown" => Some(Self::Markdown),
+            "ignore" => Some(Self::Ignore),
+            _ => None,
+        }
+    }
+}
+
+impl Route {
+    pub(super) fn parse(path: &str) -> Option<Self> {
+        let mut parts = path.strip_prefix('/')?.split('/');
+        let first = parts.next()?;
+        let rest: Vec<&str> = parts.collect();
+        let handler = |name: &str| Content::parse(name).ok_or(());
+        let route = match (first, &rest[..]) {
+            ("tika", []) => Ok(Self::Tika(None, Sent::Body)),
+            ("tika", ["form"]) => Ok(Self::Tika(None, Sent::Form)),
+            ("tika", ["form", name]) => handler(name).map(|it| Self::Tika(Some(it), Sent::Form)),
+            ("tika", [name]) => handler(name).map(|it| Self::Tika(Some(it), Sent::Body)),
+            ("rmeta", []) => Ok(Self::Recursive(Content::Html, Sent::Body)),
+            ("rmeta", ["form"]) => Ok(Self::Recursive(Content::Html, Sent::Form)),
+            ("rmeta", ["form", name]) => handler(name).map(|it| Self::Recursive(it, Sent::Form)),
+            ("rmeta", [name]) => handler(name).map(|it| Self::Recursive(it, Sent::Body)),
+            ("meta", []) => Ok(Self::Meta(Sent::Body)),
+            ("meta", ["form"]) => Ok(Self::Meta(Sent::Form)),
+            ("meta", [_]) => Ok(Self::Field),
+            ("detect", ["stream"] | []) => Ok(Self::Detect),
+            ("version", []) => Ok(Self::Version),
+            ("mime-types", []) => Ok(Self::Types),
+            ("tika" | "rmeta" | "meta" | "detect" | "unpack" | "translate" | "language", _) => {
+                Err(())
+            }
+            _ => return None,
+        };
+        Some(route.unwrap_or(Self::Nothing))
+    }
+
+    fn allows(self, method: Method) -> bool {
+        let reads = matches!(method, Method::Get | Method::Head);
+        match self {
+            Self::Tika(None, Sent::Body) if reads => true,
+            Self::Tika(_, Sent::Body)
+            | Self::Recursive(_, Sent::Body)
+            | Self::Meta(Sent::Body)
+            | Self::Field
+            | Self::Detect => {
+                matches!(method, Method::Put | Method::Post)
+            }
+            Self::Tika(_, Sent::Form) | Self::Recursive(_, Sent::Form) | Self::Meta(Sent::Form) => {
+                method == Method::Post
+            }
+            Self::Version | Self::Types => reads,
+            Self::Nothing => true,
+        }
+    }
+}
+
+/// What can be answered, or refused, by the head alone.
+pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
+    if !route.allows(head.method) {
+        return Some(empty(Status::METHOD_NOT_ALLOWED).field("Allow", "GET, HEAD, PUT, POST"));
+    }
+    match route {
+        Route::Tika(None, Sent::Body) if matches!(head.method, Method::Get | Method::Head) => {
+            Some(text(GREETING))
+        }
+        Route::Version => Some(text(VERSION)),
+        Route::Types => Some(types(head)),
+        Route::Nothing => Some(empty(Status::NOT_FOUND)),
+        Route::Tika(..) | Route::Recursive(..) | Route::Meta(_) | Route::Field | Route::Detect => {
+            let error = super::refuse_upload(api, head).err()?;
+            Some(failed(&error, &head.request_id))
+        }
+    }
+}
+
+pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
+    let head = request.head;
+    respond(api, request, route).unwrap_or_else(|error| failed(&error, &head.request_id))
+}
+
+fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
+    let Request { head, peer, body } = request;
+    let client = client_of(api, head, peer);
+    // Held to the end.
+    let _turn = api.fairness.enter(client)?;
+    let sent = match route {
+        Route::Tika(_, sent) | Route::Recursive(_, sent) | Route::Meta(sent) => sent,
+        Route::Field | Route::Detect | Route::Version | Route::Types | Route::Nothing => Sent::Body,
+    };
+    let item = receive(api, head, client, body, sent)?;
+    let work = Work { api, client, body };
+    let file = detect::detect(&item, head)?;
+    let accepted = answer::accepted(head);
+    match route {
+        Route::Detect => Ok(text(file.media_type)),
+        Route::Tika(None, _) => {
+            let (content, shape) = match accepted {
+                Some(Shape::Json) => (Content::Html, Shape::Json),
+                Some(Shape::Text) => (Content::Text, Shape::Text),
+                Some(Shape::Csv) | None => (Content::Html, Shape::Html),
+                Some(shape @ (Shape::Html | Shape::Markdown)) => (Content::Html, shape),
+            };
+            content_of(&work, &file, content, shape)
+        }
+        Route::Tika(Some(Content::Markdown), _) => {
+            content_of(&work, &file, Content::Markdown, Shape::Markdown)
+        }
+        Route::Tika(Some(content), _) => content_of(&work, &file, content, Shape::Json),
+        Route::Recursive(content, _) => {
+            let about = metadata::of(&work, &file)?;
+            let made = extract::content(&work, &file, content)?;
+            answer::json(&work, &about, made.as_ref(), true)
+        }
+        Route::Meta(_) => answer::metadata(&metadata::of(&work, &file)?, accepted),
+        Route::Field => {
+            let name = head.path.rsplit('/').next().unwrap_or_default();
+            let about = metadata::of(&work, &file)?;
+            Ok(answer::field(&about, name, accepted).unwrap_or_else(|| empty(Status::NOT_FOUND)))
+        }
+        Route::Version | Route::Types | Route::Nothing => Ok(empty(Status::NOT_FOUND)),
+    }
+}
+
+fn content_of(
+    work: &Work<'_, '_>,
+    file: &detect::File,
+    content: Content,
+    shape: Shape,
+) -> Result<Response> {
+    if shape == Shape::Json {
+        let about = metadata::of(work, file)?;
+        let made = extract::content(work, file, content)?;
+        return answer::json(work, &about, made.as_ref(), false);
+    }
+    let made = extract::content(work, file, content)?;
+    let payload = match made {
+        Some(item) => item.payload()?,
+        None => Payload::Bytes(b"".as_slice().into()),
+    };
+    Ok(plain(Status::OK)
+        .field("Content-Type", shape.media_type())
+        .payload(payload))
+}
+
+/// Stores what was sent: the body, or the first file of a form.
+fn receive(
+    api: &Api,
+    head: &Head,
+    client: Option<IpAddr>,
+    body: &mut Body<'_>,
+    sent: Sent,
+) -> Result<Item> {
+    let coding = head.field("content-encoding").unwrap_or("identity").trim();
+    let is_packed = match coding.to_ascii_lowercase().as_str() {
+        "identity" | "" => false,
+        "gzip" | "x-gzip" => true,
+        _ => {
+            return Err(Error::new(
+                Kind::BadInput,
+                "Content-Encoding must be gzip or identity",
+            ));
+        }
+    };
+    if sent == Sent::Form {
+        let mut received = match is_packed {
+            true => form::receive(api, head, client, &mut Gunzip::new(&mut *body), |_| false),
+            false => form::receive(api, head, client, &mut *body, |_| false),
+        }
+        .map_err(|error| form::failed(api, body, error))?;
+        let named = head.field("content-disposition").and_then(disposition_name);
+        return match received.files.is_empty() {
+            true => Err(Error::new(Kind::BadInput, "the form has no file")),
+            false => {
+                let mut item = received.files.swap_remove(0).item;
+                if let Some(name) = named.filter(|_| item.name == file_name::NAMELESS) {
+                    item.name = file_name::sanitise(&name);
+                }
+                Ok(item)
+            }
+        };
+    }
+    let mut spool = work::upload(api, head, client)?;
+    let most = api.max_upload;
+    match is_packed {
+        true => bare::store(&mut Gunzip::new(&mut *body), &mut spool, most),
+        false => bare::store(&mut *body, &mut spool, most),
+    }
+    .map_err(|error| form::failed(api, body, error))?;
+    let named = head.field("content-disposition").and_then(disposition_name);
+    let named = named.or_else(|| head.field("file-name").map(str::to_owned));
+    let name = named
+        .map(|name| file_name::sanitise(&name))
+        .unwrap_or_default();
+    work::uploaded(name, spool)
+}
+
+/// Errors have no text in Tika, which only says whose fault they are.
+fn failed(error: &Error, request_id: &str) -> Response {
+    take_down(error, request_id);
+    let status = match error.kind() {
+        Kind::BadInput | Kind::OutOfMemory if detect::is_unsupported(error) => {
+            Status::UNSUPPORTED_MEDIA_TYPE
+        }
+        Kind::BadInput | Kind::OutOfMemory => Status::UNPROCESSABLE,
+        kind => status_of(kind),
+    };
+    retry_after(error, refused(status, error.message()))
+}
+
+/// A refusal, with the reason in a field for people.
+pub(super) fn refused(status: Status, why: &str) -> Response {
+    let ascii: String = why
+        .chars()
+        .map(|c| if c.is_ascii() { c } else { '?' })
+        .take(500)
+        .collect();
+    empty(status).field("X-Reason", ascii)
+}
+
+fn plain(status: Status) -> Response {
+    Response::new(status)
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .field("Content-Security-Policy", "sandbox")
+}
+
+pub(super) fn empty(status: Status) -> Response {
+    plain(status).field("Content-Type", "text/plain")
+}
+
+fn text(text: impl Into<String>) -> Response {
+    empty(Status::OK).payload(Payload::Bytes(text.into().into_bytes().into()))
+}
+
+/// The media types of all formats that are read.
+fn types(head: &Head) -> Response {
+    let mut types: Vec<&str> = registry::formats()
+        .filter(|format| registry::targets_of(format).next().is_some())
+        .map(|format| format.media_type)
+        .collect();
+    types.sort_unstable();
+    types.dedup();
+    match answer::accepted(head) {
+        Some(Shape::Json) => {
+            let map: serde_json::Map<_, _> = types
+                .into_iter()
+                .map(|name| (name.to_owned(), serde_json::json!({})))
+                .collect();
+            plain(Status::OK)
+                .field("Content-Type", "application/json")
+                .payload(Payload::Bytes(
+                    serde_json::Value::Object(map)
+                        .to_string()
+                        .into_bytes()
+                        .into(),
+                ))
+        }
+        _ => text(types.join("\n") + "\n"),
+    }
+}

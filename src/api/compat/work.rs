@@ -1,0 +1,252 @@
+//! Conversions whose results go straight into the answer: each file is gone when nothing uses it any more, and no record is ever
+//! written. Knows nothing of what the services call things.
+
+use crate::{
+    api::{
+        bare, client, convert,
+        form::{malformed, parts::Parts},
+        order::Files,
+        parts::Api,
+    },
+    engine::Finished,
+    error::{Error, Kind, Result},
+    format,
+    http::{Body, Head, Payload},
+    registry::{Terms, Wish},
+    store::{Memory, Spool},
+};
+use std::{
+    fs::File,
+    io::{BufReader, Read, Seek, SeekFrom, Write},
+    net::IpAddr,
+    ops::Range,
+    os::unix::fs::FileExt,
+    sync::Arc,
+};
+
+/// How much of a file is copied at once, in bytes.
+const AT_ONCE: usize = 64 << 10;
+
+/// A file on its way from the request to the answer.
+#[derive(Clone)]
+pub(super) struct Item {
+    /// The name that the client knows it by.
+    pub(super) name: String,
+    spool: Arc<Spool>,
+    at: At,
+    range: Range<u64>,
+}
+
+/// Which file of the spool it is a part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Upload,
+    Output,
+}
+
+impl Item {
+    /// The file for looking at its beginning. It is a file of its own, not a part of one.
+    pub(super) fn input(&self) -> Result<File> {
+        self.file()
+    }
+
+    fn file(&self) -> Result<File> {
+        match self.at {
+            At::Upload => self.spool.open_upload(),
+            At::Output => self.spool.open_output(),
+        }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// A part of this file as a file of its own.
+    pub(super) fn part(&self, name: String, range: Range<u64>) -> Self {
+        let start = self.range.start;
+        Self {
+            name,
+            spool: self.spool.clone(),
+            at: self.at,
+            range: start + range.start..start + range.end,
+        }
+    }
+
+    /// Its content as that of an answer.
+    pub(super) fn payload(&self) -> Result<Payload> {
+        Ok(bare::stream(self.file()?, self.range.clone()))
+    }
+
+    /// All of it in memory, which is for what is known to be small.
+    ///
+    /// Errors: [`Kind::BadInput`] if it has more than `most` bytes.
+    pub(super) fn bytes(&self, most: u64) -> Result<Vec<u8>> {
+        if self.len() > most {
+            let text = format!("{:?} has more than {most} bytes", self.name);
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        let mut bytes = vec![0; self.len() as usize];
+        self.file()?
+            .read_exact_at(&mut bytes, self.range.start)
+            .map_err(unreadable)?;
+        Ok(bytes)
+    }
+
+    /// Shows its bytes piece by piece.
+    pub(super) fn each_piece(&self, mut look: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let mut file = self.file()?;
+        file.seek(SeekFrom::Start(self.range.start))
+            .map_err(unreadable)?;
+        let mut rest = file.take(self.len());
+        let mut piece = vec![0; AT_ONCE];
+        loop {
+            match rest.read(&mut piece).map_err(unreadable)? {
+                0 => return Ok(()),
+                len => look(&piece[..len])?,
+            }
+        }
+    }
+}
+
+fn unreadable(err: std::io::Error) -> Error {
+    Error::storage("a file could not be read", err)
+}
+
+fn unstored(err: std::io::Error) -> Error {
+    Error::storage("the upload could not be stored", err)
+}
+
+/// What a conversion is asked for.
+pub(super) struct Order<'a> {
+    pub(super) target: &'a str,
+    pub(super) quality: Option<&'a str>,
+    /// Options by their names. Those that a conversion does not take are left out.
+    pub(super) options: &'a [(&'static str, String)],
+}
+
+/// What a conversion made.
+pub(super) struct Made {
+    /// Under the name of what it was made of.
+    pub(super) item: Item,
+    /// Whether it is a ZIP archive of such files.
+    pub(super) is_archive: bool,
+    /// The format of what it was made of.
+    pub(super) from: String,
+    pub(super) notes: Vec<String>,
+}
+
+/// One request that has been received, and what its conversions share.
+pub(super) struct Work<'r, 'c> {
+    pub(super) api: &'r Api,
+    pub(super) client: Option<IpAddr>,
+    pub(super) body: &'r Body<'c>,
+}
+
+impl Work<'_, '_> {
+    /// Converts a file.
+    ///
+    /// Errors: those of the plan and of the conversion.
+    pub(super) fn convert(&self, item: &Item, order: &Order<'_>) -> Result<Made> {
+        let item = &self.whole(item)?;
+        let file_name = Some(item.name.as_str()).filter(|name| !name.is_empty());
+        let wish = Wish {
+            target: order.target,
+            quality: order.quality,
+            file_name,
+            field: &|name| {
+                let mut given = order.options.iter().filter(|(known, _)| *known == name);
+                Ok(given.next().map(|(_, value)| value.clone()))
+            },
+            terms: Terms::Form,
+        };
+        let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
+        let (task, route) = wish.plan(&mut upload)?;
+        let spool = self.spool()?;
+        let files = Files::from(item.file()?, &spool)?;
+        let Finished { notes, .. } =
+            convert::run(self.api, files, self.client, &task, route, self.body)?;
+        let item = finished(item.name.clone(), spool, At::Output)?;
+        Ok(Made {
+            item,
+            is_archive: notes.is_archive(),
+            from: route.pair.from.name.to_owned(),
+            notes: notes.0,
+        })
+    }
+
+    /// A new file of what `write` writes.
+    pub(super) fn write(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> Result<()>,
+    ) -> Result<Item> {
+        let mut spool = self.api.store.spool(self.client, None)?;
+        write(&mut spool)?;
+        finished(name.to_owned(), spool, At::Upload)
+    }
+
+    /// The file itself, if it is not a part of another one.
+    fn whole(&self, item: &Item) -> Result<Item> {
+        let len = item.file()?.metadata().map_err(unreadable)?.len();
+        if item.range == (0..len) {
+            return Ok(item.clone());
+        }
+        self.write(&item.name, |file| {
+            item.each_piece(|piece| file.write_all(piece).map_err(unstored))
+        })
+    }
+
+    /// A place for a result. Nothing is uploaded to it.
+    fn spool(&self) -> Result<Spool> {
+        self.api.store.spool(self.client, Some(Memory::new(0, ())))
+    }
+}
+
+fn finished(name: String, spool: Spool, at: At) -> Result<Item> {
+    let mut item = Item {
+        name,
+        spool: Arc::new(spool),
+        at,
+        range: 0..0,
+    };
+    item.range.end = item.file()?.metadata().map_err(unreadable)?.len();
+    Ok(item)
+}
+
+/// An empty file for what the client sends.
+///
+/// Errors: [`Kind::Busy`] if there is no room.
+pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<Spool> {
+    convert::make_room(api, head, client)?;
+    api.store.spool(client, convert::memory(api, head))
+}
+
+/// The client whose turn a request takes.
+pub(super) fn client_of(api: &Api, head: &Head, peer: IpAddr) -> Option<IpAddr> {
+    client::of(head, peer, &api.trusted_proxies)
+}
+
+/// What was written to a spool, as a file.
+pub(super) fn uploaded(name: String, spool: Spool) -> Result<Item> {
+    finished(name, spool, At::Upload)
+}
+
+/// Writes the content of a part of a form to a file, and returns its length: no more than `most` bytes.
+pub(super) fn save<R: Read>(
+    parts: &mut Parts<R>,
+    file: &mut impl Write,
+    most: u64,
+) -> Result<Option<u64>> {
+    let mut len = 0;
+    loop {
+        let piece = parts.content().map_err(malformed)?;
+        if piece.is_empty() {
+            return Ok(Some(len));
+        }
+        len += piece.len() as u64;
+        if len > most {
+            return Ok(None);
+        }
+        file.write_all(piece).map_err(unstored)?;
+    }
+}

@@ -1,0 +1,279 @@
+//! A page with the files that it names: the page becomes one PDF, and everything that it names is in the archive beside it. Fetches
+//! nothing, and converts none of the other files.
+//!
+//! `{{ toHTML "file.md" }}` in a page is replaced by that Markdown file, as Gotenberg's clients write it.
+
+use super::{
+    Others,
+    each::{self, fenced, file_name, identified},
+    memory::{InMemory, Share},
+    within::Files,
+};
+use crate::{
+    document::{self, Named, Names},
+    error::{Error, Kind, Result},
+    format::Format,
+    job::{Job, Notes, OptionKind, OptionSpec, Options, Output, Task},
+};
+use std::{collections::HashMap, io::Cursor, rc::Rc};
+
+/// The page of an archive.
+pub(crate) static INDEX: OptionSpec = OptionSpec {
+    name: "index",
+    kind: OptionKind::Text(255),
+    default: None,
+    help: "the page in a zip (such as index.html) that becomes the pdf; the other files are what it names",
+};
+
+/// The largest page, and the most of everything beside it, in bytes.
+const MOST_PAGE: u64 = 32 << 20;
+const MOST_TOGETHER: u64 = 256 << 20;
+/// The most Markdown files that a page takes up.
+const MOST_TEMPLATES: usize = 1000;
+
+/// The name of the page, if the job is to make one of it.
+pub(super) fn wanted<'j>(job: &'j Job<'_>) -> Option<&'j str> {
+    let name = job.options().word(INDEX.name)?;
+    (job.to == document::pdf()).then_some(name)
+}
+
+/// Makes one PDF of the page `index`.
+///
+/// Errors: [`Kind::BadInput`] if there is no such page, or the files are too large together; those of the conversion.
+pub(super) fn convert(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    index: &str,
+    output: &mut dyn Output,
+    others: &dyn Others,
+) -> Result<Notes> {
+    let refuse = |text: String| Error::new(Kind::BadInput, text);
+    let nth = (0..files.len())
+        .find(|&nth| files.name(nth) == index)
+        .ok_or_else(|| {
+            refuse(format!(
+                "index names {index:?}, which is not in the archive"
+            ))
+        })?;
+    let mut sizes = Vec::new();
+    for nth in 0..files.len() {
+        sizes.push(files.size(nth)?);
+    }
+    let together = sizes.iter().sum::<u64>();
+    if sizes[nth] > MOST_PAGE || together > MOST_TOGETHER {
+        return Err(refuse(format!(
+            "a page may have {MOST_PAGE} bytes, and {MOST_TOGETHER} with everything that it names"
+        )));
+    }
+    // The files, the page twice, and everything in it once more in base64.
+    let held = files.directory() + 3 * together + 4 * sizes[nth];
+    job.reserve(held)?;
+    let mut site = Site::read(files, others, nth)?;
+    let page = document::decode_html(std::mem::take(&mut site.page));
+    let mut notes = Notes::default();
+    let page = site.with_markdown(job, &page, others, held)?;
+    let (page, told) = document::inline(&page, &mut site);
+    if told.remote > 0 {
+        notes.add(format!(
+            "{} addresses of other hosts were not fetched.",
+            told.remote
+        ));
+    }
+    if told.too_much > 0 {
+        notes.add("The page names more than can be put into it, so a part of it is missing.");
+    }
+    let html = document::html_format();
+    let made = with(job, Some(page.into_bytes()), html, held, others, output)?;
+    made.tell_once(&mut notes);
+    Ok(notes)
+}
+
+/// Converts bytes to what the job is to make.
+fn with(
+    job: &Job<'_>,
+    bytes: Option<Vec<u8>>,
+    from: &'static Format,
+    held: u64,
+    others: &dyn Others,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    let Some((pair, converter)) = others.find(from, job.to) else {
+        return Err(Error::new(
+            Kind::BadInput,
+            "pages cannot be converted in this build",
+        ));
+    };
+    // A byte order mark says that it is UTF-8, whatever the page says that it was.
+    let bytes = [b"\xef\xbb\xbf", &bytes.unwrap_or_default()[..]].concat();
+    let share = Share::new(job.gate, held)?;
+    let task = each::task(job, &pair, "");
+    let inner = share.job(job, &task, &pair, bytes.len() as u64);
+    (converter.convert)(&inner, &mut Cursor::new(bytes), output)
+}
+
+/// The files of an archive by their names.
+struct Site {
+    page: Vec<u8>,
+    files: HashMap<String, File>,
+}
+
+struct File {
+    media_type: String,
+    bytes: Rc<[u8]>,
+}
+
+impl Site {
+    fn read(files: &mut Files<'_>, others: &dyn Others, page: usize) -> Result<Self> {
+        let mut site = Self {
+            page: files.read(page)?,
+            files: HashMap::new(),
+        };
+        for nth in (0..files.len()).filter(|nth| *nth != page) {
+            let name = files.name(nth).to_owned();
+            let bytes = files.read(nth)?;
+            let media_type = media_type(&name, &bytes, others);
+            let bytes = bytes.into();
+            site.files.insert(name, File { media_type, bytes });
+        }
+        Ok(site)
+    }
+
+    /// The page with the Markdown files that it takes up.
+    fn with_markdown(
+        &self,
+        job: &Job<'_>,
+        page: &str,
+        others: &dyn Others,
+        held: u64,
+    ) -> Result<String> {
+        let mut out = String::with_capacity(page.len());
+        let mut rest = page;
+        let mut count = 0;
+        while let Some((before, name, behind)) = next_template(rest) {
+            count += 1;
+            if count > MOST_TEMPLATES {
+                let text = format!("the page takes up more than {MOST_TEMPLATES} Markdown files");
+                return Err(Error::new(Kind::BadInput, text));
+            }
+            let file = self.files.get(name).ok_or_else(|| {
+                Error::new(
+                    Kind::BadInput,
+                    format!("Markdown file(s) not found: '{name}'"),
+                )
+            })?;
+            out.push_str(before);
+            out.push_str(&markdown(job, &file.bytes, others, held)?);
+            rest = behind;
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+}
+
+impl Names for Site {
+    fn find(&mut self, address: &str) -> Option<Named> {
+        let address = address.split(['?', '#']).next().unwrap_or_default();
+        let address = address.trim_start_matches("./");
+        let file = match self.files.get(address) {
+            Some(file) => file,
+            None => self.files.get(&document::percent_decoded(address))?,
+        };
+        Some(Named {
+            media_type: file.media_type.clone(),
+            bytes: file.bytes.clone(),
+        })
+    }
+}
+
+/// What stands before the next `{{ toHTML "name" }}`, the name, and what stands behind it.
+fn next_template(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("{{") {
+        let start = from + at;
+        let end = start + text[start..].find("}}")?;
+        let call = text[start + 2..end].trim_matches(|c: char| c.is_whitespace() || c == '-');
+        let name = call.strip_prefix("toHTML").map(str::trim);
+        let name = name.and_then(|name| {
+            let quoted = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote);
+            quoted('"').or_else(|| quoted('`'))
+        });
+        if let Some(name) = name {
+            return Some((&text[..start], name, &text[end + 2..]));
+        }
+        from = start + 2;
+    }
+    None
+}
+
+/// A Markdown file as the body of a page.
+fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others, held: u64) -> Result<String> {
+    let (from, to) = (document::format("md"), document::html_format());
+    let Some((pair, converter)) = others.find(from, to) else {
+        return Err(Error::new(
+            Kind::BadInput,
+            "Markdown cannot be read in this build",
+        ));
+    };
+    let share = Share::new(job.gate, held)?;
+    let task = Task {
+        from: from.name.into(),
+        to: to.name.into(),
+        quality: job.quality(),
+        options: Options::default(),
+        file_title: None,
+    };
+    let inner = share.job(job, &task, &pair, bytes.len().max(1) as u64);
+    let mut output = InMemory::new(&share);
+    let made = fenced(|| (converter.convert)(&inner, &mut Cursor::new(bytes), &mut output));
+    let page = output.finish()?;
+    made?;
+    let page = String::from_utf8_lossy(&page);
+    let start = page
+        .find("<body")
+        .and_then(|at| Some(at + page[at..].find('>')? + 1));
+    let end = page.rfind("</body>").unwrap_or(page.len());
+    Ok(page
+        .get(start.unwrap_or(0)..end)
+        .unwrap_or_default()
+        .to_owned())
+}
+
+/// The media type of a file: by its name where it has one that pages need, else by its content.
+fn media_type(name: &str, bytes: &[u8], others: &dyn Others) -> String {
+    let extension = file_name(name)
+        .rsplit_once('.')
+        .map(|(_, extension)| extension);
+    let known = match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
+        "css" => "text/css",
+        "svg" => "image/svg+xml",
+        "ttf" => "font/ttf",
+        "otf" => "font/otf",
+        "woff" => "font/woff",
+        "woff2" => "font/woff2",
+        _ => "",
+    };
+    if !known.is_empty() {
+        return known.to_owned();
+    }
+    match identified(bytes.to_vec(), name, others) {
+        Ok((_, format)) => format.media_type.to_owned(),
+        Err(_) => "application/octet-stream".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_found() {
+        #[track_caller]
+        fn check(text: &str, expected: Option<(&str, &str, &str)>) {
+            assert_eq!(next_template(text), expected);
+        }
+        check("a {{ toHTML \"b.md\" }} c", Some(("a ", "b.md", " c")));
+        check("{{x}}{{toHTML `b.md`}}", Some(("{{x}}", "b.md", "")));
+        check("{{ toHTML }} {{", None);
+        check("{{ é }}", None);
+    }
+}

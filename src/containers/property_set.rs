@@ -1,0 +1,165 @@
+//! Property sets (MS-OLEPS): what is known about a document as a whole, its title and author above all, in a stream of its own
+//! beside the document, in the same form for every program of Office. Knows no documents.
+//!
+//! A set has a section with a list of properties, each with a number and the place of its value. The trap is the code page: it is
+//! a property itself, and may stand behind the texts that it is for.
+
+use super::fields::Fields;
+use crate::coding::code_page::CodePage;
+
+/// The name of the stream with the summary of a document (MS-OSHARED 2.3.3.2.1).
+pub(crate) const SUMMARY: &str = "\u{5}SummaryInformation";
+
+/// The number of properties that are looked at. The summary has nineteen.
+const MOST: usize = 256;
+
+/// The length of a text in bytes, beyond which it is cut.
+const LONGEST: usize = 1 << 16;
+
+/// The number of ticks, a hundred nanoseconds each, from 1601 to 1970, and in a second.
+const EPOCH: u64 = 116_444_736_000_000_000;
+const SECOND: u64 = 10_000_000;
+
+/// The properties of a summary that documents have, too. A text that is missing is empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Summary {
+    pub(crate) title: String,
+    pub(crate) subject: String,
+    pub(crate) author: String,
+    pub(crate) keywords: String,
+    pub(crate) comments: String,
+    /// The day on which it was made, as in ISO 8601.
+    pub(crate) created: Option<String>,
+}
+
+impl Summary {
+    /// Reads the stream of a summary. What is damaged counts as missing.
+    pub(crate) fn read(stream: &[u8]) -> Self {
+        let stream = Fields(stream);
+        let mut summary = Self::default();
+        if stream.u16(0) != 0xfffe {
+            return summary;
+        }
+        let section = stream.from(stream.u32(44) as usize);
+        let count = (section.u32(4) as usize).min(MOST);
+        let all = (0..count).map(|at| {
+            let number = section.u32(8 + at * 8);
+            let value = section.from(section.u32(12 + at * 8) as usize);
+            (number, value)
+        });
+        let page = all.clone().find(|(number, _)| *number == 1);
+        let page = page.map_or(1252, |(_, value)| value.u16(4));
+        let page = CodePage::by_number(page.into()).unwrap_or(CodePage::DEFAULT);
+        for (number, value) in all {
+            match number {
+                2 => summary.title = text(value, page),
+                3 => summary.subject = text(value, page),
+                4 => summary.author = text(value, page),
+                5 => summary.keywords = text(value, page),
+                6 => summary.comments = text(value, page),
+                12 => summary.created = day(value),
+                _ => {}
+            }
+        }
+        summary
+    }
+}
+
+/// A text: a type, a length that counts the zero at the end, and letters of a byte (VT_LPSTR) or of two (VT_LPWSTR).
+fn text(value: Fields<'_>, page: CodePage) -> String {
+    let len = (value.u32(4) as usize).min(LONGEST);
+    let text = match value.u16(0) {
+        0x1e => page.decode(value.part(8, len).0),
+        0x1f => value.utf16(8, len),
+        _ => String::new(),
+    };
+    let end = text.find('\0').unwrap_or(text.len());
+    text[..end].trim().to_owned()
+}
+
+/// The day of a time (VT_FILETIME). Programs write 0 where they know none.
+fn day(value: Fields<'_>) -> Option<String> {
+    if value.u16(0) != 0x40 {
+        return None;
+    }
+    let ticks = u64::from(value.u32(8)) << 32 | u64::from(value.u32(4));
+    let days = ticks.checked_sub(EPOCH)? / SECOND / 86_400;
+    // Howard Hinnant's `civil_from_days`, with years that begin in March.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    let year = era * 400 + year + next;
+    (year < 10_000).then(|| format!("{year:04}-{month:02}-{day:02}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream with these properties: number, type, and the bytes of the value.
+    fn stream(properties: &[(u32, u32, Vec<u8>)]) -> Vec<u8> {
+        let mut section = Vec::new();
+        let mut values = Vec::new();
+        for (number, kind, value) in properties {
+            let at = 8 + properties.len() * 8 + values.len();
+            section.extend(number.to_le_bytes());
+            section.extend((at as u32).to_le_bytes());
+            values.extend(kind.to_le_bytes());
+            values.extend(value);
+        }
+        let mut stream = vec![0; 48];
+        stream[..2].copy_from_slice(b"\xfe\xff");
+        stream[44] = 48;
+        stream.extend(0_u32.to_le_bytes());
+        stream.extend((properties.len() as u32).to_le_bytes());
+        stream.extend(section);
+        stream.extend(values);
+        stream
+    }
+
+    fn counted(text: &[u8], units: u32) -> Vec<u8> {
+        let mut value = units.to_le_bytes().to_vec();
+        value.extend(text);
+        value
+    }
+
+    #[test]
+    fn summaries_are_read_in_their_code_page() {
+        let ticks = EPOCH + 19_860 * 86_400 * SECOND;
+        let found = Summary::read(&stream(&[
+            (2, 0x1e, counted(b"\xcf\xf0\0", 3)),
+            (4, 0x1f, counted(b"\xe4\0b\0\0\0", 3)),
+            (12, 0x40, ticks.to_le_bytes().to_vec()),
+            (1, 0x02, 1251_u32.to_le_bytes().to_vec()),
+        ]));
+        assert_eq!(found.title, "Пр");
+        assert_eq!(found.author, "äb");
+        assert_eq!(found.created.as_deref(), Some("2024-05-17"));
+        assert_eq!(found.subject, "");
+    }
+
+    #[test]
+    fn what_is_damaged_is_missing() {
+        #[track_caller]
+        fn check(stream: &[u8]) {
+            assert_eq!(Summary::read(stream), Summary::default());
+        }
+        check(b"");
+        check(b"\xfe\xff");
+        check(&stream(&[
+            (2, 0x1e, counted(b"", u32::MAX)),
+            (12, 0x40, vec![0; 8]),
+        ]));
+        let mut lost = stream(&[(2, 0x1e, counted(b"a\0", 2))]);
+        lost[44..48].copy_from_slice(&[0xff; 4]);
+        check(&lost);
+    }
+}

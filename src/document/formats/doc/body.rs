@@ -1,0 +1,385 @@
+//! Walks through the text: paragraph by paragraph, and within a paragraph run by run. Tells the story what is there, and decides
+//! nothing about it.
+
+use super::{
+    boxes::Boxes,
+    characters::Run,
+    fib::{Part, Table},
+    lists,
+    margins::Inherited,
+    paragraphs::Paragraph,
+    plex::Plex,
+    read::Doc,
+    tables::{MAX_DEPTH, Tables},
+};
+use crate::{
+    document::{
+        office::{self, Resolved, Story, losses},
+        tree::NoteKind,
+    },
+    error::Result,
+};
+use std::{collections::HashMap, ops::Range};
+
+/// Paragraphs between two checks of the deadline.
+const PER_CHECK: u32 = 1 << 10;
+
+/// A document that is being read.
+pub(super) struct Body<'b, 'a> {
+    pub(super) doc: &'b Doc<'b>,
+    pub(super) story: &'b mut Story<'a>,
+    /// The text boxes of the main text, and those of headers.
+    boxes: Boxes,
+    /// The text boxes that are anchored in the current paragraph, each as the CPs of its text.
+    anchored: Vec<Range<u32>>,
+    /// The notes by the CPs that refer to them, each with the CPs of its text.
+    notes: HashMap<u32, (NoteKind, Range<u32>)>,
+    /// The names of bookmarks by the CPs where they begin.
+    bookmarks: HashMap<u32, Vec<String>>,
+    /// For each field that is open whether its result has begun.
+    fields: Vec<bool>,
+    /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
+    is_plain: bool,
+    paragraphs: u32,
+}
+
+impl<'b, 'a> Body<'b, 'a> {
+    pub(super) fn new(doc: &'b Doc<'b>, story: &'b mut Story<'a>) -> Self {
+        Self {
+            boxes: Boxes::read(doc),
+            anchored: Vec::new(),
+            notes: notes(doc),
+            bookmarks: bookmarks(doc),
+            doc,
+            story,
+            fields: Vec::new(),
+            is_plain: false,
+            paragraphs: 0,
+        }
+    }
+
+    /// Reads the document.
+    pub(super) fn document(&mut self) -> Result<()> {
+        self.find_targets();
+        let mut start = 0;
+        let mut inherited = Inherited::default();
+        for (number, section) in self.doc.sections.iter().enumerate() {
+            let end = section.end.min(self.doc.text.len());
+            self.range(start..end)?;
+            let mut page = section.page.clone();
+            (page.headers, page.footers) = self.margins(number, &mut inherited)?;
+            self.story.end_section(Some(page))?;
+            start = end.max(start);
+        }
+        self.left_over()
+    }
+
+    /// Tells the story which bookmarks the instructions of fields refer to.
+    fn find_targets(&mut self) {
+        let units = self.doc.text.units(0, self.doc.text.len());
+        let mut rest = units;
+        let mut instructions = Vec::new();
+        while let Some(begin) = rest.iter().position(|unit| *unit == 0x13) {
+            rest = &rest[begin + 1..];
+            let len = rest.iter().position(|unit| matches!(unit, 0x13..=0x15));
+            let (instruction, behind) = rest.split_at(len.unwrap_or(rest.len()));
+            instructions.extend_from_slice(instruction);
+            instructions.push(0x13);
+            rest = behind;
+        }
+        let text = String::from_utf16_lossy(&instructions);
+        for before in ["\\l ", "REF "] {
+            self.story.find_targets(text.as_bytes(), before, '\u{13}');
+        }
+    }
+
+    /// Reads a range of CPs as a text.
+    pub(super) fn range(&mut self, range: Range<u32>) -> Result<()> {
+        let mut tables = Tables::read(self.doc, range.clone())?;
+        let mut at = range.start;
+        while at < range.end {
+            self.paragraphs = self.paragraphs.wrapping_add(1);
+            if self.paragraphs.is_multiple_of(PER_CHECK) {
+                self.doc.job.check()?;
+            }
+            let end = self.doc.paragraph_end(at, range.end);
+            self.paragraph(at..end, &mut tables)?;
+            at = end;
+        }
+        if !self.story.is_blank() {
+            self.story.close_paragraph(office::Paragraph::default())?;
+        }
+        tables.leave(self.story, 0)
+    }
+
+    /// Reads a paragraph, whose last character is the mark that ends it.
+    fn paragraph(&mut self, range: Range<u32>, tables: &mut Tables) -> Result<()> {
+        let last = range.end - 1;
+        let mark = self.doc.text.unit(last);
+        let paragraph = self.doc.paragraph(last);
+        let place = paragraph.place;
+        let depth = place.depth().min(MAX_DEPTH);
+        if (place.ends_row || place.ends_inner_row) && depth > 0 {
+            return tables.end_row(self.story, depth - 1);
+        }
+        let is_shown = tables.enter(self.story, depth)?;
+        if is_shown {
+            // What follows the last character of a text that has no mark is the end of the text.
+            let is_mark = matches!(mark, 0x0d | 0x07 | 0x0c);
+            let end = if is_mark { last } else { range.end };
+            self.content(range.start..end, paragraph)?;
+        }
+        let ends_cell = depth > 0 && (mark == 0x07 || place.ends_inner_cell);
+        if ends_cell {
+            let depth = if mark == 0x07 { 1 } else { depth };
+            tables.end_cell(self.story, depth - 1)?;
+        }
+        Ok(())
+    }
+
+    fn content(&mut self, range: Range<u32>, paragraph: Paragraph) -> Result<()> {
+        let style = self.doc.style(paragraph.style);
+        self.story.open_paragraph(style.clone());
+        self.is_plain = paragraph.is_drop_cap;
+        self.runs(range, &style)?;
+        if std::mem::take(&mut self.is_plain) {
+            return Ok(());
+        }
+        // Instructions end with their paragraph at the latest.
+        self.fields.retain(|in_result| *in_result);
+        let own = paragraph.own;
+        let continues = own.indent_start.and_then(|at| self.story.item_at(at));
+        self.story.close_paragraph(office::Paragraph {
+            item: lists::old_item(paragraph.old_number),
+            own,
+            continues,
+            ..office::Paragraph::default()
+        })?;
+        for text in std::mem::take(&mut self.anchored) {
+            self.text_box(text)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a text box, behind the paragraph in which it is anchored.
+    fn text_box(&mut self, text: Range<u32>) -> Result<()> {
+        self.story.open_box()?;
+        self.apart(text)?;
+        self.story.close_text()
+    }
+
+    /// Reads text boxes that no drawing refers to.
+    fn left_over(&mut self) -> Result<()> {
+        for text in self.boxes.left_over(self.doc) {
+            self.text_box(text)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a text that is apart from the one around it, where no fields are open.
+    pub(super) fn apart(&mut self, text: Range<u32>) -> Result<()> {
+        let fields = std::mem::take(&mut self.fields);
+        let anchored = std::mem::take(&mut self.anchored);
+        self.range(text)?;
+        self.fields = fields;
+        self.anchored = anchored;
+        Ok(())
+    }
+
+    fn runs(&mut self, range: Range<u32>, style: &Resolved) -> Result<()> {
+        let mut at = range.start;
+        while at < range.end {
+            let (run, end) = self.doc.run(at, style);
+            let end = end.min(range.end);
+            self.run(at..end, &run)?;
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// Reads a run.
+    fn run(&mut self, range: Range<u32>, run: &Run) -> Result<()> {
+        if run.deleted {
+            self.story.build.lost(&losses::CHANGES);
+            return Ok(());
+        }
+        if run.inserted {
+            self.story.build.lost(&losses::CHANGES);
+        }
+        if !self.is_plain {
+            self.story.set_run(run.look.clone());
+        }
+        let doc = self.doc;
+        let units = doc.text.units(range.start, range.end);
+        let mut rest = units;
+        while !rest.is_empty() {
+            let at = range.start + (units.len() - rest.len()) as u32;
+            let is_text = |at: u32, unit: u16| {
+                let is_plain = unit >= 0x20 || unit == 0x09;
+                is_plain && !run.is_special && !self.is_marked(at)
+            };
+            let mut cps = at..;
+            let len = rest
+                .iter()
+                .take_while(|unit| cps.next().is_some_and(|at| is_text(at, **unit)))
+                .count();
+            if len > 0 {
+                let (text, behind) = rest.split_at(len);
+                self.text(&doc.decode(text, run))?;
+                rest = behind;
+                continue;
+            }
+            self.mark(at, rest[0], run)?;
+            rest = &rest[1..];
+        }
+        Ok(())
+    }
+
+    /// Whether something begins at a CP that is not a character.
+    fn is_marked(&self, at: u32) -> bool {
+        self.notes.contains_key(&at) || self.bookmarks.contains_key(&at)
+    }
+
+    /// Adds text, or an instruction.
+    fn text(&mut self, text: &str) -> Result<()> {
+        match self.fields.last() {
+            Some(false) => {
+                self.story.instruct(text);
+                Ok(())
+            }
+            _ => self.story.text(text),
+        }
+    }
+
+    /// Reads a character that stands for something else, or with which something begins.
+    fn mark(&mut self, at: u32, unit: u16, run: &Run) -> Result<()> {
+        for name in self.bookmarks.remove(&at).unwrap_or_default() {
+            self.story.bookmark(&name);
+        }
+        if let Some((kind, text)) = self.notes.remove(&at) {
+            self.note(kind, text)?;
+        }
+        match unit {
+            0x13 => {
+                self.story.begin_field();
+                self.fields.push(false);
+                Ok(())
+            }
+            0x14 => match self.fields.last_mut() {
+                Some(in_result @ false) => {
+                    *in_result = true;
+                    self.story.begin_result()
+                }
+                _ => Ok(()),
+            },
+            0x15 => match self.fields.pop() {
+                Some(_) => self.story.end_field(),
+                None => Ok(()),
+            },
+            0x0b | 0x0e => self.story.line_break(),
+            0x0c => {
+                self.story.page_break();
+                Ok(())
+            }
+            0x1e => self.text("\u{2011}"),
+            0x1f => self.text("\u{ad}"),
+            _ if run.is_special => self.special(at, unit, run),
+            0x09 | 0x20.. => self.text(&self.doc.decode(&[unit], run)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a character that is no text.
+    fn special(&mut self, at: u32, unit: u16, run: &Run) -> Result<()> {
+        match unit {
+            _ if run.symbol.is_some() => {
+                let (font, c) = run.symbol.unwrap_or_default();
+                let font = self.doc.fonts.font(font);
+                let font = font
+                    .as_ref()
+                    .and_then(|font| font.name())
+                    .unwrap_or_default();
+                match char::from_u32(c.into()) {
+                    Some(c) => self.story.symbol(font, c),
+                    None => Ok(()),
+                }
+            }
+            0x01 => self.picture(run),
+            0x08 => {
+                for text in self.boxes.anchored(at) {
+                    self.story.anchor();
+                    self.anchored.push(text);
+                }
+                Ok(())
+            }
+            0x05 => {
+                self.story.build.lost(&losses::COMMENTS);
+                Ok(())
+            }
+            0x20.. => self.text(&self.doc.decode(&[unit], run)),
+            _ => Ok(()),
+        }
+    }
+
+    fn picture(&mut self, _: &Run) -> Result<()> {
+        Ok(())
+    }
+
+    /// Reads a note where it is referred to.
+    fn note(&mut self, kind: NoteKind, text: Range<u32>) -> Result<()> {
+        let note = self.story.note(kind)?;
+        self.story.open_note(note)?;
+        self.apart(text)?;
+        self.story.close_text()
+    }
+}
+
+/// The notes of a document (2.8.11, 2.8.14, 2.8.18, 2.8.19).
+fn notes(doc: &Doc<'_>) -> HashMap<u32, (NoteKind, Range<u32>)> {
+    let kinds = [
+        (
+            NoteKind::Footnote,
+            Part::Footnotes,
+            Table::FootnoteReferences,
+            Table::FootnoteTexts,
+        ),
+        (
+            NoteKind::Endnote,
+            Part::Endnotes,
+            Table::EndnoteReferences,
+            Table::EndnoteTexts,
+        ),
+    ];
+    let mut notes = HashMap::new();
+    let main = doc.fib.part(Part::Main);
+    for (kind, part, references, texts) in kinds {
+        let references = Plex::new(doc.table(references), 2);
+        let texts = Plex::new(doc.table(texts), 0);
+        for at in 0..references.len().min(texts.len()) {
+            let text = doc.within(part, texts.position(at), texts.position(at + 1));
+            let reference = references.position(at);
+            if main.contains(&reference) && !text.is_empty() {
+                notes.insert(reference, (kind, text));
+            }
+        }
+    }
+    notes
+}
+
+/// The names of bookmarks by the CPs where they begin (2.8.10, 2.9.280).
+fn bookmarks(doc: &Doc<'_>) -> HashMap<u32, Vec<String>> {
+    let starts = Plex::new(doc.table(Table::BookmarkStarts), 4);
+    let names = doc.table(Table::BookmarkNames);
+    let mut bookmarks: HashMap<u32, Vec<String>> = HashMap::new();
+    if doc.fib.is_old || names.u16(0) != 0xffff {
+        return bookmarks;
+    }
+    let mut rest = names.from(6);
+    for at in 0..starts.len().min(names.u16(2).into()) {
+        let len = usize::from(rest.u16(0));
+        let name = rest.utf16(2, len.min(40));
+        rest = rest.from(2 + len * 2);
+        bookmarks.entry(starts.position(at)).or_default().push(name);
+    }
+    bookmarks
+}

@@ -1,0 +1,141 @@
+//! Colours, shading and borders (MS-DOC 2.9.16, 2.9.17, 2.9.119, 2.9.247), in the forms of all versions. Decides nothing about what
+//! has them.
+
+use crate::{
+    containers::fields::Fields,
+    document::tree::{Border, Colour, Length, LineKind},
+};
+
+/// The sixteen colours of Word before 2000, from 1; 0 is the automatic one.
+const PALETTE: [Colour; 16] = [
+    Colour(0, 0, 0),
+    Colour(0, 0, 255),
+    Colour(0, 255, 255),
+    Colour(0, 255, 0),
+    Colour(255, 0, 255),
+    Colour(255, 0, 0),
+    Colour(255, 255, 0),
+    Colour(255, 255, 255),
+    Colour(0, 0, 128),
+    Colour(0, 128, 128),
+    Colour(0, 128, 0),
+    Colour(128, 0, 128),
+    Colour(128, 0, 0),
+    Colour(128, 128, 0),
+    Colour(128, 128, 128),
+    Colour(192, 192, 192),
+];
+
+/// A colour by its number in the palette. `None` for the automatic one.
+pub(super) fn indexed(number: u8) -> Option<Colour> {
+    let at = usize::from(number).checked_sub(1)?;
+    PALETTE.get(at).copied()
+}
+
+/// A colour in red, green and blue. `None` for the automatic one.
+pub(super) fn rgb(value: Fields<'_>) -> Option<Colour> {
+    (value.u8(3) == 0).then(|| Colour(value.u8(0), value.u8(1), value.u8(2)))
+}
+
+/// The shading of Word before 2000, in a word.
+pub(super) fn old_shading(word: u16) -> Option<Colour> {
+    let [front, back] = [word & 31, word >> 5 & 31].map(|number| indexed(number as u8));
+    match word {
+        0xffff => None,
+        _ => mixed(front, back, word >> 10),
+    }
+}
+
+/// The shading of Word since 2000: two colours and a pattern.
+pub(super) fn shading(value: Fields<'_>) -> Option<Colour> {
+    mixed(rgb(value), rgb(value.from(4)), value.u16(8))
+}
+
+/// A pattern as the one colour that it is from afar.
+fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Colour> {
+    /// By how many thousandths each pattern covers its background (2.9.121). Hatchings are about a third, or a sixth if light.
+    fn share(pattern: u16) -> u32 {
+        match pattern {
+            1 => 1000,
+            2 => 50,
+            3 => 100,
+            4 => 200,
+            5 => 250,
+            6 => 300,
+            7 => 400,
+            8 => 500,
+            9 => 600,
+            10 => 700,
+            11 => 750,
+            12 => 800,
+            13 => 900,
+            14..=19 => 333,
+            20..=25 => 166,
+            35..=62 => [
+                25, 75, 125, 150, 175, 225, 275, 325, 350, 375, 425, 450, 475, 525, 550, 575, 625,
+                650, 675, 725, 775, 825, 850, 875, 925, 950, 970, 970,
+            ][usize::from(pattern) - 35],
+            _ => 0,
+        }
+    }
+    let share = share(pattern);
+    if share == 0 {
+        return back;
+    }
+    let Colour(r, g, b) = front.unwrap_or(Colour(0, 0, 0));
+    let Colour(back_r, back_g, back_b) = back.unwrap_or(Colour(255, 255, 255));
+    let mix = |front: u8, back: u8| {
+        ((u32::from(front) * share + u32::from(back) * (1000 - share)) / 1000) as u8
+    };
+    Some(Colour(mix(r, back_r), mix(g, back_g), mix(b, back_b)))
+}
+
+/// A border in the four bytes of Word 97. `None` for none; `Some(None)` if it says that there is to be none.
+pub(super) fn border_97(value: Fields<'_>) -> Option<Option<Border>> {
+    match (value.u32(0), value.u8(1)) {
+        (u32::MAX, _) => Some(None),
+        (_, 0) => None,
+        (_, kind) => Some(border(value.u8(0), kind, indexed(value.u8(2)))),
+    }
+}
+
+/// A border in the eight bytes of Word 2000.
+pub(super) fn border_2000(value: Fields<'_>) -> Option<Option<Border>> {
+    match (value.u8(5), value.u8(4)) {
+        (0, _) => None,
+        (255, _) => Some(None),
+        (kind, eighths) => Some(border(eighths, kind, rgb(value))),
+    }
+}
+
+/// A border in the word of Word 6.
+pub(super) fn border_6(word: u16) -> Option<Option<Border>> {
+    if word == 0 || word >> 3 & 3 == 0 {
+        return None;
+    }
+    // Widths in three quarters of a point; 6 and 7 stand for dots and dashes.
+    let width = word & 7;
+    let kind = match (width, word >> 3 & 3) {
+        (6, _) => 6,
+        (7, _) => 7,
+        (_, 3) => 3,
+        _ => 1,
+    };
+    let eighths = if width >= 6 { 6 } else { width * 6 };
+    Some(border(eighths as u8, kind, indexed((word >> 6 & 31) as u8)))
+}
+
+fn border(eighths: u8, kind: u8, colour: Option<Colour>) -> Option<Border> {
+    let kind = match kind {
+        0 | 255 => return None,
+        3 | 10..=19 | 21 => LineKind::Double,
+        6 => LineKind::Dotted,
+        7..=9 | 22 | 23 => LineKind::Dashed,
+        _ => LineKind::Solid,
+    };
+    Some(Border {
+        width: Length::points(f64::from(eighths.clamp(2, 96)) / 8.0),
+        colour,
+        kind,
+    })
+}

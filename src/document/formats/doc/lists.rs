@@ -1,0 +1,177 @@
+//! Lists (MS-DOC 2.9.131, 2.9.150, 2.9.147): definitions of nine levels, and the lists that paragraphs name by their index, which
+//! refer to a definition and may override it. Counts nothing.
+
+use super::{
+    characters::Run,
+    fonts::Fonts,
+    paragraphs::{OldNumber, Paragraph},
+    sprm::Sprms,
+};
+use crate::{
+    containers::fields::Fields,
+    document::{
+        office::{
+            Definition, Item, LEVELS, Level, LevelFormat, List, ListPlace, Lists, RunProperties,
+        },
+        tree::{ListKind, ListLook, Numbering, Numeral},
+    },
+};
+
+/// The number of definitions and lists that are read.
+const MOST: usize = 4096;
+
+/// Bytes of the records of a definition, of a level and of a list, before what follows them.
+const DEFINITION: usize = 28;
+const LEVEL: usize = 28;
+const LIST: usize = 16;
+
+/// Reads the definitions, whose levels follow the table in the stream, and the lists. `definitions` reaches to the end of the
+/// stream for that reason.
+pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts) -> Lists {
+    let mut lists = Lists::default();
+    let count = usize::from(definitions.u16(0)).min(MOST);
+    let mut identifiers = Vec::new();
+    let mut rest = definitions.from(2 + count * DEFINITION);
+    for at in 0..count {
+        let record = definitions.part(2 + at * DEFINITION, DEFINITION);
+        identifiers.push(record.u32(0));
+        let levels = if record.u8(26) & 1 == 1 { 1 } else { LEVELS };
+        let mut definition = Definition::default();
+        for (at, level) in definition.levels.iter_mut().enumerate().take(levels) {
+            let style = record.u16(8 + at * 2);
+            let (own, len) = read_level(rest, fonts);
+            *level = Level {
+                style: (style != 0x0fff).then(|| style.to_string().into()),
+                ..own
+            };
+            rest = rest.from(len);
+        }
+        lists.definitions.insert(at as u32 + 1, definition);
+    }
+    let count = (overrides.u32(0) as usize).min(MOST);
+    let mut rest = overrides.from(4 + count * LIST);
+    for at in 0..count {
+        let record = overrides.part(4 + at * LIST, LIST);
+        let known = identifiers.iter().position(|one| *one == record.u32(0));
+        let mut list = List {
+            definition: known.map_or(0, |known| known as u32 + 1),
+            ..List::default()
+        };
+        rest = rest.from(4);
+        for _ in 0..record.u8(12) {
+            rest = override_level(&mut list, rest, fonts);
+        }
+        lists.lists.insert(at as u32 + 1, list);
+    }
+    lists
+}
+
+/// Reads what a list says of a level (2.9.134), and returns what follows.
+fn override_level<'a>(list: &mut List, rest: Fields<'a>, fonts: &Fonts) -> Fields<'a> {
+    let flags = rest.u32(4);
+    let level = (flags & 15) as usize;
+    let after = rest.from(8);
+    if level >= LEVELS {
+        return after;
+    }
+    if flags & 32 != 0 {
+        let (own, len) = read_level(after, fonts);
+        list.levels.push((level, own));
+        return after.from(len);
+    }
+    if flags & 16 != 0 {
+        list.starts[level] = Some(rest.u32(0));
+    }
+    after
+}
+
+/// Reads a level, and returns how many bytes it takes.
+fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
+    let flags = fields.u8(5);
+    let (of_run, of_paragraph) = (usize::from(fields.u8(24)), usize::from(fields.u8(25)));
+    let mut paragraph = Paragraph::default();
+    let own = fields.part(LEVEL, of_paragraph);
+    Sprms::new(own.0, false).for_each(|sprm| paragraph.apply(sprm));
+    let mut run = Run::default();
+    let own = fields.part(LEVEL + of_paragraph, of_run);
+    for sprm in Sprms::new(own.0, false) {
+        run.apply(sprm, &RunProperties::default(), fonts);
+    }
+    let text = fields.from(LEVEL + of_paragraph + of_run);
+    let letters = usize::from(text.u16(0));
+    let pattern = text.utf16(2, letters.min(255));
+    let format = format(fields.u8(4));
+    let level = Level {
+        start: fields.u32(0).min(i32::MAX as u32),
+        format,
+        text: match format {
+            LevelFormat::Bullet => pattern.into(),
+            _ => placeholders(&pattern).into(),
+        },
+        restart: (flags & 8 != 0).then(|| fields.u8(26)),
+        legal: flags & 4 != 0,
+        style: None,
+        indent: paragraph.own.indent_start,
+        hanging: paragraph.own.first_line,
+        font: run
+            .look
+            .latin
+            .as_ref()
+            .and_then(|font| font.name())
+            .map(Into::into),
+    };
+    (level, LEVEL + of_paragraph + of_run + 2 + letters * 2)
+}
+
+/// The text of a level in the notation of [`Level`]. The characters 0 to 8 stand for the numbers of levels.
+fn placeholders(pattern: &str) -> String {
+    let mut text = String::new();
+    for c in pattern.chars() {
+        match u32::from(c) {
+            at @ 0..=8 => text.push_str(&format!("%{}", at + 1)),
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+/// How numbers are written (MS-OSHARED 2.2.1.3).
+fn format(code: u8) -> LevelFormat {
+    match code {
+        0 => LevelFormat::Number(Numeral::Decimal),
+        1 => LevelFormat::Number(Numeral::UpperRoman),
+        2 => LevelFormat::Number(Numeral::LowerRoman),
+        3 => LevelFormat::Number(Numeral::UpperAlpha),
+        4 => LevelFormat::Number(Numeral::LowerAlpha),
+        22 => LevelFormat::Zero,
+        23 => LevelFormat::Bullet,
+        255 => LevelFormat::None,
+        _ => LevelFormat::Other,
+    }
+}
+
+/// The item that a number or bullet in the notation of Word 6 begins. All items of a kind are in one list.
+pub(super) fn old_item(number: OldNumber) -> Option<Item> {
+    if !matches!(number.level, 10 | 11) {
+        return None;
+    }
+    let kind = match (number.level, format(number.format)) {
+        (11, _) => ListKind::Bullet,
+        (_, LevelFormat::Number(numeral)) => ListKind::Ordered(Numbering {
+            start: u32::from(number.start).max(1),
+            numeral,
+            ..Numbering::default()
+        }),
+        _ => ListKind::Ordered(Numbering::default()),
+    };
+    Some(Item {
+        place: ListPlace {
+            list: u32::MAX - u32::from(number.level),
+            level: 0,
+        },
+        kind,
+        task: None,
+        tight: false,
+        look: ListLook::default(),
+    })
+}

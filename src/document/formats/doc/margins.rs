@@ -1,0 +1,89 @@
+//! Headers and footers (MS-DOC 2.8.22): six texts for each section, which inherits those that are empty from the one before.
+
+use super::{
+    body::Body,
+    fib::{Part, Table},
+    plex::Plex,
+};
+use crate::{
+    document::{
+        office::losses,
+        tree::{Block, Margins},
+    },
+    error::Result,
+};
+
+/// The texts of a section: the headers of even and odd pages, their footers, and the header and footer of its first page.
+const TEXTS: usize = 6;
+
+/// The texts before those of the first section, which separate notes from the main text.
+const SEPARATORS: usize = 6;
+
+/// What the tree holds of a character of a header, beside what the builder counts, in bytes.
+const CHARACTER: u64 = 32;
+
+/// The headers and footers of the section before.
+#[derive(Default)]
+pub(super) struct Inherited {
+    texts: [Vec<Block>; TEXTS],
+    characters: [u64; TEXTS],
+}
+
+impl Body<'_, '_> {
+    /// The headers and footers of the section with this index.
+    pub(super) fn margins(
+        &mut self,
+        number: usize,
+        inherited: &mut Inherited,
+    ) -> Result<(Margins, Margins)> {
+        let doc = self.doc;
+        if doc.fib.is_old {
+            // In Word 6, the settings of each section tell which texts there are.
+            if number == 0 && doc.fib.part(Part::Headers).len() > TEXTS {
+                self.story.build.lost(&losses::HEADERS);
+            }
+            return Ok(Default::default());
+        }
+        let plex = Plex::new(doc.table(Table::Headers), 0);
+        for at in 0..TEXTS {
+            let text = SEPARATORS + number * TEXTS + at;
+            // The last position has no text.
+            if text + 1 >= plex.len() {
+                break;
+            }
+            let text = doc.within(Part::Headers, plex.position(text), plex.position(text + 1));
+            // A mark stands behind each text that is there.
+            if text.len() > 1 {
+                inherited.characters[at] = text.len() as u64;
+                self.story.open_margin();
+                self.apart(text.start..text.end - 1)?;
+                inherited.texts[at] = self.story.close_margin()?;
+            }
+        }
+        // Each section of the tree holds copies, which the builder does not count.
+        let characters: u64 = inherited.characters.iter().sum();
+        self.story.hold(characters * CHARACTER)?;
+        let first_differs = doc
+            .sections
+            .get(number)
+            .is_some_and(|one| one.first_differs);
+        let faces = doc.table(Table::Properties).u8(0) & 1 == 1;
+        let [
+            even_header,
+            header,
+            even_footer,
+            footer,
+            first_header,
+            first_footer,
+        ] = inherited.texts.each_ref();
+        let margins = |all: &Vec<Block>, even: &Vec<Block>, first: &Vec<Block>| Margins {
+            all: all.clone(),
+            first: first_differs.then(|| first.clone()),
+            even: faces.then(|| even.clone()),
+        };
+        Ok((
+            margins(header, even_header, first_header),
+            margins(footer, even_footer, first_footer),
+        ))
+    }
+}

@@ -1,0 +1,206 @@
+//! The properties of paragraphs (MS-DOC 2.6.2): what modifications say of one. Looks up no styles, and reads no rows of tables.
+
+use super::{
+    colours,
+    sprm::{OLD_LEVEL, Sprm},
+};
+use crate::{
+    containers::fields::Fields,
+    document::{
+        office::ParagraphProperties,
+        tree::{Alignment, Border, Length, LineHeight},
+    },
+};
+
+/// The number of tab stops of a paragraph that are kept. Word allows 64.
+const MAX_TABS: usize = 64;
+
+/// What is known of a paragraph.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paragraph {
+    /// The number of its style.
+    pub(super) style: u16,
+    pub(super) own: ParagraphProperties,
+    pub(super) place: Place,
+    /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
+    pub(super) is_drop_cap: bool,
+    /// The place of further properties in the stream of data.
+    pub(super) elsewhere: Option<u32>,
+    /// Its number or bullet, in the notation of Word 6.
+    pub(super) old_number: OldNumber,
+}
+
+/// Where a paragraph is in a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Place {
+    in_table: bool,
+    /// The number of tables around it, if it says so.
+    levels: Option<u32>,
+    /// Whether it is the mark that ends a row, and whether of a nested table.
+    pub(super) ends_row: bool,
+    pub(super) ends_inner_row: bool,
+    /// Whether it ends a cell of a nested table.
+    pub(super) ends_inner_cell: bool,
+}
+
+impl Place {
+    /// The number of tables around it.
+    pub(super) fn depth(self) -> usize {
+        match (self.in_table, self.levels) {
+            (_, Some(levels)) => levels.min(1000) as usize,
+            (true, None) => 1,
+            (false, None) => 0,
+        }
+    }
+}
+
+/// A number or bullet in the notation of Word 6 (2.9.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct OldNumber {
+    /// 10 for an item of a list and 11 for one with a bullet; 1 to 9 for a heading.
+    pub(super) level: u8,
+    /// The kind of its number, and the first one.
+    pub(super) format: u8,
+    pub(super) start: u16,
+}
+
+impl Paragraph {
+    /// Applies a modification.
+    pub(super) fn apply(&mut self, sprm: Sprm<'_>) {
+        let value = sprm.value;
+        let (byte, word) = (value.u8(0), value.u16(0));
+        let on = Some(sprm.is_on());
+        let twips = Length::twips(value.i16(0).into());
+        let length = Some(twips);
+        let own = &mut self.own;
+        match sprm.code {
+            0x4600 => self.style = word,
+            0x2403 | 0x2461 => {
+                own.alignment = Some(match byte {
+                    1 => Alignment::Centre,
+                    2 => Alignment::End,
+                    0 => Alignment::Start,
+                    _ => Alignment::Justify,
+                });
+            }
+            0x2405 => own.keep_together = on,
+            0x2406 => own.keep_with_next = on,
+            0x2407 => own.page_break_before = on,
+            0x260a => own.list_level = (byte < 9).then_some(byte),
+            0x460b => {
+                // Numbers from the end of the range say from which list a paragraph was taken; the one in between, that its
+                // number is in the notation of Word 6.
+                own.list = Some(match word {
+                    1..=0x7fe => word.into(),
+                    _ => 0,
+                });
+            }
+            0x840e | 0x845d => own.indent_end = length,
+            0x840f | 0x845e => own.indent_start = length,
+            0x4610 | 0x465f => {
+                let moved = own.indent_start.unwrap_or_default() + twips;
+                own.indent_start = Some(moved.max(Length::ZERO));
+            }
+            0x8411 | 0x8460 => own.first_line = length,
+            0xa413 => own.space_before = length,
+            0xa414 => own.space_after = length,
+            // As much space as HTML has between paragraphs (2.6.2).
+            0x245b if sprm.is_on() => own.space_before = Some(Length::points(14.0)),
+            0x245c if sprm.is_on() => own.space_after = Some(Length::points(14.0)),
+            0x6412 => own.line_height = line_height(value),
+            0xc60d => self.tabs(value, 2),
+            0xc615 => self.tabs(value, 4),
+            0x2416 => self.place.in_table = sprm.is_on(),
+            0x2417 => self.place.ends_row = sprm.is_on(),
+            0x244b => self.place.ends_inner_cell = sprm.is_on(),
+            0x244c => self.place.ends_inner_row = sprm.is_on(),
+            0x6649 => self.place.levels = Some(value.u32(0)),
+            0x664a => {
+                let levels = self.place.depth() as i64 + i64::from(value.i32(0));
+                self.place.levels = u32::try_from(levels).ok();
+            }
+            0x6645 | 0x6646 => self.elsewhere = Some(value.u32(0)),
+            0x6424..=0x6427 => {
+                let border = match sprm.is_old {
+                    true => colours::border_6(word),
+                    false => colours::border_97(value),
+                };
+                self.border(sprm.code - 0x6424, border);
+            }
+            0xc64e..=0xc651 => self.border(sprm.code - 0xc64e, colours::border_2000(value)),
+            0x442d => own.background = Some(colours::old_shading(word)),
+            0xc64d => own.background = Some(colours::shading(value)),
+            // The kind of a drop cap and its lines.
+            0x442c => self.is_drop_cap = word & 7 != 0,
+            0x2640 => own.outline = Some(byte),
+            0x2441 => own.right_to_left = on,
+            0x246d => own.contextual_spacing = on,
+            0xc63e => {
+                self.old_number.format = byte;
+                self.old_number.start = value.u16(10);
+            }
+            OLD_LEVEL => self.old_number.level = byte,
+            _ => {}
+        }
+    }
+
+    fn border(&mut self, side: u16, border: Option<Option<Border>>) {
+        let border = border.flatten();
+        let borders = self.own.borders.get_or_insert_default();
+        match side {
+            0 => borders.top = border,
+            1 => borders.start = border,
+            2 => borders.bottom = border,
+            _ => borders.end = border,
+        }
+    }
+
+    /// Tab stops (2.9.185, 2.9.186): those that are deleted, each with `deleted_size` bytes, and those that are added.
+    fn tabs(&mut self, value: Fields<'_>, deleted_size: usize) {
+        let deleted = usize::from(value.u8(0));
+        let added = value.from(1 + deleted * deleted_size);
+        let count = usize::from(added.u8(0));
+        let at = |fields: Fields<'_>, at: usize| Length::twips(fields.i16(at * 2).into());
+        let tabs = &mut self.own.tabs;
+        for number in 0..deleted.min(MAX_TABS) {
+            let position = at(value.from(1), number);
+            tabs.retain(|(other, ..)| *other != position);
+            tabs.push((position, None, None));
+        }
+        for number in 0..count.min(MAX_TABS) {
+            let kind = added.u8(1 + count * 2 + number);
+            let alignment = match kind & 7 {
+                1 => Alignment::Centre,
+                2 => Alignment::End,
+                3 => Alignment::Justify,
+                // A bar stands between columns, and is no stop.
+                4 => continue,
+                _ => Alignment::Start,
+            };
+            let leader = match kind >> 3 & 7 {
+                1 | 5 => Some('.'),
+                2 => Some('-'),
+                3 | 4 => Some('_'),
+                _ => None,
+            };
+            let position = at(added.from(1), number);
+            tabs.retain(|(other, ..)| *other != position);
+            tabs.push((position, Some(alignment), leader));
+        }
+        tabs.truncate(4 * MAX_TABS);
+    }
+}
+
+/// The height of lines (2.9.140): in 240ths of a line, or a distance, which is exact if it is negative.
+fn line_height(value: Fields<'_>) -> Option<LineHeight> {
+    let height = i64::from(value.i16(0));
+    match (height, value.u16(2)) {
+        (0, _) => None,
+        (_, 1) => {
+            let percent = (height.abs() * 100 / 240).clamp(1, 10_000);
+            Some(LineHeight::Percent(percent as u16))
+        }
+        (..0, _) => Some(LineHeight::Exactly(Length::twips(-height))),
+        _ => Some(LineHeight::AtLeast(Length::twips(height))),
+    }
+}

@@ -1,0 +1,193 @@
+//! The text and its pieces (MS-DOC 2.4.1, 2.8.35). Knows the place of each character in the stream, and no formatting.
+//!
+//! After a fast save, the text is in pieces that lie in the stream in the order in which they were typed. A hostile file may have
+//! many pieces that show the same bytes, so all together are no longer than the stream.
+
+use super::plex::Plex;
+use crate::{coding::code_page::CodePage, containers::fields::Fields};
+
+/// A piece of the text.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// The CP of its first character.
+    start: u32,
+    /// The place of its first character in the stream.
+    place: u32,
+    /// Whether a character has two bytes.
+    is_wide: bool,
+    /// The formatting that a fast save added to all of it (2.9.209).
+    modifier: u16,
+}
+
+/// The text of a document.
+#[derive(Debug, Default)]
+pub(super) struct Text<'a> {
+    /// The characters: units of UTF-16, or bytes of a code page in Word 6.
+    units: Vec<u16>,
+    pieces: Vec<Piece>,
+    /// The lists of properties that modifiers name by their index.
+    modifiers: Vec<&'a [u8]>,
+}
+
+impl<'a> Text<'a> {
+    /// Reads a text of `characters` characters. Without a table of pieces it is one, which begins at `start`. `page` is the code
+    /// page of bytes; `None` for Word 6, where it depends on the font.
+    pub(super) fn read(
+        stream: &[u8],
+        table: Fields<'a>,
+        start: u32,
+        characters: u32,
+        page: Option<CodePage>,
+    ) -> Self {
+        let (modifiers, plex) = parts(table);
+        let mut text = Self {
+            modifiers,
+            ..Self::default()
+        };
+        let most = stream.len().min(characters as usize);
+        let latin = decoder(page);
+        let is_old = page.is_none();
+        if plex.len() == 0 {
+            text.add(stream, (start, false, 0), most, &latin);
+        }
+        for at in 0..plex.len() {
+            let (from, to) = (plex.position(at), plex.position(at + 1));
+            // A piece that does not go on where the one before ended would shift all that is behind it.
+            let missing = (from as usize).saturating_sub(text.units.len()).min(most);
+            text.units
+                .extend(std::iter::repeat_n(u16::from(b' '), missing));
+            let record = plex.record(at);
+            let (place, modifier) = (record.u32(2), record.u16(6));
+            let (place, is_wide) = match place & 1 << 30 {
+                _ if is_old => (place, false),
+                0 => (place, true),
+                _ => ((place & !(1 << 30)) / 2, false),
+            };
+            let len = to.saturating_sub(from) as usize;
+            let room = most.saturating_sub(text.units.len());
+            text.add(stream, (place, is_wide, modifier), len.min(room), &latin);
+        }
+        text
+    }
+
+    fn add(
+        &mut self,
+        stream: &[u8],
+        (place, is_wide, modifier): (u32, bool, u16),
+        len: usize,
+        latin: &[u16; 256],
+    ) {
+        let rest = stream.get(place as usize..).unwrap_or_default();
+        self.pieces.push(Piece {
+            start: self.units.len() as u32,
+            place,
+            is_wide,
+            modifier,
+        });
+        if is_wide {
+            let units = rest.chunks_exact(2).take(len);
+            self.units.extend(units.map(|unit| Fields(unit).u16(0)));
+        } else {
+            let bytes = rest.iter().take(len);
+            self.units
+                .extend(bytes.map(|byte| latin[usize::from(*byte)]));
+        }
+    }
+
+    /// The number of characters.
+    pub(super) fn len(&self) -> u32 {
+        self.units.len() as u32
+    }
+
+    /// The characters from a CP to another.
+    pub(super) fn units(&self, from: u32, to: u32) -> &[u16] {
+        let to = (to as usize).min(self.units.len());
+        self.units.get(from as usize..to).unwrap_or_default()
+    }
+
+    /// The character at a CP.
+    pub(super) fn unit(&self, at: u32) -> u16 {
+        self.units.get(at as usize).copied().unwrap_or(0)
+    }
+
+    /// The place of a character in the stream.
+    pub(super) fn place(&self, at: u32) -> u32 {
+        let (piece, _) = self.piece(at);
+        let width = if piece.is_wide { 2 } else { 1 };
+        let inside = at.saturating_sub(piece.start);
+        piece.place.saturating_add(inside.saturating_mul(width))
+    }
+
+    /// The CP up to which the formatting that ends at `place` goes, and its piece at most. `at` is before it.
+    pub(super) fn end(&self, at: u32, place: u32) -> u32 {
+        let (piece, next) = self.piece(at);
+        let width = if piece.is_wide { 2 } else { 1 };
+        let inside = place.saturating_sub(piece.place) / width;
+        next.min(piece.start.saturating_add(inside)).max(at + 1)
+    }
+
+    /// What a fast save added to the formatting of a character: a list of properties, or a single property as an opcode of a byte
+    /// and its value.
+    pub(super) fn modifier(&self, at: u32) -> Modifier<'a> {
+        let (Piece { modifier, .. }, _) = self.piece(at);
+        match modifier {
+            0 => Modifier::None,
+            one if one & 1 == 0 => Modifier::One((one >> 1 & 0x7f) as u8, (one >> 8) as u8),
+            many => match self.modifiers.get(usize::from(many >> 1)) {
+                Some(list) => Modifier::Many(list),
+                None => Modifier::None,
+            },
+        }
+    }
+
+    /// The piece of a character, and where the next one begins.
+    fn piece(&self, at: u32) -> (Piece, u32) {
+        let next = self.pieces.partition_point(|piece| piece.start <= at);
+        let end = self.pieces.get(next).map_or(u32::MAX, |next| next.start);
+        let piece = next.checked_sub(1).and_then(|at| self.pieces.get(at));
+        let whole = Piece {
+            start: 0,
+            place: 0,
+            is_wide: false,
+            modifier: 0,
+        };
+        (piece.copied().unwrap_or(whole), end)
+    }
+}
+
+/// What a fast save added to the formatting of a piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Modifier<'a> {
+    None,
+    One(u8, u8),
+    Many(&'a [u8]),
+}
+
+/// The lists of properties and the pieces of a table (2.9.38).
+fn parts(table: Fields<'_>) -> (Vec<&[u8]>, Plex<'_>) {
+    let mut modifiers = Vec::new();
+    let mut rest = table;
+    loop {
+        match rest.u8(0) {
+            1 => {
+                let len = usize::from(rest.u16(1));
+                modifiers.push(rest.part(3, len).0);
+                rest = rest.from(3 + len);
+            }
+            2 => return (modifiers, Plex::new(rest.part(5, rest.u32(1) as usize), 8)),
+            _ => return (modifiers, Plex::default()),
+        }
+    }
+}
+
+/// The characters of bytes in a code page, or the bytes themselves.
+fn decoder(page: Option<CodePage>) -> [u16; 256] {
+    let mut units = std::array::from_fn(|byte| byte as u16);
+    if let Some(page) = page {
+        for (byte, unit) in (0..=255_u8).zip(&mut units) {
+            let text = page.decode(&[byte]);
+            *unit = text.encode_utf16().next().unwrap_or(*unit);
+        }
+    }
+    units
+}

@@ -1,0 +1,248 @@
+//! The shapes of rows of tables (MS-DOC 2.9.323, 2.9.304): where cells are, and how they look. Reads no text.
+
+use super::{colours, sprm::Sprm};
+use crate::{
+    containers::fields::Fields,
+    document::{
+        office::{GridCell, GridRow},
+        tree::{Alignment, Border, Borders, CellStyle, Colour, Length, VerticalAlignment},
+    },
+};
+
+/// The number of cells that a row has at most (2.6.3).
+const MAX_CELLS: usize = 63;
+
+/// A row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RowShape {
+    pub(super) grid: GridRow,
+    pub(super) height: Option<Length>,
+    pub(super) alignment: Option<Alignment>,
+    /// The edges of cells, in twips: one more than cells.
+    edges: Vec<i32>,
+    cells: Vec<Cell>,
+    /// The borders of cells that have none of their own: top, start, bottom and end of the table, and between rows and columns.
+    borders: [Option<Border>; 6],
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    /// Whether it continues the cell to its left, and the one above.
+    continues_left: bool,
+    continues_above: bool,
+    /// Top, start, bottom, end.
+    borders: [Option<Option<Border>>; 4],
+    background: Option<Colour>,
+    vertical: Option<VerticalAlignment>,
+}
+
+impl RowShape {
+    /// Applies a modification.
+    pub(super) fn apply(&mut self, sprm: Sprm<'_>) {
+        let value = sprm.value;
+        match sprm.code {
+            0x5400 | 0x548a => {
+                self.alignment = match value.u16(0) {
+                    1 => Some(Alignment::Centre),
+                    2 => Some(Alignment::End),
+                    _ => None,
+                };
+            }
+            0x3404 => self.grid.is_head = sprm.is_on(),
+            0x9407 => {
+                // A negative height is exact.
+                let height = i64::from(value.i16(0)).abs();
+                self.height = (height > 0).then(|| Length::twips(height));
+            }
+            0x9601 => {
+                let by = i32::from(value.i16(0)) - self.edges.first().copied().unwrap_or(0);
+                self.edges.iter_mut().for_each(|edge| *edge += by);
+            }
+            0xd605 => {
+                let size = if sprm.is_old { 2 } else { 4 };
+                for (at, own) in self.borders.iter_mut().enumerate() {
+                    *own = old_border(value.from(at * size), sprm.is_old).flatten();
+                }
+            }
+            0xd613 => {
+                for (at, own) in self.borders.iter_mut().enumerate() {
+                    *own = colours::border_2000(value.from(at * 8)).flatten();
+                }
+            }
+            0xd608 => self.define(value, sprm.is_old),
+            0xd609 => self.shade(0, value, 2, |value| colours::old_shading(value.u16(0))),
+            0xd612 => self.shade(0, value, 10, colours::shading),
+            0xd616 => self.shade(22, value, 10, colours::shading),
+            0xd60c => self.shade(44, value, 10, colours::shading),
+            0x7623 => {
+                let width = i32::from(value.i16(2));
+                self.widen(value.u8(0), value.u8(1), width);
+            }
+            0x5624 | 0x5625 => {
+                let merges = sprm.code == 0x5624;
+                let first = usize::from(value.u8(0)) + 1;
+                for at in first..usize::from(value.u8(1)).min(self.cells.len()) {
+                    self.cells[at].continues_left = merges;
+                }
+            }
+            0xd62b => {
+                if let Some(cell) = self.cells.get_mut(usize::from(value.u8(0))) {
+                    cell.continues_above = value.u8(1) == 1;
+                }
+            }
+            0xd62c => {
+                let vertical = vertical(value.u8(2).into());
+                self.each(value, |cell| cell.vertical = vertical);
+            }
+            0xd620 => {
+                let border = colours::border_97(value.from(3));
+                self.set_borders(value, border);
+            }
+            0xd62f => {
+                let border = colours::border_2000(value.from(3));
+                self.set_borders(value, border);
+            }
+            0xd61a..=0xd61d => {
+                // Colours of borders that are there already.
+                let side = usize::from(sprm.code - 0xd61a);
+                for (at, cell) in self.cells.iter_mut().enumerate() {
+                    if let Some(Some(border)) = &mut cell.borders[side]
+                        && value.len() >= at * 4 + 4
+                    {
+                        border.colour = colours::rgb(value.from(at * 4));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads a definition of cells: their number, their edges, and a record for each.
+    fn define(&mut self, value: Fields<'_>, is_old: bool) {
+        let count = usize::from(value.u8(0)).min(MAX_CELLS);
+        self.edges = (0..=count).map(|at| value.i16(1 + at * 2).into()).collect();
+        let records = value.from(1 + (count + 1) * 2);
+        let size = if is_old { 10 } else { 20 };
+        let cells = (0..count).map(|at| {
+            let record = records.part(at * size, size);
+            let flags = record.u16(0);
+            let borders = match is_old {
+                true => record.from(2),
+                false => record.from(4),
+            };
+            let step = if is_old { 2 } else { 4 };
+            Cell {
+                continues_left: flags & 2 != 0 && flags & 1 == 0,
+                // Bit 6 tells where a merged cell begins.
+                continues_above: !is_old && flags & 0x60 == 0x20,
+                borders: std::array::from_fn(|side| old_border(borders.from(side * step), is_old)),
+                background: None,
+                vertical: vertical(flags >> 7 & 3),
+            }
+        });
+        self.cells = cells.collect();
+    }
+
+    fn shade(
+        &mut self,
+        first: usize,
+        value: Fields<'_>,
+        size: usize,
+        colour: fn(Fields<'_>) -> Option<Colour>,
+    ) {
+        let cells = self.cells.iter_mut().skip(first).take(value.len() / size);
+        for (at, cell) in cells.enumerate() {
+            cell.background = colour(value.from(at * size));
+        }
+    }
+
+    fn set_borders(&mut self, value: Fields<'_>, border: Option<Option<Border>>) {
+        let sides = value.u8(2);
+        self.each(value, |cell| {
+            for (at, own) in cell.borders.iter_mut().enumerate() {
+                if sides & 1 << at != 0 {
+                    *own = border;
+                }
+            }
+        });
+    }
+
+    /// Changes the cells from one index to another.
+    fn each(&mut self, value: Fields<'_>, change: impl FnMut(&mut Cell)) {
+        let (from, to) = (usize::from(value.u8(0)), usize::from(value.u8(1)));
+        let cells = self.cells.iter_mut().take(to).skip(from);
+        cells.for_each(change);
+    }
+
+    /// Gives cells this width.
+    fn widen(&mut self, from: u8, to: u8, width: i32) {
+        for at in usize::from(from)..usize::from(to).min(self.cells.len()) {
+            let now = self.edges[at + 1] - self.edges[at];
+            for edge in &mut self.edges[at + 1..] {
+                *edge += width - now;
+            }
+        }
+    }
+
+    /// Works out the grid, when all modifications have been applied.
+    pub(super) fn settle(mut self) -> Self {
+        self.grid.left = self.edges.first().copied().unwrap_or(0);
+        let cells = self.cells.iter().enumerate();
+        let cells = cells.map(|(at, cell)| GridCell {
+            columns: u16::from(!cell.continues_left),
+            rows: u16::from(!cell.continues_above),
+            edge: self.edges.get(at + 1).copied().unwrap_or(0),
+        });
+        self.grid.cells = cells.collect();
+        self
+    }
+
+    /// How a cell looks that spans columns up to the one with the index `last`. `ends` are whether it is in the first and the last
+    /// row of the table.
+    pub(super) fn style(&self, at: usize, last: usize, ends: (bool, bool)) -> CellStyle {
+        let Some(cell) = self.cells.get(at) else {
+            return CellStyle::default();
+        };
+        let [top, start, bottom, end, rows, columns] = self.borders;
+        let outer = |is_outer: bool, outer, inner| if is_outer { outer } else { inner };
+        let of_table = [
+            outer(ends.0, top, rows),
+            outer(at == 0, start, columns),
+            outer(ends.1, bottom, rows),
+            outer(last + 1 >= self.cells.len(), end, columns),
+        ];
+        let [top, start, bottom, end] = std::array::from_fn(|side| {
+            let own = match side {
+                3 => self.cells.get(last).and_then(|cell| cell.borders[side]),
+                _ => cell.borders[side],
+            };
+            own.unwrap_or(of_table[side])
+        });
+        CellStyle {
+            background: cell.background,
+            borders: Borders {
+                top,
+                end,
+                bottom,
+                start,
+            },
+            vertical: cell.vertical,
+            padding: None,
+        }
+    }
+}
+
+fn old_border(value: Fields<'_>, is_old: bool) -> Option<Option<Border>> {
+    match is_old {
+        true => colours::border_6(value.u16(0)),
+        false => colours::border_97(value),
+    }
+}
+
+fn vertical(code: u16) -> Option<VerticalAlignment> {
+    match code {
+        1 => Some(VerticalAlignment::Middle),
+        2 => Some(VerticalAlignment::Bottom),
+        _ => None,
+    }
+}

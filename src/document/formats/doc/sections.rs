@@ -1,0 +1,104 @@
+//! Sections (MS-DOC 2.8.26, 2.6.4): where they end, and the layout of their pages. Reads no headers.
+
+use super::{fib::Part, fib::Table, plex::Plex, read::Doc, sprm::Sprms};
+use crate::document::tree::{Length, Numeral, PageSetup, SectionStart};
+
+/// A section.
+#[derive(Clone, Debug)]
+pub(super) struct Section {
+    /// The CP behind it.
+    pub(super) end: u32,
+    pub(super) page: PageSetup,
+    /// Whether its first page has a header and a footer of its own.
+    pub(super) first_differs: bool,
+}
+
+/// Reads the sections of a document, at least one.
+pub(super) fn read(doc: &Doc<'_>) -> Vec<Section> {
+    let plex = Plex::new(doc.table(Table::Sections), 12);
+    let main = doc.fib.part(Part::Main);
+    let mut sections = Vec::new();
+    for at in 0..plex.len() {
+        let place = plex.record(at).u32(2) as usize;
+        let list = match plex.record(at).u32(2) {
+            u32::MAX => Default::default(),
+            _ => doc
+                .stream()
+                .part(place + 2, doc.stream().from(place).u16(0).into()),
+        };
+        let end = plex.position(at + 1);
+        let before = sections.last().map_or(0, |last: &Section| last.end);
+        if end > before && before < main.end {
+            sections.push(section(list.0, doc.fib.is_old, end));
+        }
+    }
+    match sections.last_mut() {
+        Some(last) => last.end = last.end.max(main.end),
+        None => sections.push(section(&[], doc.fib.is_old, main.end)),
+    }
+    sections
+}
+
+fn section(list: &[u8], is_old: bool, end: u32) -> Section {
+    // What holds where nothing is said (2.9.242).
+    let mut page = PageSetup {
+        width: Length::twips(12_240),
+        height: Length::twips(15_840),
+        left: Length::twips(1800),
+        right: Length::twips(1800),
+        ..PageSetup::default()
+    };
+    let (mut first_differs, mut restarts, mut number) = (false, false, 1);
+    for sprm in Sprms::new(list, is_old) {
+        let value = sprm.value;
+        let word = value.u16(0);
+        let side = |own: Length| match Length::twips(word.into()) {
+            // Pages that leave no room for text are ignored.
+            length if length > Length::inches(0.5) => length,
+            _ => own,
+        };
+        // A negative margin is as large as a positive one, but lets the header overlap the text. The overlap is ignored.
+        let margin = Length::twips(i64::from(value.i16(0)).abs());
+        match sprm.code {
+            0x3009 => {
+                page.begins = match value.u8(0) {
+                    0 | 1 => SectionStart::SamePage,
+                    3 => SectionStart::EvenPage,
+                    4 => SectionStart::OddPage,
+                    _ => SectionStart::NewPage,
+                }
+            }
+            0x300a => first_differs = sprm.is_on(),
+            0x500b => page.columns = word.saturating_add(1).clamp(1, 45) as u8,
+            0x900c => page.column_gap = margin,
+            0x300e => {
+                page.numeral = match value.u8(0) {
+                    1 => Numeral::UpperRoman,
+                    2 => Numeral::LowerRoman,
+                    3 => Numeral::UpperAlpha,
+                    4 => Numeral::LowerAlpha,
+                    _ => Numeral::Decimal,
+                }
+            }
+            0x3011 => restarts = sprm.is_on(),
+            0x501c => number = word.into(),
+            0x7044 => number = value.u32(0),
+            0xb017 => page.header_distance = margin,
+            0xb018 => page.footer_distance = margin,
+            0xb01f => page.width = side(page.width),
+            0xb020 => page.height = side(page.height),
+            0xb021 => page.left = margin,
+            0xb022 => page.right = margin,
+            0x9023 => page.top = margin,
+            0x9024 => page.bottom = margin,
+            0xb025 => page.left = page.left + margin,
+            _ => {}
+        }
+    }
+    page.first_number = restarts.then_some(number);
+    Section {
+        end,
+        page,
+        first_differs,
+    }
+}

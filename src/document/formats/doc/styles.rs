@@ -1,0 +1,247 @@
+//! Styles (MS-DOC 2.9.271, 2.9.259): reads the style sheet, and resolves a style together with all that it is based on. A circle
+//! among them ends the chain where it closes.
+
+use super::{characters::Run, fonts::Fonts, paragraphs::Paragraph, sprm::Sprms};
+use crate::{
+    coding::code_page::CodePage,
+    containers::fields::Fields,
+    document::{
+        office::{
+            ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts, role_of_paragraph,
+            role_of_text,
+        },
+        tree::Length,
+    },
+};
+use std::rc::Rc;
+
+/// The longest chain of styles based on one another that is followed. Word itself allows eleven.
+const MAX_CHAIN: usize = 64;
+
+/// The number that stands for no style.
+const NONE: u16 = 0x0fff;
+
+/// The number of styles. Their numbers have twelve bits.
+const MOST: usize = 0x0fff;
+
+/// The style sheet, with styles by their numbers.
+#[derive(Default)]
+pub(super) struct Styles {
+    paragraphs: Vec<Rc<Resolved>>,
+    texts: Vec<Rc<ResolvedText>>,
+}
+
+/// A character style with everything that it inherits.
+#[derive(Debug, Default)]
+pub(super) struct ResolvedText {
+    pub(super) role: Option<TextRole>,
+    pub(super) run: RunProperties,
+}
+
+/// A style as it is stored.
+#[derive(Default)]
+struct Style<'a> {
+    /// The number of the built-in style that it is.
+    built_in: u16,
+    kind: u16,
+    base: u16,
+    name: String,
+    paragraph: &'a [u8],
+    run: &'a [u8],
+}
+
+/// The kinds of styles.
+const PARAGRAPH: u16 = 1;
+const CHARACTER: u16 = 2;
+
+impl Styles {
+    /// Reads the style sheet.
+    pub(super) fn read(table: Fields<'_>, fonts: &Fonts, is_old: bool) -> Self {
+        let header = usize::from(table.u16(0));
+        let count = usize::from(table.u16(2)).min(MOST);
+        let base_size = usize::from(table.u16(4));
+        // What no style says: 10 points in the default font.
+        let default = RunProperties {
+            size: Some(Length::points(10.0)),
+            latin: fonts.font(table.u16(14)),
+            east_asian: fonts.font(table.u16(16)),
+            ..RunProperties::default()
+        };
+        let mut rest = table.from(2 + header);
+        let mut all = Vec::new();
+        for _ in 0..count {
+            if rest.len() < 2 {
+                break;
+            }
+            let len = usize::from(rest.u16(0));
+            all.push(Style::read(rest.part(2, len), base_size, is_old));
+            rest = rest.from(2 + len);
+        }
+        let sheet = Sheet {
+            all: &all,
+            fonts,
+            is_old,
+        };
+        let numbers = 0..all.len() as u16;
+        Self {
+            paragraphs: numbers
+                .clone()
+                .map(|number| sheet.paragraph(number, &default))
+                .collect(),
+            texts: numbers.map(|number| sheet.text(number)).collect(),
+        }
+    }
+
+    /// The paragraph style with this number, or the first one, which is the default.
+    pub(super) fn paragraph(&self, number: u16) -> Rc<Resolved> {
+        let found = self.paragraphs.get(usize::from(number));
+        found
+            .or_else(|| self.paragraphs.first())
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// The character style with this number.
+    pub(super) fn text(&self, number: u16) -> Option<&Rc<ResolvedText>> {
+        self.texts.get(usize::from(number))
+    }
+}
+
+impl<'a> Style<'a> {
+    /// Reads a style. Empty ones keep the place of a built-in style that is not used.
+    fn read(fields: Fields<'a>, base_size: usize, is_old: bool) -> Self {
+        if fields.len() < base_size.max(8) {
+            return Self::default();
+        }
+        let letters = fields.from(base_size);
+        let (name, after) = match is_old {
+            true => {
+                let len = usize::from(letters.u8(0));
+                (CodePage::DEFAULT.decode(letters.part(1, len).0), len + 2)
+            }
+            false => {
+                let len = usize::from(letters.u16(0));
+                (letters.utf16(2, len), len * 2 + 4)
+            }
+        };
+        let mut style = Self {
+            built_in: fields.u16(0) & 0x0fff,
+            kind: fields.u16(2) & 15,
+            base: fields.u16(2) >> 4,
+            // Aliases of a style follow its name.
+            name: name.split(',').next().unwrap_or_default().to_owned(),
+            ..Self::default()
+        };
+        // Lists of properties follow, each at an even place.
+        let mut at = base_size + after;
+        let mut list = || {
+            at += at & 1;
+            let len = usize::from(fields.u16(at));
+            let list = fields.part(at + 2, len);
+            at += 2 + len;
+            list
+        };
+        if style.kind == PARAGRAPH {
+            // The number of the style comes first.
+            style.paragraph = list().from(2).0;
+        }
+        if matches!(style.kind, PARAGRAPH | CHARACTER) {
+            style.run = list().0;
+        }
+        style
+    }
+
+    /// The role that the style gives its paragraphs. Built-in styles have numbers, because their names are in the language of the
+    /// program.
+    fn role(&self) -> Option<ParagraphRole> {
+        match self.built_in {
+            level @ 1..=9 => Some(ParagraphRole::Heading(level as u8)),
+            34 => Some(ParagraphRole::Caption),
+            48 | 49 | 54..=61 => Some(ParagraphRole::ListText),
+            62 => Some(ParagraphRole::Title),
+            74 => Some(ParagraphRole::Subtitle),
+            _ => role_of_paragraph(&self.name),
+        }
+    }
+}
+
+/// The styles that are being resolved.
+struct Sheet<'s> {
+    all: &'s [Style<'s>],
+    fonts: &'s Fonts,
+    is_old: bool,
+}
+
+impl Sheet<'_> {
+    fn paragraph(&self, number: u16, default: &RunProperties) -> Rc<Resolved> {
+        let mut paragraph = Paragraph::default();
+        let mut run = default.clone();
+        let (mut role, mut name) = (None, None);
+        for style in self.chain(number) {
+            let sprms = Sprms::new(style.paragraph, self.is_old);
+            sprms.for_each(|sprm| paragraph.apply(sprm));
+            run = self.applied(style, run);
+            role = style.role().or(role);
+            name = Some(style.name.as_str());
+        }
+        paragraph.own.style = None;
+        let resolved = Resolved {
+            id: Some(number.to_string().into()),
+            name: name.filter(|name| !name.is_empty()).map(Into::into),
+            // Any style with an outline level makes headings, whatever its name.
+            role: match (role, paragraph.own.outline) {
+                (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
+                    ParagraphRole::Heading(level + 1)
+                }
+                (role, _) => role.unwrap_or_default(),
+            },
+            paragraph: paragraph.own,
+            run,
+            ..Resolved::default()
+        };
+        resolved.settle(&ThemeFonts::default())
+    }
+
+    fn text(&self, number: u16) -> Rc<ResolvedText> {
+        let mut resolved = ResolvedText::default();
+        for style in self.chain(number).filter(|style| style.kind == CHARACTER) {
+            resolved.run = self.applied(style, resolved.run);
+            resolved.role = match style.built_in {
+                85 | 86 => Some(TextRole::Link),
+                _ => role_of_text(&style.name).or(resolved.role),
+            };
+        }
+        if resolved.role == Some(TextRole::Link) {
+            resolved.run = RunProperties::default();
+        }
+        Rc::new(resolved)
+    }
+
+    /// The properties of a run with those of a style.
+    fn applied(&self, style: &Style<'_>, base: RunProperties) -> RunProperties {
+        let mut run = Run {
+            look: base.clone(),
+            ..Run::default()
+        };
+        for sprm in Sprms::new(style.run, self.is_old) {
+            run.apply(sprm, &base, self.fonts);
+        }
+        run.look
+    }
+
+    /// A style and the styles that it is based on, the most basic one first.
+    fn chain(&self, number: u16) -> impl Iterator<Item = &Style<'_>> {
+        let mut numbers: Vec<u16> = Vec::new();
+        let mut next = number;
+        while next != NONE
+            && usize::from(next) < self.all.len()
+            && numbers.len() < MAX_CHAIN
+            && !numbers.contains(&next)
+        {
+            numbers.push(next);
+            next = self.all[usize::from(next)].base;
+        }
+        let styles = numbers.into_iter().rev();
+        styles.map(|number| &self.all[usize::from(number)])
+    }
+}

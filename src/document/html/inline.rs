@@ -1,0 +1,419 @@
+//! Puts what a page names into the page itself: style sheets as `<style>`, everything else as `data:` URLs. Fetches nothing: what
+//! there is, the caller knows, and every other address stays as it is.
+//!
+//! The text is walked once, with as much of the standard's tokenizer (HTML, 13.2.5) as tells tags from comments and raw text, so that
+//! all other bytes stay what they were. The trap is a picture that is named a million times: what is put in is limited altogether.
+
+use super::escape::attribute;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use std::rc::Rc;
+
+/// What is put in altogether, in bytes of the result.
+const MOST: usize = 64 << 20;
+/// How deep style sheets may stand in one another.
+const MOST_DEPTH: u8 = 3;
+
+/// Something that a page names.
+pub(crate) struct Named {
+    pub(crate) media_type: String,
+    pub(crate) bytes: Rc<[u8]>,
+}
+
+/// What the page may name, by the addresses as they stand there.
+pub(crate) trait Names {
+    /// `None` for what is elsewhere.
+    fn find(&mut self, address: &str) -> Option<Named>;
+}
+
+/// What was found on the way.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// Addresses of other hosts that stay as they are.
+    pub(crate) remote: usize,
+    /// What was named too often, or is too large together.
+    pub(crate) too_much: usize,
+}
+
+/// The page with everything in it that `names` has.
+pub(crate) fn inline(text: &str, names: &mut dyn Names) -> (String, Told) {
+    let mut inliner = Inliner {
+        names,
+        out: String::with_capacity(text.len()),
+        put_in: 0,
+        told: Told::default(),
+    };
+    inliner.page(text);
+    (inliner.out, inliner.told)
+}
+
+struct Inliner<'n> {
+    names: &'n mut dyn Names,
+    out: String,
+    put_in: usize,
+    told: Told,
+}
+
+/// An attribute as it stands in a tag.
+struct Attribute<'t> {
+    name: &'t str,
+    value: &'t str,
+    /// Where the value with its quotation marks begins and ends.
+    at: (usize, usize),
+}
+
+impl Inliner<'_> {
+    fn page(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+            self.out.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let end = if let Some(comment) = rest.strip_prefix("<!--") {
+                comment.find("-->").map_or(rest.len(), |end| end + 7)
+            } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+                tag_end(rest)
+            } else {
+                1
+            };
+            let (tag, behind) = rest.split_at(end);
+            rest = behind;
+            let name = tag_name(tag);
+            match name.as_str() {
+                "" => self.out.push_str(tag),
+                "style" | "script" | "textarea" | "title" | "xmp" => {
+                    self.tag(&name, tag);
+                    let len = raw_len(rest, &name);
+                    let (raw, behind) = rest.split_at(len);
+                    rest = behind;
+                    match name.as_str() {
+                        "style" => self.style(raw, 0),
+                        _ => self.out.push_str(raw),
+                    }
+                }
+                _ => self.tag(&name, tag),
+            }
+        }
+        self.out.push_str(rest);
+    }
+
+    /// A start tag with the addresses in it.
+    fn tag(&mut self, name: &str, tag: &str) {
+        let attributes = attributes(tag);
+        let value_of = |wanted: &str| {
+            let mut all = attributes.iter();
+            all.find(|one| one.name.eq_ignore_ascii_case(wanted))
+                .map(|one| unescape(one.value))
+        };
+        if name == "link" {
+            let rel = value_of("rel").unwrap_or_default().to_ascii_lowercase();
+            let is_sheet = rel
+                .split_ascii_whitespace()
+                .any(|word| word == "stylesheet");
+            if let Some(address) = value_of("href").filter(|_| is_sheet)
+                && self.sheet(&address, value_of("media").as_deref())
+            {
+                return;
+            }
+            return self.out.push_str(tag);
+        }
+        let mut done = 0;
+        for one in &attributes {
+            let lower = one.name.to_ascii_lowercase();
+            let new = match lower.as_str() {
+                "src" | "background" | "poster" if name != "script" && name != "iframe" => {
+                    self.address(&unescape(one.value))
+                }
+                "href" | "xlink:href" if name == "image" || name == "use" => {
+                    self.address(&unescape(one.value))
+                }
+                "style" if one.value.contains("url(") => {
+                    Some(self.addresses_of_style(&unescape(one.value), 0))
+                }
+                _ => None,
+            };
+            if let Some(new) = new {
+                self.out.push_str(&tag[done..one.at.0]);
+                self.out.push('"');
+                attribute(&new, &mut self.out);
+                self.out.push('"');
+                done = one.at.1;
+            }
+        }
+        self.out.push_str(&tag[done..]);
+    }
+
+    /// Puts a style sheet in the place of a link to it. Returns whether there is one.
+    fn sheet(&mut self, address: &str, media: Option<&str>) -> bool {
+        let Some(named) = self.find(address) else {
+            return false;
+        };
+        let text = String::from_utf8_lossy(&named.bytes).replace("</style", "<\\/style");
+        self.out.push_str("<style");
+        if let Some(media) = media {
+            self.out.push_str(" media=\"");
+            attribute(media, &mut self.out);
+            self.out.push('"');
+        }
+        self.out.push('>');
+        self.style(&text, 0);
+        self.out.push_str("</style>");
+        true
+    }
+
+    fn style(&mut self, text: &str, depth: u8) {
+        let text = self.addresses_of_style(text, depth);
+        self.out.push_str(&text);
+    }
+
+    /// A style sheet with the addresses in it: `url(…)`, with or without quotation marks (CSS Syntax, 4.3.6).
+    fn addresses_of_style(&mut self, text: &str, depth: u8) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find("url(") {
+            let (before, behind) = rest.split_at(at + 4);
+            out.push_str(before);
+            let Some(end) = behind.find(')') else {
+                rest = behind;
+                break;
+            };
+            let address = behind[..end].trim().trim_matches(['"', '\'']);
+            match self.address(address).filter(|_| depth < MOST_DEPTH) {
+                Some(new) => {
+                    out.push('"');
+                    out.push_str(&new);
+                    out.push('"');
+                }
+                None => out.push_str(&behind[..end]),
+            }
+            rest = &behind[end..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// The `data:` URL of what an address names.
+    fn address(&mut self, address: &str) -> Option<String> {
+        let named = self.find(address)?;
+        let mut url = format!("data:{};base64,", named.media_type);
+        STANDARD.encode_string(&named.bytes, &mut url);
+        Some(url)
+    }
+
+    /// What an address names, as long as there is room for it.
+    fn find(&mut self, address: &str) -> Option<Named> {
+        let address = address.trim();
+        let Some(named) = self.names.find(address) else {
+            let lower: String = address
+                .chars()
+                .take(8)
+                .collect::<String>()
+                .to_ascii_lowercase();
+            let is_remote = lower.starts_with("http:")
+                || lower.starts_with("https:")
+                || lower.starts_with("//");
+            self.told.remote += usize::from(is_remote);
+            return None;
+        };
+        self.put_in += named.bytes.len() / 3 * 4 + 100;
+        if self.put_in > MOST {
+            self.told.too_much += 1;
+            return None;
+        }
+        Some(named)
+    }
+}
+
+/// The length of the tag at the beginning of `text`, with both brackets.
+fn tag_end(text: &str) -> usize {
+    let mut quote = None;
+    let mut after_equals = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') if after_equals => quote = Some(byte),
+            (None, b'>') => return at + 1,
+            (None, _) => {}
+        }
+        if quote.is_none() && !byte.is_ascii_whitespace() {
+            after_equals = byte == b'=';
+        }
+    }
+    text.len()
+}
+
+/// The name of a start tag, in lower case; empty for anything else.
+fn tag_name(tag: &str) -> String {
+    let name = tag.strip_prefix('<').unwrap_or_default();
+    let is_end = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
+    let name = name.split(is_end).next().unwrap_or_default();
+    match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        true => name.to_ascii_lowercase(),
+        false => String::new(),
+    }
+}
+
+/// The length of raw text up to the end tag of its element.
+fn raw_len(text: &str, name: &str) -> usize {
+    let bytes = text.as_bytes();
+    memchr::memmem::find_iter(bytes, "</")
+        .find(|at| {
+            let behind = bytes.get(at + 2..at + 2 + name.len());
+            behind.is_some_and(|behind| behind.eq_ignore_ascii_case(name.as_bytes()))
+        })
+        .unwrap_or(text.len())
+}
+
+fn attributes(tag: &str) -> Vec<Attribute<'_>> {
+    let bytes = tag.as_bytes();
+    let is_space = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
+    let name_end = tag.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>');
+    let mut at = name_end.unwrap_or(tag.len());
+    let mut found = Vec::new();
+    loop {
+        while is_space(at) || bytes.get(at) == Some(&b'/') {
+            at += 1;
+        }
+        let start = at;
+        while bytes
+            .get(at)
+            .is_some_and(|byte| !byte.is_ascii_whitespace() && !b"=>/".contains(byte))
+        {
+            at += 1;
+        }
+        let name = &tag[start..at];
+        while is_space(at) {
+            at += 1;
+        }
+        if bytes.get(at) != Some(&b'=') {
+            if at >= tag.len() || bytes[at] == b'>' || at == start {
+                return found;
+            }
+            continue;
+        }
+        at += 1;
+        while is_space(at) {
+            at += 1;
+        }
+        let begin = at;
+        let value = match bytes.get(at) {
+            Some(quote @ (b'"' | b'\'')) => {
+                let len = memchr::memchr(*quote, &bytes[at + 1..]).unwrap_or(bytes.len() - at - 1);
+                at += len + 2;
+                &tag[begin + 1..begin + 1 + len]
+            }
+            _ => {
+                while bytes
+                    .get(at)
+                    .is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'>')
+                {
+                    at += 1;
+                }
+                &tag[begin..at]
+            }
+        };
+        at = at.min(tag.len());
+        if !name.is_empty() {
+            found.push(Attribute {
+                name,
+                value,
+                at: (begin, at),
+            });
+        }
+    }
+}
+
+/// An attribute's value without the character references that addresses are written with.
+fn unescape(value: &str) -> String {
+    match value.contains('&') {
+        true => value
+            .replace("&amp;", "&")
+            .replace("&quot;", "\"")
+            .replace("&#39;", "'"),
+        false => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct One;
+
+    impl Names for One {
+        fn find(&mut self, address: &str) -> Option<Named> {
+            let (media_type, bytes): (_, &[u8]) = match address {
+                "a.png" | "cid:a&b" => ("image/png", b"x"),
+                "a.css" => ("text/css", b"b{background:url( 'a.png' )}"),
+                _ => return None,
+            };
+            Some(Named {
+                media_type: media_type.into(),
+                bytes: bytes.into(),
+            })
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(inline(text, &mut One).0, expected);
+    }
+
+    #[test]
+    fn what_a_page_names_stands_in_it() {
+        let url = "data:image/png;base64,eA==";
+        check("<img src=a.png>", &format!("<img src=\"{url}\">"));
+        check(
+            "<img alt='>' src='cid:a&amp;b' />",
+            &format!("<img alt='>' src=\"{url}\" />"),
+        );
+        check(
+            "<p style=\"background:url(a.png)\">",
+            &format!("<p style=\"background:url(&quot;{url}&quot;)\">"),
+        );
+        check(
+            "<LINK href=a.css rel=StyleSheet media=print>",
+            &format!("<style media=\"print\">b{{background:url(\"{url}\")}}</style>"),
+        );
+    }
+
+    #[test]
+    fn everything_else_stays_as_it_is() {
+        for text in [
+            "",
+            "<",
+            "<img src=b.png>",
+            "<!-- <img src=a.png> --><p",
+            "<script>'<img src=a.png>'</script>",
+            "<script src=a.png></script>",
+            "<img src",
+            "<img src=",
+            "<img src='",
+            "<a href=a.png>é",
+            "a < b <é> </p>",
+            "<textarea><img src=a.png></textarea>",
+            "<!--",
+        ] {
+            check(text, text);
+        }
+        let (_, told) = inline("<img src=https://a.example/b><img src=//c>", &mut One);
+        assert_eq!(told.remote, 2);
+    }
+
+    #[test]
+    fn what_is_put_in_is_limited() {
+        struct Big(Rc<[u8]>);
+        impl Names for Big {
+            fn find(&mut self, _: &str) -> Option<Named> {
+                Some(Named {
+                    media_type: "image/png".into(),
+                    bytes: self.0.clone(),
+                })
+            }
+        }
+        let (text, told) = inline(
+            &"<img src=a>".repeat(200),
+            &mut Big(vec![0; 1 << 20].into()),
+        );
+        assert!(text.len() < MOST + (1 << 20) && told.too_much > 100);
+    }
+}

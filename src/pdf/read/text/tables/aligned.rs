@@ -1,0 +1,279 @@
+//! Tables that are told by how their text is aligned, with a few rules across or none. What they begin and end with is decided
+//! here; whether they are tables at all is left to [`doubts`](super::doubts).
+
+use super::{
+    super::{lines::by, rules::Rule},
+    columns::Gutters,
+    doubts,
+    rows::{Row, rows as rows_of},
+    words::{Content, Phrase},
+};
+
+/// The share of the width of a table that its rules across cover.
+const WIDE: f32 = 0.7;
+
+/// How far a rule may be above the first line and below the last, as a multiple of the font size.
+const NEAR: f32 = 2.5;
+
+/// The widest space between lines of a table, as a multiple of the font size.
+const FAR: f32 = 6.0;
+
+/// The most lines without columns, such as headings, between two lines with some.
+const HEADINGS: usize = 3;
+
+/// The most lines of a head above a rule.
+const HEAD: usize = 6;
+
+/// The fewest letters of a line that is a title or a note, not a heading within a table.
+const LONG: usize = 50;
+
+/// A table and what tells its cells.
+#[derive(Debug)]
+pub(super) struct Aligned {
+    pub(super) rows: Vec<Row>,
+    pub(super) gutters: Gutters,
+    /// The places of the rules across, those above and below the table included.
+    pub(super) rules: Vec<f32>,
+    /// All rules across within it.
+    pub(super) parts: Vec<Rule>,
+    pub(super) x: (f32, f32),
+    pub(super) y: (f32, f32),
+}
+
+impl Aligned {
+    /// Whether there is a rule between two places down, below most of something.
+    pub(super) fn is_ruled(&self, (from, to): (f32, f32), x: (f32, f32)) -> bool {
+        self.parts.iter().any(|rule| {
+            let shared = rule.to.min(x.1) - rule.from.max(x.0);
+            rule.at > from && rule.at < to && 2.0 * shared > x.1 - x.0
+        })
+    }
+}
+
+/// The tables in a cluster of phrases.
+pub(super) fn find(cluster: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Vec<Aligned> {
+    let mut found = Vec::new();
+    for mut rows in far_apart(rows_of(cluster)) {
+        loop {
+            let rules = wide_rules(&rows, across);
+            let next = next_table(&rows, &rules).map(|at| rows.split_off(at));
+            if has_several(&rows) {
+                found.extend(table(rows, rules, across, down));
+            }
+            match next {
+                Some(next) => rows = next,
+                None => break,
+            }
+        }
+    }
+    found
+}
+
+/// Whether there are two rows with several phrases.
+fn has_several(rows: &[Row]) -> bool {
+    let several = rows.iter().filter(|row| row.phrases.len() > 1);
+    several.take(2).count() > 1
+}
+
+/// Splits rows at wide spaces.
+fn far_apart(rows: Vec<Row>) -> Vec<Vec<Row>> {
+    let mut parts: Vec<Vec<Row>> = Vec::new();
+    for row in rows {
+        let last = parts.last().and_then(|part| part.last());
+        let is_near = last.is_some_and(|last| row.y.0 - last.y.1 <= FAR * last.size.max(row.size));
+        match parts.last_mut().filter(|_| is_near) {
+            Some(part) => part.push(row),
+            None => parts.push(vec![row]),
+        }
+    }
+    parts
+}
+
+/// The table of the phrases in a frame.
+pub(super) fn within(phrases: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Option<Aligned> {
+    let rows = rows_of(phrases);
+    let rules = wide_rules(&rows, across);
+    table(rows, rules, across, down)
+}
+
+/// The places of rules that run over most of the width of rows with several phrases, from top to bottom.
+fn wide_rules(rows: &[Row], across: &[Rule]) -> Vec<f32> {
+    let several = rows.iter().filter(|row| row.phrases.len() > 1);
+    let x = several.fold((f32::MAX, f32::MIN), |x, row| {
+        let own = row.x();
+        (x.0.min(own.0), x.1.max(own.1))
+    });
+    let width = x.1 - x.0;
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+        return Vec::new();
+    };
+    let (top, bottom) = (first.y.0 - NEAR * first.size, last.y.1 + NEAR * last.size);
+    let mut levels: Vec<(f32, f32)> = Vec::new();
+    let from = across.partition_point(|rule| rule.at < top);
+    for rule in across[from..].iter().take_while(|rule| rule.at <= bottom) {
+        let len = (rule.to.min(x.1) - rule.from.max(x.0)).max(0.0);
+        match levels.last_mut() {
+            Some(level) if rule.at - level.0 < 1.5 => level.1 += len,
+            _ => levels.push((rule.at, len)),
+        }
+    }
+    levels.retain(|(_, len)| *len > WIDE * width);
+    levels.into_iter().map(|(at, _)| at).collect()
+}
+
+/// Where one table ends and another begins: behind lines of text between two rules.
+fn next_table(rows: &[Row], rules: &[f32]) -> Option<usize> {
+    let behind = |at: f32| rows.partition_point(|row| row.base <= at);
+    rules.windows(2).find_map(|pair| {
+        let (from, to) = (behind(pair[0]), behind(pair[1]));
+        let between = &rows[from..to];
+        let phrases = between.iter().flat_map(|row| &row.phrases);
+        let is_text = between.len() > 1
+            && phrases.map(Phrase::len).sum::<usize>() > LONG
+            && !between
+                .iter()
+                .any(|row| row.phrases.len() > 2 || is_values(row));
+        (is_text && has_several(&rows[..from]) && has_several(&rows[to..])).then_some(to)
+    })
+}
+
+/// Whether a row has values behind its first phrase.
+fn is_values(row: &Row) -> bool {
+    row.phrases
+        .iter()
+        .skip(1)
+        .any(|phrase| phrase.content() == Content::Value)
+}
+
+/// The table in rows, without what stands above and below it.
+fn table(
+    mut rows: Vec<Row>,
+    mut rules: Vec<f32>,
+    across: &[Rule],
+    down: &[Rule],
+) -> Option<Aligned> {
+    let within = |rows: &[Row], rules: &[f32]| -> Vec<bool> {
+        let [first, .., last] = rules else {
+            return vec![true; rows.len()];
+        };
+        rows.iter()
+            .map(|row| (*first..*last).contains(&row.base))
+            .collect()
+    };
+    let inner = within(&rows, &rules);
+    let core: Vec<&Row> = rows
+        .iter()
+        .zip(&inner)
+        .filter(|(row, is_inner)| **is_inner && row.phrases.len() > 1)
+        .map(|(row, _)| row)
+        .collect();
+    let core = if core.len() < 2 {
+        rows.iter().filter(|row| row.phrases.len() > 1).collect()
+    } else {
+        core
+    };
+    let gutters = Gutters::of(&core, &[]);
+    if gutters.0.is_empty() {
+        return None;
+    }
+    let (from, to) = limits(&rows, &rules, &gutters)?;
+    let mut rows: Vec<Row> = rows.drain(from..to).collect();
+    let several = rows.iter().filter(|row| row.phrases.len() > 1);
+    let x = several.fold((f32::MAX, f32::MIN), |x, row| {
+        let own = row.x();
+        (x.0.min(own.0), x.1.max(own.1))
+    });
+    // What stands beside it is not part of it.
+    for row in &mut rows {
+        row.phrases
+            .retain(|phrase| phrase.x.1 > x.0 && phrase.x.0 < x.1);
+    }
+    rows.retain(|row| !row.phrases.is_empty());
+    let y = (rows.first()?.y.0, rows.last()?.y.1);
+    let places: Vec<f32> = down
+        .iter()
+        .filter(|rule| {
+            let len = rule.to.min(y.1) - rule.from.max(y.0);
+            len > 0.6 * (y.1 - y.0) && rule.at > x.0 && rule.at < x.1
+        })
+        .map(|rule| rule.at)
+        .collect();
+    let core: Vec<&Row> = rows.iter().filter(|row| row.phrases.len() > 1).collect();
+    let gutters = Gutters::of(&core, &places);
+    let size = rows.first()?.size;
+    rules.retain(|at| (y.0 - NEAR * size..=y.1 + NEAR * size).contains(at));
+    let parts = across
+        .iter()
+        .filter(|rule| rule.at > y.0 && rule.at < y.1 && rule.from < x.1 && rule.to > x.0);
+    let table = Aligned {
+        rows,
+        gutters,
+        rules,
+        parts: parts.copied().collect(),
+        x,
+        y,
+    };
+    doubts::is_table(&table).then_some(table)
+}
+
+/// The first row of a table, and the one behind its last.
+fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usize)> {
+    let fits = |row: &Row| {
+        let placed = gutters.place(row);
+        placed.len() > 1
+            && 2 * placed
+                .iter()
+                .filter(|placed| placed.first == placed.last)
+                .count()
+                >= placed.len()
+    };
+    let is_fit: Vec<bool> = rows.iter().map(fits).collect();
+    let behind = |at: f32| rows.partition_point(|row| row.base <= at);
+    // How many lines above fit without a break, up to the head.
+    let above = |at: usize| is_fit[..at].iter().rev().take_while(|fits| **fits).count();
+    let head = |at: usize| Some(above(at)).filter(|above| *above <= HEAD).unwrap_or(0);
+    match rules {
+        [first, .., last] => {
+            let (first, last) = (behind(*first), behind(*last));
+            let (end, count) = run(&is_fit, last);
+            let to = if count > 2 { end } else { last };
+            (to > first).then_some((first - head(first), to))
+        }
+        // It stands above all, below the head, or below all.
+        [only] if run(&is_fit, behind(*only)).1 > 1 => {
+            let only = behind(*only);
+            Some((only - head(only), run(&is_fit, only).0))
+        }
+        _ => {
+            let starts = (0..rows.len()).filter(|at| is_fit[*at] && (*at == 0 || !is_fit[at - 1]));
+            let runs = starts.map(|start| (run(&is_fit, start), start));
+            let ((end, count), start) =
+                runs.max_by_key(|((_, count), start)| (*count, rows.len() - start))?;
+            (count > 0).then_some((start, end))
+        }
+    }
+}
+
+/// The end of the lines that fit, from `start` on, with few between them that do not; and how many fit.
+fn run(is_fit: &[bool], start: usize) -> (usize, usize) {
+    let (mut end, mut count) = (start, 0);
+    for (at, _) in is_fit
+        .iter()
+        .enumerate()
+        .skip(start)
+        .filter(|(_, fits)| **fits)
+    {
+        if at - end > HEADINGS {
+            break;
+        }
+        (end, count) = (at + 1, count + 1);
+    }
+    (end, count)
+}
+
+/// The median of the sizes of rows.
+pub(super) fn usual_size(rows: &[Row]) -> f32 {
+    let mut sizes: Vec<f32> = rows.iter().map(|row| row.size).collect();
+    sizes.sort_by(|a, b| by(*a, *b));
+    sizes.get(sizes.len() / 2).copied().unwrap_or(10.0)
+}

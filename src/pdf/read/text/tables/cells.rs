@@ -1,0 +1,259 @@
+//! The cells of a table that is told by its text: which lines are one row, and which phrases one cell.
+
+use super::{
+    aligned::{Aligned, usual_size},
+    columns::Placed,
+    grid::{Grid, GridCell},
+    words::Content,
+};
+
+/// The largest distance between baselines of lines of one cell of the head, as a multiple of the font size.
+const HEAD_LEADING: f32 = 1.7;
+
+/// How much closer the lines of a cell stand than rows do.
+const CLOSER: f32 = 0.88;
+
+/// A cell that is being collected.
+struct Open {
+    first: usize,
+    last: usize,
+    row: usize,
+    base: f32,
+    letters: Vec<u32>,
+}
+
+/// The grid of a table.
+pub(super) fn grid(table: &Aligned) -> Grid {
+    let rows: Vec<Vec<Placed>> = table
+        .rows
+        .iter()
+        .map(|row| table.gutters.place(row))
+        .collect();
+    let heads = heads(table, &rows);
+    let mut cells = head(table, &rows[..heads]);
+    let head_rows = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0);
+    body(table, &rows, heads, head_rows, &mut cells);
+    tiled(table, cells, head_rows)
+}
+
+/// How many lines the head has.
+fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
+    let is_body = |row: &Vec<Placed>| {
+        let behind = row.iter().filter(|placed| placed.first > 0);
+        let values = behind
+            .clone()
+            .filter(|placed| placed.phrase.content() == Content::Value)
+            .count();
+        2 * values > behind.count()
+    };
+    let first_body = rows.iter().position(is_body).unwrap_or(0);
+    // The rule below the head.
+    let behind = |at: &f32| table.rows.partition_point(|row| row.base <= *at);
+    let ends: Vec<usize> = table
+        .rules
+        .iter()
+        .map(behind)
+        .filter(|at| *at > 0 && 2 * at <= rows.len())
+        .collect();
+    let above_body = ends.iter().rev().find(|at| **at <= first_body);
+    match above_body.or(ends.first()) {
+        Some(at) => *at,
+        None => first_body.min(rows.len() / 2),
+    }
+}
+
+/// The cells of the head: lines of a column are one cell, unless they stand below what spans it.
+fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
+    let mut cells: Vec<Open> = Vec::new();
+    for (row, line) in rows.iter().zip(&table.rows) {
+        for placed in row {
+            let above = cells
+                .iter_mut()
+                .rev()
+                .find(|cell| cell.first <= placed.last && cell.last >= placed.first);
+            let letters = placed
+                .phrase
+                .words
+                .iter()
+                .flat_map(|word| &word.letters)
+                .copied();
+            if let Some(cell) = above {
+                let is_ruled = table.is_ruled((cell.base, placed.phrase.base), placed.phrase.x);
+                let is_near = placed.phrase.base - cell.base < HEAD_LEADING * line.size;
+                let is_same = cell.first <= placed.first
+                    && cell.last >= placed.last
+                    && (cell.first == cell.last
+                        || (cell.first, cell.last) == (placed.first, placed.last));
+                if is_same && is_near && !is_ruled {
+                    cell.letters.extend(letters);
+                    cell.base = placed.phrase.base;
+                    continue;
+                }
+            }
+            let level = cells
+                .iter()
+                .filter(|cell| cell.first <= placed.last && cell.last >= placed.first)
+                .map(|cell| cell.row + 1)
+                .max();
+            cells.push(Open {
+                first: placed.first,
+                last: placed.last,
+                row: level.unwrap_or(0),
+                base: placed.phrase.base,
+                letters: letters.collect(),
+            });
+        }
+    }
+    // What nothing stands below belongs to the last row of the head.
+    let last = cells.iter().map(|cell| cell.row).max().unwrap_or(0);
+    for at in 0..cells.len() {
+        let (first, end, row) = (cells[at].first, cells[at].last, cells[at].row);
+        let is_lowest = cells
+            .iter()
+            .all(|cell| cell.row <= row || cell.first > end || cell.last < first);
+        if is_lowest {
+            cells[at].row = last;
+        }
+    }
+    cells
+}
+
+/// Adds the cells below the head.
+fn body(
+    table: &Aligned,
+    rows: &[Vec<Placed>],
+    heads: usize,
+    head_rows: usize,
+    cells: &mut Vec<Open>,
+) {
+    let size = usual_size(&table.rows);
+    let lines = &table.rows;
+    let mut gaps: Vec<f32> = (heads + 1..rows.len())
+        .map(|at| lines[at].base - lines[at - 1].base)
+        .collect();
+    gaps.sort_by(|a, b| super::super::lines::by(*a, *b));
+    let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(size);
+    let mut row = head_rows;
+    let mut is_first = true;
+    for at in heads..rows.len() {
+        let goes_on = at > heads && continues(table, rows, at, usual);
+        if !goes_on && !is_first {
+            row += 1;
+        }
+        is_first = false;
+        for placed in &rows[at] {
+            let letters = placed
+                .phrase
+                .words
+                .iter()
+                .flat_map(|word| &word.letters)
+                .copied();
+            // A heading that begins at the left is a cell of the first column.
+            let last = if placed.first == 0 && rows[at].len() == 1 {
+                0
+            } else {
+                placed.last
+            };
+            let own =
+                cells.iter_mut().rev().take(64).find(|cell| {
+                    cell.row == row && cell.first <= last && cell.last >= placed.first
+                });
+            match own {
+                Some(cell) => {
+                    cell.letters.extend(letters);
+                    cell.last = cell.last.max(last);
+                }
+                None => cells.push(Open {
+                    first: placed.first,
+                    last,
+                    row,
+                    base: placed.phrase.base,
+                    letters: letters.collect(),
+                }),
+            }
+        }
+    }
+}
+
+/// Whether a line continues the cells of the one above it.
+fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bool {
+    let (above, own) = (&rows[at - 1], &rows[at]);
+    let (line, before) = (&table.rows[at], &table.rows[at - 1]);
+    let gap = line.base - before.base;
+    if table
+        .rules
+        .iter()
+        .any(|rule| (before.base..line.base).contains(rule))
+    {
+        return false;
+    }
+    let is_value = |placed: &Placed| placed.phrase.content() == Content::Value;
+    if own
+        .iter()
+        .any(|placed| placed.first > 0 && is_value(placed))
+    {
+        // The numbers of a row may stand on its last line.
+        let is_label = above.len() == 1 && above[0].first == 0 && own[0].first == 0;
+        return is_label && at >= 1 && gap < CLOSER * usual && !own[0].phrase.is_bold();
+    }
+    let is_close = gap < CLOSER * usual;
+    let begins_within = own[0].first > 0;
+    let text = own[0].phrase.text();
+    let goes_on = text.starts_with(|c: char| c.is_lowercase() || matches!(c, '(' | '/'));
+    let last = above.iter().find(|placed| placed.first == own[0].first);
+    let is_open =
+        last.is_some_and(|placed| placed.phrase.text().ends_with(['-', '/', ',', '\u{2010}']));
+    is_close
+        || (begins_within && own.len() < above.len().max(2))
+        || (last.is_some() && (goes_on || is_open))
+}
+
+/// The cells as a grid without holes.
+fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
+    let columns = table.gutters.columns();
+    let rows = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0);
+    let mut taken = vec![false; rows * columns];
+    let mut done: Vec<GridCell> = Vec::new();
+    for cell in cells {
+        let mut last = cell.first;
+        while last < cell.last && !taken[cell.row * columns + last + 1] {
+            last += 1;
+        }
+        if taken[cell.row * columns + cell.first] {
+            if let Some(other) = done.iter_mut().find(|other| {
+                other.row == cell.row
+                    && other.column <= cell.first
+                    && other.column + other.columns > cell.first
+            }) {
+                other.letters.extend(cell.letters);
+            }
+            continue;
+        }
+        taken[cell.row * columns + cell.first..=cell.row * columns + last].fill(true);
+        done.push(GridCell {
+            row: cell.row,
+            column: cell.first,
+            rows: 1,
+            columns: last + 1 - cell.first,
+            letters: cell.letters,
+        });
+    }
+    for at in (0..taken.len()).filter(|at| !taken[*at]) {
+        done.push(GridCell {
+            row: at / columns,
+            column: at % columns,
+            rows: 1,
+            columns: 1,
+            letters: Vec::new(),
+        });
+    }
+    done.sort_by_key(|cell| (cell.row, cell.column));
+    Grid {
+        x: table.x,
+        y: table.y,
+        rows,
+        columns,
+        cells: done,
+        heads,
+    }
+}

@@ -1,0 +1,182 @@
+//! What looks like a table and is none: prose in columns, contents, lists, forms. Changes nothing.
+
+use super::{aligned::Aligned, columns::Placed, words::Content};
+
+/// The fewest rows of a table without rules, and of one with two columns alone.
+const ROWS: usize = 3;
+const ROWS_OF_TWO: usize = 4;
+
+/// The share of values that a table without rules has behind its first column, unless it has many columns.
+const VALUES: f32 = 0.3;
+const COLUMNS: usize = 4;
+
+/// The number of letters in a typical phrase of text.
+const PROSE: usize = 28;
+
+/// The smallest share of cells with content, with rules and without.
+const FILLED: f32 = 0.34;
+const FILLED_WITHOUT_RULES: f32 = 0.5;
+
+/// Whether something is a table.
+pub(super) fn is_table(table: &Aligned) -> bool {
+    let columns = table.gutters.columns();
+    let rows: Vec<Vec<Placed>> = table
+        .rows
+        .iter()
+        .map(|row| table.gutters.place(row))
+        .collect();
+    let several: Vec<&Vec<Placed>> = rows.iter().filter(|row| row.len() > 1).collect();
+    let is_ruled = table.rules.len() > 1;
+    // Beside some lines of labels stands nothing.
+    let (least, share) = match (is_ruled, columns) {
+        (true, _) => (2, 3),
+        (false, 2) => (ROWS_OF_TWO, 2),
+        (false, _) => (ROWS, 2),
+    };
+    let has_rows = several.len() >= least && share * several.len() >= rows.len();
+    if columns < 2 || !has_rows {
+        return false;
+    }
+    let filled = filled(&several, columns);
+    if filled
+        < if is_ruled {
+            FILLED
+        } else {
+            FILLED_WITHOUT_RULES
+        }
+    {
+        return false;
+    }
+    if is_list(&several)
+        || is_contents(&several)
+        || is_form(&several)
+        || is_prose(&several, columns)
+    {
+        return false;
+    }
+    let share = share_of_values(&several);
+    if is_ruled {
+        return share >= 0.1 || columns > 2 || table.rules.len() > 2;
+    }
+    let is_data = share >= if columns >= COLUMNS { VALUES } else { 0.5 };
+    is_data && has_words(&rows) && !is_code(&several)
+}
+
+/// The share of columns that a typical row fills.
+fn filled(rows: &[&Vec<Placed>], columns: usize) -> f32 {
+    let of_row = |row: &&Vec<Placed>| {
+        row.iter()
+            .map(|placed| placed.last - placed.first + 1)
+            .sum()
+    };
+    let mut filled: Vec<usize> = rows.iter().map(of_row).collect();
+    filled.sort_unstable();
+    filled[filled.len() / 2] as f32 / columns as f32
+}
+
+/// The share of values among what stands behind the first column.
+fn share_of_values(rows: &[&Vec<Placed>]) -> f32 {
+    let behind = rows
+        .iter()
+        .flat_map(|row| row.iter())
+        .filter(|placed| placed.first > 0);
+    let values = behind
+        .clone()
+        .filter(|placed| placed.phrase.content() == Content::Value);
+    values.count() as f32 / behind.count().max(1) as f32
+}
+
+/// Whether there is a head or a label, as a matrix of numbers has none.
+fn has_words(rows: &[Vec<Placed>]) -> bool {
+    let texts = rows.iter().flatten().map(|placed| placed.phrase.text());
+    let is_word = |text: &String| text.chars().filter(|c| c.is_alphabetic()).count() > 2;
+    texts.filter(is_word).count() > 1
+}
+
+/// Whether lines are those of a program.
+fn is_code(rows: &[&Vec<Placed>]) -> bool {
+    let is_statement = |row: &&&Vec<Placed>| {
+        let text = row[row.len() - 1].phrase.text();
+        text.ends_with([';', '{', '}']) || text.starts_with("//")
+    };
+    4 * rows.iter().filter(is_statement).count() > rows.len()
+}
+
+/// Whether the first column holds the marks of a list.
+fn is_list(rows: &[&Vec<Placed>]) -> bool {
+    let first: Vec<String> = rows
+        .iter()
+        .filter(|row| row[0].first == 0)
+        .map(|row| row[0].phrase.text())
+        .collect();
+    let is_mark = |text: &&String| {
+        let inner = text.trim_matches(|c: char| "()[].:".contains(c));
+        let is_bullet = !text.is_empty()
+            && text
+                .chars()
+                .all(|c| "•◦▪‣●○■□–-*·\u{f0b7}\u{f0a7}o".contains(c));
+        let is_number = inner.len() <= 4
+            && inner.len() < text.len()
+            && inner.chars().all(char::is_alphanumeric);
+        is_bullet || is_number
+    };
+    let two = rows.iter().all(|row| row.len() == 2);
+    two && (2 * first.iter().filter(is_mark).count() > first.len() || is_counted(&first))
+}
+
+/// Whether texts are numbers of lines: each is one more than the last.
+fn is_counted(texts: &[String]) -> bool {
+    let numbers: Vec<u32> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+    numbers.len() == texts.len()
+        && numbers
+            .windows(2)
+            .all(|pair| pair[1] == pair[0].wrapping_add(1))
+}
+
+/// Whether the last phrases are numbers of pages: whole numbers behind leader dots, or such that only grow.
+fn is_contents(rows: &[&Vec<Placed>]) -> bool {
+    let pages = |row: &&Vec<Placed>| {
+        let last = row.last()?;
+        let page: u32 = last
+            .phrase
+            .text()
+            .parse()
+            .ok()
+            .filter(|page| *page < 5000)?;
+        let before = &row[row.len() - 2];
+        let is_led = last.phrase.words[0].is_led;
+        (before.phrase.content() == Content::Text).then_some((page, is_led))
+    };
+    let pages: Vec<(u32, bool)> = rows.iter().filter_map(pages).collect();
+    if pages.len() < ROWS || 4 * pages.len() < 3 * rows.len() {
+        return false;
+    }
+    let led = pages.iter().filter(|(_, is_led)| *is_led).count();
+    let grows = pages.windows(2).all(|pair| pair[0].0 <= pair[1].0)
+        && pages[0].0 < pages[pages.len() - 1].0;
+    2 * led > pages.len() || grows
+}
+
+/// Whether most texts are labels to be filled in.
+fn is_form(rows: &[&Vec<Placed>]) -> bool {
+    let all = || rows.iter().flat_map(|row| row.iter());
+    let labels = all()
+        .filter(|placed| placed.phrase.text().ends_with(':'))
+        .count();
+    3 * labels > all().count()
+}
+
+/// Whether two columns or more are running text.
+fn is_prose(rows: &[&Vec<Placed>], columns: usize) -> bool {
+    let is_text = |column: &usize| {
+        let mut lens: Vec<usize> = rows
+            .iter()
+            .flat_map(|row| row.iter())
+            .filter(|placed| placed.first == *column)
+            .map(|placed| placed.phrase.len())
+            .collect();
+        lens.sort_unstable();
+        lens.get(lens.len() / 2).is_some_and(|len| *len >= PROSE)
+    };
+    (0..columns).filter(is_text).count() > 1
+}

@@ -1,0 +1,88 @@
+//! Finds tables: by frames of rules, and by how text is aligned. Reads no text of cells.
+
+mod aligned;
+mod cells;
+mod columns;
+mod doubts;
+mod frames;
+mod grid;
+mod regions;
+mod rows;
+mod words;
+
+use super::{
+    letters::Letters,
+    lines::by,
+    rules::{Rules, joined},
+};
+pub(crate) use grid::Grid;
+use std::collections::HashMap;
+use words::{Content, Phrase};
+
+/// The largest gap between the ends of rules that meet, in points.
+const NEAR: f32 = 2.0;
+
+/// The share of the lines of a frame that several phrases in columns have, if its rules do not tell its rows or columns.
+const COARSE: f32 = 0.35;
+
+/// The tables of a page.
+pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
+    let (across, down) = (joined(rules.across, NEAR), joined(rules.down, NEAR));
+    let mut rest = words::phrases(letters, &down);
+    let mut grids = Vec::new();
+    for grid in frames::find(&across, &down, &rules.grounds, letters) {
+        let (within, others): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|phrase| is_in(phrase, &grid));
+        rest = others;
+        let aligned = is_coarse(&grid, &within).then(|| aligned::within(within, &across, &down));
+        match aligned.flatten() {
+            Some(table) => grids.push(cells::grid(&table)),
+            None => grids.push(grid),
+        }
+    }
+    for cluster in regions::clusters(rest) {
+        for table in aligned::find(cluster, &across, &down) {
+            grids.push(cells::grid(&table));
+        }
+    }
+    grids.sort_by(|a, b| by(a.y.0, b.y.0).then(by(a.x.0, b.x.0)));
+    grids
+}
+
+fn is_in(phrase: &Phrase, grid: &Grid) -> bool {
+    let y = phrase.base - 0.3 * phrase.size;
+    phrase.x.0 < grid.x.1 && phrase.x.1 > grid.x.0 && grid.y.0 < y && y < grid.y.1
+}
+
+/// Whether the rules of a frame separate its rows, or its columns, only in part: most of its lines are in cells with several
+/// lines of values, or with several phrases in columns.
+fn is_coarse(grid: &Grid, phrases: &[Phrase]) -> bool {
+    let mut owner: HashMap<u32, usize> = HashMap::new();
+    for (at, cell) in grid.cells.iter().enumerate() {
+        owner.extend(cell.letters.iter().map(|letter| (*letter, at)));
+    }
+    let mut within: Vec<Vec<Phrase>> = vec![Vec::new(); grid.cells.len()];
+    for phrase in phrases {
+        let first = phrase.words.first().and_then(|word| word.letters.first());
+        if let Some(at) = first.and_then(|letter| owner.get(letter)) {
+            within[*at].push(phrase.clone());
+        }
+    }
+    let (mut coarse, mut all) = (0, 0);
+    for cell in within {
+        let rows = rows::rows(cell);
+        let is_value = |row: &&rows::Row| {
+            row.phrases
+                .iter()
+                .all(|phrase| phrase.content() == Content::Value)
+        };
+        let values = rows.iter().filter(is_value).count();
+        let several = rows.iter().filter(|row| row.phrases.len() > 1).count();
+        let phrases: usize = rows.iter().map(|row| row.phrases.len()).sum();
+        let is_coarse = (rows.len() > 1 && values == rows.len())
+            || (several > 0 && phrases > 2 && 2 * several >= rows.len());
+        all += phrases;
+        coarse += if is_coarse { phrases } else { 0 };
+    }
+    coarse as f32 > COARSE * all as f32
+}

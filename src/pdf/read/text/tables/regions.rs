@@ -1,0 +1,280 @@
+//! Where on a page there may be a table without a frame: clusters of phrases, apart from running text. Decides nothing about
+//! their columns.
+
+use super::{
+    columns::Gutters,
+    rows::{Row, rows},
+    words::Phrase,
+};
+
+/// The widest gap within a line of running text, as a share of the font size.
+const PROSE_GAP: f32 = 0.9;
+
+/// The number of letters in a line of running text, the number of its words, and the largest share of digits.
+const PROSE: usize = 30;
+const PROSE_WORDS: usize = 5;
+const PROSE_DIGITS: f32 = 0.2;
+
+/// The largest distance between baselines of running text, as a multiple of the font size.
+const PROSE_LEADING: f32 = 1.8;
+
+/// The fewest lines of running text.
+const PROSE_LINES: usize = 3;
+
+/// The largest indent of a line of running text, as a multiple of the font size.
+const INDENT: f32 = 3.0;
+
+/// The largest gap between phrases of a cluster, down and across, as multiples of the font size.
+const DOWN: f32 = 2.2;
+const ACROSS: f32 = 24.0;
+
+/// The widest space between clusters that are parts of one table, as a multiple of the font size.
+const REJOIN: f32 = 6.0;
+
+/// The largest number of clusters that are compared with one another.
+const MOST: usize = 4000;
+
+/// How many of the phrases that follow one are compared with it.
+const LOOKED_AT: usize = 500;
+
+/// The clusters of phrases that are not running text.
+pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
+    let is_prose = prose(&phrases);
+    let (prose, others): (Vec<_>, Vec<_>) = phrases
+        .into_iter()
+        .zip(is_prose)
+        .partition(|(_, is_prose)| *is_prose);
+    let prose: Vec<Phrase> = prose.into_iter().map(|(phrase, _)| phrase).collect();
+    let others: Vec<Phrase> = others.into_iter().map(|(phrase, _)| phrase).collect();
+    let mut group: Vec<usize> = (0..others.len()).collect();
+    for (at, one) in others.iter().enumerate() {
+        let near = others.iter().enumerate().skip(at + 1).take(LOOKED_AT);
+        for (to, other) in near.take_while(|(_, other)| other.y.0 < one.y.1 + DOWN * one.size) {
+            if are_linked(one, other, &prose) {
+                let (one, other) = (root(&mut group, at), root(&mut group, to));
+                group[one.max(other)] = one.min(other);
+            }
+        }
+    }
+    let mut clusters: Vec<Vec<Phrase>> = Vec::new();
+    let mut place = vec![usize::MAX; others.len()];
+    for (at, phrase) in others.into_iter().enumerate() {
+        let own = root(&mut group, at);
+        if place[own] == usize::MAX {
+            place[own] = clusters.len();
+            clusters.push(Vec::new());
+        }
+        clusters[place[own]].push(phrase);
+    }
+    rejoined(clusters)
+}
+
+/// Joins clusters that stand one below another in the same columns, with what is between them.
+fn rejoined(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
+    if clusters.len() > MOST {
+        return clusters;
+    }
+    let mut done: Vec<Shape> = Vec::new();
+    for phrases in clusters {
+        let shape = Shape::of(phrases);
+        let above = done.iter().rposition(|above| above.goes_on(&shape));
+        match above.filter(|_| shape.is_table()) {
+            Some(at) => {
+                let above = done.swap_remove(at);
+                let mut both = [above.phrases, shape.phrases].concat();
+                let x = (above.x.0.min(shape.x.0), above.x.1.max(shape.x.1));
+                done.retain_mut(|other| {
+                    let is_between = other.x.0 >= x.0
+                        && other.x.1 <= x.1
+                        && other.y.0 > above.y.0
+                        && other.y.1 < shape.y.1;
+                    if is_between {
+                        both.append(&mut other.phrases);
+                    }
+                    !is_between
+                });
+                done.push(Shape::of(both));
+            }
+            None => done.push(shape),
+        }
+    }
+    done.into_iter().map(|shape| shape.phrases).collect()
+}
+
+/// A cluster, and where it is.
+struct Shape {
+    phrases: Vec<Phrase>,
+    /// The gaps between its columns.
+    gutters: Vec<(f32, f32)>,
+    x: (f32, f32),
+    y: (f32, f32),
+}
+
+impl Shape {
+    fn of(phrases: Vec<Phrase>) -> Self {
+        let several: Vec<Row> = rows(phrases.clone())
+            .into_iter()
+            .filter(|row| row.phrases.len() > 1)
+            .collect();
+        let gutters = Gutters::of(&several.iter().collect::<Vec<_>>(), &[]);
+        let edges = |(x, y): ((f32, f32), (f32, f32)), phrase: &Phrase| {
+            let wider = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
+            (wider(x, phrase.x), wider(y, phrase.y))
+        };
+        let none = (f32::MAX, f32::MIN);
+        let (x, y) = phrases.iter().fold((none, none), edges);
+        Self {
+            gutters: if several.len() > 1 {
+                gutters.0
+            } else {
+                Vec::new()
+            },
+            phrases,
+            x,
+            y,
+        }
+    }
+
+    fn is_table(&self) -> bool {
+        self.gutters.len() > 1
+    }
+
+    /// Whether another cluster stands below this one, in the same columns.
+    fn goes_on(&self, below: &Self) -> bool {
+        let size = self.phrases.last().map_or(0.0, |phrase| phrase.size);
+        let is_near = (0.0..REJOIN * size).contains(&(below.y.0 - self.y.1));
+        if !self.is_table() || !is_near {
+            return false;
+        }
+        let is_same = |gutter: &(f32, f32)| {
+            let shared = below
+                .gutters
+                .iter()
+                .filter(|other| other.0 < gutter.1 && other.1 > gutter.0);
+            shared.count() == 1
+        };
+        let same = self.gutters.iter().filter(|gutter| is_same(gutter)).count();
+        let most = self.gutters.len().max(below.gutters.len());
+        5 * same >= 4 * most
+    }
+}
+
+fn root(group: &mut [usize], mut at: usize) -> usize {
+    while group[at] != at {
+        group[at] = group[group[at]];
+        at = group[at];
+    }
+    at
+}
+
+fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
+    let size = one.size.max(other.size);
+    let overlap = one.x.1.min(other.x.1) - one.x.0.max(other.x.0);
+    if (other.base - one.base).abs() < 0.35 * size {
+        let between = (one.x.1.min(other.x.1), one.x.0.max(other.x.0));
+        let first = prose.partition_point(|line| line.base < one.base - size);
+        let is_between = |line: &Phrase| line.x.0 < between.1 && line.x.1 > between.0;
+        let near = prose[first..]
+            .iter()
+            .take_while(|line| line.base < one.base + size)
+            .take(LOOKED_AT);
+        return -overlap < ACROSS * size && !near.into_iter().any(is_between);
+    }
+    overlap > 0.0 && other.y.0 - one.y.1 < DOWN * one.size.min(other.size)
+}
+
+/// A line of phrases without wide gaps.
+struct Text {
+    parts: Vec<usize>,
+    x: (f32, f32),
+    base: f32,
+    size: f32,
+    is_long: bool,
+}
+
+/// For each phrase: whether it belongs to running text: several lines, most of them long, one below another.
+fn prose(phrases: &[Phrase]) -> Vec<bool> {
+    let texts = texts(phrases);
+    let mut stacks: Vec<Vec<usize>> = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        let goes_on = |stack: &&mut Vec<usize>| {
+            let last = &texts[*stack.last().unwrap_or(&0)];
+            let gap = text.base - last.base;
+            let overlap = text.x.1.min(last.x.1) - text.x.0.max(last.x.0);
+            let shorter = (text.x.1 - text.x.0).min(last.x.1 - last.x.0);
+            gap > 0.3 * last.size
+                && gap < PROSE_LEADING * last.size
+                && (text.size - last.size).abs() < 0.12 * last.size
+                && (text.x.0 - last.x.0).abs() < INDENT * last.size
+                && overlap > 0.6 * shorter
+        };
+        match stacks.iter_mut().rev().take(64).find(goes_on) {
+            Some(stack) => stack.push(at),
+            None => stacks.push(vec![at]),
+        }
+    }
+    let mut is_prose = vec![false; phrases.len()];
+    let mut boxes = Vec::new();
+    for stack in &stacks {
+        let long = stack.iter().filter(|at| texts[**at].is_long).count();
+        if stack.len() < PROSE_LINES || 3 * long < 2 * stack.len() {
+            continue;
+        }
+        let of = |at: &usize| &texts[*at];
+        for part in stack.iter().flat_map(|at| &of(at).parts) {
+            is_prose[*part] = true;
+        }
+        let x = stack.iter().map(of).fold((f32::MAX, f32::MIN), |x, text| {
+            (x.0.min(text.x.0), x.1.max(text.x.1))
+        });
+        let (first, last) = (of(&stack[0]), of(&stack[stack.len() - 1]));
+        boxes.push((
+            x,
+            (first.base - 0.5 * first.size, last.base + 0.5 * last.size),
+        ));
+    }
+    // What is left in lines with wide gaps.
+    for (phrase, is_prose) in phrases.iter().zip(&mut is_prose) {
+        let is_within = |((from, to), (top, bottom)): &((f32, f32), (f32, f32))| {
+            phrase.x.0 > from - 1.0
+                && phrase.x.1 < to + 1.0
+                && (*top..*bottom).contains(&phrase.base)
+        };
+        *is_prose |= boxes.iter().any(is_within);
+    }
+    is_prose
+}
+
+fn texts(phrases: &[Phrase]) -> Vec<Text> {
+    let mut texts: Vec<Text> = Vec::new();
+    for (at, phrase) in phrases.iter().enumerate() {
+        let before = texts.iter_mut().rev().take(32).find(|text| {
+            (text.base - phrase.base).abs() < 0.2 * phrase.size
+                && (-0.5 * phrase.size..PROSE_GAP * phrase.size).contains(&(phrase.x.0 - text.x.1))
+        });
+        match before {
+            Some(text) => {
+                text.parts.push(at);
+                text.x.1 = text.x.1.max(phrase.x.1);
+            }
+            None => texts.push(Text {
+                parts: vec![at],
+                x: phrase.x,
+                base: phrase.base,
+                size: phrase.size,
+                is_long: false,
+            }),
+        }
+    }
+    for text in &mut texts {
+        let words = || text.parts.iter().flat_map(|at| &phrases[*at].words);
+        let letters: usize = words().map(|word| word.letters.len()).sum();
+        let digits = words()
+            .flat_map(|word| word.text.chars())
+            .filter(|c| c.is_numeric());
+        text.is_long = letters >= PROSE
+            && words().count() >= PROSE_WORDS
+            && (digits.count() as f32) < PROSE_DIGITS * letters as f32;
+    }
+    texts
+}

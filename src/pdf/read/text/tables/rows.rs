@@ -1,0 +1,50 @@
+//! Lines of phrases. Knows no columns.
+
+use super::{super::lines::by, words::Phrase};
+
+/// A line: phrases from left to right.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) phrases: Vec<Phrase>,
+    pub(super) base: f32,
+    pub(super) size: f32,
+    pub(super) y: (f32, f32),
+}
+
+impl Row {
+    pub(super) fn of(mut phrases: Vec<Phrase>) -> Self {
+        phrases.sort_by(|a, b| by(a.x.0, b.x.0));
+        let longest = phrases.iter().max_by_key(|phrase| phrase.len());
+        let (base, size) = longest.map_or((0.0, 0.0), |phrase| (phrase.base, phrase.size));
+        let edges =
+            |(from, to): (f32, f32), phrase: &Phrase| (from.min(phrase.y.0), to.max(phrase.y.1));
+        Self {
+            y: phrases.iter().fold((f32::MAX, f32::MIN), edges),
+            phrases,
+            base,
+            size,
+        }
+    }
+
+    pub(super) fn x(&self) -> (f32, f32) {
+        let edges =
+            |(from, to): (f32, f32), phrase: &Phrase| (from.min(phrase.x.0), to.max(phrase.x.1));
+        self.phrases.iter().fold((f32::MAX, f32::MIN), edges)
+    }
+}
+
+/// The rows of phrases, from top to bottom.
+pub(super) fn rows(mut phrases: Vec<Phrase>) -> Vec<Row> {
+    phrases.sort_by(|a, b| by(a.base, b.base));
+    let mut rows: Vec<Vec<Phrase>> = Vec::new();
+    for phrase in phrases {
+        let first = rows.last().and_then(|row| row.first());
+        let goes_on = first
+            .is_some_and(|first| phrase.base - first.base < 0.35 * first.size.min(phrase.size));
+        match rows.last_mut().filter(|_| goes_on) {
+            Some(row) => row.push(phrase),
+            None => rows.push(vec![phrase]),
+        }
+    }
+    rows.into_iter().map(Row::of).collect()
+}

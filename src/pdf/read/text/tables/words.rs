@@ -1,0 +1,359 @@
+//! The words of a page and the phrases that they form, for the search of tables: what stands between two gaps that are wider
+//! than the spaces of a text. Reads upright text only.
+
+use super::super::{
+    letters::{Letter, Letters},
+    lines::by,
+    rules::Rule,
+    spaces,
+};
+
+/// The largest number of letters on a page that is searched. One with more is a drawing of letters.
+const MOST_LETTERS: usize = 60_000;
+
+/// The largest difference between baselines of letters of a word, as a share of the font size.
+const LEVEL: f32 = 0.25;
+
+/// The narrowest gap between two phrases, as a share of the font size and as a multiple of the usual space.
+const PHRASE_GAP: f32 = 0.5;
+const PHRASE_GAP_OF_SPACES: f32 = 1.7;
+
+/// The widest gap that can be a space between words, as a share of the font size.
+const WIDEST_SPACE: f32 = 0.8;
+
+/// The widest gap between the mark of an item and its text, as a share of the font size.
+const MARK_GAP: f32 = 3.0;
+
+/// How many dots in a row lead from a label to a number.
+const LEADERS: usize = 3;
+
+/// The usual ascent and descent of letters, as shares of the font size.
+const ABOVE: f32 = 0.7;
+const BELOW: f32 = 0.2;
+
+/// Words of a line without a wide gap between them.
+#[derive(Clone, Debug)]
+pub(super) struct Phrase {
+    pub(super) words: Vec<Word>,
+    pub(super) x: (f32, f32),
+    /// The upper and lower edge by the usual ascent and descent.
+    pub(super) y: (f32, f32),
+    /// The position of the baseline.
+    pub(super) base: f32,
+    pub(super) size: f32,
+}
+
+/// Letters without a space between them.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    /// The indices of its letters, and its characters.
+    pub(super) letters: Vec<u32>,
+    pub(super) text: String,
+    pub(super) x: (f32, f32),
+    pub(super) base: f32,
+    pub(super) size: f32,
+    /// Whether leader dots stand before it.
+    pub(super) is_led: bool,
+    is_bold: bool,
+}
+
+/// What a phrase says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Text,
+    /// A number, an amount, a date or what stands in place of one, such as a dash.
+    Value,
+}
+
+impl Phrase {
+    fn of(words: Vec<Word>) -> Self {
+        let longest = words.iter().max_by_key(|word| word.letters.len());
+        let (base, size) = longest.map_or((0.0, 0.0), |word| (word.base, word.size));
+        let edges = |(from, to): (f32, f32), word: &Word| (from.min(word.x.0), to.max(word.x.1));
+        Self {
+            x: words.iter().fold((f32::MAX, f32::MIN), edges),
+            y: (base - ABOVE * size, base + BELOW * size),
+            base,
+            size,
+            words,
+        }
+    }
+
+    /// The words before and from `at` on.
+    pub(super) fn split(mut self, at: usize) -> (Self, Self) {
+        let rest = self.words.split_off(at);
+        (Self::of(self.words), Self::of(rest))
+    }
+
+    /// Adds what stands behind it on the same line.
+    pub(super) fn append(&mut self, other: Self) {
+        let words = std::mem::take(&mut self.words);
+        *self = Self::of([words, other.words].concat());
+    }
+
+    /// The number of its characters.
+    pub(super) fn len(&self) -> usize {
+        self.words.iter().map(|word| word.letters.len()).sum()
+    }
+
+    pub(super) fn text(&self) -> String {
+        let texts: Vec<&str> = self.words.iter().map(|word| &word.text[..]).collect();
+        texts.join(" ")
+    }
+
+    pub(super) fn is_bold(&self) -> bool {
+        self.words.iter().all(|word| word.is_bold)
+    }
+
+    pub(super) fn content(&self) -> Content {
+        let (mut digits, mut others, mut all) = (0, 0, 0);
+        for c in self.words.iter().flat_map(|word| word.text.chars()) {
+            all += 1;
+            if c.is_numeric() {
+                digits += 1;
+            } else if c.is_alphabetic() {
+                others += 1;
+            }
+        }
+        let is_value = match (digits, others) {
+            (0, 0) => all <= 3,
+            // As `n/a`, `Ref.`.
+            (0, _) => {
+                let text = self.text().to_lowercase();
+                matches!(
+                    text.trim_matches(|c: char| !c.is_alphabetic() && c != '/'),
+                    "n/a" | "n.a" | "na" | "nd" | "ref" | "yes" | "no" | "ns" | "n.s"
+                )
+            }
+            (digits, others) => digits > others,
+        };
+        if is_value {
+            Content::Value
+        } else {
+            Content::Text
+        }
+    }
+}
+
+/// The phrases of a page, from top to bottom and from left to right: none crosses one of the rules `down`. Leader dots are left out.
+pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
+    if letters.all.len() > MOST_LETTERS {
+        return Vec::new();
+    }
+    let mut order: Vec<u32> = (0..letters.all.len() as u32)
+        .filter(|index| {
+            let letter = &letters.all[*index as usize];
+            letter.angle == 0 && letter.thing.is_none() && !letter.artifact
+        })
+        .collect();
+    let at = |index: &u32| &letters.all[*index as usize];
+    order.sort_by(|a, b| by(at(a).y, at(b).y));
+    let mut lines: Vec<Vec<Word>> = Vec::new();
+    let mut rest = &order[..];
+    while let Some(first) = rest.first().map(at) {
+        let near = |index: &&u32| at(index).y <= first.y + LEVEL * first.size.min(at(index).size);
+        let count = rest.iter().take_while(near).count().max(1);
+        let mut level = rest[..count].to_vec();
+        rest = &rest[count..];
+        level.sort_by(|a, b| by(at(a).x.0, at(b).x.0));
+        lines.push(words(letters, &level));
+    }
+    attach_raised(&mut lines);
+    let space = usual_space(&lines);
+    let mut phrases: Vec<Phrase> = lines
+        .into_iter()
+        .flat_map(|line| split_line(line, space, down))
+        .collect();
+    phrases.sort_by(|a, b| by(a.base, b.base).then(by(a.x.0, b.x.0)));
+    phrases
+}
+
+/// The words of letters on one level.
+fn words(letters: &Letters, level: &[u32]) -> Vec<Word> {
+    let line: Vec<&Letter> = level
+        .iter()
+        .map(|index| &letters.all[*index as usize])
+        .collect();
+    let begins = spaces::before(letters, &line);
+    let mut words: Vec<Word> = Vec::new();
+    for ((index, letter), begins) in level.iter().zip(line).zip(begins) {
+        let text = letters.text(letter);
+        match words.last_mut().filter(|_| !begins) {
+            Some(word) => {
+                word.letters.push(*index);
+                word.text.push_str(text);
+                word.x.1 = word.x.1.max(letter.x.1);
+                word.size = word.size.max(letter.size);
+                word.is_bold &= letter.style.bold;
+            }
+            None => words.push(Word {
+                letters: vec![*index],
+                text: text.to_owned(),
+                x: letter.x,
+                base: letter.y,
+                size: letter.size,
+                is_led: false,
+                is_bold: letter.style.bold,
+            }),
+        }
+    }
+    let words = words
+        .into_iter()
+        .flat_map(|word| word.without_leaders(letters));
+    drop_leaders(words.collect())
+}
+
+impl Word {
+    /// Whether it marks an item of a list.
+    fn is_bullet(&self) -> bool {
+        let mut chars = self.text.chars();
+        let is_one = chars
+            .next()
+            .is_some_and(|c| "•◦▪‣●○■□\u{f0b7}\u{f0a7}".contains(c));
+        is_one && chars.next().is_none()
+    }
+
+    /// Whether it is a number that nothing but another one follows in a row.
+    fn is_large(&self) -> bool {
+        self.text.len() > 3
+            && self
+                .text
+                .chars()
+                .all(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | '%'))
+    }
+
+    /// The parts before and behind leader dots.
+    fn without_leaders(self, letters: &Letters) -> Vec<Self> {
+        let chars: Vec<char> = self.text.chars().collect();
+        let is_run =
+            |at: &[char]| at.len() >= LEADERS && at.iter().take(LEADERS).all(|c| is_dot(*c));
+        // Characters and letters are counted alike.
+        if chars.len() != self.letters.len() || !(0..chars.len()).any(|at| is_run(&chars[at..])) {
+            return vec![self];
+        }
+        let mut parts: Vec<Self> = Vec::new();
+        let mut from = 0;
+        while from < chars.len() {
+            if is_run(&chars[from..]) {
+                from += chars[from..].iter().take_while(|c| is_dot(**c)).count();
+                continue;
+            }
+            let ends = |at: &usize| is_run(&chars[*at..]);
+            let to = (from + 1..chars.len()).find(ends).unwrap_or(chars.len());
+            let x = |at: usize| letters.all[self.letters[at] as usize].x;
+            parts.push(Self {
+                letters: self.letters[from..to].to_vec(),
+                text: chars[from..to].iter().collect(),
+                x: (x(from).0, x(to - 1).1),
+                is_led: from > 0,
+                ..self.clone()
+            });
+            from = to;
+        }
+        parts
+    }
+}
+
+fn is_dot(c: char) -> bool {
+    matches!(c, '.' | '…' | '·' | '_')
+}
+
+/// Removes dots that stand apart, several in a row.
+fn drop_leaders(words: Vec<Word>) -> Vec<Word> {
+    let mut kept: Vec<Word> = Vec::with_capacity(words.len());
+    let mut dots = 0;
+    for word in words {
+        let is_dots = word.text.chars().all(is_dot);
+        if !is_dots && dots >= LEADERS {
+            kept.truncate(kept.len() - dots);
+        }
+        let is_led = word.is_led || (!is_dots && dots >= LEADERS);
+        dots = if is_dots { dots + 1 } else { 0 };
+        kept.push(Word { is_led, ..word });
+    }
+    if dots >= LEADERS {
+        kept.truncate(kept.len() - dots);
+    }
+    kept
+}
+
+/// Joins raised and lowered words, such as marks of footnotes, to the word that they stand at.
+fn attach_raised(lines: &mut [Vec<Word>]) {
+    for at in 0..lines.len() {
+        for other in [at.wrapping_sub(1), at + 1] {
+            if other >= lines.len() {
+                continue;
+            }
+            let small = std::mem::take(&mut lines[at]);
+            let hosts = &mut lines[other];
+            let mut kept = Vec::new();
+            for word in small {
+                // What it can stand at begins beside it, since they are in order.
+                let next = hosts.partition_point(|host| host.x.0 < word.x.0);
+                let beside = next.saturating_sub(2)..(next + 2).min(hosts.len());
+                let host = hosts[beside].iter_mut().find(|host| {
+                    let is_small = word.size < 0.85 * host.size;
+                    let is_near = (word.base - host.base).abs() < 0.6 * host.size;
+                    let gap = (word.x.0 - host.x.1).max(host.x.0 - word.x.1);
+                    is_small && is_near && gap < 0.15 * host.size
+                });
+                match host {
+                    Some(host) => {
+                        host.x = (host.x.0.min(word.x.0), host.x.1.max(word.x.1));
+                        host.letters.extend(word.letters);
+                        host.text.push_str(&word.text);
+                    }
+                    None => kept.push(word),
+                }
+            }
+            lines[at] = kept;
+        }
+    }
+}
+
+/// The median of the gaps that can be spaces, as a share of the font size.
+fn usual_space(lines: &[Vec<Word>]) -> f32 {
+    let gaps = |line: &Vec<Word>| -> Vec<f32> {
+        let pairs = line.windows(2);
+        pairs
+            .map(|pair| (pair[1].x.0 - pair[0].x.1) / pair[0].size)
+            .collect()
+    };
+    let mut gaps: Vec<f32> = lines.iter().flat_map(gaps).collect();
+    gaps.retain(|gap| (0.0..WIDEST_SPACE).contains(gap));
+    gaps.sort_by(|a, b| by(*a, *b));
+    gaps.get(gaps.len() / 2).copied().unwrap_or(0.25)
+}
+
+fn split_line(words: Vec<Word>, space: f32, down: &[Rule]) -> Vec<Phrase> {
+    let is_ruled = |last: &Word, word: &Word| {
+        let middle = word.base - 0.3 * word.size;
+        let first = down.partition_point(|rule| rule.at < last.x.1 - 1.0);
+        let between = down[first..]
+            .iter()
+            .take_while(|rule| rule.at < word.x.0 + 1.0);
+        between
+            .into_iter()
+            .any(|rule| rule.from < middle && middle < rule.to)
+    };
+    let least = PHRASE_GAP.max(PHRASE_GAP_OF_SPACES * space);
+    let goes_on = |phrase: &Vec<Word>, word: &Word| {
+        let Some(last) = phrase.last() else {
+            return true;
+        };
+        let gap = (word.x.0 - last.x.1) / last.size.max(word.size);
+        let is_mark = phrase.len() == 1 && last.is_bullet();
+        if is_mark {
+            return gap < MARK_GAP;
+        }
+        gap < least && !is_ruled(last, word) && !(gap > 0.4 && last.is_large() && word.is_large())
+    };
+    let mut phrases: Vec<Vec<Word>> = Vec::new();
+    for word in words {
+        match phrases.last_mut().filter(|phrase| goes_on(phrase, &word)) {
+            Some(phrase) => phrase.push(word),
+            None => phrases.push(vec![word]),
+        }
+    }
+    phrases.into_iter().map(Phrase::of).collect()
+}

@@ -1,0 +1,127 @@
+//! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no value.
+
+use super::{Shared, strings};
+use crate::{
+    containers::xml::{Element, Node, Reader},
+    error::Result,
+    office::drawing::{flag, number},
+    spreadsheet::{
+        cells::{MAX_ROWS, reference},
+        ooxml::unescape,
+        shown::book::{Cell, Grid, Line, Value},
+    },
+};
+
+/// The number of columns up to XFD, the last one.
+const COLUMNS: u32 = 16_384;
+
+/// Reads the rows of `sheetData`, which is open. Returns false if there are more cells than `left`.
+pub(super) fn read(
+    xml: &mut Reader<'_>,
+    shared: &Shared,
+    grid: &mut Grid,
+    left: &mut usize,
+    missing: &mut u64,
+) -> Result<bool> {
+    let level = xml.level();
+    let mut next = 0;
+    while let Some(element) = xml.next_element(level)? {
+        if element.name != "row" {
+            continue;
+        }
+        let mut line = line(&element, next);
+        if line.number >= MAX_ROWS || line.number < next {
+            continue;
+        }
+        next = line.number + 1;
+        let inner = xml.level();
+        let mut column = 0;
+        while let Some(element) = xml.next_element(inner)? {
+            if element.name != "c" {
+                continue;
+            }
+            let node = Node::read(xml, element)?;
+            if let Some(place) = node.attribute("r").and_then(|r| reference(&r)) {
+                column = place.0;
+            }
+            if column >= COLUMNS {
+                continue;
+            }
+            let Some(rest) = left.checked_sub(1) else {
+                return Ok(false);
+            };
+            *left = rest;
+            line.cells.push(Cell {
+                column,
+                style: number(&node, "s")
+                    .and_then(|s| u32::try_from(s).ok())
+                    .unwrap_or(0),
+                value: value(&node, shared, missing),
+            });
+            column += 1;
+        }
+        if !line.cells.is_sorted_by(|a, b| a.column < b.column) {
+            line.cells.sort_by_key(|cell| cell.column);
+            line.cells.dedup_by_key(|cell| cell.column);
+        }
+        grid.rows.push(line);
+    }
+    Ok(true)
+}
+
+fn line(element: &Element<'_>, next: u32) -> Line {
+    let attribute = |name| element.attribute(name);
+    let is = |name| matches!(attribute(name).as_deref(), Some("1" | "true"));
+    let stated = attribute("r").and_then(|r| r.trim().parse::<u32>().ok());
+    let height = attribute("ht").and_then(|height| height.trim().parse::<f32>().ok());
+    let style = attribute("s").and_then(|style| style.trim().parse().ok());
+    Line {
+        number: stated.and_then(|row| row.checked_sub(1)).unwrap_or(next),
+        height: height.filter(|height| height.is_finite()),
+        hidden: is("hidden"),
+        style: style.filter(|_| is("customFormat")),
+        cells: Vec::new(),
+    }
+}
+
+fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
+    let kind = node.attribute("t");
+    if kind.as_deref() == Some("inlineStr") {
+        let text = node.child("s", "is");
+        return text.map_or(Value::Empty, |text| {
+            strings::string(text, &shared.styles.colours)
+        });
+    }
+    let Some(value) = node.child("s", "v").map(|value| &*value.text) else {
+        return Value::Empty;
+    };
+    let text = |text: &str| match text.is_empty() {
+        true => Value::Empty,
+        false => Value::Text(unescape(text).into()),
+    };
+    let trimmed = value.trim();
+    match kind.as_deref() {
+        Some("s") => {
+            let index = trimmed.parse::<usize>().ok();
+            let found = index.and_then(|index| shared.strings.get(index));
+            *missing += u64::from(found.is_none() && !trimmed.is_empty());
+            found.cloned().unwrap_or_default()
+        }
+        Some("str") => text(value),
+        Some("b") => Value::Boolean(matches!(trimmed, "1" | "true")),
+        Some("e") => Value::Error(trimmed.into()),
+        Some("d") => match super::super::sheet::date(trimmed).and_then(|moment| moment.serial()) {
+            Some(serial) => Value::Number(serial),
+            None => text(value),
+        },
+        _ => match trimmed.parse::<f64>() {
+            Ok(number) => Value::Number(number),
+            Err(_) => text(trimmed),
+        },
+    }
+}
+
+/// Whether an attribute says yes.
+pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
+    flag(node, name).unwrap_or(false)
+}

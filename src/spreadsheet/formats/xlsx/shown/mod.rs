@@ -1,0 +1,146 @@
+//! Reads workbooks as they are shown: styles, sizes, print set-up, pictures (ECMA-376 part 1, 18 and 20.5). Reads only what a target
+//! shows that people look at; values alone are read by [`sheet`](super::sheet).
+
+mod cells;
+mod colours;
+mod drawing;
+mod names;
+mod sheet;
+mod strings;
+mod styles;
+
+use crate::{
+    containers::xml::Reader,
+    document::tree::Builder,
+    error::Result,
+    job::Notes,
+    office::{drawing::Theme, time::Epoch},
+    spreadsheet::{
+        ooxml::{NAMESPACES, Package},
+        sheet::Sheet,
+        shown::{
+            book::{Book, Grid},
+            measure,
+        },
+    },
+};
+
+/// The longest part that is read as a whole, in bytes. A sheet of as many cells as are shown is shorter.
+const MAX_PART: u64 = 96 << 20;
+
+/// What a workbook's parts are called.
+pub(super) struct Parts<'p> {
+    /// The workbook part.
+    pub(super) workbook: &'p str,
+    /// The sheets that are wanted, with their parts.
+    pub(super) sheets: Vec<(Sheet, &'p str)>,
+    pub(super) epoch: Epoch,
+}
+
+/// What is used by all sheets while they are read.
+struct Shared {
+    strings: Vec<crate::spreadsheet::shown::book::Value>,
+    /// The width of a digit in pixels.
+    digit: f32,
+    styles: styles::Styles,
+}
+
+/// Reads the sheets of a workbook. `None` if it has too many cells to be shown with its looks.
+pub(super) fn read(
+    package: &mut Package<'_>,
+    parts: &Parts<'_>,
+    build: &mut Builder<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Book>> {
+    let references = package.references(parts.workbook)?;
+    let theme = theme(package, &references)?;
+    let mut book = Book {
+        epoch: parts.epoch,
+        ..Book::default()
+    };
+    let mut styles = styles::Styles::default();
+    if let Some((part, _)) = package.part("styles", &references)
+        && let Some(text) = package.text(&part, MAX_PART)?
+    {
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        styles = styles::read(&mut xml, &theme.palette, &mut book)?;
+    }
+    let digit = measure::digit_width(
+        &book.normal,
+        &mut crate::document::layout::faces::Faces::new(),
+    );
+    let mut strings = Vec::new();
+    if let Some((part, _)) = package.part("sharedStrings", &references) {
+        let Some(text) = package.text(&part, MAX_PART)? else {
+            return Ok(None);
+        };
+        package.reserve(4 * text.len() as u64)?;
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        strings = strings::read(&mut xml, &styles.colours)?;
+    }
+    let Some(text) = package.text(parts.workbook, MAX_PART)? else {
+        return Ok(None);
+    };
+    let mut xml = Reader::new(package.job, &text, NAMESPACES);
+    let names = names::read(&mut xml)?;
+    let shared = Shared {
+        strings,
+        digit,
+        styles,
+    };
+    let mut left = crate::spreadsheet::shown::book::MAX_CELLS;
+    let mut missing = 0_u64;
+    let mut grids = Vec::new();
+    for (sheet, part) in &parts.sheets {
+        let Some(text) = package.text(part, MAX_PART)? else {
+            return Ok(None);
+        };
+        package.reserve(3 * text.len() as u64)?;
+        let mut grid = Grid {
+            sheet: sheet.clone(),
+            ..Grid::default()
+        };
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        let addresses = package.addresses(part)?;
+        let mut reader = sheet::Sheet {
+            shared: &shared,
+            grid: &mut grid,
+            addresses: &addresses,
+            left: &mut left,
+            missing: &mut missing,
+            drawing: None,
+            fits: false,
+        };
+        if !reader.read(&mut xml)? {
+            return Ok(None);
+        }
+        let drawing = reader.drawing.take();
+        names.apply(sheet.name(), &mut grid);
+        if let Some(id) = drawing {
+            drawing::read(package, part, &id, &mut grid, build, notes)?;
+        }
+        build.own_memory(package.reserved())?;
+        grids.push(grid);
+    }
+    book.grids = grids;
+    if missing > 0 {
+        notes.add(format!(
+            "{missing} cells refer to shared strings that are not there, and are empty."
+        ));
+    }
+    Ok(Some(book))
+}
+
+fn theme(
+    package: &mut Package<'_>,
+    references: &[crate::spreadsheet::ooxml::Reference],
+) -> Result<Theme> {
+    let Some((part, _)) = package.part("theme", references) else {
+        return Ok(Theme::default());
+    };
+    let Some(text) = package.text(&part, MAX_PART)? else {
+        return Ok(Theme::default());
+    };
+    let mut xml = Reader::new(package.job, &text, NAMESPACES);
+    Theme::read(&mut xml)
+}

@@ -1,0 +1,269 @@
+//! A workbook as it is shown: its sheets with their cells. Knows no file format, and lays out nothing.
+
+use super::{print::Setup, style::Style};
+use crate::{
+    document::tree::{Colour, ResourceId},
+    office::time::Epoch,
+    spreadsheet::sheet::Sheet,
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// The limit on the cells of a workbook that is converted with its looks, empty ones with a style included.
+pub(crate) const MAX_CELLS: usize = 250_000;
+
+/// The limit on merged ranges, links, areas and other things that a sheet lists.
+pub(crate) const MAX_LIST: usize = 1 << 16;
+
+/// The memory for a cell with its text, in bytes, about.
+pub(crate) const CELL: u64 = 160;
+
+/// A workbook.
+#[derive(Debug, Default)]
+pub(crate) struct Book {
+    /// The styles that cells refer to. A number beyond them is the first one, which is that of cells that say nothing.
+    pub(crate) styles: Vec<Rc<Style>>,
+    /// The font that widths of columns count in, and headers begin with.
+    pub(crate) normal: Rc<super::style::Font>,
+    pub(crate) epoch: Epoch,
+    pub(crate) grids: Vec<Grid>,
+    pub(crate) palette: Palette,
+}
+
+/// The colours of a workbook that number formats and grid lines refer to.
+#[derive(Clone, Debug)]
+pub(crate) struct Palette(pub(crate) [Colour; 64]);
+
+impl Book {
+    /// What it takes in memory, in bytes, about.
+    pub(crate) fn memory(&self) -> u64 {
+        let cells = self.grids.iter().flat_map(|grid| &grid.rows);
+        let cells: usize = cells.map(|line| line.cells.len() + 1).sum();
+        cells as u64 * CELL
+    }
+
+    pub(crate) fn style(&self, number: u32) -> Rc<Style> {
+        let style = self.styles.get(number as usize);
+        style.or(self.styles.first()).cloned().unwrap_or_default()
+    }
+}
+
+/// A sheet of a workbook.
+#[derive(Debug, Default)]
+pub(crate) struct Grid {
+    pub(crate) sheet: Sheet,
+    /// In order, without overlaps.
+    pub(crate) columns: Vec<Column>,
+    /// The width of other columns in pixels, 96 an inch.
+    pub(crate) usual_width: f32,
+    /// The height of rows that say nothing, in points, if it is stated.
+    pub(crate) usual_height: Option<f32>,
+    /// Rows that say nothing are hidden.
+    pub(crate) hides_rows: bool,
+    /// In order. Rows without cells or a look of their own are left out.
+    pub(crate) rows: Vec<Line>,
+    pub(crate) merged: Vec<Range>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) print: Setup,
+    /// How many rows and columns stay in view.
+    pub(crate) frozen: (u32, u32),
+    /// Whether the window shows lines between the cells.
+    pub(crate) shows_lines: bool,
+    /// The sheet runs from right to left.
+    pub(crate) backwards: bool,
+    /// Cells that look different from their style, by row and column: conditional formats, styles of tables.
+    pub(crate) overlays: HashMap<(u32, u32), Overlay>,
+    pub(crate) pictures: Vec<Placed>,
+}
+
+/// A column, or several neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Column {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    /// In pixels, if it is stated.
+    pub(crate) width: Option<f32>,
+    pub(crate) hidden: bool,
+    pub(crate) style: u32,
+}
+
+/// A row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    /// From 0.
+    pub(crate) number: u32,
+    /// In points, if it is stated.
+    pub(crate) height: Option<f32>,
+    pub(crate) hidden: bool,
+    /// The style of cells that are not there.
+    pub(crate) style: Option<u32>,
+    /// From left to right.
+    pub(crate) cells: Vec<Cell>,
+}
+
+impl Line {
+    /// The cell in a column.
+    pub(crate) fn cell(&self, column: u32) -> Option<&Cell> {
+        let at = self.cells.binary_search_by_key(&column, |cell| cell.column);
+        at.ok().map(|at| &self.cells[at])
+    }
+}
+
+/// A cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub(crate) column: u32,
+    pub(crate) style: u32,
+    pub(crate) value: Value,
+}
+
+/// What a cell holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Value {
+    #[default]
+    Empty,
+    Number(f64),
+    Text(Rc<str>),
+    Rich(Rc<[Run]>),
+    Boolean(bool),
+    Error(Box<str>),
+}
+
+impl Value {
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Empty)
+    }
+}
+
+/// A part of a text that looks different.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Run {
+    pub(crate) text: Box<str>,
+    /// `None` for the font of the cell.
+    pub(crate) font: Option<Rc<super::style::Font>>,
+}
+
+/// What is drawn on top of the style of a cell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Overlay {
+    pub(crate) style: Option<Rc<Style>>,
+}
+
+/// A rectangle of cells. Both ends belong to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    /// Row and column from 0.
+    pub(crate) first: (u32, u32),
+    pub(crate) last: (u32, u32),
+}
+
+impl Range {
+    pub(crate) fn contains(&self, row: u32, column: u32) -> bool {
+        (self.first.0..=self.last.0).contains(&row)
+            && (self.first.1..=self.last.1).contains(&column)
+    }
+}
+
+/// A hyperlink.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) range: Range,
+    /// A URL, or `#` and a place in the workbook.
+    pub(crate) target: Box<str>,
+    pub(crate) title: Box<str>,
+}
+
+/// A point of a sheet: a cell, and how far into it, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Anchor {
+    pub(crate) row: u32,
+    pub(crate) column: u32,
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+}
+
+/// Where a picture ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Extent {
+    To(Anchor),
+    /// Width and height in points.
+    Size(f32, f32),
+}
+
+/// A picture on a sheet.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub(crate) from: Anchor,
+    pub(crate) extent: Extent,
+    pub(crate) picture: ResourceId,
+    pub(crate) alternative: Box<str>,
+}
+
+impl Grid {
+    /// The row with this number, if it says anything.
+    pub(crate) fn row(&self, number: u32) -> Option<&Line> {
+        let at = self.rows.binary_search_by_key(&number, |row| row.number);
+        at.ok().map(|at| &self.rows[at])
+    }
+
+    /// What is said of a column.
+    pub(crate) fn column(&self, number: u32) -> Option<&Column> {
+        let at = self.columns.partition_point(|column| column.last < number);
+        let column = self.columns.get(at)?;
+        (column.first <= number).then_some(column)
+    }
+
+    /// The width of a column in points; 0 if it is hidden.
+    pub(crate) fn width(&self, number: u32) -> f32 {
+        let column = self.column(number);
+        if column.is_some_and(|column| column.hidden) {
+            return 0.0;
+        }
+        let pixels = column.and_then(|column| column.width);
+        pixels.unwrap_or(self.usual_width).clamp(0.0, 10_000.0) * 0.75
+    }
+
+    /// The style of a place, whether there is a cell or not.
+    pub(crate) fn style_at(&self, row: Option<&Line>, column: u32) -> u32 {
+        let cell = row.and_then(|row| row.cell(column));
+        let of_row = || row.and_then(|row| row.style);
+        let of_column = || self.column(column).map(|column| column.style);
+        cell.map(|cell| cell.style)
+            .or_else(of_row)
+            .or_else(of_column)
+            .unwrap_or(0)
+    }
+
+    /// How a place looks.
+    pub(crate) fn look(
+        &self,
+        book: &Book,
+        row: u32,
+        line: Option<&Line>,
+        column: u32,
+    ) -> Rc<Style> {
+        let overlay = match self.overlays.is_empty() {
+            true => None,
+            false => self.overlays.get(&(row, column)),
+        };
+        overlay
+            .and_then(|overlay| overlay.style.clone())
+            .unwrap_or_else(|| book.style(self.style_at(line, column)))
+    }
+
+    /// The last row and column, counted from 1, with something to be seen in them.
+    pub(crate) fn used(&self, book: &Book) -> (u32, u32) {
+        let (mut rows, mut columns) = (0, 0);
+        for line in &self.rows {
+            let seen = |cell: &&Cell| !cell.value.is_empty() || book.style(cell.style).is_visible();
+            if let Some(cell) = line.cells.iter().rev().find(seen) {
+                rows = rows.max(line.number + 1);
+                columns = columns.max(cell.column + 1);
+            }
+        }
+        for (row, column) in self.overlays.keys() {
+            rows = rows.max(row + 1);
+            columns = columns.max(column + 1);
+        }
+        (rows, columns)
+    }
+}

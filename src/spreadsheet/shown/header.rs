@@ -1,0 +1,221 @@
+//! The codes of headers and footers (ECMA-376 part 1, 18.3.1.39, 18.3.1.46): `&L`, `&P`, `&"Arial,Bold"`. Places nothing.
+
+use super::style::{Font, Position, Underline};
+use crate::document::tree::Colour;
+
+/// What codes stand for on a page.
+pub(crate) struct Facts<'a> {
+    pub(crate) page: u32,
+    pub(crate) pages: u32,
+    /// The name of the sheet.
+    pub(crate) sheet: &'a str,
+    /// The name of the file.
+    pub(crate) file: &'a str,
+}
+
+/// A text and how it looks. Line ends are in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Piece {
+    pub(crate) text: String,
+    pub(crate) font: Font,
+}
+
+/// The pieces at the left, in the middle and at the right.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Sections {
+    pub(crate) pieces: [Vec<Piece>; 3],
+    /// A date, a time or a picture was asked for, which is not known.
+    pub(crate) left_out: bool,
+}
+
+/// The limit on pieces of one header.
+const MAX_PIECES: usize = 256;
+
+/// Reads the codes of a header or footer. `normal` is the font that it begins with.
+pub(crate) fn read(codes: &str, facts: &Facts<'_>, normal: &Font) -> Sections {
+    let mut reader = Reader {
+        rest: codes.chars().collect::<Vec<_>>().into_iter(),
+        // What stands in front of the first section is in the middle.
+        at: 1,
+        text: String::new(),
+        font: normal.clone(),
+        normal,
+        sections: Sections::default(),
+    };
+    while let Some(character) = reader.rest.next() {
+        match character {
+            '&' => reader.code(facts),
+            '\r' => {}
+            _ => reader.text.push(character),
+        }
+    }
+    reader.flush();
+    reader.sections
+}
+
+struct Reader<'a> {
+    rest: std::vec::IntoIter<char>,
+    at: usize,
+    text: String,
+    font: Font,
+    normal: &'a Font,
+    sections: Sections,
+}
+
+impl Reader<'_> {
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let pieces = &mut self.sections.pieces[self.at];
+        if !text.is_empty() && pieces.len() < MAX_PIECES {
+            let font = self.font.clone();
+            pieces.push(Piece { text, font });
+        }
+    }
+
+    fn section(&mut self, at: usize) {
+        self.flush();
+        self.at = at;
+        self.font = self.normal.clone();
+    }
+
+    fn code(&mut self, facts: &Facts<'_>) {
+        let Some(code) = self.rest.next() else {
+            return;
+        };
+        match code {
+            'L' | 'l' => self.section(0),
+            'C' | 'c' => self.section(1),
+            'R' | 'r' => self.section(2),
+            'P' | 'p' => {
+                let by = self.addend();
+                let page = i64::from(facts.page) + by;
+                self.text.push_str(&page.to_string());
+            }
+            'N' | 'n' => self.text.push_str(&facts.pages.to_string()),
+            'A' | 'a' => self.text.push_str(facts.sheet),
+            'F' | 'f' => self.text.push_str(facts.file),
+            // The folder of the file, which is not told.
+            'Z' | 'z' => {}
+            'D' | 'd' | 'T' | 't' | 'G' | 'g' => self.sections.left_out = true,
+            '"' => self.font_name(),
+            'K' | 'k' => self.colour(),
+            '0'..='9' => self.size(code),
+            '&' => self.text.push('&'),
+            _ => self.toggle(code),
+        }
+    }
+
+    fn toggle(&mut self, code: char) {
+        self.flush();
+        let font = &mut self.font;
+        let flip = |one: &mut Underline, kind| {
+            *one = if *one == kind { Underline::None } else { kind };
+        };
+        let raise = |one: &mut Position, kind| {
+            *one = if *one == kind {
+                Position::Baseline
+            } else {
+                kind
+            };
+        };
+        match code.to_ascii_uppercase() {
+            'B' => font.bold = !font.bold,
+            'I' => font.italic = !font.italic,
+            'S' => font.strike = !font.strike,
+            'U' => flip(&mut font.underline, Underline::Single),
+            'E' => flip(&mut font.underline, Underline::Double),
+            'X' => raise(&mut font.position, Position::Superscript),
+            'Y' => raise(&mut font.position, Position::Subscript),
+            _ => {}
+        }
+    }
+
+    /// `+1` or `-2` behind the code of the page.
+    fn addend(&mut self) -> i64 {
+        let rest = self.rest.as_slice();
+        let sign = match rest.first() {
+            Some('+') => 1,
+            Some('-') => -1,
+            _ => return 0,
+        };
+        let digits: String = rest[1..]
+            .iter()
+            .take_while(|digit| digit.is_ascii_digit())
+            .take(6)
+            .collect();
+        let Ok(number) = digits.parse::<i64>() else {
+            return 0;
+        };
+        self.rest.by_ref().take(digits.len() + 1).for_each(drop);
+        sign * number
+    }
+
+    /// `"Arial,Bold Italic"`; a hyphen stands for the font that is usual.
+    fn font_name(&mut self) {
+        self.flush();
+        let name: String = self.rest.by_ref().take_while(|c| *c != '"').collect();
+        let (name, style) = name.split_once(',').unwrap_or((&name, ""));
+        if name.trim() != "-" && !name.trim().is_empty() {
+            self.font.name = name.trim().into();
+        }
+        let style = style.to_lowercase();
+        self.font.bold = style.contains("bold");
+        self.font.italic = style.contains("italic") || style.contains("oblique");
+    }
+
+    fn size(&mut self, first: char) {
+        self.flush();
+        let mut number = first.to_digit(10).unwrap_or(0);
+        while let Some(digit) = self.rest.as_slice().first().and_then(|c| c.to_digit(10)) {
+            self.rest.next();
+            number = number.saturating_mul(10).saturating_add(digit);
+        }
+        self.font.size = (number.clamp(1, 409)) as f32;
+    }
+
+    /// Six hexadecimal digits. Colours of the theme, such as `01+000`, are left as they are.
+    fn colour(&mut self) {
+        self.flush();
+        let digits: String = self.rest.by_ref().take(6).collect();
+        let rgb = crate::office::drawing::hexadecimal(&digits);
+        if let Some([red, green, blue]) = rgb {
+            self.font.colour = Some(Colour(red, green, blue));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_become_pieces() {
+        #[track_caller]
+        fn check(codes: &str, expected: [&str; 3]) {
+            let facts = Facts {
+                page: 3,
+                pages: 12,
+                sheet: "Costs",
+                file: "budget.xlsx",
+            };
+            let sections = read(codes, &facts, &Font::default());
+            let texts = sections.pieces.map(|pieces| {
+                let texts = pieces.iter().map(|piece| match piece.font.bold {
+                    true => format!("*{}*", piece.text),
+                    false => piece.text.clone(),
+                });
+                texts.collect::<Vec<_>>().join("|")
+            });
+            assert_eq!(texts, expected);
+        }
+        check(
+            "&LLeft&CPage &P of &N&R&A",
+            ["Left", "Page 3 of 12", "Costs"],
+        );
+        check("middle", ["", "middle", ""]);
+        check("&L&\"Arial,Bold\"&14 7 days&R&P+1", ["* 7 days*", "", "4"]);
+        check("R&&D &F", ["", "R&D budget.xlsx", ""]);
+        check("&Bbold&B plain&", ["", "*bold*| plain", ""]);
+        check("&KFF0000red&P-5x", ["", "red-2x", ""]);
+    }
+}

@@ -1,0 +1,81 @@
+//! How wide and how high things are on a sheet: the digits that widths of columns count, and the rows that fit a font. Sets no text.
+//!
+//! Spreadsheet programs measure in pixels of 96 an inch, whatever they print on: a column is a whole number of pixels wide, and a
+//! font that many high.
+
+use super::style::{Font, Position, Underline};
+use crate::{
+    document::{
+        layout::{faces::Faces, look::Look},
+        tree::Colour,
+    },
+    fonts::Family,
+};
+
+/// Pixels in a point.
+const PIXELS: f32 = 96.0 / 72.0;
+
+/// The family and other things that layout wants to know of a font.
+pub(crate) fn look(font: &Font, faces: &mut Faces) -> Look {
+    let mut look = Look::plain();
+    look.family = faces.family(&font.name, Family::Sans);
+    look.bold = font.bold;
+    look.italic = font.italic;
+    look.size = font.size.clamp(1.0, 409.0);
+    look.colour = font.colour.unwrap_or(Colour(0, 0, 0));
+    look.underline = font.underline != Underline::None;
+    look.strike = font.strike;
+    look.raised = match font.position {
+        Position::Baseline => 0.0,
+        Position::Superscript => 0.33 * look.size,
+        Position::Subscript => -0.14 * look.size,
+    };
+    if font.position != Position::Baseline {
+        look.size *= 0.65;
+    }
+    look
+}
+
+/// The width of the widest digit of a font in whole pixels, in which the widths of columns count (18.3.1.13).
+pub(crate) fn digit_width(font: &Font, faces: &mut Faces) -> f32 {
+    let family = faces.family(&font.name, Family::Sans);
+    let Some(chosen) = faces.choose(family, font.bold, font.italic) else {
+        return 7.0;
+    };
+    let units = faces.face(chosen.face).units();
+    let widest = (b'0'..=b'9').map(|digit| {
+        let digit = char::from(digit);
+        let word = faces.word(chosen.face, digit.encode_utf8(&mut [0; 4]), false, None);
+        word.advance
+    });
+    let widest = widest.max().unwrap_or(0) as f32;
+    (widest / units * font.size * PIXELS).round().max(1.0)
+}
+
+/// The width of a column of so many characters in pixels (18.3.1.13).
+pub(crate) fn column_width(characters: f64, digit: f32) -> f32 {
+    let digit = f64::from(digit);
+    let characters = characters.clamp(0.0, 255.0);
+    ((256.0 * characters + (128.0 / digit).trunc()) / 256.0 * digit).trunc() as f32
+}
+
+/// The width of columns that say nothing, in pixels: room for so many characters and the margins of a cell, in whole steps of
+/// eight pixels.
+pub(crate) fn usual_width(characters: f64, digit: f32) -> f32 {
+    let padding = 2.0 * (digit / 4.0).ceil() + 1.0;
+    let width = characters.clamp(0.0, 255.0) as f32 * digit + padding;
+    (width / 8.0).ceil() * 8.0
+}
+
+/// The height of a row with one line in this font, in points.
+pub(crate) fn row_height(font: &Font, faces: &mut Faces) -> f32 {
+    let family = faces.family(&font.name, Family::Sans);
+    let Some(chosen) = faces.choose(family, font.bold, font.italic) else {
+        return 15.0;
+    };
+    let face = faces.face(chosen.face);
+    let scale = (font.size * PIXELS).round() / face.units();
+    let metrics = &face.font.metrics;
+    let pixels = (metrics.ascent * scale).round() + (metrics.descent.abs() * scale).round() + 2.0;
+    pixels / PIXELS
+}

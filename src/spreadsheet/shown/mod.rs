@@ -1,0 +1,19 @@
+//! Sheets as a spreadsheet program shows and prints them, for targets that people look at. Converts no values: see
+//! [`cells`](super::cells) for the road that streams them.
+//!
+//! ```text
+//! formats/<format>/shown ──► Book ──► page (pdf), html
+//! ```
+//! A reader fills a [`Book`](book::Book): sheets with their cells, rows and columns, and the [styles](style) that cells refer to
+//! by number. It is held in memory, so its size is limited; a workbook beyond the limit is converted without its looks.
+
+pub(super) mod book;
+pub(super) mod header;
+pub(super) mod measure;
+mod page;
+pub(super) mod palette;
+pub(super) mod print;
+pub(super) mod style;
+mod text;
+
+pub(super) use page::write as pdf;

@@ -1,0 +1,114 @@
+//! The visible rows or columns of a sheet, one after another, and where pages end between them. Knows no cells.
+
+use std::{collections::BTreeSet, ops::Range};
+
+/// Room that a page may lack, in points, to allow for rounding.
+const TOLERANCE: f32 = 0.05;
+
+/// Rows or columns that are not hidden.
+#[derive(Debug, Default)]
+pub(super) struct Axis {
+    /// Their numbers, which grow.
+    numbers: Vec<u32>,
+    /// Where each begins, in points, and where the last one ends.
+    starts: Vec<f64>,
+}
+
+impl Axis {
+    /// Of sizes in points; what has no size is hidden.
+    pub(super) fn new(sizes: impl Iterator<Item = (u32, f32)>) -> Self {
+        let mut axis = Self {
+            numbers: Vec::new(),
+            starts: vec![0.0],
+        };
+        let mut end = 0.0;
+        for (number, size) in sizes.filter(|(_, size)| *size > 0.0) {
+            end += f64::from(size);
+            axis.numbers.push(number);
+            axis.starts.push(end);
+        }
+        axis
+    }
+
+    /// The places of these numbers.
+    pub(super) fn places(&self, first: u32, last: u32) -> Range<usize> {
+        let start = self.numbers.partition_point(|number| *number < first);
+        let end = self.numbers.partition_point(|number| *number <= last);
+        start..end.max(start)
+    }
+
+    pub(super) fn number(&self, place: usize) -> u32 {
+        self.numbers[place]
+    }
+
+    /// Where a place begins. The one behind the last begins where that ends.
+    pub(super) fn start(&self, place: usize) -> f64 {
+        self.starts[place.min(self.numbers.len())]
+    }
+
+    pub(super) fn size(&self, place: usize) -> f32 {
+        (self.start(place + 1) - self.start(place)) as f32
+    }
+
+    /// How large these are together.
+    pub(super) fn extent(&self, places: &Range<usize>) -> f32 {
+        (self.start(places.end) - self.start(places.start)) as f32
+    }
+
+    /// Where a row or column begins, or would begin if it were visible.
+    pub(super) fn start_of(&self, number: u32) -> f64 {
+        self.start(self.numbers.partition_point(|known| *known < number))
+    }
+
+    /// Divides places among pages with this much room. `repeated` stand on every page that begins after them.
+    pub(super) fn divide(
+        &self,
+        places: Range<usize>,
+        room: f32,
+        breaks: &BTreeSet<u32>,
+        repeated: &Range<usize>,
+    ) -> Vec<Range<usize>> {
+        let mut pages = Vec::new();
+        let mut start = places.start;
+        let mut left = f64::from(room + TOLERANCE);
+        for place in places.clone() {
+            let size = f64::from(self.size(place));
+            let ends = breaks.contains(&self.number(place)) || size > left;
+            if ends && place > start {
+                pages.push(start..place);
+                start = place;
+                left = f64::from(room + TOLERANCE);
+                if place >= repeated.end {
+                    // What is repeated leaves room for a row at least.
+                    let taken = f64::from(self.extent(repeated));
+                    left = (left - taken).max(size);
+                }
+            }
+            left -= size;
+        }
+        if start < places.end {
+            pages.push(start..places.end);
+        }
+        pages
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_end_before_what_does_not_fit() {
+        #[track_caller]
+        fn check(breaks: &[u32], repeated: Range<usize>, expected: &[Range<usize>]) {
+            let axis =
+                Axis::new((0..6).map(|number| (number, if number == 2 { 0.0 } else { 10.0 })));
+            let breaks = breaks.iter().copied().collect();
+            assert_eq!(axis.divide(0..5, 25.0, &breaks, &repeated), expected);
+        }
+        check(&[], 0..0, &[0..2, 2..4, 4..5]);
+        check(&[1], 0..0, &[0..1, 1..3, 3..5]);
+        check(&[], 0..1, &[0..2, 2..3, 3..4, 4..5]);
+        check(&[], 0..5, &[0..2, 2..4, 4..5]);
+    }
+}
