@@ -47,7 +47,7 @@ pub mod machine;
 mod manual;
 pub mod metrics;
 pub mod network;
-#[cfg(any(feature = "presentation", feature = "spreadsheet"))]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 mod office;
 #[cfg(feature = "document")]
 pub mod pdf;

@@ -1,5 +1,7 @@
 //! What office files of every kind hold, whatever else is in them. Knows no document, sheet or slide.
 
+#[cfg(feature = "document")]
+pub(crate) mod art;
 #[cfg(any(
     feature = "presentation",
     all(feature = "spreadsheet", feature = "document")

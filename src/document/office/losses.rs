@@ -46,3 +46,8 @@ pub(crate) static HEADERS: Loss = Loss {
     one: "A header or footer of pages was left out.",
     many: "{} headers and footers of pages were left out.",
 };
+
+pub(crate) static UNKNOWN_PICTURES: Loss = Loss {
+    one: "A picture was left out: it is of a kind that is not known.",
+    many: "{} pictures were left out: they are of kinds that are not known.",
+};

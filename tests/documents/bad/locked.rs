@@ -30,14 +30,14 @@ fn locked_and_old_files_are_named() {
         "old.doc",
         &compound("WordDocument"),
         100,
-        Refused("docx"),
+        Refused("damaged"),
     );
     check(
         &at,
         "old.docx",
         &compound("WordDocument"),
         100,
-        Refused("docx"),
+        Refused("damaged"),
     );
     let body = word_xml("document", "<w:body/>");
     let locked = word()

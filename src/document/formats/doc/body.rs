@@ -2,8 +2,8 @@
 //! nothing about it.
 
 use super::{
-    boxes::Boxes,
     characters::Run,
+    drawings::Drawings,
     fib::{Part, Table},
     lists,
     margins::Inherited,
@@ -28,8 +28,8 @@ const PER_CHECK: u32 = 1 << 10;
 pub(super) struct Body<'b, 'a> {
     pub(super) doc: &'b Doc<'b>,
     pub(super) story: &'b mut Story<'a>,
-    /// The text boxes of the main text, and those of headers.
-    boxes: Boxes,
+    /// What is anchored in the main text, and in headers.
+    pub(super) drawings: Drawings<'b>,
     /// The text boxes that are anchored in the current paragraph, each as the CPs of its text.
     anchored: Vec<Range<u32>>,
     /// The notes by the CPs that refer to them, each with the CPs of its text.
@@ -46,7 +46,7 @@ pub(super) struct Body<'b, 'a> {
 impl<'b, 'a> Body<'b, 'a> {
     pub(super) fn new(doc: &'b Doc<'b>, story: &'b mut Story<'a>) -> Self {
         Self {
-            boxes: Boxes::read(doc),
+            drawings: Drawings::read(doc),
             anchored: Vec::new(),
             notes: notes(doc),
             bookmarks: bookmarks(doc),
@@ -141,8 +141,14 @@ impl<'b, 'a> Body<'b, 'a> {
         let style = self.doc.style(paragraph.style);
         self.story.open_paragraph(style.clone());
         self.is_plain = paragraph.is_drop_cap;
+        let mark = range.end;
         self.runs(range, &style)?;
         if std::mem::take(&mut self.is_plain) {
+            return Ok(());
+        }
+        // Without its mark, which a tracked change deleted, it goes on with the next one.
+        if self.doc.text.unit(mark) == 0x0d && self.doc.run(mark, &style).0.deleted {
+            self.story.build.lost(&losses::CHANGES);
             return Ok(());
         }
         // Instructions end with their paragraph at the latest.
@@ -170,7 +176,7 @@ impl<'b, 'a> Body<'b, 'a> {
 
     /// Reads text boxes that no drawing refers to.
     fn left_over(&mut self) -> Result<()> {
-        for text in self.boxes.left_over(self.doc) {
+        for text in self.drawings.left_over(self.doc) {
             self.text_box(text)?;
         }
         Ok(())
@@ -305,23 +311,22 @@ impl<'b, 'a> Body<'b, 'a> {
                 }
             }
             0x01 => self.picture(run),
-            0x08 => {
-                for text in self.boxes.anchored(at) {
-                    self.story.anchor();
-                    self.anchored.push(text);
-                }
-                Ok(())
-            }
-            0x05 => {
-                self.story.build.lost(&losses::COMMENTS);
-                Ok(())
-            }
+            0x08 => self.drawing(at),
             0x20.. => self.text(&self.doc.decode(&[unit], run)),
             _ => Ok(()),
         }
     }
 
-    fn picture(&mut self, _: &Run) -> Result<()> {
+    /// Reads a drawing where it is anchored. Its text comes behind the paragraph.
+    fn drawing(&mut self, at: u32) -> Result<()> {
+        let Some(drawing) = self.drawings.at(at) else {
+            return Ok(());
+        };
+        self.placed_pictures(&drawing)?;
+        for text in self.drawings.texts(&drawing) {
+            self.story.anchor();
+            self.anchored.push(text);
+        }
         Ok(())
     }
 

@@ -14,15 +14,16 @@
 //! ```
 
 mod body;
-mod boxes;
 mod characters;
 mod colours;
+mod drawings;
 mod fib;
 mod fonts;
 mod formatting;
 mod lists;
 mod margins;
 mod paragraphs;
+mod pictures;
 mod pieces;
 mod plex;
 mod read;

@@ -26,14 +26,14 @@ pub(super) fn read(doc: &Doc<'_>) -> Vec<Section> {
                 .stream()
                 .part(place + 2, doc.stream().from(place).u16(0).into()),
         };
-        let end = plex.position(at + 1);
+        let end = plex.position(at + 1).min(main.end);
         let before = sections.last().map_or(0, |last: &Section| last.end);
-        if end > before && before < main.end {
+        if end > before {
             sections.push(section(list.0, doc.fib.is_old, end));
         }
     }
     match sections.last_mut() {
-        Some(last) => last.end = last.end.max(main.end),
+        Some(last) => last.end = main.end,
         None => sections.push(section(&[], doc.fib.is_old, main.end)),
     }
     sections

@@ -1,0 +1,10 @@
+//! OfficeArt (MS-ODRAW): drawings in the binary files of Word, Excel and PowerPoint, as records within records. Knows no document
+//! and no slide, and draws nothing.
+
+mod blip;
+mod records;
+mod shapes;
+
+pub(crate) use blip::blip;
+pub(crate) use records::{Record, Records};
+pub(crate) use shapes::{Properties, property};
