@@ -90,7 +90,7 @@ mod tests {
         check(0xf01d, 0x46b, &behind(33, b"\xff\xd8"), Some(b"\xff\xd8"));
         check(0xf01c, 0x542, &behind(50, b"pict"), None);
         let packed = miniz_oxide::deflate::compress_to_vec_zlib(b"metafile", 6);
-        let mut head = vec![0; 34];
+        let mut head = [0; 34];
         head[0] = 8;
         head[28] = packed.len() as u8;
         check(
