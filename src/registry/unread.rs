@@ -104,10 +104,7 @@ static PACKED: &[(&str, &str)] = &[
 /// Names in compound files.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static COMPOUND: &[(&str, &str)] = &[
-    (
-        "PowerPoint Document",
-        "a PowerPoint presentation of before 2007 (.ppt)",
-    ),
+    ("PP40", "a PowerPoint presentation of before 1997"),
     ("VisioDocument", "a Visio drawing of before 2013 (.vsd)"),
     ("__properties_version1.0", "an Outlook message (.msg)"),
     ("Quill", "a Publisher document"),

@@ -6,6 +6,16 @@ use crate::containers::fields::Fields;
 
 /// The numbers of properties (2.3) that are asked for.
 pub(crate) mod property {
+    #[cfg(feature = "presentation")]
+    pub(crate) const ROTATION: u16 = 4;
+    #[cfg(feature = "presentation")]
+    pub(crate) const CROP_TOP: u16 = 256;
+    #[cfg(feature = "presentation")]
+    pub(crate) const CROP_BOTTOM: u16 = 257;
+    #[cfg(feature = "presentation")]
+    pub(crate) const CROP_LEFT: u16 = 258;
+    #[cfg(feature = "presentation")]
+    pub(crate) const CROP_RIGHT: u16 = 259;
     pub(crate) const PICTURE: u16 = 260;
     pub(crate) const DESCRIPTION: u16 = 897;
 }

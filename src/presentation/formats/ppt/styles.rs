@@ -1,0 +1,231 @@
+//! The styles of text (MS-PPT 2.9.13 to 2.9.20, 2.9.35): what a run or a paragraph says, by a mask of what it says at all, and the
+//! styles of masters for each kind of text and each level. Knows no text.
+
+use crate::containers::fields::Fields;
+
+/// The number of levels of a style.
+const LEVELS: usize = 5;
+
+/// The number of kinds of text.
+const KINDS: usize = 9;
+
+/// What is said of a paragraph.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ParagraphStyle {
+    pub(super) has_bullet: Option<bool>,
+    pub(super) bullet: Option<char>,
+    pub(super) bullet_font: Option<u16>,
+    /// In hundredths of the text's, or in points if it is negative.
+    pub(super) bullet_size: Option<i16>,
+    pub(super) bullet_colour: Option<u32>,
+    pub(super) alignment: Option<u16>,
+    /// In hundredths of a line, or in master units if it is negative.
+    pub(super) lines: Option<i16>,
+    pub(super) before: Option<i16>,
+    pub(super) after: Option<i16>,
+    /// Where lines begin, and where the first one does, in master units.
+    pub(super) margin: Option<i16>,
+    pub(super) indent: Option<i16>,
+}
+
+/// What is said of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RunStyle {
+    pub(super) bold: Option<bool>,
+    pub(super) italic: Option<bool>,
+    pub(super) underlined: Option<bool>,
+    pub(super) font: Option<u16>,
+    pub(super) size: Option<i16>,
+    pub(super) colour: Option<u32>,
+    /// By how much of its size it is raised, in hundredths.
+    pub(super) raised: Option<i16>,
+}
+
+/// A reader of fields one after another.
+pub(super) struct Cursor<'a>(pub(super) Fields<'a>);
+
+impl Cursor<'_> {
+    pub(super) fn u16(&mut self) -> u16 {
+        let value = self.0.u16(0);
+        self.0 = self.0.from(2);
+        value
+    }
+
+    pub(super) fn i16(&mut self) -> i16 {
+        self.u16().cast_signed()
+    }
+
+    pub(super) fn u32(&mut self) -> u32 {
+        let value = self.0.u32(0);
+        self.0 = self.0.from(4);
+        value
+    }
+}
+
+impl ParagraphStyle {
+    /// Reads what is said (2.9.20).
+    pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
+        let mask = cursor.u32();
+        let has = |bit: u32| mask & 1 << bit != 0;
+        let mut style = Self::default();
+        if mask & 0xf != 0 {
+            let flags = cursor.u16();
+            style.has_bullet = has(0).then_some(flags & 1 != 0);
+        }
+        if has(7) {
+            style.bullet = char::from_u32(cursor.u16().into());
+        }
+        style.bullet_font = has(4).then(|| cursor.u16());
+        style.bullet_size = has(6).then(|| cursor.i16());
+        style.bullet_colour = has(5).then(|| cursor.u32());
+        style.alignment = has(11).then(|| cursor.u16());
+        style.lines = has(12).then(|| cursor.i16());
+        style.before = has(13).then(|| cursor.i16());
+        style.after = has(14).then(|| cursor.i16());
+        style.margin = has(8).then(|| cursor.i16());
+        style.indent = has(10).then(|| cursor.i16());
+        if has(15) {
+            cursor.u16();
+        }
+        if has(20) {
+            let count = usize::from(cursor.u16());
+            cursor.0 = cursor.0.from(count * 4);
+        }
+        if has(16) {
+            cursor.u16();
+        }
+        if mask & 7 << 17 != 0 {
+            cursor.u16();
+        }
+        if has(21) {
+            cursor.u16();
+        }
+        style
+    }
+
+    /// Overrides what is said with what `over` says.
+    pub(super) fn apply(&mut self, over: &Self) {
+        let own = std::mem::take(self);
+        *self = Self {
+            has_bullet: over.has_bullet.or(own.has_bullet),
+            bullet: over.bullet.or(own.bullet),
+            bullet_font: over.bullet_font.or(own.bullet_font),
+            bullet_size: over.bullet_size.or(own.bullet_size),
+            bullet_colour: over.bullet_colour.or(own.bullet_colour),
+            alignment: over.alignment.or(own.alignment),
+            lines: over.lines.or(own.lines),
+            before: over.before.or(own.before),
+            after: over.after.or(own.after),
+            margin: over.margin.or(own.margin),
+            indent: over.indent.or(own.indent),
+        };
+    }
+}
+
+impl RunStyle {
+    /// Reads what is said (2.9.14).
+    pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
+        let mask = cursor.u32();
+        let has = |bit: u32| mask & 1 << bit != 0;
+        let mut style = Self::default();
+        if mask & 0xffff != 0 {
+            let flags = cursor.u16();
+            let flag = |bit: u32| has(bit).then_some(flags & 1 << bit != 0);
+            style.bold = flag(0);
+            style.italic = flag(1);
+            style.underlined = flag(2);
+        }
+        style.font = has(16).then(|| cursor.u16());
+        for bit in 21..=23 {
+            if has(bit) {
+                cursor.u16();
+            }
+        }
+        style.size = has(17).then(|| cursor.i16());
+        style.colour = has(18).then(|| cursor.u32());
+        style.raised = has(19).then(|| cursor.i16());
+        style
+    }
+
+    /// Overrides what is said with what `over` says.
+    pub(super) fn apply(&mut self, over: &Self) {
+        let own = std::mem::take(self);
+        *self = Self {
+            bold: over.bold.or(own.bold),
+            italic: over.italic.or(own.italic),
+            underlined: over.underlined.or(own.underlined),
+            font: over.font.or(own.font),
+            size: over.size.or(own.size),
+            colour: over.colour.or(own.colour),
+            raised: over.raised.or(own.raised),
+        };
+    }
+}
+
+/// A level of a style.
+pub(super) type Level = (ParagraphStyle, RunStyle);
+
+/// The styles of a master by kinds of text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MasterStyles([Vec<Level>; KINDS]);
+
+impl MasterStyles {
+    /// Reads the style of a kind of text.
+    pub(super) fn read(&mut self, text: u16, data: Fields<'_>) {
+        let Some(style) = self.0.get_mut(usize::from(text)) else {
+            return;
+        };
+        let mut cursor = Cursor(data);
+        let levels = usize::from(cursor.u16()).min(LEVELS);
+        style.clear();
+        for _ in 0..levels {
+            if text >= 5 {
+                cursor.u16();
+            }
+            // A level says how it differs from the one above.
+            let (mut paragraph, mut run) = style.last().cloned().unwrap_or_default();
+            paragraph.apply(&ParagraphStyle::read(&mut cursor));
+            run.apply(&RunStyle::read(&mut cursor));
+            style.push((paragraph, run));
+        }
+    }
+
+    /// What a master says of a kind of text at a level. Kinds of bodies and titles go on from those.
+    pub(super) fn level(&self, text: u16, level: u16) -> Level {
+        let base = match text {
+            5 | 7 | 8 => 1,
+            6 => 0,
+            other => other,
+        };
+        let of = |kind: u16| {
+            let style = self.0.get(usize::from(kind)).map(Vec::as_slice);
+            let style = style.unwrap_or_default();
+            style.get(usize::from(level)).or(style.last()).cloned()
+        };
+        let (mut paragraph, mut run) = of(base).unwrap_or_default();
+        if let Some((own, own_run)) = of(text).filter(|_| text != base) {
+            paragraph.apply(&own);
+            run.apply(&own_run);
+        }
+        (paragraph, run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_go_on_from_the_one_above() {
+        let mut data = vec![2, 0];
+        // Centred, and 40 points; then a margin, and bold.
+        data.extend(b"\x00\x08\x00\x00\x01\x00\x00\x00\x02\x00\x28\x00");
+        data.extend(b"\x00\x01\x00\x00\x20\x00\x01\x00\x00\x00\x01\x00");
+        let mut styles = MasterStyles::default();
+        styles.read(1, Fields(&data));
+        let (paragraph, run) = styles.level(8, 1);
+        assert_eq!((paragraph.alignment, paragraph.margin), (Some(1), Some(32)));
+        assert_eq!((run.size, run.bold), (Some(40), Some(true)));
+        assert_eq!(styles.level(0, 3).1.size, None);
+    }
+}
