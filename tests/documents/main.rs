@@ -6,6 +6,7 @@
 
 mod bad;
 mod books;
+mod doc;
 mod fidelity;
 mod fonts;
 mod harness;

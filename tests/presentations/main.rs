@@ -8,6 +8,7 @@ mod bad;
 mod harness;
 #[cfg(feature = "pdf")]
 mod pages;
+mod ppt;
 mod pptx;
 mod slides;
 #[allow(dead_code)]

@@ -8,7 +8,7 @@ use super::{
     recognise::{PICTURES, STREAM, USER},
     shapes::{Shapes, background, properties},
     styles::MasterStyles,
-    text::{Setting, Text, UNIT, texts},
+    text::{Font, Setting, Text, UNIT, texts},
 };
 use crate::{
     containers::{
@@ -55,7 +55,7 @@ struct Ppt<'a> {
     /// The masters and the pages of notes by their numbers: the numbers of the objects.
     masters: HashMap<u32, u32>,
     notes: HashMap<u32, u32>,
-    fonts: Vec<Rc<str>>,
+    fonts: Vec<Font>,
     links: HashMap<u32, Box<str>>,
     /// The styles that hold where a master says nothing.
     styles: MasterStyles,
@@ -178,8 +178,13 @@ impl Ppt<'_> {
         let fonts = environment.child(kind::FONTS).unwrap_or_default();
         let fonts = fonts.records().filter(|record| record.kind == kind::FONT);
         let fonts = fonts.take(MAX_FONTS).map(|font| {
+            /// The number of the character set of symbol fonts.
+            const SYMBOL: u8 = 2;
             let name = font.data.utf16(0, 32);
-            name.split('\0').next().unwrap_or_default().into()
+            Font {
+                name: name.split('\0').next().unwrap_or_default().into(),
+                is_symbol: font.data.u8(64) == SYMBOL,
+            }
         });
         let fonts = fonts.collect();
         let mut styles = MasterStyles::default();

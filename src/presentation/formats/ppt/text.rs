@@ -6,7 +6,7 @@ use super::{
     styles::{Cursor, MasterStyles, ParagraphStyle, RunStyle},
 };
 use crate::{
-    document::tree::Alignment,
+    document::{office::in_symbol_font, tree::Alignment},
     office::art::Record,
     presentation::deck::{Bullet, BulletLook, Look, Paragraph, Run, Spacing, Words},
 };
@@ -14,6 +14,9 @@ use std::rc::Rc;
 
 /// English Metric Units in a master unit, of which 576 are an inch.
 pub(super) const UNIT: f64 = 914_400.0 / 576.0;
+
+/// The bullet that is meant where none is named.
+const DISC: char = '•';
 
 /// Points in a master unit.
 const POINT: f64 = 72.0 / 576.0;
@@ -29,11 +32,19 @@ pub(super) struct Text<'a> {
     fields: Vec<(usize, bool)>,
 }
 
+/// A font.
+#[derive(Clone, Debug)]
+pub(super) struct Font {
+    pub(super) name: Rc<str>,
+    /// Whether it shows pictures in place of letters.
+    pub(super) is_symbol: bool,
+}
+
 /// What text is set in.
 pub(super) struct Setting<'s> {
     pub(super) masters: &'s MasterStyles,
     pub(super) scheme: &'s Scheme,
-    pub(super) fonts: &'s [Rc<str>],
+    pub(super) fonts: &'s [Font],
 }
 
 /// The texts in records, in their order.
@@ -172,18 +183,26 @@ impl Setting<'_> {
     }
 
     fn bullet(&self, style: &ParagraphStyle, is_blank: bool) -> Bullet {
-        match style.bullet {
-            Some(bullet) if style.has_bullet == Some(true) && !is_blank => {
-                Bullet::Character(bullet.to_string().into())
-            }
-            _ => Bullet::None,
+        if style.has_bullet != Some(true) || is_blank {
+            return Bullet::None;
         }
+        let bullet = style.bullet.unwrap_or(DISC);
+        let font = style.bullet_font.and_then(|font| self.face(font));
+        let shown = match font {
+            Some(font) if font.is_symbol => symbol(&font.name, bullet),
+            _ => bullet,
+        };
+        Bullet::Character(shown.to_string().into())
     }
 
     fn bullet_look(&self, style: &ParagraphStyle) -> BulletLook {
         let size = style.bullet_size.map(f64::from);
         BulletLook {
-            font: style.bullet_font.and_then(|font| self.font(font)),
+            font: style
+                .bullet_font
+                .and_then(|font| self.face(font))
+                .filter(|font| !font.is_symbol)
+                .map(|font| font.name.clone()),
             size: size.filter(|size| *size < 0.0).map(|size| -size),
             scale: size.filter(|size| *size >= 25.0).map(|size| size / 100.0),
             colour: style
@@ -208,7 +227,29 @@ impl Setting<'_> {
     }
 
     fn font(&self, number: u16) -> Option<Rc<str>> {
-        self.fonts.get(usize::from(number)).cloned()
+        self.face(number).map(|font| font.name.clone())
+    }
+
+    fn face(&self, number: u16) -> Option<&Font> {
+        self.fonts.get(usize::from(number))
+    }
+}
+
+/// The character that a bullet of a symbol font shows, or the most frequent bullet where nobody knows.
+fn symbol(font: &str, bullet: char) -> char {
+    let shown = in_symbol_font(font, bullet);
+    if shown != bullet {
+        return shown;
+    }
+    // Fonts of dingbats have the codes of Zapf Dingbats.
+    match u32::from(bullet) & 0xff {
+        0x6e => '■',
+        0x75 | 0x76 => '◆',
+        0xa8 => '◆',
+        0xe4 | 0xd8 => '➤',
+        0xe5 | 0xe6 => '➥',
+        0xfc | 0x34 => '✓',
+        _ => DISC,
     }
 }
 

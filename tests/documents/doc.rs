@@ -1,0 +1,84 @@
+//! Word documents of before 2007: what is read of one that another program made, and what becomes of tables that lie.
+
+use crate::harness::{convert, data};
+use convertd::error::Kind;
+
+/// Made by LibreOffice; see `make.py` beside it.
+const LETTER: &str = "letter-office.doc";
+
+#[test]
+fn letters_are_read_as_they_are_in_newer_files() {
+    let text = String::from_utf8(convert(LETTER, &data(LETTER), "html").unwrap()).unwrap();
+    for part in [
+        "<strong>bold</strong>",
+        "H<sub>2</sub>O",
+        ">Figures</h1>",
+        "rowspan=\"2\"",
+        "colspan=\"2\"",
+        "<li>First</li>",
+        "<blockquote>",
+        "data:image/png",
+        "Ελληνικά, кириллица, 日本語",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+/// The place of the block with which the stream of the text begins, and the number of entries in it.
+fn block(bytes: &[u8]) -> usize {
+    let mut sectors = (512..bytes.len()).step_by(512);
+    let found = sectors.find(|at| bytes[*at..].starts_with(b"\xec\xa5"));
+    found.unwrap()
+}
+
+/// Converts to a text, which has to be made or refused.
+#[track_caller]
+fn check(what: &str, bytes: &[u8]) {
+    if let Err(err) = convert(LETTER, bytes, "txt") {
+        assert_eq!(err.kind(), Kind::BadInput, "{what}: {err}");
+    }
+}
+
+#[test]
+fn tables_beyond_the_file_are_refused_or_done_without() {
+    let whole = data(LETTER);
+    let entries = block(&whole) + 0x9a;
+    for number in 0..93 {
+        let at = entries + number * 8;
+        for (place, len) in [
+            (u32::MAX, u32::MAX),
+            (0, u32::MAX),
+            (0, 0),
+            (1, 0x7fff_ffff),
+            (64, 40),
+        ] {
+            let mut bytes = whole.clone();
+            bytes[at..at + 4].copy_from_slice(&place.to_le_bytes());
+            bytes[at + 4..at + 8].copy_from_slice(&len.to_le_bytes());
+            check(&format!("entry {number} at {place} for {len}"), &bytes);
+        }
+    }
+}
+
+#[test]
+fn lengths_of_parts_that_lie_are_refused_or_read() {
+    let whole = data(LETTER);
+    let lengths = block(&whole) + 0x4c;
+    for number in 0..8 {
+        for len in [0, 1, 0x7fff_ffff, u32::MAX] {
+            let mut bytes = whole.clone();
+            let at = lengths + number * 4;
+            bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(len));
+            check(&format!("part {number} of {len}"), &bytes);
+        }
+    }
+}
+
+#[test]
+fn locked_documents_are_called_so() {
+    let mut bytes = data(LETTER);
+    let flags = block(&bytes) + 11;
+    bytes[flags] |= 1;
+    let err = convert(LETTER, &bytes, "txt").unwrap_err();
+    assert!(err.to_string().contains("encrypted"), "{err}");
+}
