@@ -180,6 +180,7 @@ impl Compound {
     }
 
     /// Whether there is a stream of this name, which is not part of an embedded document.
+    #[cfg(feature = "document")]
     pub(crate) fn has(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.in_root)
     }
@@ -187,6 +188,7 @@ impl Compound {
     /// The bytes of a stream; as many as are there, if it is cut off. `None` if there is no such stream.
     ///
     /// Errors: sentences about what is damaged.
+    #[cfg(feature = "document")]
     pub(crate) fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
         let Some(entry) = self.entry(name) else {
             return Ok(None);
