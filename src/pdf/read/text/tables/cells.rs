@@ -1,6 +1,7 @@
 //! The cells of a table that is told by its text: which lines are one row, and which phrases one cell.
 
 use super::{
+    super::rules::Rule,
     aligned::{Aligned, usual_size},
     columns::Placed,
     grid::{Grid, GridCell},
@@ -13,23 +14,37 @@ const HEAD_LEADING: f32 = 1.7;
 /// How much closer the lines of a cell stand than rows do.
 const CLOSER: f32 = 0.88;
 
+/// The share of the width of a table that a rule below a part of the head has at most.
+const PARTIAL: f32 = 0.9;
+
+/// How far a rule may end from where it is meant to, in points.
+const NEAR: f32 = 3.0;
+
+/// The largest distance of a line from those that it stands between, as a multiple of the font size.
+const HALF: f32 = 0.85;
+
 /// A cell that is being collected.
 struct Open {
     first: usize,
     last: usize,
     row: usize,
+    /// How many rows it spans.
+    rows: usize,
     base: f32,
     letters: Vec<u32>,
 }
 
 /// The grid of a table.
 pub(super) fn grid(table: &Aligned) -> Grid {
-    let rows: Vec<Vec<Placed>> = table
+    let mut rows: Vec<Vec<Placed>> = table
         .rows
         .iter()
         .map(|row| table.gutters.place(row))
         .collect();
     let heads = heads(table, &rows);
+    for (at, row) in rows.iter_mut().enumerate().take(heads) {
+        widen(table, at, row);
+    }
     let mut cells = head(table, &rows[..heads]);
     let head_rows = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0);
     body(table, &rows, heads, head_rows, &mut cells);
@@ -59,6 +74,34 @@ fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
     match above_body.or(ends.first()) {
         Some(at) => *at,
         None => first_body.min(rows.len() / 2),
+    }
+}
+
+/// Lets phrases of a line of the head span what a rule below them does.
+fn widen(table: &Aligned, at: usize, row: &mut [Placed]) {
+    let line = &table.rows[at];
+    let end = table.rows.get(at + 1).map_or(line.base, |next| next.base);
+    let width = table.x.1 - table.x.0;
+    let below = table.parts.iter().filter(|rule| {
+        rule.at > line.base && rule.at < end && rule.to - rule.from < PARTIAL * width
+    });
+    let below: Vec<_> = below.collect();
+    for at in 0..row.len() {
+        let (x, next) = (row[at].phrase.x, row.get(at + 1).map(|next| next.first));
+        let before = at.checked_sub(1).map(|before| row[before].last);
+        let is_below = |rule: &&&Rule| rule.from < x.0 + NEAR && rule.to > x.1 - NEAR;
+        let Some(rule) = below.iter().find(is_below) else {
+            continue;
+        };
+        let first = table
+            .gutters
+            .column(rule.from + NEAR)
+            .max(before.map_or(0, |before| before + 1));
+        let last = table.gutters.column(rule.to - NEAR);
+        let last = next.map_or(last, |next| last.min(next - 1));
+        let placed = &mut row[at];
+        placed.first = placed.first.min(first);
+        placed.last = placed.last.max(last);
     }
 }
 
@@ -99,6 +142,7 @@ fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
                 first: placed.first,
                 last: placed.last,
                 row: level.unwrap_or(0),
+                rows: 1,
                 base: placed.phrase.base,
                 letters: letters.collect(),
             });
@@ -136,7 +180,8 @@ fn body(
     let mut row = head_rows;
     let mut is_first = true;
     for at in heads..rows.len() {
-        let goes_on = at > heads && continues(table, rows, at, usual);
+        let spans = at > heads && is_between(table, rows, at);
+        let goes_on = spans || at > heads && continues(table, rows, at, usual);
         if !goes_on && !is_first {
             row += 1;
         }
@@ -167,12 +212,30 @@ fn body(
                     first: placed.first,
                     last,
                     row,
+                    rows: if spans { 2 } else { 1 },
                     base: placed.phrase.base,
                     letters: letters.collect(),
                 }),
             }
         }
     }
+}
+
+/// Whether a line stands half way between two others, in columns that are empty there: what is common to both rows.
+fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
+    let Some(next) = rows.get(at + 1) else {
+        return false;
+    };
+    let (above, own, below) = (&table.rows[at - 1], &table.rows[at], &table.rows[at + 1]);
+    let is_half_way =
+        own.base - above.base < HALF * own.size && below.base - own.base < HALF * own.size;
+    let is_empty = |row: &Vec<Placed>, placed: &Placed| {
+        row.iter()
+            .all(|other| other.last < placed.first || other.first > placed.last)
+    };
+    let is_own = |placed: &Placed| is_empty(&rows[at - 1], placed) && is_empty(next, placed);
+    let is_less = rows[at].len() < rows[at - 1].len().min(next.len());
+    is_half_way && is_less && rows[at].iter().all(is_own)
 }
 
 /// Whether a line continues the cells of the one above it.
@@ -229,11 +292,18 @@ fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
             }
             continue;
         }
-        taken[cell.row * columns + cell.first..=cell.row * columns + last].fill(true);
+        let places = |row: usize| row * columns + cell.first..=row * columns + last;
+        let is_free = |row: &usize| *row < rows && !taken[places(*row)].contains(&true);
+        let below = (cell.row + 1..cell.row + cell.rows)
+            .take_while(is_free)
+            .count();
+        for row in cell.row..=cell.row + below {
+            taken[places(row)].fill(true);
+        }
         done.push(GridCell {
             row: cell.row,
             column: cell.first,
-            rows: 1,
+            rows: 1 + below,
             columns: last + 1 - cell.first,
             letters: cell.letters,
         });

@@ -135,7 +135,7 @@ impl Gutters {
     }
 
     /// The column in which a place is.
-    fn column(&self, x: f32) -> usize {
+    pub(super) fn column(&self, x: f32) -> usize {
         self.0
             .partition_point(|gutter| 0.5 * (gutter.0 + gutter.1) <= x)
     }
@@ -150,7 +150,7 @@ impl Gutters {
             .0
             .partition_point(|gutter| gutter.0 < phrase.x.1 - inset);
         // A phrase that only reaches into a gutter does not cross it.
-        let middle = self.column(0.5 * (phrase.x.0 + phrase.x.1));
+        let middle = self.column(phrase.middle());
         let is_crossed = |at: usize| {
             let gutter = self.0[at];
             phrase.x.0 < gutter.0 - inset.min(0.0) && phrase.x.1 > gutter.1
@@ -186,7 +186,18 @@ impl Gutters {
                 waiting.push(before);
                 continue;
             }
+            let own = self.column(phrase.middle());
             match placed.last_mut() {
+                // Each is at least in the column that its middle is in.
+                Some(other) if other.last >= first && self.column(other.phrase.middle()) < own => {
+                    other.last = other.last.min(own - 1).max(other.first);
+                    let first = other.last + 1;
+                    placed.push(Placed {
+                        phrase,
+                        first,
+                        last: last.max(first),
+                    });
+                }
                 Some(other) if other.last >= first => {
                     other.last = other.last.max(last);
                     other.phrase.append(phrase);

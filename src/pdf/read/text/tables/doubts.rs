@@ -13,6 +13,9 @@ const COLUMNS: usize = 4;
 /// The number of letters in a typical phrase of text.
 const PROSE: usize = 28;
 
+/// The most pages of what has contents.
+const MOST_PAGES: u32 = 5000;
+
 /// The smallest share of cells with content, with rules and without.
 const FILLED: f32 = 0.34;
 const FILLED_WITHOUT_RULES: f32 = 0.5;
@@ -54,12 +57,15 @@ pub(super) fn is_table(table: &Aligned) -> bool {
     {
         return false;
     }
+    if columns <= 3 && is_code(&several) {
+        return false;
+    }
     let share = share_of_values(&several);
     if is_ruled {
         return share >= 0.1 || columns > 2 || table.rules.len() > 2;
     }
     let is_data = share >= if columns >= COLUMNS { VALUES } else { 0.5 };
-    is_data && has_words(&rows) && !is_code(&several)
+    is_data && has_words(&rows)
 }
 
 /// The share of columns that a typical row fills.
@@ -121,40 +127,45 @@ fn is_list(rows: &[&Vec<Placed>]) -> bool {
         is_bullet || is_number
     };
     let two = rows.iter().all(|row| row.len() == 2);
-    two && (2 * first.iter().filter(is_mark).count() > first.len() || is_counted(&first))
+    let marks = first.iter().filter(is_mark).count();
+    two && (2 * marks > first.len() || is_counted(&first)) || is_code(rows) && is_counted(&first)
 }
 
-/// Whether texts are numbers of lines: each is one more than the last.
+/// Whether most texts are numbers of lines: each is one more than the last.
 fn is_counted(texts: &[String]) -> bool {
     let numbers: Vec<u32> = texts.iter().filter_map(|text| text.parse().ok()).collect();
-    numbers.len() == texts.len()
-        && numbers
-            .windows(2)
-            .all(|pair| pair[1] == pair[0].wrapping_add(1))
+    let next = |pair: &&[u32]| pair[1] == pair[0].wrapping_add(1);
+    let follow = numbers.windows(2).filter(next).count();
+    10 * numbers.len() >= 8 * texts.len() && 10 * (follow + 1) >= 8 * numbers.len()
 }
 
-/// Whether the last phrases are numbers of pages: whole numbers behind leader dots, or such that only grow.
+/// Whether numbers are those of pages: whole numbers behind leader dots, or such at the ends of lines that only grow.
 fn is_contents(rows: &[&Vec<Placed>]) -> bool {
-    let pages = |row: &&Vec<Placed>| {
-        let last = row.last()?;
-        let page: u32 = last
-            .phrase
-            .text()
-            .parse()
-            .ok()
-            .filter(|page| *page < 5000)?;
-        let before = &row[row.len() - 2];
-        let is_led = last.phrase.words[0].is_led;
-        (before.phrase.content() == Content::Text).then_some((page, is_led))
+    let page = |placed: &Placed| -> Option<u32> {
+        let page = placed.phrase.text().parse().ok();
+        page.filter(|page| *page < MOST_PAGES)
     };
-    let pages: Vec<(u32, bool)> = rows.iter().filter_map(pages).collect();
-    if pages.len() < ROWS || 4 * pages.len() < 3 * rows.len() {
-        return false;
+    let all = || rows.iter().flat_map(|row| row.iter());
+    let is_text = |placed: &&Placed| placed.phrase.content() == Content::Text;
+    let (texts, values) = (
+        all().filter(is_text).count(),
+        all().filter(|placed| !is_text(placed)).count(),
+    );
+    let is_led = |placed: &&Placed| placed.phrase.words[0].is_led && page(placed).is_some();
+    let led = all().filter(is_led).count();
+    if led >= ROWS && texts >= values && 10 * led >= 6 * values {
+        return true;
     }
-    let led = pages.iter().filter(|(_, is_led)| *is_led).count();
-    let grows = pages.windows(2).all(|pair| pair[0].0 <= pair[1].0)
-        && pages[0].0 < pages[pages.len() - 1].0;
-    2 * led > pages.len() || grows
+    let last = rows.iter().filter(|row| is_text(&&row[row.len() - 2]));
+    let pages: Vec<u32> = last.filter_map(|row| page(row.last()?)).collect();
+    let grows = pages.windows(2).filter(|pair| pair[0] <= pair[1]).count();
+    let Some((first, last)) = pages.first().zip(pages.last()) else {
+        return false;
+    };
+    pages.len() >= ROWS
+        && 4 * pages.len() >= 3 * rows.len()
+        && 10 * (grows + 1) >= 9 * pages.len()
+        && first < last
 }
 
 /// Whether most texts are labels to be filled in.

@@ -12,6 +12,7 @@ use super::{
     },
     NEAR,
     grid::{Grid, GridCell},
+    words::Phrase,
 };
 
 /// The largest number of horizontal, or vertical, rules that are compared.
@@ -23,6 +24,12 @@ const MOST_COLUMNS: usize = 60;
 
 /// The smallest side of a cell, in points.
 const NARROWEST: f32 = 5.0;
+
+/// The widest gap between a frame and labels beside it, as a multiple of the font size.
+const BESIDE: f32 = 20.0;
+
+/// The most letters of such a label.
+const LONGEST_LABEL: usize = 40;
 
 /// The fewest rules that tell an open side.
 const OPEN: usize = 3;
@@ -39,20 +46,21 @@ pub(super) fn find(
     down: &[Rule],
     grounds: &[Ground],
     letters: &Letters,
+    phrases: &[Phrase],
 ) -> Vec<Grid> {
     let mut kept = Vec::new();
-    add(frames(across, down), letters, grounds, &mut kept);
+    add(frames(across, down, phrases), letters, grounds, &mut kept);
     // Cells that are told by their backgrounds have no rules: the edges of the backgrounds take their place.
     if (4..MOST_RULES).contains(&grounds.len()) {
         let (above, beside) = edges(grounds);
         let across = joined([across, &above].concat(), APART);
         let down = joined([down, &beside].concat(), APART);
-        add(frames(&across, &down), letters, grounds, &mut kept);
+        add(frames(&across, &down, phrases), letters, grounds, &mut kept);
     }
     kept
 }
 
-fn frames(across: &[Rule], down: &[Rule]) -> Vec<Frame> {
+fn frames(across: &[Rule], down: &[Rule], phrases: &[Phrase]) -> Vec<Frame> {
     if across.len() < 2 || down.is_empty() || across.len().max(down.len()) > MOST_RULES {
         return Vec::new();
     }
@@ -62,7 +70,15 @@ fn frames(across: &[Rule], down: &[Rule]) -> Vec<Frame> {
         let down = closed(&down, &across);
         Frame::of(&across, &down)
     });
-    frames.take(MOST_TABLES).collect()
+    let mut frames: Vec<Frame> = frames.take(MOST_TABLES).collect();
+    let outside: Vec<&Phrase> = phrases
+        .iter()
+        .filter(|phrase| !frames.iter().any(|frame| frame.has(phrase)))
+        .collect();
+    for frame in &mut frames {
+        frame.widen(&outside, phrases);
+    }
+    frames
 }
 
 /// Adds the tables of frames, unless there are some in their places.
@@ -222,6 +238,59 @@ impl Frame {
             above,
             left,
         })
+    }
+
+    /// Whether a phrase begins within it.
+    fn has(&self, phrase: &Phrase) -> bool {
+        let is_in = |at: f32, places: &[f32]| places[0] < at && at < places[places.len() - 1];
+        is_in(phrase.middle(), &self.xs) && is_in(phrase.base - 0.3 * phrase.size, &self.ys)
+    }
+
+    /// Adds a column of labels that stand beside most rows, outside of all rules.
+    fn widen(&mut self, outside: &[&Phrase], phrases: &[Phrase]) {
+        let (rows, left) = (self.rows(), self.xs[0]);
+        let within: Vec<&Phrase> = phrases.iter().filter(|phrase| self.has(phrase)).collect();
+        let is_on_level = |label: &Phrase| {
+            let near = within.partition_point(|phrase| phrase.base < label.base - 0.3 * label.size);
+            within
+                .get(near)
+                .is_some_and(|phrase| phrase.base < label.base + 0.3 * label.size)
+        };
+        let mut has_label = vec![false; rows];
+        let (mut edge, mut strays) = (left, 0);
+        let first = outside.partition_point(|phrase| phrase.base < self.ys[0]);
+        for label in outside[first..]
+            .iter()
+            .take_while(|phrase| phrase.base < self.ys[rows])
+        {
+            if label.x.1 > left + NEAR || left - label.x.1 > BESIDE * label.size {
+                continue;
+            }
+            if !is_on_level(label) || label.len() > LONGEST_LABEL {
+                strays += 1;
+                continue;
+            }
+            let row = self
+                .ys
+                .partition_point(|y| *y <= label.base - 0.3 * label.size);
+            has_label[row.clamp(1, rows) - 1] = true;
+            edge = edge.min(label.x.0 - NEAR);
+        }
+        let labelled = has_label.iter().filter(|has| **has).count();
+        if rows < 3
+            || 4 * labelled < 3 * rows
+            || 5 * strays > labelled
+            || self.columns() == MOST_COLUMNS
+        {
+            return;
+        }
+        self.xs.insert(0, edge);
+        let columns = self.columns();
+        for row in 0..rows {
+            self.above.insert(row * columns, row > 0);
+            self.left.insert(row * columns, false);
+            self.left[row * columns + 1] = true;
+        }
     }
 
     fn rows(&self) -> usize {

@@ -30,7 +30,7 @@ pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
     let (across, down) = (joined(rules.across, NEAR), joined(rules.down, NEAR));
     let mut rest = words::phrases(letters, &down);
     let mut grids = Vec::new();
-    for grid in frames::find(&across, &down, &rules.grounds, letters) {
+    for grid in frames::find(&across, &down, &rules.grounds, letters, &rest) {
         let (within, others): (Vec<_>, Vec<_>) =
             rest.into_iter().partition(|phrase| is_in(phrase, &grid));
         rest = others;

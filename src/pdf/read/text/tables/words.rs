@@ -101,6 +101,11 @@ impl Phrase {
         texts.join(" ")
     }
 
+    /// The middle of it, across.
+    pub(super) fn middle(&self) -> f32 {
+        0.5 * (self.x.0 + self.x.1)
+    }
+
     pub(super) fn is_bold(&self) -> bool {
         self.words.iter().all(|word| word.is_bold)
     }
