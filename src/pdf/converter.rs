@@ -5,11 +5,13 @@ use super::{
     read::{documents, file, options, pictures},
 };
 use crate::{
-    error::Result,
+    error::{Error, Result},
     format::{Category, Format},
     image::drawing,
     job::{Converter, Input, Job, Notes, Output, Pair, read_head},
 };
+use hayro::hayro_syntax::Pdf;
+use std::io::Cursor;
 
 /// Bytes at the beginning of a file within which its header must be.
 const HEADER_WITHIN: usize = 1024;
@@ -61,6 +63,30 @@ fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option
     (has(b"%PDF-") && !is_archive || is_called_so && has(b" 0 obj")).then(file::format)
 }
 
+/// Writes a file anew, or as it is if that is smaller.
+fn smallest(
+    job: &Job<'_>,
+    pdf: &Pdf,
+    memory: u64,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    let mut notes = Notes::default();
+    let mut made = Cursor::new(Vec::new());
+    let memory = memory + 3 * job.input_len;
+    edit::convert(job, &[pdf], &[], memory, &mut made, &mut notes)?;
+    let mut made = made.into_inner();
+    if made.len() as u64 >= job.input_len
+        && let Some(original) = edit::original::read(job, input)?
+    {
+        notes = Notes::default();
+        notes.add("The file is as it was: written anew, it would not be smaller.");
+        made = original;
+    }
+    output.write_all(&made).map_err(Error::unwritten)?;
+    Ok(notes)
+}
+
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
     if job.to == file::format() {
@@ -68,6 +94,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             true => file::open_with_forms(job, input, &mut notes)?,
             false => file::open_as_is(job, input)?,
         };
+        if edit::original::may_stay(job) {
+            return smallest(job, &pdf, memory, input, output);
+        }
         edit::convert(job, &[&pdf], &[], memory, output, &mut notes)?;
         return Ok(notes);
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     harness::{all, convert, convert_with, directory, has, output_of},
-    make::File,
+    make::{self, File},
 };
 use std::{fs, path::PathBuf};
 
@@ -314,4 +314,50 @@ fn fields_and_comments_become_part_of_the_page() {
     // The page leaves its state behind, and the box of the look is half as large as the field.
     let filled = boxes.lines().find(|line| line.contains("Filled")).unwrap();
     assert!(filled.contains("xMin=\"24."), "{filled}");
+}
+
+#[test]
+fn pictures_get_the_pixels_that_quality_asks_for() {
+    if !has("pdfimages") || !has("qpdf") {
+        return;
+    }
+    // 600 pixels on an inch, behind a mask of as many.
+    let mut file = make::page("/Resources << /XObject << /I 5 0 R >> >>");
+    file.stream("", "q 72 0 0 72 100 500 cm /I Do Q");
+    let own = "/Type /XObject /Subtype /Image /Width 600 /Height 600 /BitsPerComponent 8";
+    let samples: Vec<u8> = (0..600 * 600 * 3_u32)
+        .map(|at| (at.wrapping_mul(7919) >> 9) as u8)
+        .collect();
+    file.stream(
+        &format!("{own} /ColorSpace /DeviceRGB /SMask 6 0 R"),
+        &samples,
+    );
+    let mask: Vec<u8> = (0..600 * 600_u32).map(|at| (at / 1500) as u8).collect();
+    file.stream(&format!("{own} /ColorSpace /DeviceGray"), &mask);
+    let file = file.finish();
+    for (quality, side) in [("low", "110"), ("medium", "200"), ("high", "600")] {
+        let (written, notes) = convert_with("a.pdf", &file, "pdf", quality, &[]).unwrap();
+        sound(&written);
+        let list = said("pdfimages", &["-list"], &written, &[]);
+        let sides: Vec<&str> = list
+            .lines()
+            .skip(2)
+            .filter_map(|line| line.split_whitespace().nth(3))
+            .collect();
+        assert_eq!(sides, [side, side], "{quality}: {list}");
+        assert_eq!(
+            notes.0.iter().any(|note| note.contains("fewer pixels")),
+            side != "600",
+            "{notes:?}"
+        );
+    }
+}
+
+#[test]
+fn what_would_be_larger_stays_as_it_is() {
+    let file = make::with_content("", "BT /F 10 Tf 100 700 Td (A) Tj ET");
+    let (packed, _) = edited("a.pdf", &file, &[]);
+    assert!(packed.len() <= file.len());
+    let (again, notes) = edited("a.pdf", &packed, &[]);
+    assert!(again == packed, "{notes:?}");
 }

@@ -7,6 +7,8 @@
 //! stored without loss, with a palette if it has one. Transparency is a second picture in grey, which follows the first.
 
 mod paint;
+#[cfg(feature = "pdf")]
+pub(crate) mod reduced;
 mod split;
 mod squeeze;
 

@@ -1,4 +1,4 @@
-//! PDF to PDF: pages as they are, picked, turned, divided and put together. Renders nothing, and runs no scripts.
+//! PDF to PDF: pages as they are, picked, turned, divided, put together and with smaller pictures. Renders nothing, and runs no scripts.
 //!
 //! ```text
 //! files ──► store ──► assemble ──► write
@@ -17,10 +17,13 @@ mod layers;
 mod leaves;
 mod metadata;
 pub(crate) mod options;
+pub(super) mod original;
 mod outlines;
 mod overlay;
 mod ranges;
 mod serial;
+mod shown;
+mod shrink;
 mod stamp;
 mod store;
 mod tags;
@@ -49,8 +52,7 @@ const MOST_PAGES: usize = 100_000;
 const MOST_PARTS: usize = 10_000;
 
 /// What quality does.
-pub(super) const QUALITY: &str =
-    "the file is written anew with object streams, without what nothing refers to";
+pub(super) const QUALITY: &str = "the file is written anew with object streams, without what nothing refers to; high keeps every byte of pictures, medium and low bring those with more pixels to 200 and 110 on an inch, as JPEG";
 
 /// The fields of conversions from PDF to PDF.
 pub(super) fn specs() -> &'static [&'static OptionSpec] {
@@ -161,6 +163,9 @@ fn part(
     let mut store = Store::new(job, files.to_vec(), memory);
     let flat = flattens(job);
     let document = assemble(&mut store, pages.picks, titles, flat, notes)?;
+    if let Some(dpi) = job.quality().pick(Some(110.0), Some(200.0), None) {
+        shrink::shrink(job, &mut store, pages.picks, dpi, notes)?;
+    }
     if let Some(degrees) = job.options().integer(options::ROTATE.name) {
         turn(&mut store, &document, pages, degrees.into());
     }

@@ -74,6 +74,15 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
+    /// Asks for this much beside what was read so far, for a while.
+    ///
+    /// Errors: as those of [`Self::check`].
+    pub(super) fn borrow(&mut self, bytes: u64) -> Result<()> {
+        self.job.check()?;
+        self.reserved = self.base + self.held + bytes.max(STEP);
+        self.job.reserve(self.reserved)
+    }
+
     /// An object; null if there is none.
     pub(super) fn object(&mut self, id: Id) -> Rc<Object> {
         if let Some(object) = self.objects.get(&id) {
@@ -148,8 +157,12 @@ impl<'a> Store<'a> {
     }
 
     pub(super) fn set(&mut self, id: Id, object: impl Into<Object>) {
+        let object = object.into();
         self.held += LEAST;
-        self.objects.insert(id, Rc::new(object.into()));
+        if let Object::Stream(_, Data::Own(bytes)) = &object {
+            self.held += bytes.len() as u64;
+        }
+        self.objects.insert(id, Rc::new(object));
     }
 
     /// What a value leads to, if it is a reference. A stream is its dictionary.

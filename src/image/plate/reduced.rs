@@ -1,0 +1,71 @@
+//! Pictures in memory with fewer pixels, for files that hold pictures already. Decodes nothing.
+
+use crate::{
+    error::Result,
+    image::{
+        formats::write_jpeg,
+        pixels::{
+            Channels, Depth, Frame, Layout, Rows,
+            resize::{Bounds, Fit, Resize},
+        },
+        target::Extras,
+    },
+    job::{Job, Notes},
+};
+use std::io::Cursor;
+
+/// Samples of eight bits, grey or red, green and blue.
+pub(crate) struct Samples {
+    pub(crate) data: Vec<u8>,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) is_grey: bool,
+}
+
+impl Samples {
+    fn into_rows(self, width: u32, height: u32) -> Box<dyn Rows> {
+        let layout = Layout {
+            width: self.width,
+            height: self.height,
+            channels: if self.is_grey {
+                Channels::Grey
+            } else {
+                Channels::Rgb
+            },
+            depth: Depth::Eight,
+        };
+        let bounds = Bounds {
+            width: Some(width),
+            height: Some(height),
+            fit: Fit::Fill,
+        };
+        let frame = Box::new(Frame::from_pixels(layout, self.data));
+        match Resize::of(bounds, self.width, self.height) {
+            Some(resize) => resize.apply(frame),
+            None => frame,
+        }
+    }
+
+    /// A JPEG of this size, in the quality of the job.
+    ///
+    /// Errors: the job is to end.
+    pub(crate) fn jpeg(self, job: &Job<'_>, width: u32, height: u32) -> Result<Vec<u8>> {
+        let rows = self.into_rows(width, height);
+        let mut file = Cursor::new(Vec::new());
+        write_jpeg::write(
+            job,
+            rows,
+            Extras::default(),
+            &mut file,
+            &mut Notes::default(),
+        )?;
+        Ok(file.into_inner())
+    }
+
+    /// The samples at this size.
+    ///
+    /// Errors: as those of the rows.
+    pub(crate) fn resized(self, width: u32, height: u32) -> Result<Vec<u8>> {
+        Ok(self.into_rows(width, height).into_frame()?.pixels)
+    }
+}

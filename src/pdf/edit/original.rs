@@ -1,0 +1,65 @@
+//! A file as it came, where writing it anew would only make it larger. Changes nothing.
+
+use crate::{
+    error::{Error, Result},
+    job::{Input, Job},
+};
+use std::io::{Read, SeekFrom};
+
+/// The largest file whose result is compared with it, in bytes.
+const MOST: u64 = 64 << 20;
+
+/// The bytes at the end of a file within which its table of references is named (ISO 32000-2, 7.5.5).
+const TAIL: usize = 1024;
+
+/// Whether a job asks for nothing but a smaller file.
+pub(in super::super) fn may_stay(job: &Job<'_>) -> bool {
+    job.options().is_empty() && job.input_len <= MOST
+}
+
+/// The bytes of a file, if they are sound and open to everybody: others have to be written anew.
+///
+/// Errors: the upload could not be read.
+pub(in super::super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Vec<u8>>> {
+    let lost = |err| Error::storage("the upload could not be read", err);
+    input.seek(SeekFrom::Start(0)).map_err(lost)?;
+    let mut bytes = Vec::new();
+    input
+        .take(job.input_len)
+        .read_to_end(&mut bytes)
+        .map_err(lost)?;
+    let is_locked = memchr::memmem::find(&bytes, b"/Encrypt").is_some();
+    Ok((is_sound(&bytes) && !is_locked).then_some(bytes))
+}
+
+/// Whether a file begins as one, and its end names a place where references begin.
+fn is_sound(bytes: &[u8]) -> bool {
+    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
+    let place = memchr::memmem::rfind(tail, b"startxref").and_then(|at| {
+        let digits = tail[at + 9..].trim_ascii_start();
+        let len = digits
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        str::from_utf8(&digits[..len]).ok()?.parse::<usize>().ok()
+    });
+    let begins = place
+        .and_then(|place| bytes.get(place..))
+        .map(<[u8]>::trim_ascii_start);
+    let is_place =
+        |begin: &[u8]| begin.starts_with(b"xref") || begin.first().is_some_and(u8::is_ascii_digit);
+    bytes.starts_with(b"%PDF-") && begins.is_some_and(is_place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_sound;
+
+    #[test]
+    fn a_file_is_sound_if_its_end_leads_to_its_references() {
+        assert!(is_sound(b"%PDF-1.4\nxref\nstartxref\n9\n%%EOF"));
+        assert!(is_sound(b"%PDF-1.5\n7 0 obj\nstartxref 9 %%EOF"));
+        assert!(!is_sound(b"%PDF-1.4\nxref\nstartxref\n99\n%%EOF"));
+        assert!(!is_sound(b"%PDF-1.4\nxref\n%%EOF"));
+    }
+}

@@ -1,0 +1,127 @@
+//! In how many pixels an inch the pictures of pages are shown. Draws nothing.
+
+use crate::{error::Result, job::Job};
+use hayro::{
+    hayro_interpret::{
+        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
+        InterpreterCache, InterpreterSettings, RenderContent, SoftMask, font::GlyphRun,
+        interpret_page,
+    },
+    hayro_syntax::{
+        object::{Dict, Name, ObjectIdentifier, Stream},
+        page::{Page, Resources},
+    },
+    kurbo::{Affine, BezPath, Rect},
+};
+use std::collections::HashMap;
+
+/// Points on an inch.
+const POINTS: f64 = 72.0;
+
+/// The most pictures that are measured on a page; those behind are kept as they are.
+const MOST: usize = 10_000;
+
+/// The fewest bytes of a picture that counts. Pages without one are not looked at.
+pub(super) const LEAST: u32 = 20_000;
+
+/// How deep forms are searched for pictures, and how many objects of a page are looked at.
+const MAX_DEPTH: usize = 4;
+const MOST_LOOKED_AT: usize = 2000;
+
+/// The pictures of a file, by their objects: in how many pixels an inch each is shown, at the least.
+#[derive(Default)]
+pub(super) struct Shown {
+    densities: HashMap<ObjectIdentifier, f64>,
+    drawn: usize,
+}
+
+impl Shown {
+    /// Adds the pictures of a page.
+    ///
+    /// Errors: the job is to end.
+    pub(super) fn add(&mut self, job: &Job<'_>, page: &Page<'_>) -> Result<()> {
+        job.check()?;
+        if !has_picture(page.resources(), 0, &mut 0) {
+            return Ok(());
+        }
+        self.drawn = 0;
+        let upright = Affine::new(page.initial_transform(true).as_coeffs());
+        let (width, height) = page.render_dimensions();
+        let area = Rect::new(0.0, 0.0, width.into(), height.into());
+        let settings = InterpreterSettings {
+            render_content: RenderContent::all(),
+            ..InterpreterSettings::default()
+        };
+        let cache = InterpreterCache::new();
+        let mut context = Context::new(upright, area, &cache, page.xref(), settings);
+        interpret_page(page, &mut context, self);
+        Ok(())
+    }
+
+    /// All pictures with their pixels on an inch, in the order of their objects.
+    pub(super) fn all(&self) -> Vec<(ObjectIdentifier, f64)> {
+        let mut all: Vec<_> = self
+            .densities
+            .iter()
+            .map(|(id, density)| (*id, *density))
+            .collect();
+        all.sort_unstable_by_key(|(id, _)| (id.obj_number, id.gen_number));
+        all
+    }
+}
+
+/// Whether there is a picture that counts.
+fn has_picture(resources: &Resources<'_>, depth: usize, looked_at: &mut usize) -> bool {
+    resources.x_objects.keys().any(|name| {
+        *looked_at += 1;
+        let Some(object) = resources.x_objects.get::<Stream<'_>>(&*name) else {
+            return false;
+        };
+        if *looked_at > MOST_LOOKED_AT {
+            return true;
+        }
+        let dict = object.dict();
+        let is = |kind: &[u8]| {
+            dict.get::<Name<'_>>("Subtype")
+                .is_some_and(|name| *name == *kind)
+        };
+        if is(b"Image") {
+            return dict.get::<u32>("Length").is_none_or(|len| len >= LEAST);
+        }
+        let inner = dict
+            .get::<Dict<'_>>("Resources")
+            .filter(|_| depth < MAX_DEPTH);
+        inner.is_some_and(|inner| has_picture(&Resources::new(inner), depth + 1, looked_at))
+    })
+}
+
+impl<'a> Device<'a> for Shown {
+    fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
+        self.drawn += 1;
+        let Image::Raster(raster) = &image else {
+            return;
+        };
+        let Some(id) = raster.stream().dict().obj_id() else {
+            return;
+        };
+        let [a, b, c, d, ..] = props.transform.as_coeffs();
+        // A pixel in points, along its longer side.
+        let pixel = a.hypot(b).max(c.hypot(d));
+        let density = if pixel > 0.0 && self.drawn <= MOST {
+            POINTS / pixel
+        } else {
+            0.0
+        };
+        let least = self.densities.entry(id).or_insert(density);
+        *least = least.min(density);
+    }
+
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {}
+    fn draw_rect(&mut self, _: &Rect, _: DrawProps<'a>, _: &DrawMode) {}
+    fn draw_glyph_run(&mut self, _: &GlyphRun<'_, 'a>, _: DrawProps<'a>, _: &DrawMode) {}
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_clip_rect(&mut self, _: &Rect) {}
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn pop_clip(&mut self) {}
+    fn pop_transparency_group(&mut self) {}
+}

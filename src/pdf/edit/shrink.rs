@@ -1,0 +1,253 @@
+//! Makes pictures smaller that have more pixels than the quality of the job asks for. Leaves alone what could change its colours:
+//! pictures of inks, with palettes, of single bits, and with keys of colours (ISO 32000-2, 8.9.5).
+
+use super::{
+    assemble::Pick,
+    shown::{self, Shown},
+    store::{Data, Object, Store},
+    value::{Dict, Id, Value},
+};
+use crate::{
+    error::Result,
+    image::plate::reduced::Samples,
+    job::{Job, Notes},
+};
+use hayro::hayro_syntax::object::stream::ImageDecodeParams;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use std::{collections::BTreeMap, rc::Rc};
+
+/// How many more pixels a picture must have to be made smaller.
+const MORE: f64 = 1.25;
+
+/// The share of its bytes that a picture may have afterwards.
+const WORTH: f64 = 0.9;
+
+/// The fewest and the most pixels of a picture that is touched.
+const FEWEST: u64 = 10_000;
+const MOST: u64 = 1 << 26;
+
+/// What keeps a picture from being touched.
+const SPECIAL: [&str; 7] = [
+    "ImageMask",
+    "Mask",
+    "Decode",
+    "SMaskInData",
+    "Matte",
+    "Alternates",
+    "OPI",
+];
+
+/// The filters that are undone.
+const FILTERS: [&str; 3] = ["FlateDecode", "DCTDecode", "LZWDecode"];
+
+/// Memory for each byte of samples: as they were packed, decoded, being made smaller, and packed again.
+const SCRATCH: u64 = 12;
+
+/// How hard masks are packed, of 10.
+const LEVEL: u8 = 9;
+
+/// Makes the pictures of pages smaller, and says how many there were.
+///
+/// Errors: there is not enough memory, or the job is to end.
+pub(super) fn shrink(
+    job: &Job<'_>,
+    store: &mut Store<'_>,
+    picks: &[Pick],
+    dpi: f64,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut pages: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for pick in picks {
+        pages.entry(pick.source).or_default().push(pick.index);
+    }
+    let mut changed = 0;
+    for (source, mut indices) in pages {
+        indices.sort_unstable();
+        indices.dedup();
+        let Some(pdf) = store.sources().get(source as usize).copied() else {
+            continue;
+        };
+        let mut shown = Shown::default();
+        for page in indices
+            .into_iter()
+            .filter_map(|index| pdf.pages().get(index))
+        {
+            shown.add(job, page)?;
+        }
+        for (picture, density) in shown.all() {
+            store.check()?;
+            if density > MORE * dpi {
+                let id = Id::of(source, picture);
+                changed += usize::from(reduce(job, store, id, dpi / density)?);
+            }
+        }
+    }
+    match changed {
+        0 => {}
+        1 => notes.add(format!("A picture has fewer pixels now: {dpi} on an inch.")),
+        _ => notes.add(format!(
+            "{changed} pictures have fewer pixels now: {dpi} on an inch."
+        )),
+    }
+    Ok(())
+}
+
+/// A picture that can be made smaller.
+struct Picture {
+    dict: Dict,
+    width: u32,
+    height: u32,
+    is_grey: bool,
+}
+
+/// Makes a picture and its mask smaller, if that saves something.
+fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bool> {
+    let Some(picture) = picture(store, id) else {
+        return Ok(false);
+    };
+    let mask = picture.dict.get("SMask").and_then(Value::as_ref);
+    // The colours of a picture may be mixed with those behind it already, pixel by pixel of the mask (11.6.5.2).
+    if mask.is_some_and(|mask| store.dict_of(mask).is_none_or(|mask| mask.has("Matte"))) {
+        return Ok(false);
+    }
+    let Some((samples, len)) = decoded(store, id, &picture)? else {
+        return Ok(false);
+    };
+    let (width, height) = (scaled(picture.width, scale), scaled(picture.height, scale));
+    let jpeg = samples.jpeg(job, width, height)?;
+    if len < shown::LEAST as usize || jpeg.len() as f64 > WORTH * len as f64 {
+        return Ok(false);
+    }
+    let dict = described(picture.dict, width, height, "DCTDecode");
+    store.set(id, Object::Stream(dict, Data::Own(Rc::new(jpeg))));
+    if let Some(mask) = mask {
+        reduce_mask(store, mask, scale)?;
+    }
+    Ok(true)
+}
+
+/// Makes the mask of a picture smaller, without further loss.
+fn reduce_mask(store: &mut Store<'_>, id: Id, scale: f64) -> Result<()> {
+    let Some(mask) = picture(store, id).filter(|mask| mask.is_grey) else {
+        return Ok(());
+    };
+    let Some((samples, len)) = decoded(store, id, &mask)? else {
+        return Ok(());
+    };
+    let (width, height) = (scaled(mask.width, scale), scaled(mask.height, scale));
+    let packed = compress_to_vec_zlib(&samples.resized(width, height)?, LEVEL);
+    if packed.len() < len {
+        let dict = described(mask.dict, width, height, "FlateDecode");
+        store.set(id, Object::Stream(dict, Data::Own(Rc::new(packed))));
+    }
+    Ok(())
+}
+
+fn scaled(side: u32, scale: f64) -> u32 {
+    ((f64::from(side) * scale).ceil() as u32).max(1)
+}
+
+/// A picture's dictionary for other samples of eight bits.
+fn described(mut dict: Dict, width: u32, height: u32, filter: &str) -> Dict {
+    dict.remove("DecodeParms");
+    dict.set("Width", i64::from(width));
+    dict.set("Height", i64::from(height));
+    dict.set("Filter", Value::name(filter));
+    dict
+}
+
+/// `None` for what is to stay as it is.
+fn picture(store: &mut Store<'_>, id: Id) -> Option<Picture> {
+    let object = store.object(id);
+    let Object::Stream(dict, Data::Of(_)) = &*object else {
+        return None;
+    };
+    let is_special = |key: &&str| dict.has(key);
+    if SPECIAL.iter().any(is_special) || store.integer(dict.get("BitsPerComponent")) != Some(8) {
+        return None;
+    }
+    let filter = match dict.get("Filter").map(|filter| store.resolve(filter)) {
+        Some(Value::Array(filters)) if filters.len() == 1 => Some(store.resolve(&filters[0])),
+        filter => filter,
+    };
+    let is_undone = |filter: &Value| FILTERS.iter().any(|name| filter.is_name(name));
+    if !filter.as_ref().is_none_or(is_undone) {
+        return None;
+    }
+    let mut side = |key: &str| u32::try_from(store.integer(dict.get(key))?).ok();
+    let (width, height) = (side("Width")?, side("Height")?);
+    let pixels = u64::from(width) * u64::from(height);
+    let samples = samples(store, dict.get("ColorSpace")?)?;
+    (FEWEST..=MOST).contains(&pixels).then(|| Picture {
+        dict: dict.clone(),
+        width,
+        height,
+        is_grey: samples == 1,
+    })
+}
+
+/// The samples of a pixel in a colour space of grey, or of red, green and blue.
+fn samples(store: &mut Store<'_>, space: &Value) -> Option<u8> {
+    let space = store.resolve(space);
+    let family = match &space {
+        Value::Array(parts) => store.resolve(parts.first()?),
+        name => name.clone(),
+    };
+    if family.is_name("DeviceGray") || family.is_name("CalGray") {
+        return Some(1);
+    }
+    if family.is_name("DeviceRGB") || family.is_name("CalRGB") {
+        return Some(3);
+    }
+    let Value::Array(parts) = space else {
+        return None;
+    };
+    let profile = store
+        .dict(parts.get(1))
+        .filter(|_| family.is_name("ICCBased"))?;
+    match store.integer(profile.get("N")) {
+        Some(1) => Some(1),
+        Some(3) => Some(3),
+        _ => None,
+    }
+}
+
+/// The samples of a picture, and the bytes that it takes now. `None` if it is damaged, or other than it says.
+///
+/// Errors: there is not enough memory.
+fn decoded(store: &mut Store<'_>, id: Id, picture: &Picture) -> Result<Option<(Samples, usize)>> {
+    let samples: u8 = if picture.is_grey { 1 } else { 3 };
+    let len = u64::from(picture.width) * u64::from(picture.height) * u64::from(samples);
+    store.borrow(SCRATCH * len)?;
+    let Some(stream) = store.stream(id) else {
+        return Ok(None);
+    };
+    let parameters = ImageDecodeParams {
+        is_indexed: false,
+        bpc: Some(8),
+        num_components: Some(samples),
+        target_dimension: None,
+        width: picture.width,
+        height: picture.height,
+    };
+    let packed = stream.raw_data().len();
+    let Ok(decoded) = stream.decoded_image(&parameters) else {
+        return Ok(None);
+    };
+    let is_as_said = decoded.image_data.as_ref().is_none_or(|data| {
+        (data.width, data.height) == (picture.width, picture.height)
+            && data.bits_per_component == 8
+            && data.alpha.is_none()
+    });
+    let data = decoded.data.into_owned();
+    if !is_as_said || data.len() as u64 != len {
+        return Ok(None);
+    }
+    let samples = Samples {
+        data,
+        width: picture.width,
+        height: picture.height,
+        is_grey: picture.is_grey,
+    };
+    Ok(Some((samples, packed)))
+}
