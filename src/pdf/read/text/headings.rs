@@ -1,0 +1,237 @@
+//! The levels of headings: by how they look, the largest first, and by their numbers. Decides for single paragraphs only what
+//! their words say.
+
+use super::blocks::{Block, Kind};
+use std::collections::BTreeSet;
+
+/// The level of a heading before all of them are known.
+pub(super) const UNKNOWN: u8 = 1;
+
+/// The deepest level.
+const MAX_LEVEL: usize = 6;
+
+/// How much larger letters are if they are larger at all, in percent.
+const LARGER: i32 = 106;
+
+/// How many tiers are few enough to keep all of them.
+const FEW: usize = 4;
+
+/// How many headings that look the same, one below another, are no headings, but lines on a title page or a drawing.
+const RUN: usize = 3;
+
+/// How a heading looks. The order is that of importance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// The size in half points.
+    pub(super) size: i32,
+    /// Whether it is bold, or in italics, if it is no larger than the text.
+    pub(super) bold: bool,
+    pub(super) italic: bool,
+}
+
+/// Whether a text is the caption of a picture or a table.
+pub(super) fn is_caption(text: &str) -> bool {
+    const WORDS: [&str; 15] = [
+        "table",
+        "figure",
+        "fig.",
+        "exhibit",
+        "chart",
+        "box",
+        "listing",
+        "example",
+        "algorithm",
+        "tabelle",
+        "abbildung",
+        "abb.",
+        "tableau",
+        "tabla",
+        "figura",
+    ];
+    let lower: String = text.chars().take(20).flat_map(char::to_lowercase).collect();
+    let rest = WORDS.iter().find_map(|word| lower.strip_prefix(word));
+    rest.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// How many parts the number has that a text begins with: 2 for `1.3 Words`, 0 if it begins with none.
+pub(super) fn depth(text: &str) -> usize {
+    let Some((number, rest)) = text.split_once(char::is_whitespace) else {
+        return 0;
+    };
+    let parts = number.trim_end_matches('.').split('.');
+    let is_part = |part: &str| {
+        (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let begins = rest.trim_start().starts_with(char::is_alphabetic);
+    match begins && parts.clone().all(is_part) {
+        true => parts.count(),
+        false => 0,
+    }
+}
+
+/// Whether a text begins with a number of several parts, without a dot behind it, as dates have.
+pub(super) fn is_numbered(text: &str) -> bool {
+    let number = text.split_whitespace().next().unwrap_or_default();
+    depth(text) > 1 && !number.ends_with('.')
+}
+
+/// Gives all headings their levels, from 1 on without gaps, and takes back what only looks like some.
+pub(super) fn settle(blocks: &mut [Block]) {
+    take_back(blocks);
+    let looks = tiers(blocks);
+    let keys: Vec<Option<(usize, usize)>> = blocks.iter().map(|block| key(block, &looks)).collect();
+    // Headings without numbers are on the level of the first numbered ones that look the same.
+    let numbered: BTreeSet<(usize, usize)> = keys
+        .iter()
+        .flatten()
+        .copied()
+        .filter(|key| key.1 > 0)
+        .collect();
+    let settled = |(tier, depth): (usize, usize)| {
+        let same = numbered.iter().find(|key| key.0 == tier);
+        same.filter(|_| depth == 0)
+            .copied()
+            .unwrap_or((tier, depth))
+    };
+    let levels: BTreeSet<(usize, usize)> = keys.iter().flatten().map(|key| settled(*key)).collect();
+    for (block, key) in blocks.iter_mut().zip(keys) {
+        if let Some(key) = key {
+            let above = levels.range(..settled(key)).count();
+            block.kind = Kind::Heading((above + 1).min(MAX_LEVEL) as u8);
+        }
+    }
+}
+
+/// Takes back headings that follow one another and look the same.
+fn take_back(blocks: &mut [Block]) {
+    let mut start = 0;
+    while start < blocks.len() {
+        let look = blocks[start].look;
+        let is_same = |block: &&Block| {
+            block.look.is_some() && block.look == look && depth(&block.text()) == 0
+        };
+        let count = blocks[start..].iter().take_while(is_same).count();
+        if count >= RUN {
+            for block in &mut blocks[start..start + count] {
+                block.kind = Kind::Text;
+                block.look = None;
+            }
+        }
+        start += count.max(1);
+    }
+}
+
+/// The looks of headings, the most important first. Sizes that hardly differ are one, and what is there only once, as on the
+/// cover of a book, is no tier of its own, unless it is the first heading of all.
+fn tiers(blocks: &[Block]) -> Vec<Look> {
+    let mut looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
+    let first = looks.first().copied();
+    looks.sort_by_key(|look| (-look.size, !look.bold, look.italic));
+    let mut tiers: Vec<(Look, usize)> = Vec::new();
+    for look in looks {
+        match tiers.iter_mut().find(|(tier, _)| tier.is_like(look)) {
+            Some((_, count)) => *count += 1,
+            None => tiers.push((look, 1)),
+        }
+    }
+    let is_tier = |(look, count): &(Look, usize)| {
+        *count > 1 || first.is_some_and(|first| first.is_like(*look))
+    };
+    if tiers.len() > FEW {
+        tiers.retain(is_tier);
+    }
+    tiers.into_iter().map(|(look, _)| look).collect()
+}
+
+impl Look {
+    fn is_like(self, other: Self) -> bool {
+        let (small, large) = (self.size.min(other.size), self.size.max(other.size));
+        (self.bold, self.italic) == (other.bold, other.italic) && 100 * large < LARGER * small
+    }
+}
+
+/// The tier of a heading, and the depth of its number. What is of none belongs to the next smaller one.
+fn key(block: &Block, tiers: &[Look]) -> Option<(usize, usize)> {
+    let look = block.look?;
+    let own = tiers.iter().position(|tier| tier.is_like(look));
+    let smaller = || tiers.iter().position(|tier| tier.size < look.size);
+    let tier = own
+        .or_else(smaller)
+        .unwrap_or(tiers.len().saturating_sub(1));
+    Some((tier, depth(&block.text())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::blocks::Span, *};
+
+    fn heading(text: &str, size: i32) -> Block {
+        let look = Look {
+            size,
+            bold: true,
+            italic: false,
+        };
+        Block {
+            kind: Kind::Heading(UNKNOWN),
+            spans: vec![Span {
+                text: text.to_owned(),
+                ..Span::default()
+            }],
+            alignment: None,
+            look: Some(look),
+        }
+    }
+
+    #[test]
+    fn levels_follow_sizes_and_numbers() {
+        #[track_caller]
+        fn check(headings: &[(&str, i32)], expected: &[u8]) {
+            let mut blocks: Vec<Block> = headings
+                .iter()
+                .map(|(text, size)| heading(text, *size))
+                .collect();
+            settle(&mut blocks);
+            let levels = blocks.iter().map(|block| match block.kind {
+                Kind::Heading(level) => level,
+                _ => 0,
+            });
+            assert_eq!(levels.collect::<Vec<u8>>(), expected);
+        }
+        check(&[("A", 40), ("B", 28), ("C", 29), ("D", 24)], &[1, 2, 2, 3]);
+        // What a cover has once is no level.
+        let cover = [
+            ("A", 60),
+            ("B", 50),
+            ("C", 44),
+            ("D", 38),
+            ("1 E", 28),
+            ("F", 24),
+            ("2 G", 28),
+            ("H", 24),
+        ];
+        check(&cover, &[1, 2, 2, 2, 2, 3, 2, 3]);
+        check(
+            &[("1 A", 28), ("1.1 B", 28), ("Notes", 28), ("1.1.1 C", 24)],
+            &[1, 2, 1, 3],
+        );
+        check(
+            &[("A", 40), ("one", 24), ("two", 24), ("three", 24)],
+            &[1, 0, 0, 0],
+        );
+    }
+
+    #[test]
+    fn captions_and_numbers_are_told_by_their_words() {
+        assert!(is_caption("Table 3. What was found"));
+        assert!(!is_caption("Tables and chairs"));
+        assert_eq!(
+            [
+                depth("1.3 Words"),
+                depth("2. Words"),
+                depth("Words"),
+                depth("3.5 %")
+            ],
+            [2, 1, 0, 0]
+        );
+    }
+}
