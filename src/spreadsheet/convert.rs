@@ -3,10 +3,12 @@
 
 #[cfg(feature = "document")]
 use super::pages;
+#[cfg(feature = "pdf")]
+use super::pdf;
 use super::{
     formats::ROWS,
     options,
-    row::Row,
+    row::{Open, Row},
     sheet::{MEMORY, Sheet, View},
 };
 use crate::{
@@ -43,7 +45,7 @@ fn run(
     notes: &mut Notes,
 ) -> Result<()> {
     job.reserve(MEMORY)?;
-    let open = row(job.from)?.open;
+    let open = open(job.from)?;
     #[cfg(feature = "document")]
     if pages::is_page(job.to) {
         let view = options::view(job.options(), View::Shown);
@@ -85,6 +87,15 @@ fn run(
         });
     }
     writer.finish(notes)
+}
+
+/// What reads files of a format.
+fn open(format: &Format) -> Result<Open> {
+    #[cfg(feature = "pdf")]
+    if pdf::is_source(format) {
+        return Ok(pdf::open);
+    }
+    Ok(row(format)?.open)
 }
 
 fn row(format: &Format) -> Result<&'static Row> {

@@ -17,6 +17,8 @@ mod ooxml;
 mod options;
 #[cfg(feature = "document")]
 mod pages;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod row;
 mod sheet;
 #[cfg(feature = "document")]
@@ -46,6 +48,8 @@ pub static CONVERTER: Converter = Converter {
 
 fn pairs() -> Vec<Pair> {
     let mut pairs = Vec::new();
+    #[cfg(feature = "pdf")]
+    pairs.extend(pdf::pairs());
     for from in ROWS {
         pairs.extend(ROWS.iter().filter_map(|to| {
             let target = to.write.as_ref()?;

@@ -187,6 +187,32 @@ fn words_in_columns_are_a_table_without_rules() {
 }
 
 #[test]
+fn tables_become_sheets_with_numbers() {
+    let words = written(&[
+        &[("Stadt", 72.0), ("Fl\\344che", 220.0), ("Anteil", 300.0)],
+        &[("Wien", 72.0), ("414,8", 226.0), ("0,5 %", 304.0)],
+        &[("Graz", 72.0), ("127,6", 226.0), ("0,2 %", 304.0)],
+        &[("Tirol", 72.0), ("12.648", 220.0), ("15 %", 306.0)],
+    ]);
+    let file = page("", &words);
+    let csv = String::from_utf8(convert("a.pdf", &file, "csv").unwrap()).unwrap();
+    let rows: Vec<&str> = csv.lines().skip(1).collect();
+    assert_eq!(
+        rows,
+        ["Wien,414.8,0.5%", "Graz,127.6,0.2%", "Tirol,12648,15%"]
+    );
+    let json = String::from_utf8(convert("a.pdf", &file, "json").unwrap()).unwrap();
+    assert!(json.contains("12648"), "{json}");
+    let none = page("", &[("No table at all.", 72.0, 700.0)]);
+    let (csv, notes) = convert_with("a.pdf", &none, "csv", "medium", &[]).unwrap();
+    assert_eq!(csv, b"");
+    assert!(
+        notes.0.iter().any(|note| note.contains("No table")),
+        "{notes:?}"
+    );
+}
+
+#[test]
 fn what_is_no_table_stays_lines() {
     #[track_caller]
     fn check_none(file: &[u8]) {

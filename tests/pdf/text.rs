@@ -288,3 +288,26 @@ fn a_header_may_come_late_or_not_at_all() {
     assert_eq!(found("a.pdf", without).as_deref(), Some("Found\n"));
     assert_eq!(found("a.bin", without), None);
 }
+
+#[test]
+fn pages_are_marked_where_they_are_asked_for() {
+    let mut file = make::File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    file.object("<< /Type /Pages /Kids [3 0 R 5 0 R] /Count 2 /MediaBox [0 0 612 792] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>");
+    for (own, text) in [(4, "First page."), (6, "Second page.")] {
+        file.object(format!(
+            "<< /Type /Page /Parent 2 0 R /Contents {own} 0 R >>"
+        ));
+        file.stream("", format!("BT /F 10 Tf 100 700 Td ({text}) Tj ET"));
+    }
+    let file = file.finish();
+    let marked = [("pages", "marked")];
+    let expected = "<!-- page 1 -->\nFirst page.\n\u{c}<!-- page 2 -->\nSecond page.\n";
+    let (text, _) = convert_with("a.pdf", &file, "txt", "medium", &marked).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), expected);
+    let (text, _) = convert_with("a.pdf", &file, "md", "medium", &marked).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let expected = "<!-- page 1 --> First page. <!-- page 2 --> Second page.";
+    assert_eq!(words.join(" "), expected);
+}

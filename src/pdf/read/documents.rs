@@ -2,13 +2,14 @@
 //! tree for the document writers.
 
 use super::{
-    file,
+    file, options,
     text::{
         blocks::{self, Block, Kind, Page, Span, Table},
         figures::{self, Figures},
         letters::{self, Cache},
         lines::{self, Line},
         links::Links,
+        looks::Looks,
         plain, strings,
         styles::Styles,
         tables,
@@ -19,8 +20,8 @@ use crate::{
     document::{
         self,
         tree::{
-            Builder, CellShape, Delimiter, Document, Length, ListKind, ListLook, Mark, Node,
-            Numbering, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
+            Alignment, Builder, CellShape, Delimiter, Document, Length, ListKind, ListLook, Mark,
+            Node, Numbering, PageSetup, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
         },
     },
     error::{Error, Kind as ErrorKind, Result},
@@ -35,6 +36,13 @@ const KEPT: u64 = 6;
 /// The largest difference in indent between items of the same list, in points.
 const SAME: f32 = 4.0;
 
+/// The margins of a page, in points, whatever its text leaves.
+const LEAST_MARGIN: f32 = 28.0;
+const MOST_MARGIN: f32 = 100.0;
+
+/// How many pages a note names.
+const NAMED: usize = 20;
+
 /// Writes the text of all pages.
 pub(crate) fn convert(
     job: &Job<'_>,
@@ -43,12 +51,18 @@ pub(crate) fn convert(
     notes: &mut Notes,
 ) -> Result<()> {
     let mut reader = Reader::new(job, pdf)?;
+    let marks_pages = options::marks_pages(job.options());
     if job.to.name == "txt" {
-        let mut is_first = true;
+        let mut number = 0;
         reader.each(notes, |page| {
             let mut text = String::new();
-            if !std::mem::take(&mut is_first) {
+            if number > 0 {
                 text.push('\u{c}');
+            }
+            number += 1;
+            if marks_pages {
+                text.push_str(&page_mark(number));
+                text.push('\n');
             }
             plain::write(&page.lines, &mut text);
             output
@@ -58,24 +72,12 @@ pub(crate) fn convert(
         })?;
         return Ok(());
     }
-    let mut pages = Vec::new();
-    let (mut held, mut tables) = (0, 0);
-    reader.each(notes, |page| {
-        let lines = page
-            .lines
-            .iter()
-            .map(|line| line.text.len() + size_of::<Line>());
-        let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
-        let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
-        let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
-        let len = lines.chain(spans).sum::<usize>();
-        held += KEPT * len as u64;
-        tables += page.tables.len();
-        pages.push(page);
-        Ok(held)
-    })?;
+    let (pages, held) = reader.pages(notes)?;
     let figures = reader.figures.take().unwrap_or_default();
-    let (blocks, left_out) = blocks::of(pages);
+    let page = keeps_looks(job).then(|| page_setup(&pages)).flatten();
+    let (blocks, left_out) = blocks::of(pages, marks_pages, notes);
+    let is_table = |block: &&Block| matches!(block.kind, Kind::Table(_));
+    let tables = blocks.iter().filter(is_table).count();
     notes.add("Headings, paragraphs and lists were guessed from the layout.");
     if tables > 0 {
         let count = match tables {
@@ -113,16 +115,59 @@ pub(crate) fn convert(
     builder.metadata.title = text(&about.title);
     builder.metadata.authors = text(&about.author).into_iter().collect();
     builder.metadata.subject = text(&about.subject);
-    let document = build(builder, &blocks, figures.files, notes)?;
+    if let Some(page) = page {
+        builder.set_page(page);
+    }
+    let looks = Looks::new(reader.styles.families().unwrap_or_default());
+    let document = build(builder, &blocks, figures.files, looks, notes)?;
     document::write(job, document, output, notes)
 }
 
-fn memory(job: &Job<'_>) -> u64 {
+/// Whether the target is one that a person goes on editing, in which letters keep their looks.
+fn keeps_looks(job: &Job<'_>) -> bool {
+    matches!(job.to.name, "docx" | "odt" | "rtf")
+}
+
+/// The size of the first page, with the margins that its text leaves.
+fn page_setup(pages: &[Page]) -> Option<PageSetup> {
+    let (width, height) = pages.first()?.size;
+    let lines = || {
+        pages
+            .iter()
+            .filter(|page| page.size == (width, height))
+            .flat_map(|page| &page.lines)
+    };
+    let left = lines().map(|line| line.x.0).fold(width, f32::min);
+    let right = lines().map(|line| line.x.1).fold(0.0, f32::max);
+    let top = lines()
+        .map(|line| line.y - line.size)
+        .fold(height, f32::min);
+    let bottom = lines().map(|line| line.y).fold(0.0, f32::max);
+    let points = |side: f32| Length::points(f64::from(side));
+    let margin = |side: f32| points(side.clamp(LEAST_MARGIN, MOST_MARGIN));
+    Some(PageSetup {
+        width: points(width),
+        height: points(height),
+        left: margin(left),
+        right: margin(width - right),
+        top: margin(top),
+        bottom: margin(height - bottom),
+        ..PageSetup::default()
+    })
+}
+
+/// What stands where a page begins, if that is asked for.
+fn page_mark(number: usize) -> String {
+    format!("<!-- page {number} -->")
+}
+
+/// What reading a file takes in memory at least, in bytes.
+pub(super) fn memory(job: &Job<'_>) -> u64 {
     file::memory(job) + letters::MEMORY
 }
 
 /// Reads the pages one after another.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     job: &'a Job<'a>,
     pdf: &'a Pdf,
     styles: Styles,
@@ -132,15 +177,36 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
+    pub(super) fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
         job.reserve(memory(job))?;
         Ok(Self {
             job,
             pdf,
-            styles: Styles::default(),
+            styles: Styles::new(keeps_looks(job)),
             unmapped: Unmapped::default(),
             figures: (job.to.name != "txt").then(|| Figures::new(memory(job))),
         })
+    }
+
+    /// All pages, and the bytes that they hold, pictures excluded.
+    ///
+    /// Errors: as those of [`Self::each`].
+    pub(super) fn pages(&mut self, notes: &mut Notes) -> Result<(Vec<Page>, u64)> {
+        let mut pages = Vec::new();
+        let mut held = 0;
+        self.each(notes, |page| {
+            let lines = page
+                .lines
+                .iter()
+                .map(|line| line.text.len() + size_of::<Line>());
+            let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
+            let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
+            let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
+            held += KEPT * lines.chain(spans).sum::<usize>() as u64;
+            pages.push(page);
+            Ok(held)
+        })?;
+        Ok((pages, held))
     }
 
     /// Passes each page to `take`, which returns the bytes that all pages hold so far, pictures excluded. Notes what could not
@@ -149,7 +215,7 @@ impl<'a> Reader<'a> {
     /// Errors: [`ErrorKind::BadInput`] if there is no text, only pictures that are not wanted or cannot be read.
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<u64>) -> Result<()> {
         let pages = self.pdf.pages();
-        let (mut known, mut unknown, mut scans) = (0, 0, 0);
+        let (mut known, mut unknown, mut scans) = (0, 0, Vec::new());
         for (number, page) in (1..).zip(pages.iter()) {
             self.job.check()?;
             self.job.gate.progress(Progress {
@@ -167,7 +233,9 @@ impl<'a> Reader<'a> {
             let mut letters = letters::read(self.job, page, number, &mut cache, &links)?;
             known += letters.all.len();
             unknown += letters.unknown;
-            scans += usize::from(letters.all.is_empty() && letters.pictures);
+            if letters.all.is_empty() && letters.pictures {
+                scans.push(number);
+            }
             let rules = std::mem::take(&mut letters.rules);
             let grids = match self.figures {
                 Some(_) => tables::find(rules, &letters),
@@ -183,6 +251,7 @@ impl<'a> Reader<'a> {
                     links: links.targets,
                     tables,
                     figures: letters.figures,
+                    size: page.render_dimensions(),
                 })?;
             let pictures = self.figures.as_mut().map_or(0, |figures| {
                 figures.base = base;
@@ -191,18 +260,21 @@ impl<'a> Reader<'a> {
             self.job.reserve(base + pictures)?;
         }
         let has_pictures = |figures: &Figures| !figures.files.is_empty();
-        if known == 0 && scans > 0 && !self.figures.as_ref().is_some_and(has_pictures) {
+        if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {
             return Err(Error::new(
                 ErrorKind::BadInput,
                 "the pages of the PDF are pictures without text, as a scanner makes them; they can become pictures, such as png",
             ));
         }
-        match (known, scans) {
-            (0, 1..) => notes.add("There is no text in the PDF: its pages are pictures."),
-            (0, 0) => notes.add("There is no text in the PDF."),
-            (_, 0) => {}
-            (_, 1) => notes.add("A page is a picture without text."),
-            (_, scans) => notes.add(format!("{scans} pages are pictures without text.")),
+        match (known, &scans[..]) {
+            (0, [_, ..]) => notes.add("There is no text in the PDF: its pages are pictures."),
+            (0, []) => notes.add("There is no text in the PDF."),
+            (_, []) => {}
+            (_, [page]) => notes.add(format!("Page {page} is a picture without text.")),
+            (_, scans) => notes.add(format!(
+                "Pages {} are pictures without text.",
+                listed(scans)
+            )),
         }
         if unknown > 0 {
             notes.add(format!(
@@ -213,11 +285,22 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Numbers in words, as many as a person reads.
+fn listed(numbers: &[usize]) -> String {
+    let (named, others) = numbers.split_at(numbers.len().min(NAMED));
+    let named: Vec<String> = named.iter().map(usize::to_string).collect();
+    match (others.len(), &named[..]) {
+        (0, [first @ .., last]) => format!("{} and {last}", first.join(", ")),
+        (count, _) => format!("{} and {count} others", named.join(", ")),
+    }
+}
+
 /// Makes a tree of blocks.
 fn build(
     mut builder: Builder<'_>,
     blocks: &[Block],
     mut files: Vec<Vec<u8>>,
+    mut looks: Looks<'_>,
     notes: &mut Notes,
 ) -> Result<Document> {
     let mut pictures: HashMap<usize, ResourceId> = HashMap::new();
@@ -239,22 +322,26 @@ fn build(
             }
             match block.kind {
                 Kind::Heading(level) => {
+                    let style = looks.paragraph(&mut builder, block.alignment)?;
                     builder.open(Node::Heading {
                         level,
                         id: None,
                         label: None,
-                        style: ParagraphStyleId::DEFAULT,
+                        style,
                     })?;
-                    inlines(&mut builder, &block.spans)?;
+                    inlines(&mut builder, &block.spans, &mut looks)?;
                     builder.close()?;
                 }
                 Kind::Code => {
                     let text: String = block.spans.iter().map(|span| &span.text[..]).collect();
                     builder.code_block("", text)?;
                 }
-                Kind::Table(ref of) => table(&mut builder, of)?,
+                Kind::Table(ref of) => table(&mut builder, of, &mut looks)?,
                 Kind::Figure(file, size) => figure(&mut builder, pictures[&file], size)?,
-                Kind::Text | Kind::Item(..) => paragraph(&mut builder, &block.spans)?,
+                Kind::Page(number) => builder.raw_html(&page_mark(number))?,
+                Kind::Text | Kind::Item(..) => {
+                    paragraph(&mut builder, &block.spans, block.alignment, &mut looks)?;
+                }
             }
             continue;
         };
@@ -290,7 +377,7 @@ fn build(
             }
         }
         builder.open(Node::Item { task: None })?;
-        paragraph(&mut builder, &block.spans)?;
+        paragraph(&mut builder, &block.spans, None, &mut looks)?;
     }
     builder.finish(notes)
 }
@@ -314,7 +401,7 @@ fn figure(
     builder.close()
 }
 
-fn table(builder: &mut Builder<'_>, table: &Table) -> Result<()> {
+fn table(builder: &mut Builder<'_>, table: &Table, looks: &mut Looks<'_>) -> Result<()> {
     builder.open(Node::Table {
         columns: Vec::new(),
         width: None,
@@ -334,7 +421,7 @@ fn table(builder: &mut Builder<'_>, table: &Table) -> Result<()> {
                 ..CellShape::default()
             }))?;
             for spans in &cell.paragraphs {
-                paragraph(builder, spans)?;
+                paragraph(builder, spans, None, looks)?;
             }
             builder.close()?;
         }
@@ -343,13 +430,19 @@ fn table(builder: &mut Builder<'_>, table: &Table) -> Result<()> {
     builder.close()
 }
 
-fn paragraph(builder: &mut Builder<'_>, spans: &[Span]) -> Result<()> {
-    builder.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
-    inlines(builder, spans)?;
+fn paragraph(
+    builder: &mut Builder<'_>,
+    spans: &[Span],
+    alignment: Option<Alignment>,
+    looks: &mut Looks<'_>,
+) -> Result<()> {
+    let style = looks.paragraph(builder, alignment)?;
+    builder.open(Node::Paragraph(style))?;
+    inlines(builder, spans, looks)?;
     builder.close()
 }
 
-fn inlines(builder: &mut Builder<'_>, spans: &[Span]) -> Result<()> {
+fn inlines(builder: &mut Builder<'_>, spans: &[Span], looks: &mut Looks<'_>) -> Result<()> {
     let last = spans.len().saturating_sub(1);
     for (at, span) in spans.iter().enumerate() {
         let mut text = &span.text[..];
@@ -367,6 +460,10 @@ fn inlines(builder: &mut Builder<'_>, spans: &[Span]) -> Result<()> {
                 target: target.clone(),
                 title: "".into(),
             })?;
+            open += 1;
+        }
+        if let Some(style) = looks.text(builder, span.style.look)? {
+            builder.open(Node::Span(style))?;
             open += 1;
         }
         for (_, mark) in marks.into_iter().filter(|(is_set, _)| *is_set) {

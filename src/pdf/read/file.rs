@@ -1,7 +1,7 @@
 //! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
 //! Draws nothing.
 
-use super::{forms, options::PASSWORD, unlocked};
+use super::{attachments, forms, options::PASSWORD, unlocked};
 use crate::{
     document,
     error::{Error, Kind, Result},
@@ -170,6 +170,14 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
     Error::new(Kind::BadInput, text)
 }
 
+/// The language that a file says it is in, such as `de-AT` (ISO 32000-2, 14.9.2).
+#[cfg(feature = "spreadsheet")]
+pub(crate) fn language(pdf: &Pdf) -> Option<String> {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
+    let language = catalog.get::<hayro::hayro_syntax::object::String<'_>>("Lang")?;
+    Some(super::text::strings::decode(&language))
+}
+
 /// Notes what the file holds in addition to its pages.
 fn tell(pdf: &Pdf, notes: &mut Notes) {
     let Some(catalog) = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()) else {
@@ -188,7 +196,14 @@ fn tell(pdf: &Pdf, notes: &mut Notes) {
         notes.add("Scripts in the PDF were not run.");
     }
     if has(&names, "EmbeddedFiles") {
-        notes.add("Files that are attached to the PDF were left out.");
+        let named = attachments::names(names.as_ref());
+        notes.add(match named.is_empty() {
+            true => "Files that are attached to the PDF were left out.".to_owned(),
+            false => format!(
+                "Files that are attached to the PDF were left out: {}.",
+                named.join(", ")
+            ),
+        });
     }
     if has(&catalog.get::<Dict<'_>>("AcroForm"), "XFA") {
         notes.add("The PDF has an XFA form, which is not read: the pages are those for programs without XFA.");

@@ -7,6 +7,7 @@
 //! in memory as a whole.
 
 mod archive;
+mod attachments;
 mod cost;
 pub(crate) mod documents;
 mod fields;
@@ -16,6 +17,8 @@ mod geometry;
 pub(crate) mod options;
 pub(crate) mod pictures;
 mod programs;
+#[cfg(feature = "spreadsheet")]
+pub(crate) mod tables;
 mod text;
 pub(crate) mod trailer;
 mod unlocked;

@@ -19,6 +19,14 @@ pub(crate) static PASSWORD: OptionSpec = OptionSpec {
     help: "opens a pdf that is locked, with the password of its reader or of its owner",
 };
 
+/// Whether a text says where pages begin.
+static PAGES: OptionSpec = OptionSpec {
+    name: "pages",
+    kind: OptionKind::OneOf(&["plain", "marked"]),
+    default: Some("plain"),
+    help: "marked puts a comment with its number where each page of a pdf begins",
+};
+
 /// Which page becomes a picture.
 static PAGE: OptionSpec = OptionSpec {
     name: "page",
@@ -56,10 +64,12 @@ pub(crate) fn of_documents() -> &'static [DocumentTarget] {
         let targets = document::targets().map(|(format, quality, options)| {
             // Plain text needs no tree.
             let own = if format.name == "txt" { &[] } else { options };
+            let of_text = matches!(format.name, "txt" | "md").then_some(&PAGES);
+            let more = of_text.into_iter().chain([&PASSWORD]);
             DocumentTarget {
                 format,
                 quality,
-                options: own.iter().copied().chain([&PASSWORD]).collect(),
+                options: own.iter().copied().chain(more).collect(),
             }
         });
         targets.collect()
@@ -72,6 +82,11 @@ pub(crate) struct DocumentTarget {
     pub(crate) format: &'static Format,
     pub(crate) quality: &'static str,
     pub(crate) options: Vec<&'static OptionSpec>,
+}
+
+/// Whether the places where pages begin are marked.
+pub(super) fn marks_pages(options: &Options) -> bool {
+    options.word(PAGES.name) == Some("marked")
 }
 
 /// Whether all pages are requested.

@@ -1,25 +1,30 @@
 //! Groups lines into paragraphs, headings and lists. All of this is heuristic: a heading is larger than the body, or a short
-//! line in bold; a list has bullets or numbers; a paragraph ends at a gap, an indent or a short line.
+//! line in bold, in italics, or with a number such as 2.1; a list has bullets or numbers; a paragraph ends at a gap, an indent or a short line.
 
 use super::{
+    continued,
     figures::Figure,
+    headings::{self, Look},
     letters::{Letters, Thing},
-    lines::{self, Line, by},
+    lines::{self, Line},
     plain::joined,
     running,
     styles::Style,
     tables::Grid,
 };
+use crate::{document::tree::Alignment, job::Notes};
 use std::collections::HashMap;
 
 /// The least size of a heading, relative to the body.
 const LARGER: f32 = 1.12;
 
-/// The longest heading in bytes.
-const LONGEST_HEADING: usize = 250;
+/// How far a line may end from where it is meant to, in points.
+const STANDS: f32 = 2.0;
 
-/// The deepest heading level that sizes can tell apart.
-const MAX_LEVEL: u8 = 6;
+/// The longest heading in bytes: one in larger letters, one of a single line, and one in italics.
+const LONGEST_HEADING: usize = 160;
+const LONGEST_TITLE: usize = 100;
+const LONGEST_ITALIC: usize = 60;
 
 /// The content of a page in reading order.
 pub(crate) struct Page {
@@ -30,6 +35,8 @@ pub(crate) struct Page {
     pub(crate) tables: Vec<Table>,
     /// Its pictures, by their numbers.
     pub(crate) figures: Vec<Figure>,
+    /// Its width and height in points.
+    pub(crate) size: (f32, f32),
 }
 
 impl Page {
@@ -47,6 +54,10 @@ impl Page {
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
+    /// Where it is on its page, from left to right.
+    pub(crate) x: (f32, f32),
+    /// How many columns it has.
+    pub(crate) columns: usize,
     pub(crate) rows: Vec<Vec<Cell>>,
     /// How many rows are header rows.
     pub(crate) heads: usize,
@@ -55,6 +66,10 @@ pub(crate) struct Table {
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
+    /// Its first column, from 0.
+    #[cfg(feature = "spreadsheet")]
+    pub(crate) column: usize,
+    /// How many rows and columns it spans.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     pub(crate) paragraphs: Vec<Vec<Span>>,
@@ -73,6 +88,8 @@ impl Table {
                 _ => others &= bold || lines.is_empty(),
             }
             rows[cell.row].push(Cell {
+                #[cfg(feature = "spreadsheet")]
+                column: cell.column,
                 rows: cell.rows,
                 columns: cell.columns,
                 paragraphs: paragraphs(&lines, links),
@@ -84,7 +101,36 @@ impl Table {
         for span in cells.flat_map(|cell| &mut cell.paragraphs).flatten() {
             span.style.bold = false;
         }
-        Self { rows, heads }
+        Self {
+            x: grid.x,
+            columns: grid.columns,
+            rows,
+            heads,
+        }
+    }
+
+    /// The texts of its cells, with their columns.
+    #[cfg(feature = "spreadsheet")]
+    pub(crate) fn texts(&self) -> Vec<Vec<(u32, String)>> {
+        let rows = self.rows.iter();
+        rows.map(|row| {
+            row.iter()
+                .map(|cell| (cell.column as u32, cell.text()))
+                .collect()
+        })
+        .collect()
+    }
+}
+
+impl Cell {
+    /// Its text, its paragraphs in lines.
+    pub(crate) fn text(&self) -> String {
+        let text = |spans: &Vec<Span>| -> String {
+            let all: String = spans.iter().map(|span| &span.text[..]).collect();
+            all.trim().to_owned()
+        };
+        let paragraphs: Vec<String> = self.paragraphs.iter().map(text).collect();
+        paragraphs.join("\n")
     }
 }
 
@@ -92,7 +138,6 @@ impl Table {
 fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
     let usual = Usual {
         size: f32::MAX,
-        headings: Vec::new(),
         bold: false,
         fixed: true,
     };
@@ -111,7 +156,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
             kind: Kind::Text,
             ..Paragraph::new(line, before, &usual)
         });
-        paragraph.add(line, links);
+        paragraph.add(line, links, None);
         before = Some(line);
     }
     done.extend(open.map(|paragraph| paragraph.spans));
@@ -142,6 +187,8 @@ pub(crate) enum Kind {
     Table(Table),
     /// With the number of its file, and its width and height in points.
     Figure(usize, (f32, f32)),
+    /// The beginning of a page, with its number from 1.
+    Page(usize),
 }
 
 /// Lines that belong together.
@@ -149,14 +196,32 @@ pub(crate) enum Kind {
 pub(crate) struct Block {
     pub(crate) kind: Kind,
     pub(crate) spans: Vec<Span>,
+    /// How its lines stand in their column, as far as that is clear.
+    pub(crate) alignment: Option<Alignment>,
+    /// How its letters look, if it may be a heading.
+    pub(super) look: Option<Look>,
+}
+
+impl Block {
+    fn plain(kind: Kind) -> Self {
+        Self {
+            kind,
+            spans: Vec::new(),
+            alignment: None,
+            look: None,
+        }
+    }
+
+    /// All of its text.
+    pub(super) fn text(&self) -> String {
+        self.spans.iter().map(|span| &span.text[..]).collect()
+    }
 }
 
 /// The typical style of a document.
 struct Usual {
     /// The size of most letters.
     size: f32,
-    /// The sizes of headings, the largest first.
-    headings: Vec<f32>,
     /// Whether most letters are bold.
     bold: bool,
     /// Whether most letters are monospaced.
@@ -180,25 +245,11 @@ impl Usual {
         }
         let most = sizes.iter().max_by_key(|(size, count)| (**count, **size));
         let size = most.map_or(0.0, |(size, _)| *size as f32 / 2.0);
-        let mut headings: Vec<f32> = sizes
-            .keys()
-            .map(|size| *size as f32 / 2.0)
-            .filter(|other| *other >= size * LARGER)
-            .collect();
-        headings.sort_by(|a, b| by(*b, *a));
         Self {
             size,
-            headings,
             bold: 2 * bold > all,
             fixed: 2 * fixed > all,
         }
-    }
-
-    /// The level of a heading of this size.
-    fn level(&self, size: f32) -> u8 {
-        let size = half_points(size) as f32 / 2.0;
-        let larger = self.headings.iter().filter(|other| **other > size).count();
-        (larger as u8).saturating_add(1).min(MAX_LEVEL)
     }
 }
 
@@ -206,22 +257,47 @@ fn half_points(size: f32) -> i32 {
     (2.0 * size).round() as i32
 }
 
+/// The tables of a document in reading order, with the numbers of their pages, from 1.
+#[cfg(feature = "spreadsheet")]
+pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Table)> {
+    running::leave_out(&mut pages);
+    continued::join(&mut pages, notes);
+    let mut found = Vec::new();
+    for (number, page) in (1..).zip(&pages) {
+        let things = page.lines.iter().filter_map(|line| line.thing);
+        found.extend(things.filter_map(|thing| match page.kind(thing) {
+            Kind::Table(table) => Some((number, table)),
+            _ => None,
+        }));
+    }
+    found
+}
+
 /// The blocks of a document, and the number of lines left out as running headers and footers.
-pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
+/// With `marks_pages`, there is one where each page begins, or behind a paragraph that goes on there.
+pub(crate) fn of(
+    mut pages: Vec<Page>,
+    marks_pages: bool,
+    notes: &mut Notes,
+) -> (Vec<Block>, usize) {
     let left_out = running::leave_out(&mut pages);
+    continued::join(&mut pages, notes);
     let usual = Usual::of(&pages);
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Paragraph> = None;
-    for page in &pages {
+    // The marks that wait for the end of a paragraph.
+    let mut marks: Vec<Block> = Vec::new();
+    for (number, page) in (1..).zip(&pages) {
+        if marks_pages {
+            marks.push(Block::plain(Kind::Page(number)));
+        }
         let right = right_edges(&page.lines);
         let mut before: Option<&Line> = None;
         for line in &page.lines {
             if let Some(thing) = line.thing {
                 blocks.extend(open.take().map(|done| done.finish(&usual)));
-                blocks.push(Block {
-                    kind: page.kind(thing),
-                    spans: Vec::new(),
-                });
+                blocks.append(&mut marks);
+                blocks.push(Block::plain(page.kind(thing)));
                 before = None;
                 continue;
             }
@@ -231,12 +307,17 @@ pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
             if !goes_on && let Some(done) = open.take() {
                 blocks.push(done.finish(&usual));
             }
+            if open.is_none() {
+                blocks.append(&mut marks);
+            }
             open.get_or_insert_with(|| Paragraph::new(line, before, &usual))
-                .add(line, &page.links);
+                .add(line, &page.links, right.get(&line.block).copied());
             before = Some(line);
         }
     }
     blocks.extend(open.map(|done| done.finish(&usual)));
+    blocks.append(&mut marks);
+    headings::settle(&mut blocks);
     (blocks, left_out)
 }
 
@@ -281,6 +362,9 @@ struct Paragraph {
     leading: Option<f32>,
     block: usize,
     bold: bool,
+    italic: bool,
+    /// The edges of the column that it begins in.
+    column: Option<(f32, f32)>,
     /// Whether there is space above it.
     apart: bool,
 }
@@ -289,7 +373,7 @@ impl Paragraph {
     fn new(line: &Line, before: Option<&Line>, usual: &Usual) -> Self {
         let is_fixed = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
         let kind = if line.size >= usual.size * LARGER {
-            Kind::Heading(usual.level(line.size))
+            Kind::Heading(headings::UNKNOWN)
         } else if is_fixed {
             Kind::Code
         } else if let Some((number, _)) = marker(&line.text) {
@@ -306,6 +390,8 @@ impl Paragraph {
             leading: None,
             block: line.block,
             bold: is_bold(line),
+            italic: is_italic(line),
+            column: None,
             apart: gap < 0.0 || gap > 1.3 * line.size,
         }
     }
@@ -339,7 +425,9 @@ impl Paragraph {
             return false;
         }
         match self.kind {
-            Kind::Heading(_) | Kind::Code | Kind::Table(_) | Kind::Figure(..) => true,
+            Kind::Heading(_) | Kind::Code | Kind::Table(_) | Kind::Figure(..) | Kind::Page(_) => {
+                true
+            }
             Kind::Text | Kind::Item(..) => {
                 let (left, right) = edges.get(&line.block).copied().unwrap_or(line.x);
                 let is_short = before.x.1 < right - 0.25 * (right - left);
@@ -356,7 +444,9 @@ impl Paragraph {
         }
     }
 
-    fn add(&mut self, line: &Line, links: &[String]) {
+    /// Adds a line of a column with these edges.
+    fn add(&mut self, line: &Line, links: &[String], column: Option<(f32, f32)>) {
+        self.column = self.column.or(column);
         let is_code = self.kind == Kind::Code;
         if let (Some(last), false) = (self.spans.last_mut(), is_code) {
             match joined(&last.text, &line.text) {
@@ -418,43 +508,78 @@ impl Paragraph {
     }
 
     fn finish(mut self, usual: &Usual) -> Block {
-        let len: usize = self.spans.iter().map(|span| span.text.len()).sum();
-        let text = self.spans.last().map_or("", |span| span.text.trim_end());
-        let letters = self.spans.iter().flat_map(|span| span.text.chars());
-        let has_letters = letters.filter(|c| c.is_alphabetic()).count() > 1;
+        let text: String = self.spans.iter().map(|span| &span.text[..]).collect();
+        let text = text.trim();
+        let has_letters = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
+        let may_be_one = has_letters && !headings::is_caption(text);
         if let Kind::Heading(_) = self.kind
-            && (len > LONGEST_HEADING || !has_letters)
+            && (text.len() > LONGEST_HEADING || !may_be_one)
         {
             self.kind = Kind::Text;
         }
-        let is_title = matches!(self.kind, Kind::Text | Kind::Item(Some(_), _))
-            && self.bold
-            && !usual.bold
+        let is_one_line = self.lines.len() == 1
             && self.apart
-            && has_letters
-            && self.lines.len() == 1
-            && len < 100
-            && !text.ends_with(['.', ',', ';']);
-        if is_title {
-            let below = usual.headings.len() as u8;
+            && text.len() < LONGEST_TITLE
+            && !text.ends_with(['.', ',', ';', ':']);
+        let is_styled = (self.bold && !usual.bold)
+            || (self.italic && text.len() < LONGEST_ITALIC && text.starts_with(char::is_uppercase))
+            || headings::is_numbered(text);
+        let may_be_title = matches!(self.kind, Kind::Text | Kind::Item(Some(_), _));
+        if may_be_title && is_one_line && is_styled && may_be_one {
             if let Kind::Item(Some(number), _) = self.kind
                 && let Some(first) = self.spans.first_mut()
             {
                 first.text = format!("{number}. {}", first.text);
             }
-            self.kind = Kind::Heading(below.saturating_add(1).min(MAX_LEVEL));
+            self.kind = Kind::Heading(headings::UNKNOWN);
         }
+        let is_heading = matches!(self.kind, Kind::Heading(_));
+        let is_larger = self.size >= usual.size * LARGER;
         for span in &mut self.spans {
-            span.style.bold &= !usual.bold && !matches!(self.kind, Kind::Heading(_));
+            span.style.bold &= !usual.bold && !is_heading;
+            span.style.italic &= !(is_heading && self.italic);
             span.style.fixed &= !usual.fixed;
         }
         Block {
+            alignment: alignment(&self.lines, self.column),
             kind: self.kind,
             spans: self.spans,
+            look: is_heading.then_some(Look {
+                size: half_points(self.size),
+                bold: self.bold && !is_larger,
+                italic: self.italic && !is_larger,
+            }),
         }
     }
 }
 
 fn is_bold(line: &Line) -> bool {
     line.runs.iter().all(|run| run.style.bold)
+}
+
+/// How lines stand in a column: in its middle, at its right, or at both sides.
+fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignment> {
+    let (left, right) = column?;
+    let near = STANDS.max(0.01 * (right - left));
+    let spaces = lines.iter().map(|line| (line.0 - left, right - line.1));
+    let (body, _) = lines.split_at(lines.len().saturating_sub(1));
+    if spaces
+        .clone()
+        .all(|(before, behind)| (before - behind).abs() < 2.0 * near && before > 3.0 * near)
+    {
+        Some(Alignment::Centre)
+    } else if spaces
+        .clone()
+        .all(|(before, behind)| behind < near && before > 8.0 * near)
+    {
+        Some(Alignment::End)
+    } else if body.len() > 1 && body.iter().all(|line| right - line.1 < STANDS) {
+        Some(Alignment::Justify)
+    } else {
+        None
+    }
+}
+
+fn is_italic(line: &Line) -> bool {
+    line.runs.iter().all(|run| run.style.italic)
 }

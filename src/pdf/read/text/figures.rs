@@ -58,6 +58,17 @@ impl Figure {
     }
 }
 
+/// What became of an image.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Made {
+    /// The number of its file.
+    File(usize),
+    /// It is damaged or too large.
+    Nothing,
+    /// It is the shadow of a drawing: one colour, more or less transparent.
+    Shadow,
+}
+
 /// The pictures of a file, as far as they have been read.
 #[derive(Default)]
 pub(crate) struct Figures {
@@ -67,8 +78,8 @@ pub(crate) struct Figures {
     pub(crate) files: Vec<Vec<u8>>,
     /// The number of pictures left out: too many, too large, damaged, or rotated by an odd angle.
     pub(crate) left_out: usize,
-    /// The numbers of files by image, turn and crop; `None` for what is damaged.
-    known: HashMap<(u128, Turn, Crop), Option<usize>>,
+    /// What became of images by turn and crop.
+    known: HashMap<(u128, Turn, Crop), Made>,
     drawn: usize,
     pixels: u64,
     bytes: u64,
@@ -115,18 +126,21 @@ impl Figures {
         };
         let crop = Crop::of(place, seen);
         let key = (image.cache_key(), turn, crop);
-        let file = match self.known.get(&key) {
-            Some(file) => *file,
+        let made = match self.known.get(&key) {
+            Some(made) => *made,
             None => {
-                let encoded = self.encode(job, image, turn, crop)?;
-                let file = encoded.map(|bytes| self.number(bytes));
-                self.known.insert(key, file);
-                file
+                let made = self.encode(job, image, turn, crop)?;
+                self.known.insert(key, made);
+                made
             }
         };
-        let Some(file) = file else {
-            self.left_out += 1;
-            return Ok(None);
+        let file = match made {
+            Made::File(file) => file,
+            Made::Shadow => return Ok(None),
+            Made::Nothing => {
+                self.left_out += 1;
+                return Ok(None);
+            }
         };
         let place = if crop.is_whole() { place } else { seen };
         Ok(Some(Figure {
@@ -138,14 +152,14 @@ impl Figures {
         }))
     }
 
-    /// An image as a file of its own. `None` if it is damaged, or too large.
+    /// Makes a file of an image.
     fn encode(
         &mut self,
         job: &Job<'_>,
         image: &Image<'_, '_>,
         turn: Turn,
         crop: Crop,
-    ) -> Result<Option<Vec<u8>>> {
+    ) -> Result<Made> {
         let room = MOST_BYTES.saturating_sub(self.bytes);
         if turn.is_upright()
             && crop.is_whole()
@@ -153,20 +167,27 @@ impl Figures {
         {
             let len = jpg.len() as u64;
             if len > room {
-                return Ok(None);
+                return Ok(Made::Nothing);
             }
             job.reserve(self.base + self.bytes + len)?;
-            return Ok(Some(jpg.into_owned()));
+            return Ok(Made::File(self.number(jpg.into_owned())));
         }
         let [width, height] = images::sides(image).map(u64::from);
         let pixels = width * height;
         if pixels > MOST_PIXELS || self.pixels + pixels > MOST_PIXELS_OF_ALL {
-            return Ok(None);
+            return Ok(Made::Nothing);
         }
         self.pixels += pixels;
         job.reserve(self.base + self.bytes + DECODED * pixels)?;
-        let png = Pixels::of(image).and_then(|pixels| pixels.seen(turn, crop).png());
-        Ok(png.filter(|png| png.len() as u64 <= room))
+        let Some(pixels) = Pixels::of(image) else {
+            return Ok(Made::Nothing);
+        };
+        if pixels.is_shadow() {
+            return Ok(Made::Shadow);
+        }
+        let png = pixels.seen(turn, crop).png();
+        let png = png.filter(|png| png.len() as u64 <= room);
+        Ok(png.map_or(Made::Nothing, |png| Made::File(self.number(png))))
     }
 
     /// The number of a file. A file with the same bytes keeps its number: some programs store a logo again for each page.

@@ -14,6 +14,12 @@ use std::borrow::Cow;
 /// The largest skew that counts as straight: about the tangent of one degree.
 const ASKEW: f64 = 0.02;
 
+/// The most opacity of what is hardly seen.
+const FAINT: u8 = 24;
+
+/// How far samples of one colour are apart.
+const SAME_COLOUR: u8 = 8;
+
 /// The unit of a [`Crop`]: this many parts of the width or height.
 const PARTS: f64 = 65_536.0;
 
@@ -196,6 +202,23 @@ impl Pixels {
             Some(alpha) if alpha.data.iter().any(|alpha| *alpha < 255) => opaque.with_alpha(&alpha),
             _ => opaque,
         })
+    }
+
+    /// Whether it is one colour that is more or less transparent, as the shadow below a drawing.
+    pub(super) fn is_shadow(&self) -> bool {
+        let colours = self.samples - 1;
+        if self.samples % 2 == 1 {
+            return false;
+        }
+        let mut seen = self
+            .data
+            .chunks(self.samples)
+            .filter(|pixel| pixel[colours] > FAINT);
+        let Some(first) = seen.next() else {
+            return true;
+        };
+        let is_same = |(a, b): (&u8, &u8)| a.abs_diff(*b) <= SAME_COLOUR;
+        seen.all(|pixel| pixel[..colours].iter().zip(first).all(is_same))
     }
 
     /// A stencil mask, painted on white.

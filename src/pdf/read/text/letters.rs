@@ -19,7 +19,7 @@ use crate::{
 use hayro::{
     hayro_interpret::{
         BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
-        InterpreterCache, InterpreterSettings, RenderContent, SoftMask,
+        InterpreterCache, InterpreterSettings, Paint, RenderContent, SoftMask,
         font::{Glyph, GlyphRun},
         hayro_cmap::{BfString, WritingMode},
         interpret_page,
@@ -214,8 +214,8 @@ impl Reader<'_> {
         self.clips.last().copied().unwrap_or(self.target)
     }
 
-    fn put(&mut self, glyph: &Glyph<'_>, to_page: Affine, mode: WritingMode) {
-        let (advance, style) = match glyph {
+    fn put(&mut self, glyph: &Glyph<'_>, to_page: Affine, mode: WritingMode, paint: &Paint<'_>) {
+        let (advance, mut style) = match glyph {
             Glyph::Outline(outline) => (outline.advance_width(), self.styles.of(outline)),
             Glyph::Type3(drawn) => (drawn.advance_width(), Style::default()),
         };
@@ -236,6 +236,10 @@ impl Reader<'_> {
         let is_finite = origin.is_finite() && size.is_finite() && width.is_finite();
         if !is_finite || size < 0.1 || direction.hypot() < 0.01 {
             return;
+        }
+        if self.styles.families().is_some() {
+            style.look.size = (2.0 * size).round() as u16;
+            style.look.colour = colour(paint);
         }
         let middle = origin + 0.5 * width * direction.normalize() + 0.25 * up;
         if !self.target.inflate(1.0, 1.0).contains(middle) {
@@ -348,6 +352,17 @@ impl Reader<'_> {
     }
 }
 
+/// The colour of letters; black where it is a pattern.
+fn colour(paint: &Paint<'_>) -> [u8; 3] {
+    match paint {
+        Paint::Color(colour) => {
+            let [r, g, b, _] = colour.to_rgba().to_rgba8();
+            [r, g, b]
+        }
+        Paint::Pattern(_) => [0; 3],
+    }
+}
+
 /// Adds a character. Ligatures and presentation forms become plain letters; invisible characters are left out.
 fn push(text: &mut String, c: char) {
     match c {
@@ -377,7 +392,7 @@ impl<'a> Device<'a> for Reader<'_> {
         for glyph in run.glyphs() {
             self.count();
             let to_page = props.transform * glyph.transform();
-            self.put(glyph, to_page, run.writing_mode());
+            self.put(glyph, to_page, run.writing_mode(), &props.paint);
         }
     }
 

@@ -28,17 +28,37 @@ pub(crate) struct Style {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed: bool,
+    /// What carries none, for documents that a person goes on editing; empty for all others.
+    pub(crate) look: Appearance,
+}
+
+/// How letters look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Appearance {
+    /// The number of the font's family among [`Styles::families`], from 1; 0 if it is unknown.
+    pub(crate) family: u16,
+    /// The size in half points; 0 if it is unknown.
+    pub(crate) size: u16,
+    /// Red, green and blue.
+    pub(crate) colour: [u8; 3],
 }
 
 impl Style {
     /// The style that a font name implies.
     fn named(name: &str) -> Self {
+        let look = Appearance::default();
         let name = name.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
         Self {
-            bold: says(&["bold", "black", "heavy", "cmbx", "-bd", "demi"]),
-            italic: says(&["italic", "oblique", "cmti", "cmsl", "slanted", "kursiv"]),
-            fixed: says(&["courier", "mono", "cmtt", "consol", "typewriter"]),
+            bold: says(&["bold", "black", "heavy", "cmbx", "sfbx", "-bd", "demi"])
+                // As URW calls what is between, not the Medium of others.
+                || name.ends_with("-medi")
+                || name.ends_with("-mediital"),
+            italic: says(&[
+                "ital", "oblique", "cmti", "cmsl", "sfti", "slanted", "kursiv",
+            ]),
+            look,
+            fixed: says(&["courier", "mono", "cmtt", "consol", "sftt", "typewriter"]),
         }
     }
 }
@@ -47,12 +67,35 @@ impl Style {
 #[derive(Default)]
 pub(crate) struct Styles {
     outlines: HashMap<GlyphIdentifier, Style>,
+    /// The families of fonts, if letters keep their looks.
+    families: Option<Vec<Box<str>>>,
     /// Fonts and forms already examined.
     seen: HashSet<ObjectIdentifier>,
     fonts: usize,
 }
 
 impl Styles {
+    /// Whether letters keep their looks.
+    pub(crate) fn new(keeps_looks: bool) -> Self {
+        Self {
+            families: keeps_looks.then(Vec::new),
+            ..Self::default()
+        }
+    }
+
+    /// The families of fonts, if letters keep their looks.
+    pub(crate) fn families(&self) -> Option<&[Box<str>]> {
+        self.families.as_deref()
+    }
+
+    /// The number of the family of a font, from 1.
+    fn family(&self, font: &str) -> u16 {
+        let family = family(font);
+        let mut known = self.families.iter().flatten();
+        let at = known.position(|known| **known == *family);
+        at.map_or(0, |at| at as u16 + 1)
+    }
+
     /// Adds the fonts of a page.
     pub(crate) fn add(&mut self, page: &Page<'_>) {
         let fonts = FontCache::new();
@@ -76,7 +119,16 @@ impl Styles {
             let kind = dict.get::<Name<'_>>("Subtype");
             let is_simple =
                 kind.is_some_and(|kind| matches!(&*kind, b"Type1" | b"MMType1" | b"TrueType"));
-            let style = base.map_or_else(Style::default, |name| Style::named(name.as_str()));
+            let mut style = base
+                .as_ref()
+                .map_or_else(Style::default, |name| Style::named(name.as_str()));
+            if let (Some(families), Some(base)) = (&mut self.families, &base) {
+                let family = family(base.as_str());
+                if families.len() < MAX_FONTS && !families.contains(&family) {
+                    families.push(family);
+                }
+                style.look.family = self.family(base.as_str());
+            }
             if is_known || !is_simple || style == Style::default() || self.fonts >= MAX_FONTS {
                 continue;
             }
@@ -108,10 +160,16 @@ impl Styles {
         if let Some(style) = self.outlines.get(&outline.identifier()) {
             return *style;
         }
+        let keeps = self.families.is_some();
         outline.font_data().map_or_else(Style::default, |font| {
             let named = font.postscript_name.as_deref().map(Style::named);
             let named = named.unwrap_or_default();
+            let family = font.postscript_name.as_deref().filter(|_| keeps);
             Style {
+                look: Appearance {
+                    family: family.map_or(0, |name| self.family(name)),
+                    ..Appearance::default()
+                },
                 bold: named.bold || font.weight.is_some_and(|weight| weight >= 600),
                 italic: named.italic || font.is_italic,
                 fixed: named.fixed || font.is_monospace,
@@ -120,15 +178,52 @@ impl Styles {
     }
 }
 
+/// The family that the name of a font tells: without the mark of a subset, and in words.
+fn family(font: &str) -> Box<str> {
+    let name = match font.split_once('+') {
+        Some((subset, name)) if subset.len() == 6 => name,
+        _ => font,
+    };
+    let name = name.split(['-', ',']).next().unwrap_or(name);
+    let name = ["PSMT", "MT", "PS"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(name);
+    let mut words = String::new();
+    let mut before = ' ';
+    for c in name.chars().filter(|c| !c.is_control()).take(60) {
+        if c.is_uppercase() && before.is_lowercase() {
+            words.push(' ');
+        }
+        words.push(c);
+        before = c;
+    }
+    words.into()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Style;
+    use super::{Appearance, Style, family};
+
+    #[test]
+    fn families_are_told_by_the_names_of_fonts() {
+        #[track_caller]
+        fn check(name: &str, expected: &str) {
+            assert_eq!(&*family(name), expected);
+        }
+        check("ABCDEF+TimesNewRomanPS-BoldMT", "Times New Roman");
+        check("Arial-BoldMT", "Arial");
+        check("Calibri,Bold", "Calibri");
+        check("LiberationSerif", "Liberation Serif");
+        check("CMR10", "CMR10");
+    }
 
     #[test]
     fn names_tell_the_style() {
         #[track_caller]
         fn check(name: &str, bold: bool, italic: bool, fixed: bool) {
             let expected = Style {
+                look: Appearance::default(),
                 bold,
                 italic,
                 fixed,
@@ -139,5 +234,8 @@ mod tests {
         check("Helvetica", false, false, false);
         check("Courier-Oblique", false, true, true);
         check("CMBX10", true, false, false);
+        check("AAAAAD+SFBX1000", true, false, false);
+        check("NimbusRomNo9L-MediItal", true, true, false);
+        check("MyriadPro-Medium", false, false, false);
     }
 }
