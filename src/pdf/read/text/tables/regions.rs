@@ -4,7 +4,7 @@
 use super::{
     columns::Gutters,
     rows::{Row, rows},
-    words::Phrase,
+    words::{Content, Phrase},
 };
 
 /// The widest gap within a line of running text, as a share of the font size.
@@ -245,6 +245,27 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
     is_prose
 }
 
+/// For each line: whether a value stands on its right, alone, as beside the label of a row.
+fn beside_values(texts: &[Text], phrases: &[Phrase]) -> Vec<bool> {
+    let is_value = |text: &Text| {
+        text.parts
+            .iter()
+            .all(|at| phrases[*at].content() == Content::Value)
+    };
+    let are_values: Vec<bool> = texts.iter().map(is_value).collect();
+    let beside = |at: usize| {
+        let text = &texts[at];
+        let first = texts.partition_point(|other| other.base < text.base - 0.2 * text.size);
+        let near = texts[first..].iter().zip(&are_values[first..]);
+        let near = near.take_while(|(other, _)| other.base < text.base + 0.2 * text.size);
+        let mut near = near.take(LOOKED_AT);
+        near.any(|(other, is_value)| {
+            *is_value && (0.0..ACROSS * text.size).contains(&(other.x.0 - text.x.1))
+        })
+    };
+    (0..texts.len()).map(beside).collect()
+}
+
 fn texts(phrases: &[Phrase]) -> Vec<Text> {
     let mut texts: Vec<Text> = Vec::new();
     for (at, phrase) in phrases.iter().enumerate() {
@@ -266,13 +287,15 @@ fn texts(phrases: &[Phrase]) -> Vec<Text> {
             }),
         }
     }
-    for text in &mut texts {
+    let values = beside_values(&texts, phrases);
+    for (text, has_values) in texts.iter_mut().zip(values) {
         let words = || text.parts.iter().flat_map(|at| &phrases[*at].words);
         let letters: usize = words().map(|word| word.letters.len()).sum();
         let digits = words()
             .flat_map(|word| word.text.chars())
             .filter(|c| c.is_numeric());
-        text.is_long = letters >= PROSE
+        text.is_long = !has_values
+            && letters >= PROSE
             && words().count() >= PROSE_WORDS
             && (digits.count() as f32) < PROSE_DIGITS * letters as f32;
     }
