@@ -2,7 +2,7 @@
 //! tree for the document writers.
 
 use super::{
-    file, options,
+    file, options, outline,
     text::{
         blocks::{self, Block, Kind, Page, Span, Table},
         figures::{self, Figures},
@@ -75,7 +75,8 @@ pub(crate) fn convert(
     let (pages, held) = reader.pages(notes)?;
     let figures = reader.figures.take().unwrap_or_default();
     let page = keeps_looks(job).then(|| page_setup(&pages)).flatten();
-    let (blocks, left_out) = blocks::of(pages, marks_pages, notes);
+    let outline = outline::titles(pdf);
+    let (blocks, left_out) = blocks::of(pages, &outline, marks_pages, notes);
     let is_table = |block: &&Block| matches!(block.kind, Kind::Table(_));
     let tables = blocks.iter().filter(is_table).count();
     notes.add("Headings, paragraphs and lists were guessed from the layout.");

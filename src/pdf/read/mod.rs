@@ -15,6 +15,7 @@ pub(crate) mod file;
 mod forms;
 mod geometry;
 pub(crate) mod options;
+mod outline;
 pub(crate) mod pictures;
 mod programs;
 #[cfg(feature = "spreadsheet")]

@@ -4,7 +4,7 @@
 use super::{
     continued,
     figures::Figure,
-    headings::{self, Look},
+    headings::{self, Look, Title},
     letters::{Letters, Thing},
     lines::{self, Line},
     plain::joined,
@@ -277,6 +277,7 @@ pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Tab
 /// With `marks_pages`, there is one where each page begins, or behind a paragraph that goes on there.
 pub(crate) fn of(
     mut pages: Vec<Page>,
+    outline: &[Title],
     marks_pages: bool,
     notes: &mut Notes,
 ) -> (Vec<Block>, usize) {
@@ -317,7 +318,10 @@ pub(crate) fn of(
     }
     blocks.extend(open.map(|done| done.finish(&usual)));
     blocks.append(&mut marks);
-    headings::settle(&mut blocks);
+    if headings::settle(&mut blocks, outline) {
+        notes
+            .add("Headings are those that the outline of the PDF names, and what looks like them.");
+    }
     (blocks, left_out)
 }
 

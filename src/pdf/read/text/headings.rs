@@ -2,7 +2,7 @@
 //! their words say.
 
 use super::blocks::{Block, Kind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The level of a heading before all of them are known.
 pub(super) const UNKNOWN: u8 = 1;
@@ -12,6 +12,11 @@ const MAX_LEVEL: usize = 6;
 
 /// How much larger letters are if they are larger at all, in percent.
 const LARGER: i32 = 106;
+
+/// The fewest headings that an outline names, if it is followed; how far ahead in it one is looked for; and the longest, in bytes.
+const FEWEST_NAMED: usize = 3;
+const AHEAD: usize = 40;
+const LONGEST_NAMED: usize = 300;
 
 /// How many tiers are few enough to keep all of them.
 const FEW: usize = 4;
@@ -75,18 +80,97 @@ pub(super) fn is_numbered(text: &str) -> bool {
     depth(text) > 1 && !number.ends_with('.')
 }
 
-/// Gives all headings their levels, from 1 on without gaps, and takes back what only looks like some.
-pub(super) fn settle(blocks: &mut [Block]) {
+/// A title in the outline of a file.
+pub(crate) struct Title {
+    plain: String,
+    depth: u8,
+}
+
+impl Title {
+    pub(crate) fn new(title: &str, depth: u8) -> Self {
+        Self {
+            plain: plain(title),
+            depth,
+        }
+    }
+}
+
+/// The letters and digits of a text.
+fn plain(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Gives all headings their levels, from 1 on without gaps, and takes back what only looks like some. Returns whether they are
+/// those of the outline.
+pub(super) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     take_back(blocks);
+    let named = named(blocks, outline);
+    let follows = named.len() >= FEWEST_NAMED && 2 * named.len() >= outline.len();
+    by_looks(blocks);
+    if follows {
+        by_outline(blocks, &named);
+    }
+    follows
+}
+
+/// The blocks that an outline names, in its order, with their depths.
+fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
+    let mut named = BTreeMap::new();
+    let mut at = 0;
+    for (nth, block) in blocks.iter().enumerate() {
+        if !matches!(block.kind, Kind::Heading(_) | Kind::Text | Kind::Item(..)) {
+            continue;
+        }
+        let len: usize = block.spans.iter().map(|span| span.text.len()).sum();
+        if at == outline.len() || len > LONGEST_NAMED {
+            continue;
+        }
+        let text = plain(&block.text());
+        let mut ahead = outline[at..].iter().take(AHEAD);
+        if let Some(found) = ahead.position(|title| !text.is_empty() && title.plain == text) {
+            named.insert(nth, outline[at + found].depth);
+            at += found + 1;
+        }
+    }
+    named
+}
+
+/// Gives headings the levels of an outline; others the deepest of those that look the same, one below all, or, where they are
+/// larger than any, the first.
+fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
+    let deepest = named.values().max().copied().unwrap_or(0);
+    let mut levels: Vec<(Look, u8)> = Vec::new();
+    for (nth, depth) in named {
+        let Some(look) = blocks[*nth].look else {
+            continue;
+        };
+        match levels.iter_mut().find(|(known, _)| *known == look) {
+            Some((_, level)) => *level = (*level).max(*depth),
+            None => levels.push((look, *depth)),
+        }
+    }
+    let largest = levels.iter().map(|(look, _)| look.size).max();
+    let largest = largest.unwrap_or(i32::MAX);
+    for (nth, block) in blocks.iter_mut().enumerate() {
+        let like = |look: Look| levels.iter().find(|(known, _)| *known == look);
+        let level = match (named.get(&nth), block.look) {
+            (Some(depth), _) => *depth,
+            (None, Some(look)) if look.size > largest => 1,
+            (None, Some(look)) => like(look).map_or(deepest + 1, |(_, level)| *level),
+            (None, None) => continue,
+        };
+        block.kind = Kind::Heading(level.min(MAX_LEVEL as u8));
+    }
+}
+
+/// Gives headings levels by size and number.
+fn by_looks(blocks: &mut [Block]) {
     let looks = tiers(blocks);
     let keys: Vec<Option<(usize, usize)>> = blocks.iter().map(|block| key(block, &looks)).collect();
     // Headings without numbers are on the level of the first numbered ones that look the same.
-    let numbered: BTreeSet<(usize, usize)> = keys
-        .iter()
-        .flatten()
-        .copied()
-        .filter(|key| key.1 > 0)
-        .collect();
+    let numbered = keys.iter().flatten().copied().filter(|key| key.1 > 0);
+    let numbered: BTreeSet<(usize, usize)> = numbered.collect();
     let settled = |(tier, depth): (usize, usize)| {
         let same = numbered.iter().find(|key| key.0 == tier);
         same.filter(|_| depth == 0)
@@ -190,7 +274,7 @@ mod tests {
                 .iter()
                 .map(|(text, size)| heading(text, *size))
                 .collect();
-            settle(&mut blocks);
+            settle(&mut blocks, &[]);
             let levels = blocks.iter().map(|block| match block.kind {
                 Kind::Heading(level) => level,
                 _ => 0,
@@ -218,6 +302,25 @@ mod tests {
             &[("A", 40), ("one", 24), ("two", 24), ("three", 24)],
             &[1, 0, 0, 0],
         );
+    }
+
+    #[test]
+    fn an_outline_is_followed_if_it_names_most_headings() {
+        let mut blocks: Vec<Block> = [("A", 28), ("B", 28), ("C", 28), ("Other", 24)]
+            .iter()
+            .map(|(text, size)| heading(text, *size))
+            .collect();
+        blocks.insert(1, heading("a line between", 60));
+        let outline =
+            [("a", 1), ("B", 2), ("C.", 1)].map(|(title, depth)| Title::new(title, depth));
+        assert!(settle(&mut blocks, &outline));
+        let levels = blocks.iter().map(|block| match block.kind {
+            Kind::Heading(level) => level,
+            _ => 0,
+        });
+        assert_eq!(levels.collect::<Vec<u8>>(), [1, 1, 2, 1, 3]);
+        let outline = ["x", "y", "z"].map(|title| Title::new(title, 1));
+        assert!(!settle(&mut blocks, &outline));
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod bidi;
 pub(super) mod blocks;
 mod continued;
 pub(super) mod figures;
-mod headings;
+pub(super) mod headings;
 mod images;
 pub(super) mod letters;
 pub(super) mod lines;

@@ -1,0 +1,45 @@
+//! The outline of a PDF (ISO 32000-2, 12.3.3) as titles and depths. Follows no destinations, and no ring.
+
+use super::text::{headings::Title, strings};
+use hayro::hayro_syntax::{
+    Pdf,
+    object::{Dict, ObjectIdentifier, String as PdfString},
+};
+use std::collections::HashSet;
+
+/// The most entries that are read, and the deepest.
+const MOST: usize = 5000;
+const MAX_DEPTH: u8 = 6;
+
+/// The titles of the outline, in order.
+pub(super) fn titles(pdf: &Pdf) -> Vec<Title> {
+    let mut titles = Vec::new();
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
+    if let Some(root) = catalog.and_then(|catalog| catalog.get::<Dict<'_>>("Outlines")) {
+        add(&root, 1, &mut HashSet::new(), &mut titles);
+    }
+    titles
+}
+
+/// Adds the entries below one.
+fn add(
+    parent: &Dict<'_>,
+    depth: u8,
+    seen: &mut HashSet<ObjectIdentifier>,
+    titles: &mut Vec<Title>,
+) {
+    let mut next = parent.get::<Dict<'_>>("First");
+    while let Some(entry) = next {
+        let is_new = entry.obj_id().is_some_and(|id| seen.insert(id));
+        if !is_new || titles.len() >= MOST {
+            return;
+        }
+        if let Some(title) = entry.get::<PdfString<'_>>("Title") {
+            titles.push(Title::new(&strings::decode(&title), depth));
+        }
+        if depth < MAX_DEPTH {
+            add(&entry, depth + 1, seen, titles);
+        }
+        next = entry.get::<Dict<'_>>("Next");
+    }
+}
