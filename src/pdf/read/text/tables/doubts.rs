@@ -51,7 +51,7 @@ pub(super) fn is_table(table: &Aligned) -> bool {
         return false;
     }
     if is_list(&several)
-        || is_contents(&several)
+        || is_contents(&several, is_ruled)
         || is_form(&several)
         || is_prose(&several, columns)
     {
@@ -139,8 +139,9 @@ fn is_counted(texts: &[String]) -> bool {
     10 * numbers.len() >= 8 * texts.len() && 10 * (follow + 1) >= 8 * numbers.len()
 }
 
-/// Whether numbers are those of pages: whole numbers behind leader dots, or such at the ends of lines that only grow.
-fn is_contents(rows: &[&Vec<Placed>]) -> bool {
+/// Whether numbers are those of pages: whole numbers behind leader dots, or, without rules, such at the ends of lines that only
+/// grow.
+fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
     let page = |placed: &Placed| -> Option<u32> {
         let page = placed.phrase.text().parse().ok();
         page.filter(|page| *page < MOST_PAGES)
@@ -156,13 +157,18 @@ fn is_contents(rows: &[&Vec<Placed>]) -> bool {
     if led >= ROWS && texts >= values && 10 * led >= 6 * values {
         return true;
     }
-    let last = rows.iter().filter(|row| is_text(&&row[row.len() - 2]));
+    let has_letters = |row: &&&Vec<Placed>| {
+        let text = row[row.len() - 2].phrase.text();
+        text.chars().filter(|c| c.is_alphabetic()).count() > 2
+    };
+    let last = rows.iter().filter(has_letters);
     let pages: Vec<u32> = last.filter_map(|row| page(row.last()?)).collect();
     let grows = pages.windows(2).filter(|pair| pair[0] <= pair[1]).count();
     let Some((first, last)) = pages.first().zip(pages.last()) else {
         return false;
     };
-    pages.len() >= ROWS
+    !is_ruled
+        && pages.len() >= ROWS
         && 4 * pages.len() >= 3 * rows.len()
         && 10 * (grows + 1) >= 9 * pages.len()
         && first < last
