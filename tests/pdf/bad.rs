@@ -13,10 +13,10 @@ const MOST: Duration = Duration::from_secs(10);
 /// The most memory of one in bytes: that of a child without work, the canvas of an ordinary page, and as much again.
 const MOST_MEMORY: u64 = 160 << 20;
 
-/// Converts to a picture and to text. Either may be refused with a sentence.
+/// Converts to a picture, to text, to a document, and to another PDF. Each may be refused with a sentence.
 #[track_caller]
 fn check(at: &Path, name: &str, file: &[u8]) {
-    for to in ["png", "txt"] {
+    for to in ["png", "txt", "html", "pdf"] {
         let ran = run(at, &format!("{name}.pdf"), file, to, &[]);
         assert!(matches!(ran.code, Some(0 | 1)), "{name} to {to}: {ran:?}");
         assert!(
@@ -260,6 +260,80 @@ fn sizes_that_nothing_has_are_refused() {
 }
 
 #[test]
+fn trees_that_lead_to_themselves_end() {
+    let at = directory("rings");
+    let mut file = File::new();
+    file.object(
+        "<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R /Names << /EmbeddedFiles 6 0 R >> >>",
+    );
+    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    file.object("<< /Type /Page /Parent 2 0 R /Contents 4 0 R /MediaBox [0 0 612 792] >>");
+    file.stream("", "");
+    file.object("<< /First 5 0 R /Next 5 0 R /Title (Again) >>");
+    file.object("<< /Kids [6 0 R 6 0 R 6 0 R] /Names [(a) 6 0 R (b) << /UF (b.txt) >>] >>");
+    check(&at, "rings", &file.finish());
+}
+
+#[test]
+fn tables_are_looked_for_within_bounds() {
+    let at = directory("crowds");
+    let mut random = 0x7ab1e_u64;
+    let mut next = |below: u64| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random % below
+    };
+    // Words of one letter, in rows and columns, and anywhere.
+    let word = |x: u64, y: u64| format!("1 0 0 1 {x} {y} Tm (7) Tj ");
+    let grid: String = (0..50_000)
+        .map(|at| word(2 * (at % 300), 3 * (at / 300)))
+        .collect();
+    check(
+        &at,
+        "grid",
+        &make::with_content("", &format!("BT /F 2 Tf {grid} ET")),
+    );
+    let heap: String = (0..50_000).map(|_| word(next(600), next(780))).collect();
+    check(
+        &at,
+        "heap",
+        &make::with_content("", &format!("BT /F 3 Tf {heap} ET")),
+    );
+    // Rules that cross one another, and boxes that touch, below fewer words.
+    let some: String = (0..10_000).map(|_| word(next(600), next(780))).collect();
+    let rules: String = (0..19_000)
+        .map(|at| match at % 2 {
+            0 => format!(
+                "{} {y} m {} {y} l S ",
+                next(300),
+                300 + next(300),
+                y = next(780)
+            ),
+            _ => format!(
+                "{x} {} m {x} {} l S ",
+                next(390),
+                390 + next(390),
+                x = next(600)
+            ),
+        })
+        .collect();
+    check(
+        &at,
+        "rules",
+        &make::with_content("", &format!("{rules} BT /F 3 Tf {some} ET")),
+    );
+    let boxes: String = (0..4000)
+        .map(|at| format!("{} {} 9 9 re f ", at % 60 * 10, at / 60 * 10))
+        .collect();
+    check(
+        &at,
+        "boxes",
+        &make::with_content("", &format!("0.5 g {boxes} 0 g BT /F 3 Tf {some} ET")),
+    );
+}
+
+#[test]
 fn damaged_files_are_refused_or_read() {
     let mut random = 0x5eed_u64;
     let mut next = |below: usize| {
@@ -281,7 +355,7 @@ fn damaged_files_are_refused_or_read() {
             bytes
         }));
         for bytes in damaged {
-            for to in ["txt", "md"] {
+            for to in ["txt", "md", "docx", "csv", "pdf"] {
                 if let Err(err) = convert(&name, &bytes, to) {
                     assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
                 }
