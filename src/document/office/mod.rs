@@ -6,7 +6,7 @@
 //! file format.
 
 pub(crate) mod cells;
-#[cfg(feature = "svg")]
+#[cfg(feature = "presentation")]
 pub(crate) mod charts;
 mod fields;
 mod flow;

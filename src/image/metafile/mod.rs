@@ -19,6 +19,8 @@ mod objects;
 mod page;
 mod path;
 mod picture;
+#[cfg(test)]
+mod tests;
 mod text;
 mod wmf;
 

@@ -115,7 +115,15 @@ impl Default for Font {
     }
 }
 
+/// The charset of signs.
+const SYMBOLS: u8 = 2;
+
 impl Font {
+    /// Whether its letters are signs, whatever its charset says: some programs give the font Symbol that of letters.
+    pub(super) fn is_symbols(&self) -> bool {
+        self.charset == SYMBOLS || self.name.eq_ignore_ascii_case("symbol")
+    }
+
     /// A `LOGFONT` (MS-WMF 2.2.1.2, MS-EMF 2.2.13), whose numbers have 32 or 16 bits.
     pub(super) fn read(bytes: Bytes<'_>, wide: bool) -> Option<Self> {
         let number = |nth: usize| -> Option<f64> {

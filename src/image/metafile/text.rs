@@ -22,9 +22,6 @@ const DOWN: u32 = 24;
 const BOTTOM: u32 = 8;
 const BASELINE: u32 = 24;
 
-/// The charset of signs.
-const SYMBOLS: u8 = 2;
-
 /// What letters of the font Symbol stand for, from `A` and from `a` on.
 const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
 const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
@@ -213,7 +210,7 @@ impl Device {
     pub(super) fn decoded(&self, bytes: &[u8]) -> (String, Vec<usize>) {
         let bytes = &bytes[..bytes.len().min(MAX_LETTERS)];
         let font = &self.state.font;
-        if font.charset == SYMBOLS {
+        if font.is_symbols() {
             let words = bytes.iter().map(|byte| sign(*byte, &font.name)).collect();
             return (words, vec![1; bytes.len()]);
         }
@@ -260,7 +257,7 @@ impl Device {
             let code = u32::from(one);
             words.push(match code {
                 0xf020..=0xf0ff => sign((code & 0xff) as u8, &font.name),
-                0x20..=0xff if font.charset == SYMBOLS => sign(code as u8, &font.name),
+                0x20..=0xff if font.is_symbols() => sign(code as u8, &font.name),
                 _ => one,
             });
             lens.push(one.len_utf16());

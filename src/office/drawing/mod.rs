@@ -13,7 +13,7 @@ mod presets;
 mod theme;
 
 pub(crate) use art::{Art, POINT, Shown};
-pub(crate) use chart::{Chart, draw as draw_chart};
+pub(crate) use chart::{Chart, draw as draw_chart, draw_diagram, drawing_of_diagram};
 pub(crate) use colour::{Colour, Palette, Rgba};
 #[cfg(feature = "spreadsheet")]
 pub(crate) use colour::{hexadecimal, lightened};

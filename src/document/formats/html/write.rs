@@ -144,7 +144,7 @@ struct Page {
 }
 
 /// The pictures that browsers show.
-static PICTURES: [&str; 7] = [
+pub(super) static PICTURES: [&str; 7] = [
     "image/png",
     "image/jpeg",
     "image/gif",

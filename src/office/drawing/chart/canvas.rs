@@ -89,6 +89,22 @@ impl Outline {
 }
 
 impl Canvas {
+    pub(super) fn is_empty(&self) -> bool {
+        self.svg.is_empty()
+    }
+
+    /// The drawing as a file of this size in points, over another one.
+    pub(super) fn over(mut self, below: Option<Vec<u8>>, size: (f64, f64)) -> Option<Vec<u8>> {
+        let Some(below) = below else {
+            return Some(self.finish(size));
+        };
+        let mut file = String::from_utf8(below).ok()?;
+        file.truncate(file.strip_suffix("</svg>")?.len());
+        self.svg.push_str("</svg>");
+        file.push_str(&self.svg);
+        Some(file.into_bytes())
+    }
+
     /// The drawing as a file of this size in points.
     pub(super) fn finish(self, (width, height): (f64, f64)) -> Vec<u8> {
         let (width, height) = (round(width), round(height));

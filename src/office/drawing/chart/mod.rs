@@ -13,6 +13,7 @@
 mod axis;
 mod bars;
 mod canvas;
+mod diagram;
 mod draw;
 mod labels;
 mod layout;
@@ -27,6 +28,9 @@ mod radar;
 mod read;
 mod scale;
 mod table;
+#[cfg(test)]
+mod tests;
 
+pub(crate) use diagram::{draw_diagram, drawing_of_diagram};
 pub(crate) use draw::draw;
 pub(crate) use model::Chart;

@@ -28,13 +28,14 @@ impl Chart {
     /// Reads the part of a chart. `xml` is at its beginning.
     pub(crate) fn read(xml: &mut Reader<'_>) -> Result<Self> {
         let mut all = Self::default();
-        let mut titled = true;
+        // Word gives a title of its own only to a chart that says that it was not deleted.
+        let mut titled = false;
         xml.root()?;
         while let Some(element) = xml.next_element(1)? {
             match element.name {
                 "chart" => {
                     let node = Node::read(xml, element)?;
-                    titled = !truth(&node, "autoTitleDeleted", false);
+                    titled = !truth(&node, "autoTitleDeleted", true);
                     all.content(&node);
                 }
                 "spPr" => all.frame = shape_of(&Node::read(xml, element)?),
@@ -426,7 +427,16 @@ fn letters_of(body: &Node<'_>) -> Letters {
     let paragraph = named(body, "p");
     let usual = paragraph.and_then(|own| named(named(own, "pPr")?, "defRPr"));
     let run = paragraph.and_then(|own| named(named(own, "r")?, "rPr"));
-    let look = |node: &Node<'_>| Letters {
+    let usual = usual.map(look).unwrap_or_default();
+    Letters {
+        turn: turn.map(|turn| turn as f64 / 60_000.0),
+        ..run.map(look).unwrap_or_default().over(&usual)
+    }
+}
+
+/// The look of letters that a `defRPr` or `rPr` says (21.1.2.3.9).
+pub(super) fn look(node: &Node<'_>) -> Letters {
+    Letters {
         size: number(node, "sz").map(|size| (size as f64 / 100.0).clamp(1.0, 400.0)),
         bold: crate::office::drawing::flag(node, "b"),
         italic: crate::office::drawing::flag(node, "i"),
@@ -435,11 +445,6 @@ fn letters_of(body: &Node<'_>) -> Letters {
             .and_then(|font| font.attribute("typeface"))
             .map(|face| face.as_ref().into()),
         turn: None,
-    };
-    let usual = usual.map(look).unwrap_or_default();
-    Letters {
-        turn: turn.map(|turn| turn as f64 / 60_000.0),
-        ..run.map(look).unwrap_or_default().over(&usual)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     containers::xml::{Node, Reader},
     document::office::losses,
     error::Result,
-    office::drawing::{Chart, Fill, FillStyle, LineStyle, flag, number},
+    office::drawing::{Chart, Fill, FillStyle, LineStyle, drawing_of_diagram, flag, number},
     presentation::deck::{Body, Cell, Charted, Content, Frame, Place, Role, Row, Shape, Table},
 };
 
@@ -246,10 +246,7 @@ fn diagram(
 
 /// The part with the shapes of a diagram, which its data name.
 fn drawing_of(shapes: &Shapes<'_, '_>, data: &str) -> Option<Box<str>> {
-    let (_, rest) = data.split_once("dataModelExt")?;
-    let (tag, _) = rest.split_once('>')?;
-    let (_, rest) = tag.split_once("relId=")?;
-    let id = rest.get(1..)?.split(['"', '\'']).next()?;
+    let id = drawing_of_diagram(data)?;
     Some(shapes.scope.part(id)).filter(|part| !part.is_empty())
 }
 

@@ -19,6 +19,9 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) is_plain: bool,
     /// The number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
+    /// The charts in the current paragraph that become tables behind it.
+    #[cfg(feature = "presentation")]
+    pub(super) charts: Vec<super::chart::Chart>,
 }
 
 impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
@@ -34,6 +37,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             boxes: Vec::new(),
             is_plain: false,
             skipped: 0,
+            #[cfg(feature = "presentation")]
+            charts: Vec::new(),
         }
     }
 
@@ -127,6 +132,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             self.story.close_text()?;
             self.xml = around;
         }
+        #[cfg(feature = "presentation")]
+        self.tables_of_charts()?;
         Ok(())
     }
 }

@@ -96,6 +96,19 @@ impl<'x> Body<'_, '_, 'x> {
                         self.story.anchor();
                     }
                 }
+                #[cfg(feature = "presentation")]
+                ("chart", "chart") | ("diagram", "relIds") => {
+                    let size = (frame.width, frame.height);
+                    let drawn = match element.name {
+                        "chart" => self.chart(&value("id"), size, &frame.alternative)?,
+                        _ => self.diagram(&value("dm"), size, &frame.alternative)?,
+                    };
+                    if let Some(picture) = drawn {
+                        frame.pictures += 1;
+                        self.story.picture(picture);
+                    }
+                }
+                #[cfg(not(feature = "presentation"))]
                 ("chart", "chart") | ("diagram", "relIds") => {
                     self.story.build.lost(&losses::DRAWINGS);
                 }

@@ -2,6 +2,8 @@
 //! come after it, so that only the ones that it refers to are read. Decides nothing about single paragraphs.
 
 mod body;
+#[cfg(feature = "presentation")]
+mod chart;
 mod context;
 mod drawing;
 mod notes;

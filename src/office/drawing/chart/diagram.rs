@@ -1,0 +1,224 @@
+//! Diagrams (SmartArt), by the shapes that Office stores beside their data (MS-ODRAWXML, 2.4): one drawing of them with their texts.
+//! Lays out no diagram from its data alone.
+
+use super::{
+    canvas::{Anchor, Canvas, POINT},
+    model::Chart,
+    pens::{Pen, Pens},
+    read,
+};
+use crate::{
+    containers::xml::{Node, Reader},
+    office::drawing::{
+        Art, Colour, Fill, FillStyle, Geometry, LineStyle, Palette, Place, Rgba, Theme, number,
+    },
+};
+
+/// The most shapes of a diagram, and paragraphs of a text.
+const MAX_SHAPES: usize = 2000;
+const MAX_PARAGRAPHS: usize = 200;
+
+/// The relationship to the drawing of a diagram, which its data name.
+pub(crate) fn drawing_of_diagram(data: &str) -> Option<&str> {
+    let (_, rest) = data.split_once("dataModelExt")?;
+    let (tag, _) = rest.split_once('>')?;
+    let (_, rest) = tag.split_once("relId=")?;
+    rest.get(1..)?.split(['"', '\'']).next()
+}
+
+/// Draws the shapes of a diagram at this width and height in points, as an SVG file. `xml` is at the beginning of their part. `None` if
+/// there are none.
+pub(crate) fn draw_diagram(
+    xml: &mut Reader<'_>,
+    theme: &Theme,
+    palette: &Palette,
+    size: (f64, f64),
+) -> Option<Vec<u8>> {
+    xml.root().ok()?;
+    // Texts are set with the pens of a chart that says nothing.
+    let nothing = Chart::default();
+    let pens = Pens::new(&nothing, theme, palette);
+    let mut art = Art::new(size);
+    let mut words = Canvas::default();
+    let mut left = MAX_SHAPES;
+    while let Some(element) = xml.next_element(1).ok()? {
+        if element.name != "spTree" {
+            continue;
+        }
+        let tree = Node::read(xml, element).ok()?;
+        for shape in tree
+            .children
+            .iter()
+            .filter(|child| child.element.name == "sp")
+        {
+            left = left.checked_sub(1)?;
+            draw_shape(&mut art, &mut words, shape, &pens, (theme, palette));
+        }
+    }
+    let drawn = art.take();
+    if drawn.is_none() && words.is_empty() {
+        return None;
+    }
+    words.over(drawn, size)
+}
+
+fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
+    node.children
+        .iter()
+        .find(|child| child.element.name == name)
+}
+
+fn draw_shape(
+    art: &mut Art,
+    words: &mut Canvas,
+    shape: &Node<'_>,
+    pens: &Pens<'_>,
+    (theme, palette): (&Theme, &Palette),
+) {
+    let Some(own) = named(shape, "spPr") else {
+        return;
+    };
+    let Some(place) = named(own, "xfrm").and_then(Place::read) else {
+        return;
+    };
+    let style = named(shape, "style");
+    let refers = |name: &str| {
+        let reference = named(style?, name)?;
+        let colour = Colour::read(reference).map(|colour| colour.resolve(palette, None));
+        Some((number(reference, "idx").unwrap_or(0), colour))
+    };
+    let fill = match FillStyle::read(own) {
+        Some(fill) => fill.resolve(palette, None, &Fill::None),
+        None => refers("fillRef")
+            .and_then(|(at, colour)| Some(theme.fill(at)?.resolve(palette, colour, &Fill::None)))
+            .unwrap_or_default(),
+    };
+    let mut line = named(own, "ln").map(LineStyle::read).unwrap_or_default();
+    let mut colour = None;
+    if let Some((at, own)) = refers("lnRef") {
+        colour = own;
+        if let Some(below) = theme.line(at) {
+            line = line.over(below);
+        }
+    }
+    let line = line.resolve(palette, colour);
+    let geometry = Geometry::read(own).unwrap_or_default();
+    let outline = geometry.outline(place.width, place.height);
+    if fill != Fill::None || line.is_some() {
+        art.paths(&place, &outline.paths, &fill, line.as_ref(), None);
+    }
+    let text = named(shape, "txXfrm")
+        .and_then(Place::read)
+        .unwrap_or(place);
+    let usual = refers("fontRef").and_then(|(_, colour)| colour);
+    if let Some(body) = named(shape, "txBody") {
+        write(words, body, &text, pens, usual);
+    }
+}
+
+/// A paragraph as it is set.
+struct Line {
+    pen: Pen,
+    words: String,
+    anchor: Anchor,
+    before: f64,
+}
+
+fn write(
+    canvas: &mut Canvas,
+    body: &Node<'_>,
+    place: &Place,
+    pens: &Pens<'_>,
+    usual: Option<Rgba>,
+) {
+    let properties = named(body, "bodyPr");
+    let inset = |name| {
+        let own = properties.and_then(|own| number(own, name));
+        own.unwrap_or(0).clamp(0, 51_206_400) as f64 / POINT
+    };
+    let (left, right) = (
+        place.x / POINT + inset("lIns"),
+        (place.x + place.width) / POINT - inset("rIns"),
+    );
+    let (top, bottom) = (
+        place.y / POINT + inset("tIns"),
+        (place.y + place.height) / POINT - inset("bIns"),
+    );
+    let mut lines = Vec::new();
+    let paragraphs = body
+        .children
+        .iter()
+        .filter(|child| child.element.name == "p");
+    for paragraph in paragraphs.take(MAX_PARAGRAPHS) {
+        let own = named(paragraph, "pPr");
+        let anchor = match own.and_then(|own| own.attribute("algn")).as_deref() {
+            Some("ctr") => Anchor::Middle,
+            Some("r") => Anchor::End,
+            _ => Anchor::Start,
+        };
+        let runs = paragraph
+            .children
+            .iter()
+            .filter(|child| matches!(child.element.name, "r" | "fld"));
+        let look = runs.clone().find_map(|run| named(run, "rPr"));
+        let text: String = runs
+            .filter_map(|run| named(run, "t"))
+            .map(|text| &*text.text)
+            .collect();
+        let mut letters = look.map(read::look).unwrap_or_default();
+        letters.colour = letters
+            .colour
+            .or(usual.map(|usual| Colour::plain(usual.rgb)));
+        let pen = pens.pen(&letters);
+        let bullet = own
+            .and_then(|own| named(own, "buChar"))
+            .and_then(|own| own.attribute("char"));
+        let text = match bullet {
+            Some(bullet) => format!("{bullet} {text}"),
+            None => text,
+        };
+        let mut before = if lines.is_empty() {
+            0.0
+        } else {
+            pen.look.size * 0.2
+        };
+        for words in pen.wrap(&text, right - left) {
+            lines.push(Line {
+                pen: pen.clone(),
+                words,
+                anchor,
+                before: std::mem::take(&mut before),
+            });
+        }
+    }
+    // Lines are set closer than their font says, as Office does in diagrams.
+    let height: f64 = lines
+        .iter()
+        .map(|line| line.before + line.pen.line() * 0.9)
+        .sum();
+    let mut y = match properties
+        .and_then(|own| own.attribute("anchor"))
+        .as_deref()
+    {
+        Some("t") => top,
+        Some("b") => bottom - height,
+        _ => (top + bottom - height) / 2.0,
+    };
+    for line in lines {
+        y += line.before;
+        let x = match line.anchor {
+            Anchor::Start => left,
+            Anchor::Middle => (left + right) / 2.0,
+            Anchor::End => right,
+        };
+        let height = line.pen.line() * 0.9;
+        canvas.text(
+            (x, y + height / 2.0 + line.pen.drop()),
+            line.anchor,
+            &line.pen.look,
+            0.0,
+            &line.words,
+        );
+        y += height;
+    }
+}
