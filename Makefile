@@ -8,6 +8,8 @@ DESTDIR ?=
 # How long `make soak` attacks, in seconds; and how often it kills the service.
 SOAK ?= 600
 CRASHES ?= 200
+# Where the documents for `make bench-pages` are, or are put.
+PAGES ?= target/pages
 
 # What it is built for, if not for this machine: make build TARGET=aarch64-unknown-linux-gnu
 TARGET ?=
@@ -64,7 +66,7 @@ release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-tables soak readme
+.PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-pages bench-tables soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release-check install clean
 
 help:
@@ -172,6 +174,9 @@ bench-document: build ## measure the converters of documents beside pandoc, typs
 
 bench-image: build ## measure the converters of pictures beside ImageMagick, libvips and sharp
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench images
+
+bench-pages: build ## measure pages beside those that Word printed, and LibreOffice's; fetches them into PAGES (target/pages)
+	@tests/corpora/pages.py --fetch --binary $(abspath $(binary)) $(PAGES)
 
 bench-tables: build ## measure how tables of PDFs are found: make bench-tables ICDAR=FOLDER (see tests/corpora/README.md)
 	tests/corpora/tables.py $(ICDAR) --binary $(abspath $(binary))

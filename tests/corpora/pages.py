@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Compares the pages that convertd sets with those that the program of each format printed itself, beside LibreOffice's.
+
+    tests/corpora/pages.py FOLDER [SUITE...] [--binary target/release/convertd] [--soffice soffice|none] [--list]
+
+SUITES says which: the file types, and the public repository whose files they are, which are put into FOLDER/SUITE by hand (a
+document `name.docx` and its reference `name.pdf`); `--fetch` clones those that are missing. Of each document, five figures from 0 to 1:
+
+- pages: the number of pages is the same;
+- words: the part of the reference's words that are there, wherever they stand;
+- lines: the part of the lines whose first and last word are those of a line on the same page;
+- places: the part of the words that stand within 6 points of where they should;
+- ink: 1 less the difference of the pages, blurred, at 40 dots an inch; of at most 30 pages.
+
+It needs Python with NumPy and Pillow, poppler (pdftotext, pdftoppm), git to fetch, and LibreOffice for the second row.
+"""
+
+import argparse
+import collections
+import html
+import io
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+import numpy
+from PIL import Image, ImageFilter
+
+Suite = collections.namedtuple("Suite", "types repository glob reference")
+
+# The suites: types of documents, a repository, its documents, and the name of the reference beside each.
+SUITES = {
+    "word": Suite(("docx",), "https://github.com/sverrejb/docxide-pdf", "tests/fixtures/*/*/input.docx", "reference.pdf"),
+}
+FIGURES = ("pages", "words", "lines", "places", "ink")
+NEAR = 6
+MOST_PAGES = 30
+
+
+def fetch(suite, folder):
+    """Puts the documents and references of a suite into the folder."""
+    import glob
+
+    os.makedirs(folder)
+    with tempfile.TemporaryDirectory() as clone:
+        subprocess.run(["git", "clone", "-q", "--depth", "1", suite.repository, clone], check=True)
+        for document in glob.glob(os.path.join(clone, suite.glob)):
+            place, end = os.path.dirname(document), os.path.splitext(document)[1]
+            name = os.path.join(folder, os.path.basename(place))
+            shutil.copy(document, name + end)
+            shutil.copy(os.path.join(place, suite.reference), name + ".pdf")
+
+
+def lines_of(pdf):
+    """For each page its lines, each a list of words with the left and upper edge."""
+    layout = subprocess.run(["pdftotext", "-bbox-layout", pdf, "-"], capture_output=True, text=True, errors="replace").stdout
+    word = re.compile(r'<word xMin="([\d.-]+)" yMin="([\d.-]+)"[^>]*>(.*?)</word>')
+    pages = []
+    for page in layout.split("<page ")[1:]:
+        lines = ([(html.unescape(w[2]), float(w[0]), float(w[1])) for w in word.findall(line)] for line in page.split("<line ")[1:])
+        pages.append([line for line in lines if line])
+    return pages
+
+
+def part(common, whole):
+    return sum(common.values()) / sum(whole.values()) if whole else 1.0
+
+
+def near(pages, others):
+    """The number of words with one of the same text close by, each counted once."""
+    found = 0
+    for page, other in zip(pages, others):
+        pool = collections.defaultdict(list)
+        for text, x, y in (word for line in other for word in line):
+            pool[text].append((x, y))
+        for text, x, y in (word for line in page for word in line):
+            best = min(pool[text], key=lambda place: abs(place[0] - x) + abs(place[1] - y), default=None)
+            if best and abs(best[0] - x) <= NEAR and abs(best[1] - y) <= NEAR:
+                found += 1
+                pool[text].remove(best)
+    return found
+
+
+def ink_of(pdf, page):
+    """How dark each dot of a page is, blurred; None if there is no such page."""
+    drawn = subprocess.run(["pdftoppm", "-r", "40", "-gray", "-f", str(page), "-l", str(page), pdf], capture_output=True).stdout
+    if not drawn:
+        return None
+    return Image.open(io.BytesIO(drawn)).convert("L").filter(ImageFilter.GaussianBlur(1.5))
+
+
+def ink(reference, ours, most):
+    whole = same = 0.0
+    for page in range(1, min(most, MOST_PAGES) + 1):
+        images = [ink_of(reference, page), ink_of(ours, page)]
+        size = next(image.size for image in images if image)
+        dark = [255.0 - numpy.asarray(i.resize(size), float) if i else numpy.zeros(size[::-1]) for i in images]
+        whole += max(dark[0].sum(), dark[1].sum(), 1.0)
+        same += numpy.minimum(*dark).sum()
+    return same / whole if whole else 1.0
+
+
+def score(reference, ours):
+    a, b = lines_of(reference), lines_of(ours) if os.path.exists(ours) else []
+    words = [collections.Counter(word[0] for page in pages for line in page for word in line) for pages in (a, b)]
+    lines = [collections.Counter((n, line[0][0], line[-1][0]) for n, page in enumerate(pages) for line in page) for pages in (a, b)]
+    count = sum(words[0].values())
+    places = near(a, b) / count if count else 1.0
+    shown = ink(reference, ours, max(len(a), len(b))) if b else 0.0
+    return float(len(a) == len(b)), part(words[0] & words[1], words[0]), part(lines[0] & lines[1], lines[0]), places, shown
+
+
+def convert(programs, name, document, folder):
+    out = os.path.join(folder, os.path.splitext(os.path.basename(document))[0] + ".pdf")
+    if name == "convertd":
+        command = [programs[name], "convert", document, out]
+    else:
+        profile = f"-env:UserInstallation=file://{folder}/profile"
+        command = [programs[name], profile, "--headless", "--convert-to", "pdf", "--outdir", folder, document]
+    begun = time.monotonic()
+    subprocess.run(command, capture_output=True, timeout=300)
+    return out, time.monotonic() - begun
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder")
+    parser.add_argument("suites", nargs="*", default=list(SUITES))
+    parser.add_argument("--binary", default="target/release/convertd")
+    parser.add_argument("--soffice", default="soffice")
+    parser.add_argument("--fetch", action="store_true", help="clone the suites that are missing")
+    parser.add_argument("--list", action="store_true", help="the figures of each document")
+    given = parser.parse_args()
+    programs = {"convertd": given.binary}
+    if given.soffice != "none" and shutil.which(given.soffice):
+        programs["LibreOffice"] = given.soffice
+    print("| suite | program | documents | " + " | ".join(FIGURES) + " | seconds |\n|---|---|" + "---|" * (len(FIGURES) + 2))
+    for suite in given.suites:
+        folder = os.path.join(given.folder, suite)
+        if given.fetch and not os.path.isdir(folder):
+            fetch(SUITES[suite], folder)
+        files = sorted(os.listdir(folder) if os.path.isdir(folder) else [])
+        documents = [os.path.join(folder, file) for file in files if file.endswith(SUITES[suite].types)]
+        # A document that was lost on the way to the repository is none.
+        documents = [document for document in documents if os.path.getsize(document)]
+        for name in programs:
+            rows, seconds = [], 0.0
+            with tempfile.TemporaryDirectory() as out:
+                for document in documents:
+                    ours, took = convert(programs, name, document, out)
+                    seconds += took
+                    rows.append(score(os.path.splitext(document)[0] + ".pdf", ours))
+                    if given.list:
+                        print(f"{name:12} {os.path.basename(document):24}", *(f"{figure:.3f}" for figure in rows[-1]), flush=True)
+            means = numpy.array(rows or [[0.0] * len(FIGURES)]).mean(axis=0)
+            print(f"| {suite} | {name} | {len(rows)} | " + " | ".join(f"{mean:.2f}" for mean in means) + f" | {seconds:.0f} |")
+
+
+main()
