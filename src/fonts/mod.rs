@@ -2,12 +2,14 @@
 //! machine that it runs on.
 //!
 //! A document should look as its author meant it, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and Caladea
-//! have the same character widths as Arial, Times New Roman, Courier New, Calibri and Cambria, so lines and pages break where
-//! they did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All
+//! stand for Arial, Times New Roman, Courier New, Calibri and Cambria, and all but the last have their widths. For that and other
+//! fonts there is a table of widths, so lines and pages break where they did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All
 //! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF and drawings are set in them.
 
 pub(crate) mod families;
 pub mod more;
+#[cfg(feature = "document")]
+pub(crate) mod named;
 pub(crate) mod scripts;
 #[cfg(feature = "document")]
 pub(crate) mod used;
@@ -41,10 +43,12 @@ pub enum Family {
     Mono,
     /// A subset of Carlito, with the widths of Calibri.
     Calibri,
-    /// Caladea, with the widths of Cambria. Latin only.
+    /// Caladea, for Cambria, whose widths it does not have. Latin only.
     Cambria,
     /// DejaVu Sans, for many scripts and signs. Has a single face.
     Signs,
+    /// A font of which only the widths are known, by its number among `named::all`.
+    Named(u16),
     /// The family of a font of the operator's directory, by its number among [`more::all`].
     More(u16),
 }

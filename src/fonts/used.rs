@@ -7,6 +7,7 @@ use skrifa::{
     FontRef, MetadataProvider,
     instance::{LocationRef, Size},
     metrics::{GlyphMetrics, Metrics},
+    raw::TableProvider,
     string::StringId,
 };
 use std::collections::HashMap;
@@ -77,6 +78,35 @@ impl<'a> Font<'a> {
         self.widths
             .advance_width(skrifa::GlyphId::from(glyph))
             .unwrap_or(0.0) as i32
+    }
+
+    /// How high a line is in it, as Word and browsers on Windows have it: ascent and descent of the table `OS/2` for Windows, and of the
+    /// line gap what `hhea` has beyond them; unless the font wants its typographic measures to be used (bit 7 of `fsSelection`).
+    pub(crate) fn line(&self) -> super::named::Line {
+        let units = self.units();
+        let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {
+            ascent: ascent / units,
+            descent: descent / units,
+            leading: leading.max(0.0) / units,
+        };
+        let fallback = || {
+            let metrics = &self.metrics;
+            measured(metrics.ascent, -metrics.descent, metrics.leading)
+        };
+        let (Ok(os2), Ok(hhea)) = (self.font.os2(), self.font.hhea()) else {
+            return fallback();
+        };
+        let (ascent, descent) = (
+            f32::from(os2.us_win_ascent()),
+            f32::from(os2.us_win_descent()),
+        );
+        let typographic = os2.fs_selection().bits() & 0x80 != 0;
+        if typographic || ascent + descent <= 0.0 {
+            return fallback();
+        }
+        let height = f32::from(hhea.ascender().to_i16()) - f32::from(hhea.descender().to_i16());
+        let gap = f32::from(hhea.line_gap().to_i16());
+        measured(ascent, descent, gap - (ascent + descent - height))
     }
 
     /// The file that it was read from.

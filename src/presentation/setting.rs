@@ -213,8 +213,7 @@ fn text_style(look: &Look) -> TextStyle {
         language: look.language.as_deref().map(Into::into),
         direction: None,
         capitals: look.caps == deck::Caps::All,
-        bold: None,
-        italic: None,
+        ..TextStyle::default()
     }
 }
 

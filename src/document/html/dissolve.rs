@@ -67,6 +67,7 @@ pub(crate) fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> 
     build.metadata = document.metadata.clone();
     build.text = document.text.clone();
     build.spaces_overlap = document.spaces_overlap;
+    build.typesetter = document.typesetter;
     let mut origin = Again(&document, Page::new(&text));
     read(&mut build, &text, Syntax::Html, &mut origin)?;
     build.finish(notes)

@@ -243,9 +243,16 @@ impl Cutter<'_> {
         let pen = Pen::new(chosen, look, self.faces);
         let text = &self.spans.text[start..end];
         let backwards = self.bidi.level(start) % 2 == 1;
-        let word = self
-            .faces
-            .word(chosen.face, text, backwards, look.language.as_deref());
+        let mut word = self.faces.word(
+            chosen,
+            text,
+            backwards,
+            look.joining(),
+            look.language.as_deref(),
+        );
+        if look.spacing != 0.0 {
+            word = Rc::new(word.spaced((look.spacing / pen.unit()).round() as i32));
+        }
         let width = pen.width(&word);
         let kind = if space {
             AtomKind::Space { word, pen }
@@ -260,15 +267,10 @@ impl Cutter<'_> {
         for character in text.chars() {
             self.faces.miss(scripts::name(character));
         }
-        let Some((face, word)) = self.faces.replacement(text) else {
+        let Some((chosen, word)) = self.faces.replacement(text) else {
             return;
         };
         let look = &self.spans.runs[run].look;
-        let chosen = Chosen {
-            face,
-            slant: false,
-            embolden: false,
-        };
         let pen = Pen::new(chosen, look, self.faces);
         let width = pen.width(&word);
         self.push(run, AtomKind::Word { word, pen }, width, start);

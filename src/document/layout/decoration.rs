@@ -3,6 +3,7 @@
 
 use super::{
     atoms::{Atom, AtomKind},
+    face::Joining,
     faces::Faces,
     item::{Area, Belongs, Item, Pen, SetNote},
     look::Look,
@@ -155,7 +156,7 @@ impl Drawing<'_> {
                 continue;
             };
             let text = leader.encode_utf8(&mut [0; 4]).to_owned();
-            let word = self.faces.word(chosen.face, &text, false, None);
+            let word = self.faces.word(chosen, &text, false, Joining::FINE, None);
             let pen = Pen::new(chosen, &look, self.faces);
             let width = pen.width(&word);
             if width < 0.2 {

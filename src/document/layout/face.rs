@@ -3,10 +3,14 @@
 //! Text is shaped word by word, and every word only once: a document of a hundred pages has some five thousand different ones,
 //! and shaping is what layout costs most. Measures are in units of the font, so a word serves at every size.
 
-use super::word::{Glyph, Word};
+use super::{
+    measures::Measures,
+    word::{Glyph, Word},
+};
 use crate::fonts::used::Font;
 use harfrust::{
-    Direction, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData, UnicodeBuffer,
+    Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData, Tag,
+    UnicodeBuffer, script,
 };
 use skrifa::{MetadataProvider, charmap::Charmap};
 use std::{collections::HashMap, rc::Rc};
@@ -22,15 +26,66 @@ pub(crate) struct Face {
     shaper: ShaperData,
     plans: Vec<ShapePlan>,
     charmap: Charmap<'static>,
-    /// For each direction and language.
+    /// For each setting and language.
     words: Vec<Words>,
 }
 
-/// Words of one direction and language that have been shaped.
+/// How words are shaped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Setting {
+    /// Their widths, by the number of the measures.
+    pub(crate) measures: u16,
+    /// From right to left.
+    pub(crate) backwards: bool,
+    pub(crate) joining: Joining,
+}
+
+/// What becomes of letters that stand side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Joining {
+    /// Pairs of letters stand as close as they look best.
+    pub(crate) kerned: bool,
+    /// Letters are joined where the font has a sign for them, also in scripts that do without.
+    pub(crate) ligated: bool,
+}
+
+impl Joining {
+    /// As typographers want it.
+    pub(crate) const FINE: Self = Self {
+        kerned: true,
+        ligated: true,
+    };
+}
+
+/// Words of one setting and language that have been shaped.
 struct Words {
-    backwards: bool,
+    setting: Setting,
     language: Option<Box<str>>,
     shaped: HashMap<Box<str>, Rc<Word>>,
+}
+
+/// What is turned off where pairs are not kerned, and where letters are not joined.
+const UNKERNED: Feature = off(b"kern");
+const UNLIGATED: [Feature; 3] = [off(b"liga"), off(b"clig"), off(b"calt")];
+
+const fn off(tag: &[u8; 4]) -> Feature {
+    Feature {
+        tag: Tag::new(tag),
+        value: 0,
+        start: 0,
+        end: u32::MAX,
+    }
+}
+
+/// Whether letters of a script are only joined for the eye's sake.
+fn is_plain(script: Script) -> bool {
+    [
+        script::LATIN,
+        script::GREEK,
+        script::CYRILLIC,
+        script::COMMON,
+    ]
+    .contains(&script)
 }
 
 impl Face {
@@ -56,15 +111,23 @@ impl Face {
             .is_some_and(|glyph| glyph.to_u32() != 0)
     }
 
+    /// The width of the glyph for a character, in units of the font.
+    pub(crate) fn width(&self, character: char) -> Option<i32> {
+        let glyph = self.charmap.map(character)?.to_u32();
+        (glyph != 0).then(|| self.font.advance(glyph as u16))
+    }
+
     /// Shapes a word, and gives the buffer back.
     pub(crate) fn word(
         &mut self,
         text: &str,
-        backwards: bool,
+        setting: Setting,
+        measures: &Measures,
         language: Option<&str>,
         mut buffer: UnicodeBuffer,
     ) -> (Rc<Word>, UnicodeBuffer) {
-        let known = self.words(backwards, language);
+        let backwards = setting.backwards;
+        let known = self.words(setting, language);
         if let Some(word) = self.words[known].shaped.get(text) {
             return (word.clone(), buffer);
         }
@@ -81,9 +144,17 @@ impl Face {
             buffer.set_language(language);
         }
         let script = buffer.script();
-        let plan = self.plan(script, direction, language.as_ref());
+        let mut features = Vec::new();
+        if !setting.joining.kerned {
+            features.push(UNKERNED);
+        }
+        if !setting.joining.ligated && is_plain(script) {
+            features.extend(UNLIGATED);
+        }
+        let plan = self.plan(script, direction, language.as_ref(), &features);
+        let options = ShapeOptions::new().plan(Some(&self.plans[plan]));
         let shaper = self.shaper.shaper(self.font.font()).build();
-        let shaped = shaper.shape(buffer, ShapeOptions::new().plan(Some(&self.plans[plan])));
+        let shaped = shaper.shape(buffer, options.features(&features));
         let mut ends: Vec<usize> = shaped
             .glyph_infos()
             .iter()
@@ -124,15 +195,28 @@ impl Face {
                 }
             };
             let part = if part.is_empty() { "\u{200b}" } else { part };
-            glyphs.push(Glyph {
+            let own = self.font.advance(info.glyph_id as u16);
+            let mut glyph = Glyph {
                 number: self.font.number(info.glyph_id as u16, part),
                 start: start.min(usize::from(u16::MAX)) as u16,
-                own: self.font.advance(info.glyph_id as u16) as u16,
+                own: own as u16,
                 advance: position.x_advance,
                 dx: position.x_offset as i16,
                 dy: position.y_offset as i16,
-            });
-            advance += position.x_advance;
+            };
+            if !measures.is_own() {
+                let mut characters = cluster.chars();
+                let character = characters.next().filter(|_| characters.next().is_none());
+                // Marks take no room, and what the pair wants is what it wants in any font.
+                if position.x_advance > 0 {
+                    let named = measures.advance(character, own, self.font.units());
+                    let drawn = (own as f32 * measures.stretch) as i32;
+                    glyph.advance = named + position.x_advance - own;
+                    glyph.dx = glyph.dx.saturating_add(((named - drawn) / 2) as i16);
+                }
+            }
+            advance += glyph.advance;
+            glyphs.push(glyph);
         }
         let word = Rc::new(Word {
             glyphs: glyphs.into(),
@@ -169,22 +253,30 @@ impl Face {
         })
     }
 
-    fn words(&mut self, backwards: bool, language: Option<&str>) -> usize {
+    fn words(&mut self, setting: Setting, language: Option<&str>) -> usize {
         let same =
-            |known: &Words| known.backwards == backwards && known.language.as_deref() == language;
+            |known: &Words| known.setting == setting && known.language.as_deref() == language;
         if let Some(at) = self.words.iter().position(same) {
             return at;
         }
         self.words.push(Words {
-            backwards,
+            setting,
             language: language.map(Into::into),
             shaped: HashMap::new(),
         });
         self.words.len() - 1
     }
 
-    fn plan(&mut self, script: Script, direction: Direction, language: Option<&Language>) -> usize {
-        let key = ShapePlanKey::new(Some(script), direction).language(language);
+    fn plan(
+        &mut self,
+        script: Script,
+        direction: Direction,
+        language: Option<&Language>,
+        features: &[Feature],
+    ) -> usize {
+        let key = ShapePlanKey::new(Some(script), direction)
+            .language(language)
+            .features(features);
         if let Some(at) = self.plans.iter().position(|plan| key.matches(plan)) {
             return at;
         }
@@ -194,7 +286,7 @@ impl Face {
             direction,
             Some(script),
             language,
-            &[],
+            features,
         ));
         self.plans.len() - 1
     }

@@ -1,7 +1,11 @@
 //! The fonts of one document: which face shows which character. Draws nothing, and measures nothing itself.
 
-use super::{face::Face, word::Word};
-use crate::fonts::{Family, SIGNS, TEXT, families, more};
+use super::{
+    face::{Face, Joining, Setting},
+    measures::Measures,
+    word::Word,
+};
+use crate::fonts::{Family, SIGNS, TEXT, families, more, named};
 use harfrust::UnicodeBuffer;
 use std::{collections::HashMap, rc::Rc};
 
@@ -13,6 +17,8 @@ pub(crate) struct FaceId(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Chosen {
     pub(crate) face: FaceId,
+    /// The number of the measures that text has in it.
+    pub(crate) measures: u16,
     /// Drawn slanted, since the family has no slanted face.
     pub(crate) slant: bool,
     /// Drawn with thicker strokes, since the family has no bold face.
@@ -47,9 +53,29 @@ impl Style {
 /// How many fonts are compiled in. The operator's own are numbered behind them.
 const EMBEDDED: usize = TEXT.len() + 1;
 
+/// The font that is named, of a family of which only the widths are known.
+fn named_font(family: Family) -> Option<&'static named::Named> {
+    match family {
+        Family::Named(at) => named::all().get(usize::from(at)),
+        _ => None,
+    }
+}
+
+/// The font with one of these names, separated by commas as in CSS, of which the widths are known.
+fn known(names: &str) -> Option<Family> {
+    let found = names.split(',').map(|name| {
+        let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
+        // What stands in front of it, and is known by its kind, comes first.
+        (named::find(&name), families::family(&name))
+    });
+    let mut found = found.filter(|(named, like)| named.is_some() || like.is_some());
+    found.next()?.0.map(|at| Family::Named(at as u16))
+}
+
 /// The fonts of a family, with their numbers.
 fn fonts(family: Family) -> Vec<(usize, Style)> {
     let style = |bold, italic| Style { bold, italic };
+    let family = named_font(family).map_or(family, |named| named.like);
     let Family::More(first) = family else {
         let embedded = TEXT.iter().chain([&SIGNS]).enumerate();
         let of_family = embedded.filter(|(_, font)| font.family == family);
@@ -70,6 +96,11 @@ fn fonts(family: Family) -> Vec<(usize, Style)> {
 /// All faces that a document uses.
 pub(crate) struct Faces {
     faces: Vec<Face>,
+    measures: Vec<Measures>,
+    /// The number of the measures that each face has by itself.
+    own: Vec<u16>,
+    /// What was chosen for a family and a style.
+    chosen: HashMap<(Family, bool, bool), Option<Chosen>>,
     /// The face of each font, by the font's number.
     loaded: HashMap<usize, Option<FaceId>>,
     /// The face of the operator's fonts that shows a character.
@@ -84,6 +115,9 @@ impl Faces {
     pub(crate) fn new() -> Self {
         Self {
             faces: Vec::new(),
+            measures: Vec::new(),
+            own: Vec::new(),
+            chosen: HashMap::new(),
             loaded: HashMap::new(),
             covering: HashMap::new(),
             families: HashMap::new(),
@@ -98,6 +132,7 @@ impl Faces {
             return *family;
         }
         let family = own(names)
+            .or_else(|| known(names))
             .or_else(|| families::family(names))
             .unwrap_or(otherwise);
         self.families.insert(names.into(), family);
@@ -106,6 +141,15 @@ impl Faces {
 
     /// The face that matches best.
     pub(crate) fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
+        if let Some(known) = self.chosen.get(&(family, bold, italic)) {
+            return *known;
+        }
+        let chosen = self.find(family, bold, italic);
+        self.chosen.insert((family, bold, italic), chosen);
+        chosen
+    }
+
+    fn find(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
         let mut fonts = fonts(family);
         fonts.sort_by_key(|(_, font)| std::cmp::Reverse(font.rank(bold, italic)));
         let loaded = fonts
@@ -116,11 +160,27 @@ impl Faces {
             let is_own = matches!(family, Family::More(_));
             return is_own.then(|| self.choose(Family::Sans, bold, italic))?;
         };
+        let (slant, embolden) = (italic && !font.italic, bold && !font.bold);
+        let measures = match named_font(family) {
+            None => self.own[usize::from(face.0)],
+            Some(named) => {
+                let base = self.choose(named.like, false, false)?.face;
+                let (face, base) = (self.face(face), self.face(base));
+                let measures = Measures::named(named, bold, italic, face, base);
+                self.add_measures(measures)
+            }
+        };
         Some(Chosen {
             face,
-            slant: italic && !font.italic,
-            embolden: bold && !font.bold,
+            measures,
+            slant,
+            embolden,
         })
+    }
+
+    fn add_measures(&mut self, measures: Measures) -> u16 {
+        self.measures.push(measures);
+        (self.measures.len() - 1) as u16
     }
 
     fn load(&mut self, at: usize) -> Option<FaceId> {
@@ -138,12 +198,20 @@ impl Faces {
             None => TEXT.iter().chain([&SIGNS]).nth(at)?.data(),
         };
         let id = FaceId(self.faces.len() as u16);
-        self.faces.push(Face::read(data)?);
+        let face = Face::read(data)?;
+        let own = self.add_measures(Measures::of(&face));
+        self.own.push(own);
+        self.faces.push(face);
         Some(id)
     }
 
     pub(crate) fn face(&self, id: FaceId) -> &Face {
         &self.faces[usize::from(id.0)]
+    }
+
+    /// The measures of text in a face.
+    pub(crate) fn measures(&self, chosen: Chosen) -> &Measures {
+        &self.measures[usize::from(chosen.measures)]
     }
 
     /// All faces that were chosen so far, with their numbers.
@@ -177,6 +245,7 @@ impl Faces {
         match self.covering(character, bold, italic) {
             Some(face) => Chosen {
                 face,
+                measures: self.own[usize::from(face.0)],
                 slant: false,
                 embolden: false,
             },
@@ -225,26 +294,33 @@ impl Faces {
         &self.missing
     }
 
-    /// Shapes a word.
+    /// Shapes a word, from right to left if it is `backwards`, with what stands closer together or is joined as the `joining` says.
     pub(crate) fn word(
         &mut self,
-        face: FaceId,
+        chosen: Chosen,
         text: &str,
         backwards: bool,
+        joining: Joining,
         language: Option<&str>,
     ) -> Rc<Word> {
         let buffer = self.buffer.take().unwrap_or_default();
-        let face = &mut self.faces[usize::from(face.0)];
-        let (word, buffer) = face.word(text, backwards, language, buffer);
+        let setting = Setting {
+            measures: chosen.measures,
+            backwards,
+            joining,
+        };
+        let face = &mut self.faces[usize::from(chosen.face.0)];
+        let measures = &self.measures[usize::from(chosen.measures)];
+        let (word, buffer) = face.word(text, setting, measures, language, buffer);
         self.buffer = Some(buffer);
         word
     }
 
     /// The sign for characters that no font has, standing for `text`.
-    pub(crate) fn replacement(&mut self, text: &str) -> Option<(FaceId, Rc<Word>)> {
+    pub(crate) fn replacement(&mut self, text: &str) -> Option<(Chosen, Rc<Word>)> {
         let chosen = self.choose(Family::Signs, false, false)?;
         let face = &mut self.faces[usize::from(chosen.face.0)];
         let word = face.replacement(text)?;
-        Some((chosen.face, Rc::new(word)))
+        Some((chosen, Rc::new(word)))
     }
 }

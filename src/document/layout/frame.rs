@@ -9,7 +9,7 @@ use super::{
     structure::NodeId,
 };
 use crate::{
-    document::tree::{Alignment, Block, Document},
+    document::tree::{Alignment, Block, Document, Typesetter},
     error::Result,
 };
 use std::rc::Rc;
@@ -25,6 +25,11 @@ impl Layout<'_> {
     /// Text where nobody says otherwise.
     pub(crate) fn base(&mut self) -> Rc<Look> {
         let mut look = Look::plain();
+        if self.document.typesetter == Typesetter::Word {
+            // It joins letters only where a document asks for it.
+            look.kerned_from = None;
+            look.ligated = false;
+        }
         look.language = self.document.metadata.language.as_deref().map(Rc::from);
         Rc::new(self.look(&look, &self.document.text))
     }

@@ -174,6 +174,10 @@ pub(crate) struct Pen {
     pub(crate) colour: Colour,
     /// Units of the font per em.
     pub(crate) units: f32,
+    /// How much wider or narrower text is set than the font has it; 1 for as it is.
+    pub(crate) scale: f32,
+    /// How much wider its glyphs are drawn than they are: by the scale, and as the font wants it that they stand for.
+    pub(crate) stretch: f32,
 }
 
 impl Pen {
@@ -184,12 +188,19 @@ impl Pen {
             size: look.size,
             colour: look.colour,
             units: faces.face(chosen.face).units(),
+            scale: look.scale,
+            stretch: look.scale * faces.measures(chosen).stretch,
         }
     }
 
     /// The width of a word in points.
     pub(crate) fn width(&self, word: &Word) -> f32 {
-        word.advance as f32 * self.size / self.units
+        word.advance as f32 * self.unit()
+    }
+
+    /// A unit of the font's advances in points.
+    pub(crate) fn unit(&self) -> f32 {
+        self.size / self.units * self.scale
     }
 }
 

@@ -7,9 +7,10 @@ use super::{
     atoms::{Atom, AtomKind, Atoms},
     decoration::Drawing,
     faces::Faces,
-    item::{Area, Item, Pen, SetNote},
+    item::{Area, Item, SetNote},
+    line_box::LineBox,
     shape::{Shape, TAB, tab},
-    spans::{Run, RunKind, Spans},
+    spans::{Run, Spans},
 };
 use crate::document::tree::{Alignment, Colour, LineHeight};
 use std::rc::Rc;
@@ -129,7 +130,7 @@ fn split(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
     let AtomKind::Word { word, pen } = &atoms[at].kind else {
         return false;
     };
-    let scale = pen.size / pen.units;
+    let scale = pen.unit();
     let fits = word.fitting(room / scale);
     if fits == 0 || fits >= word.text.len() {
         return false;
@@ -168,20 +169,6 @@ struct Placing<'a> {
     justified: bool,
 }
 
-/// How far text extends above and below the base line.
-#[derive(Clone, Copy, Default)]
-struct Reach {
-    above: f32,
-    below: f32,
-}
-
-impl Reach {
-    fn include(&mut self, other: Self) {
-        self.above = self.above.max(other.above);
-        self.below = self.below.max(other.below);
-    }
-}
-
 impl Placing<'_> {
     fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces) -> Line {
         let seen = atoms
@@ -199,7 +186,7 @@ impl Placing<'_> {
         // The indent of the first line is at the side where reading begins.
         let left = self.shape.left + if self.backwards { 0.0 } else { self.indent };
         let places = order(atoms, seen, left + slack * part, self.backwards);
-        let (height, baseline) = self.height(atoms, runs, faces);
+        let LineBox { height, baseline } = LineBox::of(atoms, runs, self.shape, faces);
         let runs_here = match (atoms.first(), atoms.last()) {
             (Some(first), Some(last)) => first.run..last.run + 1,
             _ => 0..0,
@@ -246,69 +233,6 @@ impl Placing<'_> {
         for space in atoms[from..].iter_mut().filter(is_space) {
             space.width += more;
         }
-    }
-
-    /// The height of a line, and where its base line is.
-    fn height(&self, atoms: &[Atom], runs: &[Run], faces: &mut Faces) -> (f32, f32) {
-        let (mut text, mut pictures) = (Reach::default(), Reach::default());
-        let mut any = false;
-        for atom in atoms {
-            let run = &runs[atom.run];
-            match (&atom.kind, &run.kind) {
-                (AtomKind::Object, RunKind::Picture { height, .. }) => {
-                    pictures.include(Reach {
-                        above: *height + run.look.raised,
-                        below: -run.look.raised,
-                    });
-                }
-                (AtomKind::Object, _) => {}
-                (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }, _) => {
-                    any = true;
-                    text.include(reach(faces, *pen, run.look.raised));
-                }
-                (AtomKind::Tab | AtomKind::Break, _) => {}
-            }
-        }
-        let has_picture = pictures.above > 0.0;
-        if !any && !has_picture {
-            let look = self.shape.look;
-            if let Some(chosen) = faces.choose(look.family, look.bold, look.italic) {
-                let pen = Pen::new(chosen, look, faces);
-                text.include(reach(faces, pen, look.raised));
-            }
-        }
-        let natural = text.above + text.below;
-        let mut above = text.above;
-        let mut height = match self.shape.line_height {
-            None => natural,
-            Some(LineHeight::Percent(percent)) => natural * f32::from(percent.max(1)) / 100.0,
-            Some(LineHeight::AtLeast(least)) => natural.max(super::item::points(least)),
-            Some(LineHeight::Exactly(exact)) => super::item::points(exact).max(0.1),
-        };
-        // What a line has too much, or too little, is above the text, but for the room that letters need below.
-        above += height - natural;
-        if has_picture && pictures.above > above {
-            height += pictures.above - above;
-            above = pictures.above;
-        }
-        if pictures.below > height - above {
-            height = above + pictures.below;
-        }
-        (height, above)
-    }
-}
-
-fn reach(faces: &Faces, pen: Pen, raised: f32) -> Reach {
-    let face = faces.face(pen.chosen.face);
-    let scale = pen.size / face.units();
-    let (ascent, descent) = (
-        face.font.metrics.ascent * scale,
-        -face.font.metrics.descent * scale,
-    );
-    let leading = face.font.metrics.leading.max(0.0) * scale;
-    Reach {
-        above: ascent + leading + raised,
-        below: descent - raised,
     }
 }
 

@@ -155,7 +155,7 @@ impl Layout<'_> {
             let Some(chosen) = self.faces.choose(family, false, false) else {
                 continue;
             };
-            let word = self.faces.word(chosen.face, &text, false, None);
+            let word = self.faces.word(chosen, &text, false, look.joining(), None);
             let pen = Pen::new(chosen, look, &self.faces);
             let width = pen.width(&word);
             labels.push((pen, word, width, written));

@@ -1,5 +1,6 @@
 //! The look of text, as styles, marks and the defaults of this writer make it. Knows fonts only by their family.
 
+use super::face::Joining;
 use crate::{
     document::tree::{Colour, Direction, Mark, TextStyle},
     fonts::Family,
@@ -40,6 +41,14 @@ pub(crate) struct Look {
     pub(crate) small_capitals: bool,
     /// How far the base line is raised, in points.
     pub(crate) raised: f32,
+    /// Further room behind each letter, in points; less than zero for letters that stand closer.
+    pub(crate) spacing: f32,
+    /// How much wider or narrower letters are than in the font.
+    pub(crate) scale: f32,
+    /// From which size on pairs of letters are kerned, in points; none if they are not.
+    pub(crate) kerned_from: Option<f32>,
+    /// Letters are joined to ligatures.
+    pub(crate) ligated: bool,
     pub(crate) language: Option<Rc<str>>,
     pub(crate) direction: Option<Direction>,
 }
@@ -59,6 +68,10 @@ impl Look {
             capitals: false,
             small_capitals: false,
             raised: 0.0,
+            spacing: 0.0,
+            scale: 1.0,
+            kerned_from: Some(0.0),
+            ligated: true,
             language: None,
             direction: None,
         }
@@ -87,11 +100,33 @@ impl Look {
         if let Some(language) = &style.language {
             look.language = Some(Rc::from(&**language));
         }
+        look.spacing = style.spacing.map_or(look.spacing, |length| {
+            super::item::points(length).clamp(-200.0, 200.0)
+        });
+        look.scale = style.scale.map_or(look.scale, |percent| {
+            f32::from(percent.clamp(1, 600)) / 100.0
+        });
+        if let Some(raised) = style.raised {
+            look.raised += super::item::points(raised).clamp(-500.0, 500.0);
+        }
+        if let Some(from) = style.kerned_from {
+            look.kerned_from = Some(super::item::points(from)).filter(|from| *from >= 0.0);
+        }
+        look.ligated = style.ligatures.unwrap_or(look.ligated);
         look.direction = style.direction.or(look.direction);
         look.capitals |= style.capitals;
         look.bold = style.bold.unwrap_or(look.bold);
         look.italic = style.italic.unwrap_or(look.italic);
         look
+    }
+
+    /// What becomes of letters that stand side by side.
+    pub(crate) fn joining(&self) -> Joining {
+        Joining {
+            kerned: self.kerned_from.is_some_and(|from| self.size >= from),
+            // Letters that stand apart do not join.
+            ligated: self.ligated && self.spacing == 0.0,
+        }
     }
 
     /// The same text with a mark on it.

@@ -264,6 +264,7 @@ impl Layout<'_> {
             line_height: manner.line_height,
             tabs,
             look: &manner.look,
+            typesetter: self.document.typesetter,
         };
         let lines = lines::set(spans, atoms, &shape, &mut self.faces);
         if manner.begins == Begins::Page {

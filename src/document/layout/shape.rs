@@ -5,7 +5,7 @@ use super::{
     item::points,
     look::Look,
 };
-use crate::document::tree::{Alignment, LineHeight, TabStop};
+use crate::document::tree::{Alignment, LineHeight, TabStop, Typesetter};
 
 /// Tabs are this far apart where a paragraph has none of its own, in points.
 pub(crate) const TAB: f32 = 36.0;
@@ -20,6 +20,7 @@ pub(crate) struct Shape<'a> {
     pub(crate) alignment: Alignment,
     pub(crate) line_height: Option<LineHeight>,
     pub(crate) tabs: &'a [TabStop],
+    pub(crate) typesetter: Typesetter,
     /// How a line without text would look.
     pub(crate) look: &'a Look,
 }

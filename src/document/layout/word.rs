@@ -59,6 +59,30 @@ impl Word {
         )
     }
 
+    /// The same with so much more room behind each letter, in units of the font. Marks stay on their letters.
+    pub(crate) fn spaced(&self, room: i32) -> Self {
+        let starts = self.glyphs.iter().map(|glyph| glyph.start);
+        let next = starts.skip(1).map(Some).chain([None]);
+        let glyphs: Box<[Glyph]> = self
+            .glyphs
+            .iter()
+            .zip(next)
+            .map(|(glyph, next)| {
+                let room = if next == Some(glyph.start) { 0 } else { room };
+                Glyph {
+                    advance: glyph.advance + room,
+                    ..*glyph
+                }
+            })
+            .collect();
+        Self {
+            advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
+            glyphs,
+            text: self.text.clone(),
+            opaque: self.opaque,
+        }
+    }
+
     /// How many bytes of its text fit into `room` units of the font, whole clusters only, at least one cluster.
     pub(crate) fn fitting(&self, room: f32) -> usize {
         let mut clusters: Vec<(usize, i32)> = Vec::new();

@@ -95,6 +95,11 @@ pub(crate) fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
         language: own.language.clone().or_else(|| before.language.clone()),
         direction: own.direction.or(before.direction),
         capitals: own.capitals || before.capitals,
+        spacing: own.spacing.or(before.spacing),
+        scale: own.scale.or(before.scale),
+        raised: own.raised.or(before.raised),
+        kerned_from: own.kerned_from.or(before.kerned_from),
+        ligatures: own.ligatures.or(before.ligatures),
         bold: own.bold.or(before.bold),
         italic: own.italic.or(before.italic),
     }

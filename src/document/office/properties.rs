@@ -23,6 +23,15 @@ pub(crate) struct RunProperties {
     pub(crate) raised: Option<Raised>,
     pub(crate) highlight: Option<bool>,
     pub(crate) size: Option<Length>,
+    /// Further room behind each letter.
+    pub(crate) spacing: Option<Length>,
+    /// The width of letters in percent.
+    pub(crate) scale: Option<u16>,
+    /// How far the base line is raised.
+    pub(crate) position: Option<Length>,
+    /// The smallest size in which letters are kerned; a negative one turns kerning off.
+    pub(crate) kerned_from: Option<Length>,
+    pub(crate) ligatures: Option<bool>,
     /// `Some(None)` is the automatic colour, which overrides an inherited one.
     pub(crate) colour: Option<Option<Colour>>,
     pub(crate) background: Option<Option<Colour>>,
@@ -122,6 +131,11 @@ impl RunProperties {
         set(&mut self.raised, &over.raised);
         set(&mut self.highlight, &over.highlight);
         set(&mut self.size, &over.size);
+        set(&mut self.spacing, &over.spacing);
+        set(&mut self.scale, &over.scale);
+        set(&mut self.position, &over.position);
+        set(&mut self.kerned_from, &over.kerned_from);
+        set(&mut self.ligatures, &over.ligatures);
         set(&mut self.colour, &over.colour);
         set(&mut self.background, &over.background);
         set(&mut self.latin, &over.latin);
@@ -163,6 +177,11 @@ impl RunProperties {
             raised: other(&self.raised, &base.raised),
             highlight: other(&self.highlight, &base.highlight),
             size: other(&self.size, &base.size),
+            spacing: other(&self.spacing, &base.spacing),
+            scale: other(&self.scale, &base.scale),
+            position: other(&self.position, &base.position),
+            kerned_from: other(&self.kerned_from, &base.kerned_from),
+            ligatures: other(&self.ligatures, &base.ligatures),
             colour: other(&self.colour, &base.colour),
             background: other(&self.background, &base.background),
             latin: other(&self.latin, &base.latin),
@@ -193,6 +212,11 @@ impl RunProperties {
             language: self.language.clone(),
             direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
             capitals: self.capitals == Some(true),
+            spacing: self.spacing.filter(|room| *room != Length::ZERO),
+            scale: self.scale.filter(|percent| *percent != 100),
+            raised: self.position.filter(|raised| *raised != Length::ZERO),
+            kerned_from: self.kerned_from,
+            ligatures: self.ligatures,
             bold: self.bold.filter(|on| *on),
             italic: self.italic.filter(|on| *on),
         }

@@ -3,7 +3,7 @@
 
 use super::{line::Look, properties::RunProperties, script::Script, symbol::is_symbol_font};
 use crate::{
-    document::tree::{Builder, Colour, TextStyle},
+    document::tree::{Builder, Colour, Length, TextStyle},
     error::Result,
 };
 use std::collections::HashMap;
@@ -12,6 +12,12 @@ use std::collections::HashMap;
 pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
         own.clone().filter(|own| base.as_ref() != Some(own))
+    }
+    fn back<T: Copy + PartialEq>(own: Option<T>, base: Option<T>, none: T) -> Option<T> {
+        match (own, base) {
+            (None, Some(base)) if base != none => Some(none),
+            (own, base) => own.filter(|own| *own != base.unwrap_or(none)),
+        }
     }
     let primary = |tag: &Option<Box<str>>| {
         tag.as_deref()
@@ -33,6 +39,13 @@ pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
             .filter(|_| primary(&text.language) != primary(&base.language)),
         direction: other(&text.direction, &base.direction),
         capitals: text.capitals && !base.capitals,
+        // What a paragraph has and a run in it does not has to be taken back.
+        spacing: back(text.spacing, base.spacing, Length::ZERO),
+        scale: back(text.scale, base.scale, 100),
+        // It is not inherited: a run states its own.
+        raised: text.raised,
+        kerned_from: other(&text.kerned_from, &base.kerned_from),
+        ligatures: other(&text.ligatures, &base.ligatures),
         bold: text.bold,
         italic: text.italic,
     }

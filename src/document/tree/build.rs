@@ -11,7 +11,7 @@ mod shared;
 mod stack;
 
 use super::{
-    Block, Document, Metadata, Node, PageSetup, ResourceId, Section, TextStyle,
+    Block, Document, Metadata, Node, PageSetup, ResourceId, Section, TextStyle, Typesetter,
     frames::{Content, Frame},
     ids::{Ids, name_headings},
     node::Takes,
@@ -59,6 +59,8 @@ pub struct Builder<'a> {
     pub text: TextStyle,
     /// See [`Document::spaces_overlap`].
     pub spaces_overlap: bool,
+    /// See [`Document::typesetter`].
+    pub typesetter: Typesetter,
     account: Account<'a>,
     document: Document,
     page: Option<Box<PageSetup>>,
@@ -75,6 +77,7 @@ impl<'a> Builder<'a> {
             metadata: Metadata::default(),
             text: TextStyle::default(),
             spaces_overlap: false,
+            typesetter: Typesetter::default(),
             account: Account::new(job),
             document: Document::default(),
             page: None,
@@ -267,6 +270,7 @@ impl<'a> Builder<'a> {
         document.metadata = self.metadata;
         document.text = self.text;
         document.spaces_overlap = self.spaces_overlap;
+        document.typesetter = self.typesetter;
         document.memory = self.account.memory();
         Ok(document)
     }

@@ -35,7 +35,8 @@ pub use node::{CellShape, Node, Part};
 pub use page::{Margins, PageSetup, Section, SectionStart};
 pub use style::{
     Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, LineHeight, LineKind,
-    ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, VerticalAlignment,
+    ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Typesetter,
+    VerticalAlignment,
 };
 pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
 pub use walk::{each_block, each_inline, plain_text};
@@ -62,6 +63,8 @@ pub struct Document {
     pub text: TextStyle,
     /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add up.
     pub spaces_overlap: bool,
+    /// By whose rules its lines and pages were made.
+    pub typesetter: Typesetter,
     sections: Vec<Section>,
     notes: Vec<Note>,
     resources: Vec<Resource>,

@@ -57,6 +57,17 @@ pub enum Direction {
     RightToLeft,
 }
 
+/// By whose rules lines and pages are made, where programs differ: how high a line is and where its text stands in it, which letters
+/// stand closer together, and what becomes of the space above a paragraph at the top of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Typesetter {
+    /// The writer's own: nobody has seen the pages yet.
+    #[default]
+    Own,
+    /// Word's.
+    Word,
+}
+
 /// The distance between the baselines of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineHeight {
@@ -146,6 +157,16 @@ pub struct TextStyle {
     pub direction: Option<Direction>,
     /// Whether letters are shown as capitals.
     pub capitals: bool,
+    /// Further room behind each letter; negative for letters that stand closer.
+    pub spacing: Option<Length>,
+    /// The width of letters in percent of what they have in the font.
+    pub scale: Option<u16>,
+    /// How far its base line is raised; negative for one that is lowered.
+    pub raised: Option<Length>,
+    /// The smallest size in which pairs of letters stand as close as the font wants it; negative if they never do.
+    pub kerned_from: Option<Length>,
+    /// Whether letters are joined to ligatures where scripts do without, too.
+    pub ligatures: Option<bool>,
     /// Whether it is bold. Used only in the text style of a paragraph, for the look of, say, a heading. Text that is bold to
     /// express something has [`Mark::Strong`](super::Mark::Strong).
     pub bold: Option<bool>,

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     document::layout::{
-        faces::{FaceId, Faces},
+        face::Joining,
+        faces::{Chosen, FaceId, Faces},
         word::Word,
     },
     error::Result,
@@ -147,21 +148,22 @@ impl Stamps {
         let Some(wanted) = self.faces.choose(Family::Sans, is_bold, false) else {
             return Vec::new();
         };
-        let mut pieces: Vec<(FaceId, String)> = Vec::new();
+        let mut pieces: Vec<(Chosen, String)> = Vec::new();
         for character in text.chars() {
-            let face = self
-                .faces
-                .cover(character, wanted, Family::Sans, is_bold, false)
-                .face;
+            let faces = &mut self.faces;
+            let chosen = faces.cover(character, wanted, Family::Sans, is_bold, false);
             match pieces.last_mut() {
-                Some((known, piece)) if *known == face => piece.push(character),
-                _ => pieces.push((face, character.into())),
+                Some((known, piece)) if *known == chosen => piece.push(character),
+                _ => pieces.push((chosen, character.into())),
             }
         }
         let faces = &mut self.faces;
         pieces
             .into_iter()
-            .map(|(face, piece)| (face, faces.word(face, &piece, false, None)))
+            .map(|(chosen, piece)| {
+                let word = faces.word(chosen, &piece, false, Joining::FINE, None);
+                (chosen.face, word)
+            })
             .collect()
     }
 

@@ -311,7 +311,6 @@ impl Canvas {
         }
         self.set_colour(pen.colour);
         let units = pen.units;
-        let scale = pen.size / units;
         if pen.chosen.embolden {
             let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
             self.content.save_state();
@@ -330,12 +329,14 @@ impl Canvas {
         let start = words.first().map_or(0.0, |(at, _)| *at) + x;
         let base = round(self.height - y);
         self.content
-            .set_text_matrix([1.0, 0.0, slant, 1.0, round(start), base]);
+            .set_text_matrix([pen.stretch, 0.0, slant, 1.0, round(start), base]);
         let mut line = Shown {
             content: &mut self.content,
             glyphs: Glyphs::at(round(start)),
-            scale,
-            size: pen.size,
+            unit: pen.unit(),
+            // Adjustments and widths are drawn wider or narrower, too.
+            size: pen.size * pen.stretch,
+            height: pen.size / units,
             units,
             rise: 0,
         };
@@ -376,7 +377,10 @@ pub(crate) fn font_name(face: FaceId) -> Vec<u8> {
 struct Shown<'c> {
     content: &'c mut Content,
     glyphs: Glyphs,
-    scale: f32,
+    /// A unit of the font, along the line and across it.
+    unit: f32,
+    height: f32,
+    /// The font size along the line.
     size: f32,
     units: f32,
     /// The text rise that is set, in units of the font.
@@ -390,14 +394,10 @@ impl Shown<'_> {
                 self.show();
                 self.rise = glyph.dy;
                 self.content
-                    .set_rise(round(f32::from(glyph.dy) * self.scale));
+                    .set_rise(round(f32::from(glyph.dy) * self.height));
             }
-            self.glyph(
-                x + f32::from(glyph.dx) * self.scale,
-                glyph.number,
-                glyph.own,
-            );
-            x += glyph.advance as f32 * self.scale;
+            self.glyph(x + f32::from(glyph.dx) * self.unit, glyph.number, glyph.own);
+            x += glyph.advance as f32 * self.unit;
         }
     }
 

@@ -21,7 +21,7 @@ use crate::{
     containers::{opc::Package, xml::Reader},
     document::{
         office::{Lists, Story},
-        tree::Document,
+        tree::{Document, Typesetter},
     },
     error::Result,
     job::{Input, Job, Notes, read_head},
@@ -62,6 +62,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         story.lists = Lists::read(job, numbering)?;
     }
     story.build.spaces_overlap = true;
+    story.build.typesetter = Typesetter::Word;
     if let Some(settings) = &settings {
         context.read_settings(&mut story, settings)?;
     }

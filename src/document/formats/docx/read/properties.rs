@@ -34,10 +34,13 @@ impl RunProperties {
     }
 
     fn add(&mut self, element: &Element<'_>) {
-        if element.space != "w" {
-            return;
-        }
         let value = || element.attribute("val").unwrap_or_default();
+        match (element.space, element.name) {
+            ("w", _) => {}
+            // [MS-DOCX] 2.6.1.3.
+            ("w14", "ligatures") => return self.ligatures = Some(&*value() != "none"),
+            _ => return,
+        }
         match element.name {
             "rStyle" => self.style = Some(value().into()),
             "b" => self.bold = Some(on(element)),
@@ -58,6 +61,17 @@ impl RunProperties {
                 });
             }
             "highlight" => self.highlight = Some(&*value() != "none"),
+            "spacing" => self.spacing = twips(&value()),
+            "w" => {
+                let percent = value().trim_end_matches('%').parse::<u16>().ok();
+                self.scale = percent.filter(|percent| (1..=600).contains(percent));
+            }
+            "position" => self.position = signed_half_points(&value()),
+            // Of no size, none is kerned (17.3.2.19).
+            "kern" => {
+                let from = signed_half_points(&value()).filter(|from| *from > Length::ZERO);
+                self.kerned_from = Some(from.unwrap_or(Length::points(-1.0)));
+            }
             "sz" => self.size = half_points(&value()),
             "color" => self.colour = Some(Colour::parse(&value())),
             "shd" => self.background = Some(shading(element)),
@@ -271,6 +285,15 @@ fn half_points(value: &str) -> Option<Length> {
         Ok(_) => None,
         Err(_) => Length::parse(value),
     }
+}
+
+fn signed_half_points(value: &str) -> Option<Length> {
+    let halves = value.parse::<f64>().ok();
+    let halves = halves.filter(|halves| halves.abs() < 4000.0);
+    halves.map_or_else(
+        || Length::parse(value),
+        |halves| Some(Length::points(halves / 2.0)),
+    )
 }
 
 /// The colour of a shading (17.3.5). A solid pattern hides the fill behind it; any other pattern is ignored and the fill is

@@ -1,0 +1,140 @@
+//! How high a line is, and where its base line is. Breaks no lines.
+//!
+//! Every run on a line reaches above and below its base line as far as its font says, whatever letters it has; the highest and the
+//! lowest of them make the line. Programs agree so far. What a paragraph wants beyond that they put in different places, and Word
+//! rounds: measured on 4,000 lines of its own PDFs, ascent and descent are each rounded to a twentieth of a point, and what a multiple
+//! of the single spacing adds is below the text, but for pictures, which are not multiplied.
+
+use super::{
+    atoms::{Atom, AtomKind},
+    faces::Faces,
+    item::{Pen, points},
+    look::Look,
+    shape::Shape,
+    spans::{Run, RunKind},
+};
+use crate::document::tree::{LineHeight, Typesetter};
+
+/// A line without what stands on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LineBox {
+    pub(crate) height: f32,
+    /// The distance of the base line from the upper edge.
+    pub(crate) baseline: f32,
+}
+
+/// How far something extends above and below the base line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Reach {
+    pub(crate) above: f32,
+    pub(crate) below: f32,
+}
+
+impl Reach {
+    fn include(&mut self, other: Self) {
+        self.above = self.above.max(other.above);
+        self.below = self.below.max(other.below);
+    }
+
+    fn height(self) -> f32 {
+        self.above + self.below
+    }
+
+    /// That of text in a font, which is raised so far.
+    pub(crate) fn of(faces: &Faces, pen: Pen, raised: f32, typesetter: Typesetter) -> Self {
+        let line = faces.measures(pen.chosen).line;
+        let length = |part: f32| match typesetter {
+            Typesetter::Own => part * pen.size,
+            Typesetter::Word => (part * pen.size * 20.0).round() / 20.0,
+        };
+        Self {
+            above: length(line.ascent) + length(line.leading) + raised,
+            below: length(line.descent) - raised,
+        }
+    }
+
+    fn of_look(faces: &mut Faces, look: &Look, typesetter: Typesetter) -> Self {
+        let Some(chosen) = faces.choose(look.family, look.bold, look.italic) else {
+            return Self::default();
+        };
+        let pen = Pen::new(chosen, look, faces);
+        Self::of(faces, pen, look.raised, typesetter)
+    }
+}
+
+impl LineBox {
+    pub(crate) fn of(atoms: &[Atom], runs: &[Run], shape: &Shape<'_>, faces: &mut Faces) -> Self {
+        let mut text = Reach::default();
+        let mut pictures: Option<Reach> = None;
+        for atom in atoms {
+            let run = &runs[atom.run];
+            match (&atom.kind, &run.kind) {
+                (AtomKind::Object, RunKind::Picture { height, .. }) => {
+                    pictures.get_or_insert_default().include(Reach {
+                        above: *height + run.look.raised,
+                        below: -run.look.raised,
+                    });
+                }
+                (AtomKind::Object, _) => {}
+                (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }, _) => {
+                    text.include(Reach::of(faces, *pen, run.look.raised, shape.typesetter));
+                }
+                (AtomKind::Tab | AtomKind::Break, _) => {}
+            }
+        }
+        // A line of which only its end is seen is as high as text would be there.
+        let mark = Reach::of_look(faces, shape.look, shape.typesetter);
+        let is_empty = text == Reach::default();
+        if is_empty && pictures.is_none() {
+            text = mark;
+        }
+        let single = if is_empty {
+            mark.height()
+        } else {
+            text.height()
+        };
+        Self::around(text, pictures, single, shape)
+    }
+
+    /// Around text and pictures that reach so far. A multiple is one of the height of the text, `single`.
+    fn around(text: Reach, pictures: Option<Reach>, single: f32, shape: &Shape<'_>) -> Self {
+        let natural = text.height();
+        let is_below = shape.typesetter == Typesetter::Word;
+        let (mut above, mut below) = (text.above, text.below);
+        match shape.line_height {
+            None => {}
+            Some(LineHeight::Percent(percent)) => {
+                let more = single * (f32::from(percent.max(1)) / 100.0 - 1.0);
+                // What is less than the text needs is cut off above, so that lines never reach into those below.
+                if is_below && more > 0.0 {
+                    if let Some(pictures) = pictures {
+                        above = above.max(pictures.above);
+                        below = below.max(pictures.below);
+                    }
+                    below += more;
+                } else {
+                    above += more;
+                }
+            }
+            Some(LineHeight::AtLeast(least)) => above += (points(least) - natural).max(0.0),
+            Some(LineHeight::Exactly(exact)) => {
+                above += points(exact).max(0.1) - natural;
+                // What does not fit is cut off.
+                if is_below {
+                    return Self {
+                        height: above + below,
+                        baseline: above,
+                    };
+                }
+            }
+        }
+        if let Some(pictures) = pictures {
+            above = above.max(pictures.above);
+            below = below.max(pictures.below);
+        }
+        Self {
+            height: (above + below).max(0.1),
+            baseline: above,
+        }
+    }
+}
