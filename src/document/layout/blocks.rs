@@ -3,7 +3,7 @@
 
 use super::{
     context::{Bar, Flow, Layout, Place},
-    item::{Item, Strip},
+    item::{Begins, Item, Strip},
     lines, look,
     paragraphs::Text,
     structure::Role,
@@ -49,7 +49,7 @@ impl Layout<'_> {
                     flow.put(place, strip)?;
                     flow.after = place.after;
                 }
-                Block::PageBreak => flow.begin_page(),
+                Block::PageBreak => flow.begin_page(Begins::Page),
                 Block::RawHtml(_) => {}
             }
         }
@@ -109,7 +109,7 @@ impl Layout<'_> {
         within.node = self.structure.add(place.node, Role::Quote);
         // What is set in by its own style is not set in once more.
         let own = |block: &Block| matches!(block, Block::Paragraph(paragraph) if self.document.paragraph_style(paragraph.style).indent_start.is_some());
-        if blocks.iter().any(own) {
+        if self.is_word() || blocks.iter().any(own) {
             return self.blocks(blocks, &within, flow);
         }
         within.list_left = None;
@@ -141,6 +141,11 @@ impl Layout<'_> {
         match &group.kind {
             GroupKind::Figure { caption } => {
                 within.node = self.structure.add(place.node, Role::Division);
+                if self.is_word() {
+                    self.blocks(&group.blocks, &within, flow)?;
+                    within.node = self.structure.add(within.node, Role::Caption);
+                    return self.blocks(caption, &within, flow);
+                }
                 within.alignment = Alignment::Centre;
                 within.after = 4.0;
                 self.blocks(&group.blocks, &within, flow)?;

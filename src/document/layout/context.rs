@@ -4,6 +4,7 @@
 use super::{
     faces::Faces,
     item::{Begins, Frame, Pen, Strip},
+    line_box::Reach,
     links::Links,
     look::Look,
     medium::Gallery,
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     document::{
         Losses,
-        tree::{Alignment, Colour, Direction, Document},
+        tree::{Alignment, Colour, Direction, Document, Typesetter},
     },
     error::{Error, Result},
     job::Job,
@@ -83,6 +84,11 @@ pub(crate) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
+    /// Whether pages are to be those that Word made.
+    pub(crate) fn is_word(&self) -> bool {
+        self.document.typesetter == Typesetter::Word
+    }
+
     /// For a document whose pictures go to `gallery`.
     pub(crate) fn new(
         job: &'a Job<'a>,
@@ -165,6 +171,8 @@ pub(crate) struct Label {
     pub(crate) x: f32,
     pub(crate) pen: Pen,
     pub(crate) word: Rc<Word>,
+    /// How far its font reaches above and below the base line.
+    pub(crate) reach: Reach,
     pub(crate) node: NodeId,
 }
 
@@ -178,8 +186,10 @@ impl<'s> Flow<'s> {
         }
     }
 
-    pub(crate) fn begin_page(&mut self) {
-        self.begins = Begins::Page;
+    pub(crate) fn begin_page(&mut self, begins: Begins) {
+        if self.begins == Begins::Anywhere {
+            self.begins = begins;
+        }
     }
 
     /// More room below what was set.
@@ -193,8 +203,9 @@ impl<'s> Flow<'s> {
             true => strip.before.max(after),
             false => strip.before + after,
         };
-        if std::mem::take(&mut self.begins) == Begins::Page {
-            strip.begins = Begins::Page;
+        let begins = std::mem::take(&mut self.begins);
+        if begins != Begins::Anywhere {
+            strip.begins = begins;
         }
         for bar in &place.bars {
             strip.frames.push(Frame {

@@ -17,9 +17,21 @@ use std::rc::Rc;
 impl Layout<'_> {
     /// Sets blocks in a frame, one below another. How high they are together is said by [`height`](super::item::height).
     pub(crate) fn frame(&mut self, blocks: &[Block], place: &Place) -> Result<Vec<Strip>> {
+        self.frame_and_after(blocks, place)
+            .map(|(strips, _)| strips)
+    }
+
+    /// The same, and the room that the last of them wants below itself.
+    pub(crate) fn frame_and_after(
+        &mut self,
+        blocks: &[Block],
+        place: &Place,
+    ) -> Result<(Vec<Strip>, f32)> {
         let mut kept = Kept::new(self.memory);
-        self.blocks(blocks, place, &mut Flow::new(&mut kept))?;
-        Ok(kept.strips)
+        let mut flow = Flow::new(&mut kept);
+        self.blocks(blocks, place, &mut flow)?;
+        let after = flow.after;
+        Ok((kept.strips, after))
     }
 
     /// Text where nobody says otherwise.
@@ -41,7 +53,11 @@ impl Place {
         Self {
             left: 0.0,
             width,
-            after: look.size * 0.64,
+            // What Word writes says of every paragraph how much room is below it.
+            after: match document.typesetter {
+                Typesetter::Own => look.size * 0.64,
+                Typesetter::Word => 0.0,
+            },
             overlap: document.spaces_overlap,
             direction: look.direction,
             look,

@@ -242,8 +242,10 @@ pub(crate) enum Begins {
     /// Below what stands before it.
     #[default]
     Anywhere,
-    /// On a new page.
+    /// On a new page, without the space above it.
     Page,
+    /// On a new page, below the space above it.
+    PageWithSpace,
 }
 
 /// A part of a column that is not broken.

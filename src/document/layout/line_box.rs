@@ -53,7 +53,8 @@ impl Reach {
         }
     }
 
-    fn of_look(faces: &mut Faces, look: &Look, typesetter: Typesetter) -> Self {
+    /// That of text which looks so.
+    pub(crate) fn of_look(faces: &mut Faces, look: &Look, typesetter: Typesetter) -> Self {
         let Some(chosen) = faces.choose(look.family, look.bold, look.italic) else {
             return Self::default();
         };
@@ -63,7 +64,13 @@ impl Reach {
 }
 
 impl LineBox {
-    pub(crate) fn of(atoms: &[Atom], runs: &[Run], shape: &Shape<'_>, faces: &mut Faces) -> Self {
+    pub(crate) fn of(
+        atoms: &[Atom],
+        runs: &[Run],
+        shape: &Shape<'_>,
+        label: Option<Reach>,
+        faces: &mut Faces,
+    ) -> Self {
         let mut text = Reach::default();
         let mut pictures: Option<Reach> = None;
         for atom in atoms {
@@ -88,6 +95,7 @@ impl LineBox {
         if is_empty && pictures.is_none() {
             text = mark;
         }
+        text.include(label.unwrap_or_default());
         let single = if is_empty {
             mark.height()
         } else {

@@ -8,7 +8,7 @@ use super::{
     decoration::Drawing,
     faces::Faces,
     item::{Area, Item, SetNote},
-    line_box::LineBox,
+    line_box::{LineBox, Reach},
     shape::{Shape, TAB, tab},
     spans::{Run, Spans},
 };
@@ -74,6 +74,7 @@ pub(crate) fn set(
             backwards: atoms.backwards,
             indent,
             room,
+            label: shape.label.filter(|_| first),
             justified: shape.alignment == Alignment::Justify && !last && !ended,
         };
         lines.push(place.line(&mut atoms.atoms[start..end], &mut runs, faces));
@@ -166,6 +167,8 @@ struct Placing<'a> {
     backwards: bool,
     indent: f32,
     room: f32,
+    /// How far the label in front of the line reaches.
+    label: Option<Reach>,
     justified: bool,
 }
 
@@ -186,7 +189,7 @@ impl Placing<'_> {
         // The indent of the first line is at the side where reading begins.
         let left = self.shape.left + if self.backwards { 0.0 } else { self.indent };
         let places = order(atoms, seen, left + slack * part, self.backwards);
-        let LineBox { height, baseline } = LineBox::of(atoms, runs, self.shape, faces);
+        let LineBox { height, baseline } = LineBox::of(atoms, runs, self.shape, self.label, faces);
         let runs_here = match (atoms.first(), atoms.last()) {
             (Some(first), Some(last)) => first.run..last.run + 1,
             _ => 0..0,

@@ -3,6 +3,8 @@
 use super::{
     context::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place},
     item::{Pen, points},
+    line_box::Reach,
+    look::Look,
     paragraphs::Text,
     structure::{ListLabels, Role},
     word::Word,
@@ -10,7 +12,7 @@ use super::{
 use crate::{
     document::{
         numbering,
-        tree::{Definition, Direction, List, ListKind, Numeral},
+        tree::{Block, Definition, Direction, Item, List, ListKind, Numeral},
     },
     error::Result,
     fonts::Family,
@@ -56,7 +58,7 @@ impl Layout<'_> {
         let words = self.labels(list, place);
         let widest = words
             .iter()
-            .map(|(_, _, width, _)| *width)
+            .map(|(_, _, _, width, _)| *width)
             .fold(0.0, f32::max);
         let base = place.list_left.unwrap_or(place.left);
         let own = own_place(list, base, widest);
@@ -69,13 +71,16 @@ impl Layout<'_> {
         within.lists += 1;
         within.list_left = Some(base);
         within.alignment = place.alignment;
-        within.after = if list.tight { AFTER_TIGHT } else { place.after };
+        within.after = match list.tight && !self.is_word() {
+            true => AFTER_TIGHT,
+            false => place.after,
+        };
         let backwards = place.direction == Some(Direction::RightToLeft);
         if !backwards {
             within.left += indent;
         }
         within.width = (place.width - indent).max(1.0);
-        for (item, (pen, word, width, written)) in list.items.iter().zip(words) {
+        for (item, (pen, word, reach, width, written)) in list.items.iter().zip(words) {
             let item_node = self.structure.add(node, Role::ListItem);
             let label = self.structure.add(item_node, Role::Label);
             within.node = self.structure.add(item_node, Role::ListBody);
@@ -100,6 +105,7 @@ impl Layout<'_> {
                 x,
                 pen,
                 word,
+                reach,
                 node: label,
             });
             self.blocks(&item.blocks, &within, flow)?;
@@ -120,7 +126,7 @@ impl Layout<'_> {
     }
 
     /// The label of each item: how it is drawn, its glyphs, their width, and its number as it is written.
-    fn labels(&mut self, list: &List, place: &Place) -> Vec<(Pen, Rc<Word>, f32, String)> {
+    fn labels(&mut self, list: &List, place: &Place) -> Vec<(Pen, Rc<Word>, Reach, f32, String)> {
         let mut labels = Vec::with_capacity(list.items.len());
         let mut number = match list.kind {
             ListKind::Ordered(numbering) => numbering.start,
@@ -145,22 +151,39 @@ impl Layout<'_> {
                 ),
             };
             number = number.saturating_add(1);
-            let look = &place.look;
+            let look = self.label_look(list, item, place);
             let sign = matches!(list.kind, ListKind::Bullet) || item.task.is_some();
             let family = match bullet {
                 Some((_, family)) if sign && item.task.is_none() => family,
                 _ if sign => Family::Signs,
                 _ => look.family,
             };
-            let Some(chosen) = self.faces.choose(family, false, false) else {
+            let Some(chosen) = self.faces.choose(family, look.bold, look.italic) else {
                 continue;
             };
             let word = self.faces.word(chosen, &text, false, look.joining(), None);
-            let pen = Pen::new(chosen, look, &self.faces);
+            let pen = Pen::new(chosen, &look, &self.faces);
             let width = pen.width(&word);
-            labels.push((pen, word, width, written));
+            let reach = match self.is_word() {
+                true => Reach::of_look(&mut self.faces, &look, self.document.typesetter),
+                false => Reach::default(),
+            };
+            labels.push((pen, word, reach, width, written));
         }
         labels
+    }
+
+    /// How the label of an item looks: as its first paragraph does, but for what the list says.
+    fn label_look(&mut self, list: &List, item: &Item, place: &Place) -> Look {
+        let mut look = (*place.look).clone();
+        if let Some(Block::Paragraph(first)) = item.blocks.first() {
+            let style = self.document.paragraph_style(first.style);
+            look = self.look(&look, &style.text);
+        }
+        if let Some(style) = list.look.label_style {
+            look = self.look(&look, self.document.text_style(style));
+        }
+        look
     }
 
     /// The list's own bullet, and a family that has it.

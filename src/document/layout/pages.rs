@@ -65,6 +65,8 @@ pub(crate) struct Pages<'p, 'a> {
     bottom: f32,
     /// The column is empty.
     fresh: bool,
+    /// How much less room than it wants above itself the first strip of the column gets; none, if it gets no room there.
+    less_above: Option<f32>,
     /// There is no page yet.
     closed: bool,
     /// Strips that keep together.
@@ -82,13 +84,14 @@ pub(crate) struct Pages<'p, 'a> {
 
 impl Sink for Pages<'_, '_> {
     fn put(&mut self, mut strip: Strip) -> Result<()> {
-        if strip.begins == Begins::Page {
+        if strip.begins != Begins::Anywhere {
             self.flush()?;
             self.held.clear();
             let is_empty = self.fresh && self.column == 0;
             if !self.closed && !is_empty {
                 self.close_page();
             }
+            self.less_above = (strip.begins == Begins::PageWithSpace).then_some(0.0);
             strip.begins = Begins::Anywhere;
         }
         let keep = strip.keep;
@@ -123,6 +126,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             y: 0.0,
             bottom: 0.0,
             fresh: true,
+            less_above: None,
             closed: true,
             chain: Vec::new(),
             chain_height: 0.0,
@@ -133,8 +137,8 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// Begins a section: on a page of its own, or below what stands there. `even` is whether its first page has to have an
-    /// even number, or an odd one.
+    /// Begins a section: on a page of its own, or below what stands there, and returns whether it is the latter. `even` is whether its
+    /// first page has to have an even number, or an odd one; `less_above` is as in the fields.
     pub(crate) fn begin_section(
         &mut self,
         section: usize,
@@ -142,7 +146,8 @@ impl<'p, 'a> Pages<'p, 'a> {
         same_page: bool,
         number: Option<u32>,
         even: Option<bool>,
-    ) -> Result<()> {
+        less_above: Option<f32>,
+    ) -> Result<bool> {
         self.flush()?;
         self.held.clear();
         let before = std::mem::replace(&mut self.geometry, geometry);
@@ -155,7 +160,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             self.column_top = self.deepest.max(self.y);
             self.y = self.column_top;
             self.fresh = false;
-            return Ok(());
+            return Ok(true);
         }
         self.close_page();
         if let Some(number) = number {
@@ -166,7 +171,8 @@ impl<'p, 'a> Pages<'p, 'a> {
             self.open_page()?;
             self.close_page();
         }
-        Ok(())
+        self.less_above = less_above;
+        Ok(false)
     }
 
     /// Ends the last page.
@@ -262,6 +268,7 @@ impl<'p, 'a> Pages<'p, 'a> {
     }
 
     fn next_column(&mut self) -> Result<()> {
+        self.less_above = None;
         if !self.closed && self.column + 1 < self.geometry.columns {
             self.close_column();
             self.column += 1;
@@ -279,7 +286,11 @@ impl<'p, 'a> Pages<'p, 'a> {
 
     /// The room above a strip where it would stand now.
     fn before(&self, strip: &Strip) -> f32 {
-        if self.fresh { 0.0 } else { strip.before }
+        match self.less_above {
+            _ if !self.fresh => strip.before,
+            Some(less) => (strip.before - less).max(0.0),
+            None => 0.0,
+        }
     }
 
     fn room(&self) -> f32 {

@@ -101,7 +101,7 @@ impl Layout<'_> {
         manner.keep_with_next |= style.keep_with_next;
         manner.keep_together |= style.keep_together;
         if style.page_break_before {
-            manner.begins = Begins::Page;
+            manner.begins = Begins::PageWithSpace;
         }
         manner.background = style.background;
         manner.borders = style.borders;
@@ -209,8 +209,10 @@ impl Layout<'_> {
         let level = heading.level.max(1);
         let (size, before, after) = HEADINGS[usize::from(level - 1).min(HEADINGS.len() - 1)];
         let mut manner = self.plain(place);
-        manner.look.size = size;
-        manner.look.bold = true;
+        if !self.is_word() {
+            manner.look.size = size;
+            manner.look.bold = true;
+        }
         manner.alignment = Alignment::Start;
         manner.before = before;
         manner.after = after;
@@ -264,12 +266,11 @@ impl Layout<'_> {
             line_height: manner.line_height,
             tabs,
             look: &manner.look,
+            label: flow.label.as_ref().map(|label| label.reach),
             typesetter: self.document.typesetter,
         };
         let lines = lines::set(spans, atoms, &shape, &mut self.faces);
-        if manner.begins == Begins::Page {
-            flow.begin_page();
-        }
+        flow.begin_page(manner.begins);
         let edge = |border: Option<Border>| border.map_or(0.0, |border| points(border.width) + 3.0);
         let boxed = manner.background.is_some() || manner.borders != Borders::default();
         let count = lines.len();

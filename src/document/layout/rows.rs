@@ -86,7 +86,7 @@ pub(crate) fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
         });
         there.push(SetCell {
             from_above: false,
-            above: cell.below,
+            above: cell.above.min(cell.below),
             ..part(rest)
         });
     }

@@ -139,7 +139,7 @@ fn body(
 ) -> Result<()> {
     let document = layout.document;
     let look = layout.base();
-    let mut last = None;
+    let (mut last, mut after) = (None, 0.0);
     for (at, (section, paper)) in document.sections().iter().zip(papers).enumerate() {
         let geometry = geometry(layout, paper, &look)?;
         let setup = &paper.setup;
@@ -149,7 +149,16 @@ fn body(
             SectionStart::EvenPage => Some(true),
             SectionStart::NewPage | SectionStart::SamePage => None,
         };
-        pages.begin_section(at, geometry, same_page, setup.first_number, even)?;
+        // At the beginning of a section, Word keeps what the space above is more than that below the text before.
+        let less_above = layout.is_word().then_some(after);
+        let goes_on = pages.begin_section(
+            at,
+            geometry,
+            same_page,
+            setup.first_number,
+            even,
+            less_above,
+        )?;
         let mut place = Place::new(document, look.clone(), geometry.column_width);
         if section.page.is_some() {
             place.list_indent = OFFICE_INDENT;
@@ -158,6 +167,9 @@ fn body(
         layout.picture_room = (geometry.column_width, text_height * 0.95);
         layout.note_place = Some(place.clone());
         let mut flow = Flow::new(pages);
+        if goes_on && layout.is_word() {
+            flow.space(after);
+        }
         if at == 0 {
             front::title(layout, &place, &mut flow)?;
             if layout.job.options().flag(options::TOC.name) {
@@ -171,6 +183,7 @@ fn body(
             }
         }
         layout.blocks(&section.blocks, &place, &mut flow)?;
+        after = flow.after;
         last = Some(place);
     }
     let Some(place) = last else {

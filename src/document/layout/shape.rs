@@ -3,6 +3,7 @@
 use super::{
     atoms::{Atom, AtomKind},
     item::points,
+    line_box::Reach,
     look::Look,
 };
 use crate::document::tree::{Alignment, LineHeight, TabStop, Typesetter};
@@ -21,6 +22,8 @@ pub(crate) struct Shape<'a> {
     pub(crate) line_height: Option<LineHeight>,
     pub(crate) tabs: &'a [TabStop],
     pub(crate) typesetter: Typesetter,
+    /// How far the number or bullet in front of the first line reaches.
+    pub(crate) label: Option<Reach>,
     /// How a line without text would look.
     pub(crate) look: &'a Look,
 }

@@ -49,10 +49,11 @@ impl Layout<'_> {
         place: &Place,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        let plain = table
-            .rows()
-            .flat_map(|row| &row.cells)
-            .all(|cell| *self.document.cell_style(cell.style) == CellStyle::default());
+        let plain = !self.is_word()
+            && table
+                .rows()
+                .flat_map(|row| &row.cells)
+                .all(|cell| *self.document.cell_style(cell.style) == CellStyle::default());
         let node = self.structure.add(place.node, Role::Table);
         if !table.caption.is_empty() {
             self.caption(table, node, place, flow)?;
@@ -282,8 +283,14 @@ impl Layout<'_> {
             place.look = Rc::new(look);
         }
         let room = self.picture_room;
-        let strips = self.frame(&cell.blocks, &place)?;
+        let (strips, after) = self.frame_and_after(&cell.blocks, &place)?;
         self.picture_room = room;
+        let (mut above, mut below) = (above, above);
+        if self.is_word() {
+            // The space above the first paragraph and that below the last one count in cells.
+            above += strips.first().map_or(0.0, |strip| strip.before);
+            below += after;
+        }
         let strips = strips.into_iter().flat_map(rows::flat).collect();
         let line = |colour, points: f64| Border {
             width: Length::points(points),
@@ -313,7 +320,7 @@ impl Layout<'_> {
             left,
             right,
             above,
-            below: above,
+            below,
             lowered: match style.vertical {
                 None | Some(VerticalAlignment::Top) => 0.0,
                 Some(VerticalAlignment::Middle) => 0.5,

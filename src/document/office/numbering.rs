@@ -5,7 +5,7 @@
 //! other's numbers, unless the second one overrides its start value. Parses no file.
 
 use super::{
-    properties::ParagraphProperties,
+    properties::{ParagraphProperties, RunProperties},
     role::ListPlace,
     symbol::{in_symbol_font, is_symbol_font},
 };
@@ -75,6 +75,8 @@ pub(crate) struct Level {
     pub(crate) hanging: Option<Length>,
     /// The font of the label, which matters for bullets from symbol fonts.
     pub(crate) font: Option<Box<str>>,
+    /// The look of the label.
+    pub(crate) run: RunProperties,
 }
 
 /// How the numbers of a level are written (`w:numFmt`).
@@ -101,6 +103,7 @@ impl Default for Level {
             indent: None,
             hanging: None,
             font: None,
+            run: RunProperties::default(),
         }
     }
 }
@@ -136,6 +139,7 @@ impl Level {
             indent: self.indent,
             label: self.hanging,
             bullet: self.bullet(),
+            label_style: None,
         }
     }
 }
@@ -222,7 +226,13 @@ impl Lists {
                 .or(of_style(|style| style.first_line))
                 .or(look.label),
             bullet: look.bullet,
+            label_style: None,
         }
+    }
+
+    /// The look of labels at a level.
+    pub(crate) fn label_look(&self, (list, level): (u32, u8)) -> Option<&RunProperties> {
+        self.level(list, level).map(|level| &level.run)
     }
 
     /// Counts a paragraph and returns its label.

@@ -242,6 +242,7 @@ mod tests {
             indent: Some(Length::twips(500)),
             label: Some(Length::twips(-900)),
             bullet: Some('\u{2013}'),
+            label_style: None,
         };
         let number = lists.add(&list(ListKind::Bullet, look), 1, None);
         let level = lists.level(number, 1);

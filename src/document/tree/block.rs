@@ -1,7 +1,7 @@
 //! The blocks of a document, which are set one below another. They are plain values and limit nothing: that they nest no
 //! deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
 
-use super::{Frame, Inline, Length, ParagraphStyleId, Table};
+use super::{Frame, Inline, Length, ParagraphStyleId, Table, TextStyleId};
 
 /// A block.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +78,8 @@ pub struct ListLook {
     pub label: Option<Length>,
     /// The bullet character.
     pub bullet: Option<char>,
+    /// The look of numbers and bullets, where it differs from that of the text.
+    pub label_style: Option<TextStyleId>,
 }
 
 /// Whether the items of a list have bullets or numbers.

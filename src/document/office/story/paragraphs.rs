@@ -13,10 +13,11 @@ use crate::{
             numbering::Label,
             properties::{ParagraphProperties, RunProperties},
             role::{Facts, Item, Listed, Role},
+            script::Script,
             text::difference,
             title::take_title,
         },
-        tree::{Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle},
+        tree::{Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId},
     },
     error::Result,
 };
@@ -97,7 +98,8 @@ impl Story<'_> {
             return Ok(());
         }
         let own = paragraph.own.clone();
-        let (role, in_list) = self.role(&style, paragraph);
+        let (mut role, in_list) = self.role(&style, paragraph);
+        self.style_label(&mut role)?;
         if self.within() == Within::Item && !own.is_tight_in(&style.paragraph) {
             self.build.set_loose();
         }
@@ -194,6 +196,20 @@ impl Story<'_> {
                 _ => false,
             };
         (role, in_list)
+    }
+
+    /// Registers the look of the label of an item.
+    fn style_label(&mut self, role: &mut Role) -> Result<()> {
+        let Role::Item(item) = role else {
+            return Ok(());
+        };
+        let place = (item.place.list, item.place.level);
+        if let Some(run) = self.lists.label_look(place) {
+            let text = self.fonts.text_style(run, Script::Latin);
+            let style = self.build.text_style(text)?;
+            item.look.label_style = Some(style).filter(|style| *style != TextStyleId::DEFAULT);
+        }
+        Ok(())
     }
 
     /// Registers the look of a paragraph.

@@ -127,8 +127,9 @@ impl Level {
                     level.hanging = properties.first_line;
                 }
                 ("w", "rPr") => {
-                    let font = RunProperties::read(xml)?.latin;
-                    level.font = font.as_ref().and_then(Font::name).map(Into::into);
+                    level.run = RunProperties::read(xml)?;
+                    let font = level.run.latin.as_ref();
+                    level.font = font.and_then(Font::name).map(Into::into);
                 }
                 _ => {}
             }

@@ -93,6 +93,7 @@ impl Labels {
             task: None,
             tight: false,
             look: ListLook {
+                label_style: None,
                 indent: Some(indent),
                 label: Some(first_line),
                 bullet: match label {
