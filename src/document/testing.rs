@@ -77,6 +77,7 @@ fn block(block: &Block) -> String {
         },
         Block::Rule => "rule".into(),
         Block::PageBreak => "page".into(),
+        Block::ColumnBreak => "column".into(),
         Block::RawHtml(html) => format!("raw({html})"),
     }
 }

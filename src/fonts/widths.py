@@ -43,7 +43,13 @@ FAMILIES = {
 # Fonts of which only the height counts, or of which every character has one width.
 OTHERS = {
     "consolas": (743, 257, 172, 550),
+    "dengxian": (810, 232, 0, None),
+    "malgun gothic": (1088, 242, 0, None),
+    "ms gothic": (859, 141, 0, None),
+    "ms mincho": (859, 141, 0, None),
+    "ms pgothic": (859, 141, 0, None),
     "segoe ui": (1079, 251, 0, None),
+    "simsun": (859, 141, 141, None),
     "symbol": (1005, 220, 0, None),
     "trebuchet ms": (939, 222, 0, None),
     "wingdings": (899, 211, 0, None),

@@ -399,6 +399,7 @@ impl<'d> Plan<'d> {
                     },
                     vertical: cell.text.anchor,
                     padding: Some(Length::emu(cell.text.insets[1] as i64)),
+                    ..CellStyle::default()
                 })?;
                 build.open(Node::Cell(CellShape {
                     rows: cell.spans.0,

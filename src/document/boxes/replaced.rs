@@ -131,7 +131,10 @@ impl Engine<'_, '_> {
                     return;
                 };
                 let pen = Pen::new(chosen, &look, &self.layout.faces);
-                let word = self.layout.faces.word(chosen.face, text, false, None);
+                let word = self
+                    .layout
+                    .faces
+                    .word(chosen, text, false, look.joining(), None);
                 let width = pen.width(&word);
                 let x = if rtl {
                     fragment.width - left

@@ -68,6 +68,7 @@ pub(crate) fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> 
     build.text = document.text.clone();
     build.spaces_overlap = document.spaces_overlap;
     build.typesetter = document.typesetter;
+    build.links = document.links;
     let mut origin = Again(&document, Page::new(&text));
     read(&mut build, &text, Syntax::Html, &mut origin)?;
     build.finish(notes)

@@ -2,14 +2,16 @@
 //! [`Sink`](super::context::Sink).
 
 use super::{
-    context::{Bar, Flow, Layout, Place},
+    context::{Bar, Flow, Joins, Layout, Place},
     item::{Begins, Item, Strip},
     lines, look,
     paragraphs::Text,
     structure::Role,
 };
 use crate::{
-    document::tree::{Alignment, Block, Code, Direction, Group, GroupKind, Inline},
+    document::tree::{
+        Alignment, Block, Borders, Code, Direction, Group, GroupKind, Inline, ParagraphStyle,
+    },
     error::Result,
 };
 use std::{cell::Cell, rc::Rc};
@@ -25,7 +27,13 @@ impl Layout<'_> {
         place: &Place,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
+            flow.joins = Joins {
+                above: at > 0 && self.share_box(&blocks[at - 1], block),
+                below: blocks
+                    .get(at + 1)
+                    .is_some_and(|next| self.share_box(block, next)),
+            };
             self.job.check()?;
             if let Some(error) = self.failed.take() {
                 return Err(error);
@@ -50,10 +58,25 @@ impl Layout<'_> {
                     flow.after = place.after;
                 }
                 Block::PageBreak => flow.begin_page(Begins::Page),
+                Block::ColumnBreak => flow.begin_page(Begins::Column),
                 Block::RawHtml(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// Whether two blocks are paragraphs in one box: with the same borders and indents (ECMA-376 part 1, 17.3.1.5).
+    fn share_box(&self, one: &Block, other: &Block) -> bool {
+        let (Block::Paragraph(one), Block::Paragraph(other)) = (one, other) else {
+            return false;
+        };
+        let one = self.document.paragraph_style(one.style);
+        if one.borders == Borders::default() {
+            return false;
+        }
+        let other = self.document.paragraph_style(other.style);
+        let shape = |style: &ParagraphStyle| (style.borders, style.indent_start, style.indent_end);
+        shape(one) == shape(other) && !other.page_break_before
     }
 
     fn code(&mut self, code: &Code, place: &Place, flow: &mut Flow<'_>) -> Result<()> {

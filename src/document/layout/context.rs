@@ -11,6 +11,7 @@ use super::{
     memory::{Memory, Part},
     notes::NoteNumbers,
     outline::Outline,
+    paragraphs::Manner,
     pictures::Pictures,
     structure::{NodeId, Structure},
     word::Word,
@@ -78,6 +79,8 @@ pub(crate) struct Layout<'a> {
     pub(crate) last_level: u8,
     /// Where footnotes are set; nowhere in headers, footers and notes.
     pub(crate) note_place: Option<Place>,
+    /// The height that lines of text are multiples of, in points; 0 for any.
+    pub(crate) grid: f32,
     /// An error that occurred where none could be returned.
     pub(crate) failed: Option<Error>,
     pub(crate) memory: &'a Memory<'a>,
@@ -111,6 +114,7 @@ impl<'a> Layout<'a> {
             picture_room: (0.0, 0.0),
             last_level: 0,
             note_place: None,
+            grid: 0.0,
             failed: None,
             memory,
         }
@@ -164,6 +168,17 @@ pub(crate) struct Flow<'s> {
     /// The label of an item, for its first line.
     pub(crate) label: Option<Label>,
     begins: Begins,
+    /// What the style of the last paragraph is called, and whether it wants no room between it and others of the same style.
+    last: (Option<Rc<str>>, bool),
+    /// Whether the next paragraph shares its borders with those above and below.
+    pub(crate) joins: Joins,
+}
+
+/// Whether a paragraph is in one box with its neighbours.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Joins {
+    pub(crate) above: bool,
+    pub(crate) below: bool,
 }
 
 pub(crate) struct Label {
@@ -183,7 +198,33 @@ impl<'s> Flow<'s> {
             after: 0.0,
             label: None,
             begins: Begins::Anywhere,
+            last: (None, false),
+            joins: Joins::default(),
         }
+    }
+
+    /// Meets the next paragraph: returns the room above it, and forgets that below the last one if nothing is wanted between them.
+    pub(crate) fn meet(&mut self, manner: &Manner) -> f32 {
+        let (name, contextual) = &self.last;
+        let same = name.is_some() && *name == manner.name;
+        if same && *contextual {
+            self.after = 0.0;
+        }
+        if same && manner.contextual {
+            return 0.0;
+        }
+        manner.before
+    }
+
+    /// Something that is no paragraph comes next.
+    pub(crate) fn forget(&mut self) {
+        self.last = (None, false);
+    }
+
+    /// Leaves a paragraph.
+    pub(crate) fn leave(&mut self, manner: &Manner) {
+        self.after = manner.after;
+        self.last = (manner.name.clone(), manner.contextual);
     }
 
     pub(crate) fn begin_page(&mut self, begins: Begins) {

@@ -30,7 +30,7 @@ fn own(names: &str) -> Option<Family> {
     if more::all().is_empty() {
         return None;
     }
-    let found = names.split(',').find_map(|name| {
+    let found = names.split([',', ';']).find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
         more::named(&name)
     });
@@ -54,7 +54,7 @@ impl Style {
 const EMBEDDED: usize = TEXT.len() + 1;
 
 /// The font that is named, of a family of which only the widths are known.
-fn named_font(family: Family) -> Option<&'static named::Named> {
+pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
     match family {
         Family::Named(at) => named::all().get(usize::from(at)),
         _ => None,
@@ -63,7 +63,7 @@ fn named_font(family: Family) -> Option<&'static named::Named> {
 
 /// The font with one of these names, separated by commas as in CSS, of which the widths are known.
 fn known(names: &str) -> Option<Family> {
-    let found = names.split(',').map(|name| {
+    let found = names.split([',', ';']).map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
         // What stands in front of it, and is known by its kind, comes first.
         (named::find(&name), families::family(&name))

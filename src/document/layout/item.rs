@@ -242,6 +242,8 @@ pub(crate) enum Begins {
     /// Below what stands before it.
     #[default]
     Anywhere,
+    /// In a new column.
+    Column,
     /// On a new page, without the space above it.
     Page,
     /// On a new page, below the space above it.
@@ -285,6 +287,8 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<SetCell>,
     /// At least this high, all in all.
     pub(crate) least: f32,
+    /// And not higher, whatever is in it.
+    pub(crate) exact: bool,
 }
 
 /// A cell after layout.

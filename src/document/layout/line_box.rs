@@ -53,6 +53,19 @@ impl Reach {
         }
     }
 
+    /// That of Chinese, Japanese and Korean text in Word, which gives it 30 % more than its font asks for, half of it above and half
+    /// below (measured on Korean documents without a grid).
+    fn of_east_asian(faces: &Faces, pen: Pen, look: &Look) -> Self {
+        const MORE: f32 = 0.3;
+        let named = super::faces::named_font(look.family).map(|named| named.line);
+        let line = named.unwrap_or(faces.measures(pen.chosen).line);
+        let more = MORE / 2.0 * (line.ascent + line.descent);
+        Self {
+            above: (line.ascent + more) * pen.size + look.raised,
+            below: (line.descent + more) * pen.size - look.raised,
+        }
+    }
+
     /// That of text which looks so.
     pub(crate) fn of_look(faces: &mut Faces, look: &Look, typesetter: Typesetter) -> Self {
         let Some(chosen) = faces.choose(look.family, look.bold, look.italic) else {
@@ -83,6 +96,11 @@ impl LineBox {
                     });
                 }
                 (AtomKind::Object, _) => {}
+                (AtomKind::Word { pen, word }, _)
+                    if shape.typesetter == Typesetter::Word && is_east_asian(&word.text) =>
+                {
+                    text.include(Reach::of_east_asian(faces, *pen, &run.look));
+                }
                 (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }, _) => {
                     text.include(Reach::of(faces, *pen, run.look.raised, shape.typesetter));
                 }
@@ -106,7 +124,9 @@ impl LineBox {
 
     /// Around text and pictures that reach so far. A multiple is one of the height of the text, `single`.
     fn around(text: Reach, pictures: Option<Reach>, single: f32, shape: &Shape<'_>) -> Self {
+        let text = on_grid(text, shape);
         let natural = text.height();
+        let single = if shape.grid > 0.0 { natural } else { single };
         let is_below = shape.typesetter == Typesetter::Word;
         let (mut above, mut below) = (text.above, text.below);
         match shape.line_height {
@@ -144,5 +164,25 @@ impl LineBox {
             height: (above + below).max(0.1),
             baseline: above,
         }
+    }
+}
+
+fn is_east_asian(text: &str) -> bool {
+    let first = text.chars().next().map_or(0, u32::from);
+    matches!(first, 0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xff00..=0xffef | 0x20000..=0x3ffff)
+}
+
+/// Text on the grid of a page: its height becomes a multiple of the grid's, and it stands in the middle of that (ECMA-376 part 1,
+/// 17.6.5).
+fn on_grid(text: Reach, shape: &Shape<'_>) -> Reach {
+    let is_exact = matches!(shape.line_height, Some(LineHeight::Exactly(_)));
+    if shape.grid <= 0.0 || is_exact {
+        return text;
+    }
+    let lines = ((text.height() - 0.05) / shape.grid).ceil().max(1.0);
+    let more = lines * shape.grid - text.height();
+    Reach {
+        above: text.above + more / 2.0,
+        below: text.below + more / 2.0,
     }
 }

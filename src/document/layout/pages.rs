@@ -88,7 +88,9 @@ impl Sink for Pages<'_, '_> {
             self.flush()?;
             self.held.clear();
             let is_empty = self.fresh && self.column == 0;
-            if !self.closed && !is_empty {
+            if strip.begins == Begins::Column && !self.closed {
+                self.next_column()?;
+            } else if !self.closed && !is_empty {
                 self.close_page();
             }
             self.less_above = (strip.begins == Begins::PageWithSpace).then_some(0.0);

@@ -18,6 +18,7 @@ use crate::{
     },
     error::Result,
 };
+use std::rc::Rc;
 
 /// Size, room above and below of headings without a style, by level, in points.
 const HEADINGS: [(f32, f32, f32); 6] = [
@@ -29,6 +30,9 @@ const HEADINGS: [(f32, f32, f32); 6] = [
     (11.0, 10.0, 3.0),
 ];
 
+/// The room between text and the border above or below it that Word gives unless told otherwise.
+const WORDS_SPACE: f32 = 1.0;
+
 /// A paragraph's style, or what stands for it.
 pub(crate) struct Manner {
     pub(crate) look: Look,
@@ -39,6 +43,12 @@ pub(crate) struct Manner {
     pub(crate) first_line: f32,
     pub(crate) before: f32,
     pub(crate) after: f32,
+    /// What its style is called.
+    pub(crate) name: Option<Rc<str>>,
+    /// There is no room between it and a neighbour whose style is called the same.
+    pub(crate) contextual: bool,
+    /// Its lines do not follow the grid of the page.
+    pub(crate) off_grid: bool,
     pub(crate) line_height: Option<LineHeight>,
     pub(crate) keep_with_next: bool,
     pub(crate) keep_together: bool,
@@ -97,6 +107,9 @@ impl Layout<'_> {
             .space_after
             .map_or(manner.after, points)
             .clamp(0.0, 2000.0);
+        manner.off_grid = style.off_grid;
+        manner.contextual = style.contextual_spacing;
+        manner.name = style.name.as_deref().map(Rc::from);
         manner.line_height = style.line_height.or(manner.line_height);
         manner.keep_with_next |= style.keep_with_next;
         manner.keep_together |= style.keep_together;
@@ -133,6 +146,9 @@ impl Layout<'_> {
             first_line: 0.0,
             before: 0.0,
             after: place.after,
+            name: None,
+            contextual: false,
+            off_grid: false,
             line_height: Some(lines::airy()),
             keep_with_next: false,
             keep_together: false,
@@ -260,27 +276,33 @@ impl Layout<'_> {
         let backwards = atoms.backwards;
         let shape = Shape {
             left: place.left + if backwards { manner.end } else { manner.start },
-            width: room,
             first_line: manner.first_line,
             alignment: manner.alignment,
             line_height: manner.line_height,
             tabs,
-            look: &manner.look,
             label: flow.label.as_ref().map(|label| label.reach),
             typesetter: self.document.typesetter,
+            grid: if manner.off_grid { 0.0 } else { self.grid },
+            ..Shape::new(&manner.look, room)
         };
         let lines = lines::set(spans, atoms, &shape, &mut self.faces);
         flow.begin_page(manner.begins);
-        let edge = |border: Option<Border>| border.map_or(0.0, |border| points(border.width) + 3.0);
+        let before = flow.meet(&manner);
+        let space = if self.is_word() { WORDS_SPACE } else { 3.0 };
+        let edge =
+            |border: Option<Border>| border.map_or(0.0, |border| points(border.width) + space);
+        let joins = std::mem::take(&mut flow.joins);
         let boxed = manner.background.is_some() || manner.borders != Borders::default();
         let count = lines.len();
         for (at, line) in lines.into_iter().enumerate() {
             let (first, last) = (at == 0, at + 1 == count);
-            let top = if first { edge(manner.borders.top) } else { 0.0 };
-            let bottom = if last {
-                edge(manner.borders.bottom)
-            } else {
-                0.0
+            let top = match first && !joins.above {
+                true => edge(manner.borders.top),
+                false => 0.0,
+            };
+            let bottom = match last && !joins.below {
+                true => edge(manner.borders.bottom),
+                false => 0.0,
             };
             let height = line.height + top + bottom;
             let mut items = Vec::with_capacity(line.items.len() + 2);
@@ -300,12 +322,24 @@ impl Layout<'_> {
                 lower(&mut items, top);
             }
             if boxed {
-                draw_box(&mut items, &manner, &shape, height, first, last, backwards);
+                // What stands between it and the paragraph that it shares the box with is within.
+                let above = if first && joins.above {
+                    before.max(flow.after)
+                } else {
+                    0.0
+                };
+                let part = Boxed {
+                    above,
+                    height,
+                    first: first && !joins.above,
+                    last: last && !joins.below,
+                };
+                draw_box(&mut items, &manner, &shape, &part, backwards);
             }
             let orphan = first && count > 1;
             let widow = at + 2 == count;
             let strip = Strip {
-                before: if first { manner.before } else { 0.0 },
+                before: if first { before } else { 0.0 },
                 height,
                 items,
                 notes: line.notes,
@@ -318,9 +352,19 @@ impl Layout<'_> {
                 self.job.check()?;
             }
         }
-        flow.after = manner.after;
+        flow.leave(&manner);
         Ok(())
     }
+}
+
+/// A line in the box of a paragraph.
+struct Boxed {
+    /// Room above the line that is in the box.
+    above: f32,
+    height: f32,
+    /// Whether the box begins and ends with it.
+    first: bool,
+    last: bool,
 }
 
 /// The background and the borders of a paragraph, as far as they stand on one line of it.
@@ -328,11 +372,15 @@ fn draw_box(
     items: &mut Vec<Item>,
     manner: &Manner,
     shape: &Shape<'_>,
-    height: f32,
-    first: bool,
-    last: bool,
+    part: &Boxed,
     backwards: bool,
 ) {
+    let Boxed {
+        above,
+        height,
+        first,
+        last,
+    } = *part;
     let (side, borders) = (4.0, &manner.borders);
     let (left, right) = if backwards {
         (borders.end, borders.start)
@@ -346,9 +394,9 @@ fn draw_box(
     if let Some(colour) = manner.background {
         let area = Area {
             x: from,
-            y: 0.0,
+            y: -above,
             width: to - from,
-            height,
+            height: height + above,
         };
         items.insert(0, Item::Fill { area, colour });
     }
@@ -357,8 +405,8 @@ fn draw_box(
             items.push(Item::Line { from, to, border });
         }
     };
-    line(left, (from, 0.0), (from, height));
-    line(right, (to, 0.0), (to, height));
+    line(left, (from, -above), (from, height));
+    line(right, (to, -above), (to, height));
     if first {
         line(borders.top, (from, 0.0), (to, 0.0));
     }

@@ -47,6 +47,9 @@ impl Strip {
 impl Row {
     /// How high it has to be.
     pub(crate) fn height(&self) -> f32 {
+        if self.exact {
+            return self.least;
+        }
         let cells = self
             .cells
             .iter()
@@ -58,6 +61,9 @@ impl Row {
 /// Breaks a row so that its first part is not higher than `room`. None if not every cell with text gets something of it into
 /// the first part, or nothing is left for the second one.
 pub(crate) fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
+    if row.exact {
+        return None;
+    }
     let (mut here, mut there) = (Vec::new(), Vec::new());
     let mut left = false;
     for cell in &row.cells {
@@ -93,11 +99,11 @@ pub(crate) fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
     left.then_some((
         Row {
             cells: here,
-            least: 0.0,
+            ..Row::default()
         },
         Row {
             cells: there,
-            least: 0.0,
+            ..Row::default()
         },
     ))
 }

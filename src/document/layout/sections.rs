@@ -160,6 +160,7 @@ fn body(
             less_above,
         )?;
         let mut place = Place::new(document, look.clone(), geometry.column_width);
+        layout.grid = setup.grid.map_or(0.0, points).clamp(0.0, 500.0);
         if section.page.is_some() {
             place.list_indent = OFFICE_INDENT;
         }
@@ -246,6 +247,7 @@ fn margin(
         place.look = Rc::new(small);
     }
     let notes = layout.note_place.take();
+    layout.grid = 0.0;
     layout.picture_room = (text, geometry.height * 0.4);
     let strips = layout.frame(blocks, &place)?;
     layout.note_place = notes;

@@ -22,10 +22,30 @@ pub(crate) struct Shape<'a> {
     pub(crate) line_height: Option<LineHeight>,
     pub(crate) tabs: &'a [TabStop],
     pub(crate) typesetter: Typesetter,
+    /// The height that lines are multiples of; 0 for any.
+    pub(crate) grid: f32,
     /// How far the number or bullet in front of the first line reaches.
     pub(crate) label: Option<Reach>,
     /// How a line without text would look.
     pub(crate) look: &'a Look,
+}
+
+impl<'a> Shape<'a> {
+    /// Lines of a column of this width, and nothing said of them; one without text would look so.
+    pub(crate) fn new(look: &'a Look, width: f32) -> Self {
+        Self {
+            left: 0.0,
+            width,
+            first_line: 0.0,
+            alignment: Alignment::Start,
+            line_height: None,
+            tabs: &[],
+            typesetter: Typesetter::Own,
+            grid: 0.0,
+            label: None,
+            look,
+        }
+    }
 }
 
 /// How wide a tab at `x` (from the indent of the paragraph) is, if this stands behind it, and what fills it.
@@ -48,11 +68,37 @@ pub(crate) fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<ch
     let part = match alignment {
         Alignment::Start => return (stop - column, leader),
         Alignment::Centre => 0.5,
-        Alignment::End | Alignment::Justify => 1.0,
+        Alignment::End => 1.0,
+        Alignment::Justify => {
+            let whole = whole_part(behind);
+            return ((stop - column - whole).max(0.0), leader);
+        }
     };
     let until = behind
         .iter()
         .take_while(|atom| !matches!(atom.kind, AtomKind::Tab | AtomKind::Break));
     let width: f32 = until.map(|atom| atom.width).sum();
     ((stop - column - part * width).max(0.0), leader)
+}
+
+/// How wide what stands in front of the decimal sign of a number is.
+fn whole_part(behind: &[Atom]) -> f32 {
+    let mut width = 0.0;
+    for atom in behind {
+        match &atom.kind {
+            AtomKind::Tab | AtomKind::Break => break,
+            AtomKind::Word { word, pen } => {
+                // Behind a digit, since a full stop may also end a word; the last of several, since they group digits.
+                let sign = word.text.rfind(['.', ',']);
+                let sign =
+                    sign.filter(|at| word.text[..*at].ends_with(|c: char| c.is_ascii_digit()));
+                if let Some(at) = sign {
+                    return width + word.split(at).0.advance as f32 * pen.unit();
+                }
+                width += atom.width;
+            }
+            AtomKind::Space { .. } | AtomKind::Object => width += atom.width,
+        }
+    }
+    width
 }

@@ -6,7 +6,7 @@ use super::{
     look::{LINK, Look},
     structure::{NodeId, Role},
 };
-use crate::document::tree::{Field, Inline, NoteId, Picture};
+use crate::document::tree::{Field, Inline, LinkLook, NoteId, Picture};
 use std::rc::Rc;
 
 // What stands in the text for what is no text, so that lines break around it as they should (UAX 14): a picture like an
@@ -58,6 +58,8 @@ pub(crate) trait World {
     fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId;
     /// The number of a new link.
     fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize;
+    /// How links look.
+    fn link_look(&self) -> LinkLook;
     /// The picture's number, size in points, and element; None if it cannot be shown.
     fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)>;
     /// What stands for a note, what its links are called, and the note, if it is to stand on this page.
@@ -259,8 +261,15 @@ impl Spans {
         let number = world.link(&link.target, &link.title, node);
         let mut shown = (**look).clone();
         // What the source coloured stays as it is.
-        if shown.colour == Look::plain().colour && !link.target.starts_with('#') {
-            shown.colour = LINK;
+        let is_black = shown.colour == Look::plain().colour;
+        let leads_out = !link.target.starts_with('#');
+        match world.link_look() {
+            LinkLook::Own if is_black && leads_out => shown.colour = LINK,
+            LinkLook::Underlined(colour) if leads_out => {
+                shown.underline = true;
+                shown.colour = colour.filter(|_| is_black).unwrap_or(shown.colour);
+            }
+            LinkLook::Own | LinkLook::Plain | LinkLook::Underlined(_) => {}
         }
         self.add(&link.content, &Rc::new(shown), node, Some(number), world);
     }

@@ -20,8 +20,6 @@ use std::rc::Rc;
 /// Beside the text of a cell, and above and below it where the table says nothing about its look, in points.
 const SIDE: f32 = 5.4;
 const ABOVE: f32 = 3.0;
-/// The padding that Word gives cells unless told otherwise: 108 or 115 twips.
-const WORDS_SIDE: std::ops::RangeInclusive<f32> = 5.3..=5.8;
 
 /// A table, while its rows are set.
 struct Setting<'t> {
@@ -66,7 +64,13 @@ impl Layout<'_> {
             Alignment::End => 1.0,
             Alignment::Start | Alignment::Justify => f32::from(u8::from(backwards)),
         };
-        let mut edges = vec![place.left + ((place.width - total) * part).max(0.0)];
+        // One that is indented from the left margin may reach into it; what has no room to the right does so, too.
+        let indent = table
+            .indent
+            .map_or(0.0, super::item::points)
+            .clamp(-200.0, 2000.0);
+        let indent = if part == 0.0 { indent } else { 0.0 };
+        let mut edges = vec![place.left + indent + ((place.width - total) * part).max(0.0)];
         for width in &widths {
             edges.push(edges[edges.len() - 1] + width);
         }
@@ -77,6 +81,7 @@ impl Layout<'_> {
             backwards,
             head: None,
         };
+        flow.forget();
         // Room between the text above and the table.
         flow.space(if plain { place.after.max(4.0) } else { 0.0 });
         let mut within = place.clone();
@@ -86,7 +91,8 @@ impl Layout<'_> {
         within.bars = Vec::new();
         if !table.head.is_empty() {
             let part = self.structure.add(node, Role::TableHead);
-            let strips = self.rows(&setting, &table.head, part, true, &within)?;
+            let ends = table.body.is_empty() && table.foot.is_empty();
+            let strips = self.rows(&setting, &table.head, part, (true, ends), &within)?;
             setting.head = Some(rows::repeated(&strips));
             for mut strip in strips {
                 strip.keep = true;
@@ -154,7 +160,9 @@ impl Layout<'_> {
                 at += 1;
             }
             let before = self.memory.get(Part::Cells);
-            for mut strip in self.rows(setting, &rows[from..to], part, false, within)? {
+            let is_last = std::ptr::eq(rows, &*setting.table.foot) || setting.table.foot.is_empty();
+            let ends = is_last && to == rows.len();
+            for mut strip in self.rows(setting, &rows[from..to], part, (false, ends), within)? {
                 strip.head = setting.head.clone();
                 flow.put(place, strip)?;
             }
@@ -169,7 +177,7 @@ impl Layout<'_> {
         setting: &Setting<'_>,
         rows: &[TreeRow],
         part: NodeId,
-        head: bool,
+        (head, ends): (bool, bool),
         within: &Place,
     ) -> Result<Vec<Strip>> {
         let mut set: Vec<super::item::Row> = Vec::with_capacity(rows.len());
@@ -201,13 +209,19 @@ impl Layout<'_> {
             set.push(super::item::Row {
                 cells,
                 least: least.max(1.0),
+                exact: row.exact,
             });
+        }
+        if self.is_word() {
+            make_room_for_borders(&mut set, &mut hanging, ends);
         }
         let mut heights: Vec<f32> = set.iter().map(super::item::Row::height).collect();
         for one in &hanging {
             let there: f32 = heights[one.from..one.to].iter().sum();
             let need = one.cell.content() + one.cell.above + one.cell.below;
-            heights[one.to - 1] += (need - there).max(0.0);
+            if !set[one.to - 1].exact {
+                heights[one.to - 1] += (need - there).max(0.0);
+            }
         }
         let mut keep = vec![false; set.len()];
         for one in hanging {
@@ -257,21 +271,29 @@ impl Layout<'_> {
             Role::DataCell { rows, columns }
         };
         let node = self.structure.add(row, role);
-        let side = style
-            .padding
-            .map_or(SIDE, super::item::points)
-            .clamp(0.0, width * 0.4);
-        let above = match style.padding.map(super::item::points) {
-            // What Word has beside text, it does not have above and below.
-            Some(padding) if WORDS_SIDE.contains(&padding) => 0.0,
-            Some(padding) => padding.clamp(0.0, 200.0),
+        let padding = |own: Option<Length>, other: f32| {
+            own.map_or(other, super::item::points).clamp(0.0, 200.0)
+        };
+        let every = match style.padding {
+            Some(padding) if !self.is_word() => super::item::points(padding),
             None if setting.plain => ABOVE,
-            None => 0.0,
+            // What Word has beside text, it does not have above and below.
+            _ => 0.0,
+        };
+        let (above, below) = (
+            padding(style.padding_top, every),
+            padding(style.padding_bottom, every),
+        );
+        let side = padding(style.padding, SIDE).min(width * 0.4);
+        let other = padding(style.padding_end, side).min(width * 0.4);
+        let (left, right) = match setting.backwards {
+            true => (other, side),
+            false => (side, other),
         };
         let mut place = within.clone();
-        place.left = x + side;
+        place.left = x + left;
         place.list_left = None;
-        place.width = (width - 2.0 * side).max(1.0);
+        place.width = (width - left - right).max(1.0);
         place.node = node;
         place.alignment = cell
             .alignment
@@ -283,9 +305,11 @@ impl Layout<'_> {
             place.look = Rc::new(look);
         }
         let room = self.picture_room;
+        let grid = std::mem::take(&mut self.grid);
         let (strips, after) = self.frame_and_after(&cell.blocks, &place)?;
+        self.grid = grid;
         self.picture_room = room;
-        let (mut above, mut below) = (above, above);
+        let (mut above, mut below) = (above, below);
         if self.is_word() {
             // The space above the first paragraph and that below the last one count in cells.
             above += strips.first().map_or(0.0, |strip| strip.before);
@@ -329,6 +353,31 @@ impl Layout<'_> {
             strips,
             ..SetCell::default()
         })
+    }
+}
+
+/// In Word, borders between rows take room: that of a row's upper edge and, where the table ends, that of its lower edge.
+fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging], ends: bool) {
+    let widest = |borders: &mut dyn Iterator<Item = Option<Border>>| {
+        let widths = borders
+            .flatten()
+            .map(|border| super::item::points(border.width));
+        widths.fold(0.0, f32::max)
+    };
+    let mut between = 0.0;
+    let last = rows.len().saturating_sub(1);
+    for (at, row) in rows.iter_mut().enumerate() {
+        let begun = hanging.iter().filter(|one| one.from == at);
+        let mut tops = row.cells.iter().map(|cell| cell.top);
+        let top = widest(&mut tops.by_ref().chain(begun.map(|one| one.cell.top))).max(between);
+        between = widest(&mut row.cells.iter().map(|cell| cell.bottom));
+        let begun = hanging.iter_mut().filter(|one| one.from == at);
+        for cell in row.cells.iter_mut().chain(begun.map(|one| &mut one.cell)) {
+            cell.above += top;
+        }
+        if at == last && ends {
+            row.cells.iter_mut().for_each(|cell| cell.below += between);
+        }
     }
 }
 

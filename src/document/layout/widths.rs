@@ -17,6 +17,8 @@ use std::rc::Rc;
 
 /// Rows whose cells are measured: a table with more of them looks much the same further down.
 const MEASURED: usize = 300;
+/// Beside the text of a cell, in points.
+const SIDE: f32 = 5.4;
 /// No column gets narrower, in points.
 const LEAST: f32 = 12.0;
 
@@ -49,6 +51,12 @@ impl Layout<'_> {
             })
             .collect();
         if let Some(widths) = given.iter().copied().collect::<Option<Vec<f32>>>() {
+            if self.is_word() {
+                return match table.fixed {
+                    true => widths,
+                    false => self.fitted(table, place, widths, whole),
+                };
+            }
             let sum: f32 = widths.iter().sum();
             // The source's widths count, and the table's own only if they do not fit it.
             let scale = if sum > place.width + 12.0 {
@@ -65,6 +73,39 @@ impl Layout<'_> {
             }
         }
         share(&extents, around, whole.is_some())
+    }
+
+    /// Widths that are wished for, as Word sets them: no column is narrower than its longest word, and what has no room in the table's
+    /// width, or in that of the text, is taken from all others in proportion to what they have beyond their own longest word.
+    fn fitted(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        mut widths: Vec<f32>,
+        whole: Option<f32>,
+    ) -> Vec<f32> {
+        let sum: f32 = widths.iter().sum();
+        let room = whole
+            .unwrap_or(sum)
+            .min(place.width.max(sum.min(place.width + 2.0 * SIDE)));
+        let extents = self.extents(table, place, 2.0 * SIDE, false);
+        for (width, (least, _)) in widths.iter_mut().zip(&extents) {
+            *width = width.max(*least);
+        }
+        let excess = widths.iter().sum::<f32>() - room;
+        let spare = |(width, (least, _)): (&f32, &Extent)| (width - least).max(0.0);
+        let all: f32 = widths.iter().zip(&extents).map(spare).sum();
+        if excess > 0.0 && all > 0.0 {
+            let part = (excess / all).min(1.0);
+            for one in widths.iter_mut().zip(&extents) {
+                let less = part * spare((&*one.0, one.1));
+                *one.0 -= less;
+            }
+        } else if excess < -0.5 && whole.is_some() {
+            let scale = room / (room + excess).max(1.0);
+            widths.iter_mut().for_each(|width| *width *= scale);
+        }
+        widths
     }
 
     fn extents(
@@ -189,7 +230,7 @@ impl Layout<'_> {
                         0.0,
                     );
                 }
-                Block::Rule | Block::PageBreak | Block::RawHtml(_) => {}
+                Block::Rule | Block::PageBreak | Block::ColumnBreak | Block::RawHtml(_) => {}
             }
         }
         extent

@@ -12,7 +12,8 @@ use crate::{
     document::{
         Loss,
         tree::{
-            Block, Field, Inline, Link, Mark, NoteId, NoteKind, Picture, PictureSource, TextStyleId,
+            Block, Field, Inline, Link, LinkLook, Mark, NoteId, NoteKind, Picture, PictureSource,
+            TextStyleId,
         },
     },
     error::Result,
@@ -41,6 +42,10 @@ impl World for Layout<'_> {
 
     fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize {
         self.links.add(target, title, node)
+    }
+
+    fn link_look(&self) -> LinkLook {
+        self.document.links
     }
 
     fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)> {
@@ -157,6 +162,10 @@ impl World for Measuring<'_, '_> {
 
     fn link(&mut self, _: &str, _: &str, _: NodeId) -> usize {
         0
+    }
+
+    fn link_look(&self) -> LinkLook {
+        self.0.document.links
     }
 
     fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)> {

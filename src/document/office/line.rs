@@ -43,6 +43,7 @@ enum Piece {
     Text(usize),
     LineBreak,
     PageBreak,
+    ColumnBreak,
     Field(Field),
     Note(NoteId),
     Picture(Box<Picture>),
@@ -92,6 +93,11 @@ impl Line {
     /// Appends a page break.
     pub(crate) fn page_break(&mut self) {
         self.pieces.push((Look::default(), Piece::PageBreak));
+    }
+
+    /// Appends a column break.
+    pub(crate) fn column_break(&mut self) {
+        self.pieces.push((Look::default(), Piece::ColumnBreak));
     }
 
     /// Appends a field that only the layout can fill in, such as the page number.
@@ -177,7 +183,7 @@ impl Line {
                 let link = look.link.and_then(|link| self.links.get(link as usize));
                 link.is_none_or(|(target, _)| bare_address(target) == bare_address(text))
             }
-            Piece::LineBreak | Piece::PageBreak | Piece::Bookmark(_) => true,
+            Piece::LineBreak | Piece::PageBreak | Piece::ColumnBreak | Piece::Bookmark(_) => true,
             Piece::Field(_) | Piece::Note(_) | Piece::Picture(_) | Piece::Math(..) => false,
         })
     }
@@ -344,6 +350,17 @@ impl Line {
                 broken = true;
                 continue;
             }
+            if let Piece::ColumnBreak = piece {
+                if in_paragraph {
+                    close_down_to(build, &mut opened, 0)?;
+                    build.close()?;
+                }
+                build.column_break()?;
+                // The rest of the paragraph stands in the new column, even if it shows nothing.
+                open(build)?;
+                in_paragraph = true;
+                continue;
+            }
             if !in_paragraph {
                 open(build)?;
                 in_paragraph = true;
@@ -360,7 +377,7 @@ impl Line {
                     at = end;
                 }
                 Piece::LineBreak => build.line_break()?,
-                Piece::PageBreak => {}
+                Piece::PageBreak | Piece::ColumnBreak => {}
                 Piece::Field(field) => build.field(field)?,
                 Piece::Note(note) => build.note(note)?,
                 Piece::Picture(picture) => build.picture(*picture)?,

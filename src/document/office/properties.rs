@@ -102,6 +102,7 @@ pub(crate) struct ParagraphProperties {
     pub(crate) line_height: Option<LineHeight>,
     /// Whether the space between paragraphs of the same style is dropped.
     pub(crate) contextual_spacing: Option<bool>,
+    pub(crate) snap_to_grid: Option<bool>,
     pub(crate) keep_with_next: Option<bool>,
     pub(crate) keep_together: Option<bool>,
     pub(crate) page_break_before: Option<bool>,
@@ -243,6 +244,7 @@ impl ParagraphProperties {
         set(&mut self.space_after, &over.space_after);
         set(&mut self.line_height, &over.line_height);
         set(&mut self.contextual_spacing, &over.contextual_spacing);
+        set(&mut self.snap_to_grid, &over.snap_to_grid);
         set(&mut self.keep_with_next, &over.keep_with_next);
         set(&mut self.keep_together, &over.keep_together);
         set(&mut self.page_break_before, &over.page_break_before);
@@ -281,7 +283,9 @@ impl ParagraphProperties {
             first_line: nonzero(self.first_line),
             space_before: length(self.space_before),
             space_after: length(self.space_after),
+            contextual_spacing: self.contextual_spacing == Some(true),
             line_height: self.line_height.or(Some(LineHeight::Percent(100))),
+            off_grid: self.snap_to_grid == Some(false),
             keep_with_next: self.keep_with_next == Some(true),
             keep_together: self.keep_together == Some(true),
             page_break_before: self.page_break_before == Some(true),
@@ -293,14 +297,10 @@ impl ParagraphProperties {
         }
     }
 
-    /// Drops the properties that the list determines for its items: the indents, and the spacing of a tight list.
+    /// Drops the properties that the list determines for its items: the indents.
     pub(crate) fn put_in_list(&mut self) {
         self.indent_start = None;
         self.first_line = None;
-        if self.contextual_spacing == Some(true) {
-            self.space_before = Some(Length::ZERO);
-            self.space_after = Some(Length::ZERO);
-        }
     }
 
     /// Whether direct formatting indents a paragraph further than its style does. Where no quotation style is available,

@@ -26,6 +26,8 @@ pub enum Block {
     Rule,
     /// A page break: the next block begins on a new page.
     PageBreak,
+    /// A column break: the next block begins in a new column of the page.
+    ColumnBreak,
     /// Lines of HTML in a Markdown document. Occur only if the writer's format can hold them.
     RawHtml(Box<str>),
 }

@@ -11,7 +11,8 @@ mod shared;
 mod stack;
 
 use super::{
-    Block, Document, Metadata, Node, PageSetup, ResourceId, Section, TextStyle, Typesetter,
+    Block, Document, Length, LinkLook, Metadata, Node, PageSetup, Part, ResourceId, Section, Table,
+    TextStyle, Typesetter,
     frames::{Content, Frame},
     ids::{Ids, name_headings},
     node::Takes,
@@ -61,6 +62,8 @@ pub struct Builder<'a> {
     pub spaces_overlap: bool,
     /// See [`Document::typesetter`].
     pub typesetter: Typesetter,
+    /// See [`Document::links`].
+    pub links: LinkLook,
     account: Account<'a>,
     document: Document,
     page: Option<Box<PageSetup>>,
@@ -78,6 +81,7 @@ impl<'a> Builder<'a> {
             text: TextStyle::default(),
             spaces_overlap: false,
             typesetter: Typesetter::default(),
+            links: LinkLook::default(),
             account: Account::new(job),
             document: Document::default(),
             page: None,
@@ -194,6 +198,38 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Says where the innermost open table begins, and whether its columns are as wide as they say.
+    pub fn place_table(&mut self, indent: Option<Length>, fixed: bool) {
+        if let Some(table) = self.open_table() {
+            table.indent = indent;
+            table.fixed = fixed;
+        }
+    }
+
+    /// Says that the row that was closed last is just as high as it says.
+    pub fn set_exact_row(&mut self, part: Part) {
+        let Some(table) = self.open_table() else {
+            return;
+        };
+        let rows = match part {
+            Part::Head => &mut table.head,
+            Part::Body => &mut table.body,
+            Part::Foot => &mut table.foot,
+        };
+        if let Some(row) = rows.last_mut() {
+            row.exact = true;
+        }
+    }
+
+    fn open_table(&mut self) -> Option<&mut Table> {
+        let frames = self.stack.iter_mut().rev();
+        let tables = frames.filter_map(|frame| match &mut frame.content {
+            Content::Table(table) => Some(&mut **table),
+            _ => None,
+        });
+        tables.into_iter().next()
+    }
+
     /// Sets the page layout of the current section.
     pub fn set_page(&mut self, page: PageSetup) {
         self.page = Some(Box::new(page));
@@ -271,6 +307,7 @@ impl<'a> Builder<'a> {
         document.text = self.text;
         document.spaces_overlap = self.spaces_overlap;
         document.typesetter = self.typesetter;
+        document.links = self.links;
         document.memory = self.account.memory();
         Ok(document)
     }

@@ -200,7 +200,12 @@ impl Frame {
                 Content::Table(table),
             ) => return grid(*table, columns, width, alignment),
             (Some(Node::Row { part, height }), Content::Cells(cells)) => {
-                Product::Row(part, Row { cells, height })
+                let row = Row {
+                    cells,
+                    height,
+                    exact: false,
+                };
+                Product::Row(part, row)
             }
             (Some(node), Content::Blocks { blocks, caption }) => match node {
                 Node::Item { task } => Product::Item(Item { task, blocks }),

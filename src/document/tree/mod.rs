@@ -35,7 +35,7 @@ pub use node::{CellShape, Node, Part};
 pub use page::{Margins, PageSetup, Section, SectionStart};
 pub use style::{
     Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, LineHeight, LineKind,
-    ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Typesetter,
+    LinkLook, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Typesetter,
     VerticalAlignment,
 };
 pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
@@ -65,6 +65,8 @@ pub struct Document {
     pub spaces_overlap: bool,
     /// By whose rules its lines and pages were made.
     pub typesetter: Typesetter,
+    /// How its links look.
+    pub links: LinkLook,
     sections: Vec<Section>,
     notes: Vec<Note>,
     resources: Vec<Resource>,

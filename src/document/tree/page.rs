@@ -34,6 +34,8 @@ pub struct PageSetup {
     pub columns: u8,
     /// The space between columns.
     pub column_gap: Length,
+    /// The height of lines is a multiple of this, unless a paragraph says otherwise.
+    pub grid: Option<Length>,
     /// Where the section begins.
     pub begins: SectionStart,
     /// The number of its first page. `None` to continue counting.
@@ -61,6 +63,7 @@ impl Default for PageSetup {
             footer_distance: Length::inches(0.5),
             columns: 1,
             column_gap: Length::inches(0.5),
+            grid: None,
             begins: SectionStart::NewPage,
             first_number: None,
             numeral: Numeral::Decimal,

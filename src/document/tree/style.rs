@@ -68,6 +68,18 @@ pub enum Typesetter {
     Word,
 }
 
+/// How links look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinkLook {
+    /// As the writer wants it.
+    #[default]
+    Own,
+    /// Like the text around them.
+    Plain,
+    /// Underlined, and in this colour.
+    Underlined(Option<Colour>),
+}
+
 /// The distance between the baselines of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineHeight {
@@ -192,8 +204,12 @@ pub struct ParagraphStyle {
     pub space_before: Option<Length>,
     /// The space below.
     pub space_after: Option<Length>,
+    /// Whether there is no space between it and a neighbour of a style with the same name.
+    pub contextual_spacing: bool,
     /// The distance between its lines.
     pub line_height: Option<LineHeight>,
+    /// Whether the heights of its lines follow from its text alone, and not from the grid of the page.
+    pub off_grid: bool,
     /// Whether it has to be on the same page as the next block.
     pub keep_with_next: bool,
     /// Whether all its lines have to be on one page.
@@ -233,8 +249,14 @@ pub struct CellStyle {
     pub borders: Borders,
     /// The vertical position of its content.
     pub vertical: Option<VerticalAlignment>,
-    /// The space between its edges and its content, on every side.
+    /// The space between its edges and its content, on every side that is not stated by itself.
     pub padding: Option<Length>,
+    /// That at the side where reading ends.
+    pub padding_end: Option<Length>,
+    /// That above the content.
+    pub padding_top: Option<Length>,
+    /// That below the content.
+    pub padding_bottom: Option<Length>,
 }
 
 macro_rules! ids {

@@ -23,6 +23,10 @@ pub struct Table {
     pub width: Option<Width>,
     /// The position between the margins.
     pub alignment: Option<Alignment>,
+    /// How far it is indented from the margin; negative if it reaches into the margin.
+    pub indent: Option<Length>,
+    /// Whether its columns are as wide as they are said to be, whatever they hold.
+    pub fixed: bool,
 }
 
 /// A column of a table.
@@ -41,6 +45,8 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// The minimum height.
     pub height: Option<Length>,
+    /// Whether it is just so high, and what has no room in it is cut off.
+    pub exact: bool,
 }
 
 /// A cell of a table.
@@ -221,7 +227,7 @@ mod tests {
         });
         Row {
             cells: cells.collect(),
-            height: None,
+            ..Row::default()
         }
     }
 

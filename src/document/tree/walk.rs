@@ -36,6 +36,7 @@ pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
             | Block::Code(_)
             | Block::Rule
             | Block::PageBreak
+            | Block::ColumnBreak
             | Block::RawHtml(_) => {}
         }
     }

@@ -255,6 +255,7 @@ impl<'a> Writer<'a> {
                 Ok(())
             }
             Block::PageBreak => self.html(block),
+            Block::ColumnBreak => Ok(()),
             Block::RawHtml(html) => {
                 self.lines.begin()?;
                 for line in html.split('\n') {

@@ -193,7 +193,7 @@ impl<'a> Writer<'a> {
                 self.lines.out.push('\x0c');
                 Ok(())
             }
-            Block::RawHtml(_) => Ok(()),
+            Block::ColumnBreak | Block::RawHtml(_) => Ok(()),
         }
     }
 

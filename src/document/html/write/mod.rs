@@ -188,6 +188,7 @@ impl<'a> Writer<'a> {
                     .push_str("<div style=\"break-after: page\"></div>\n");
                 Ok(())
             }
+            Block::ColumnBreak => Ok(()),
             Block::RawHtml(html) => {
                 self.line_start();
                 self.out.push_str(html);

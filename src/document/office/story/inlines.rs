@@ -1,7 +1,7 @@
 //! What is in a paragraph: text with the look of its run, breaks, notes, bookmarks, pictures, formulas. Goes into the line of
 //! the current text, and into the tree only when the paragraph ends.
 
-use super::state::Story;
+use super::{state::Story, text::Within};
 use crate::{
     document::{
         office::{line::Look, losses, properties::RunProperties, script::Script, text::look},
@@ -64,6 +64,17 @@ impl Story<'_> {
         if self.shows() {
             self.line().page_break();
         }
+    }
+
+    /// Adds a column break. In a note or a cell there are no columns.
+    pub(crate) fn column_break(&mut self) -> Result<()> {
+        if self.within() != Within::Main {
+            return self.line_break();
+        }
+        if self.shows() {
+            self.line().column_break();
+        }
+        Ok(())
     }
 
     /// Adds a formula in TeX.

@@ -54,7 +54,8 @@ fn block<'a, D: Dialect<'a>>(to: &mut D, block: &'a Block) -> Result<()> {
             to.context().break_pending = true;
             Ok(())
         }
-        Block::RawHtml(_) => Ok(()),
+        // Where columns end is left to whoever opens the file.
+        Block::ColumnBreak | Block::RawHtml(_) => Ok(()),
     }
 }
 

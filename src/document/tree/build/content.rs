@@ -108,6 +108,11 @@ impl Builder<'_> {
         self.block(0, Block::PageBreak)
     }
 
+    /// Adds a column break.
+    pub fn column_break(&mut self) -> Result<()> {
+        self.block(0, Block::ColumnBreak)
+    }
+
     /// Adds a code block. Ignores one line end at the end of `text`.
     pub fn code_block(&mut self, info: impl Into<Box<str>>, text: impl Into<String>) -> Result<()> {
         let mut text = text.into();

@@ -22,6 +22,8 @@ pub(super) struct Context<'a> {
     /// The relationships of the current part.
     pub(super) relationships: Rc<Relationships>,
     pub(super) even_and_odd: bool,
+    /// The version of Word that it was made for, as `compatibilityMode` counts: 12 is Word 2007, 15 Word 2013 and later.
+    pub(super) mode: u32,
     /// The number of tables around the current position.
     pub(super) tables: usize,
     /// The headers and footers of the section before. A section inherits each one that it does not define.
@@ -43,6 +45,7 @@ impl<'a> Context<'a> {
             styles: Styles::default(),
             relationships: Rc::default(),
             even_and_odd: false,
+            mode: 12,
             tables: 0,
             headers: Margins::default(),
             footers: Margins::default(),

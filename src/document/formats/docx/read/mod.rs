@@ -21,7 +21,7 @@ use crate::{
     containers::{opc::Package, xml::Reader},
     document::{
         office::{Lists, Story},
-        tree::{Document, Typesetter},
+        tree::{Document, LinkLook, Typesetter},
     },
     error::Result,
     job::{Input, Job, Notes, read_head},
@@ -63,6 +63,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     }
     story.build.spaces_overlap = true;
     story.build.typesetter = Typesetter::Word;
+    // Until a style for them is used.
+    story.build.links = LinkLook::Plain;
     if let Some(settings) = &settings {
         context.read_settings(&mut story, settings)?;
     }

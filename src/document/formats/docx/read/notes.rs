@@ -49,6 +49,12 @@ impl<'a> Context<'a> {
                 ("w", "evenAndOddHeaders") => self.even_and_odd = on(&element),
                 ("w", "compat") => {
                     while let Some(element) = xml.next_element(2)? {
+                        let name = element.attribute("name");
+                        let value = element.attribute("val");
+                        // [MS-DOCX] 2.3.5.
+                        if name.as_deref() == Some("compatibilityMode") {
+                            self.mode = value.and_then(|mode| mode.parse().ok()).unwrap_or(12);
+                        }
                         if element.name == "doNotUseHTMLParagraphAutoSpacing" {
                             story.build.spaces_overlap = !on(&element);
                         }

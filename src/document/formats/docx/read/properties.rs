@@ -150,6 +150,7 @@ impl ParagraphProperties {
             }
             "spacing" => self.spacing(element),
             "contextualSpacing" => self.contextual_spacing = Some(on(element)),
+            "snapToGrid" => self.snap_to_grid = Some(on(element)),
             "keepNext" => self.keep_with_next = Some(on(element)),
             "keepLines" => self.keep_together = Some(on(element)),
             "pageBreakBefore" => self.page_break_before = Some(on(element)),

@@ -7,7 +7,7 @@ use crate::{
     document::{
         math,
         office::{RunProperties, TextRole, losses},
-        tree::{Field, NoteKind},
+        tree::{Field, LinkLook, NoteKind},
     },
     error::Result,
 };
@@ -130,6 +130,9 @@ impl<'x> Body<'_, '_, 'x> {
         }
         if let Some(id) = run.style.take() {
             let style = self.context.styles.run(&id);
+            if style.role == Some(TextRole::Link) {
+                self.story.build.links = LinkLook::Underlined(style.colour);
+            }
             let mut all = style.run.clone();
             all.apply(&run);
             all.style = None;
@@ -159,6 +162,7 @@ impl<'x> Body<'_, '_, 'x> {
                     self.story.page_break();
                     Ok(())
                 }
+                Some("column") => self.story.column_break(),
                 _ => self.story.line_break(),
             },
             ("w", "sym") => {

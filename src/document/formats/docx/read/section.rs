@@ -28,6 +28,7 @@ impl<'a> Context<'a> {
             }
             match element.name {
                 "pgSz" | "pgMar" | "cols" | "pgNumType" | "type" => set(&mut page, &element),
+                "docGrid" => page.grid = grid(&element),
                 "titlePg" => first_differs = on(&element),
                 "headerReference" | "footerReference" => {
                     let value = |name| element.attribute(name).unwrap_or_default().into_owned();
@@ -87,6 +88,17 @@ impl<'a> Context<'a> {
         self.relationships = relationships;
         story.close_margin()
     }
+}
+
+/// The distance of the lines of a grid (17.6.5). One without a type does nothing.
+fn grid(element: &Element<'_>) -> Option<Length> {
+    let kind = element.attribute("type");
+    let snaps = matches!(
+        kind.as_deref(),
+        Some("lines" | "linesAndChars" | "snapToChars")
+    );
+    let pitch = element.attribute("linePitch").filter(|_| snaps)?;
+    twips(&pitch).filter(|pitch| *pitch > Length::ZERO)
 }
 
 fn set(page: &mut PageSetup, element: &Element<'_>) {

@@ -1,13 +1,17 @@
 //! Styles (ECMA-376 part 1, 17.7): resolves a paragraph or character style together with all styles that it is based on. A
 //! cycle among them ends the chain where it closes.
 
-use super::{super::NAMESPACES, table_styles::TableStyle};
+use super::{
+    super::NAMESPACES,
+    table_styles::{CellText, TableStyle},
+};
 use crate::{
     containers::xml::{Element, Reader},
     document::office::{
         ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
         role_of_paragraph, role_of_text,
     },
+    document::tree::Colour,
     error::Result,
     job::Job,
 };
@@ -15,6 +19,9 @@ use std::{collections::HashMap, rc::Rc};
 
 /// The longest chain of styles based on one another that is followed. Word itself allows eleven.
 const MAX_CHAIN: usize = 64;
+
+/// The number of different looks of text that table styles may give cells. Each multiplies what is known of styles.
+const MAX_LAYERS: usize = 500;
 
 /// The style definitions of a document.
 #[derive(Debug, Default)]
@@ -25,7 +32,11 @@ pub(super) struct Styles {
     base_paragraph: ParagraphProperties,
     base_run: RunProperties,
     pub(super) fonts: ThemeFonts,
-    paragraphs: HashMap<Option<Box<str>>, Rc<Resolved>>,
+    /// What table styles say of the text in cells, each different one once.
+    layers: Vec<CellText>,
+    /// The one around the current position, by its number from 1; 0 if there is none.
+    layer: usize,
+    paragraphs: HashMap<(Option<Box<str>>, usize), Rc<Resolved>>,
     texts: HashMap<Box<str>, Rc<ResolvedText>>,
     tables: HashMap<Option<Box<str>>, Rc<TableStyle>>,
 }
@@ -44,6 +55,8 @@ struct Style {
 pub(super) struct ResolvedText {
     pub(super) role: Option<TextRole>,
     pub(super) run: RunProperties,
+    /// The colour of links, if it is a style for them. All links of a document look the same, so that none has to say so.
+    pub(super) colour: Option<Colour>,
 }
 
 impl Styles {
@@ -70,20 +83,26 @@ impl Styles {
     /// The paragraph style with this identifier, or the default one if it does not exist.
     pub(super) fn paragraph(&mut self, id: Option<&str>) -> Rc<Resolved> {
         let id = id.filter(|id| self.all.contains_key(*id));
-        let key: Option<Box<str>> = id
+        let id: Option<Box<str>> = id
             .map(Into::into)
             .or_else(|| self.default_paragraph.clone());
+        let key = (id.clone(), self.layer);
         if let Some(known) = self.paragraphs.get(&key) {
             return known.clone();
         }
         let mut resolved = Resolved {
-            id: key.clone(),
+            id: id.clone(),
             paragraph: self.base_paragraph.clone(),
             run: self.base_run.clone(),
             ..Resolved::default()
         };
+        // What a table style says counts more than the defaults, and less than a style of paragraphs (17.7.2).
+        if let Some(layer) = self.layer.checked_sub(1).and_then(|at| self.layers.get(at)) {
+            resolved.paragraph.apply(&layer.paragraph);
+            resolved.run.apply(&layer.run);
+        }
         let mut role = None;
-        for style in self.chain(key.as_deref()) {
+        for style in self.chain(id.as_deref()) {
             resolved.paragraph.apply(&style.paragraph);
             resolved.run.apply(&style.run);
             role = role_of_paragraph(&style.name).or(role);
@@ -101,6 +120,27 @@ impl Styles {
         resolved
     }
 
+    /// Enters a cell, whose table style says so much of its text, and returns what [`leave_cell`](Self::leave_cell) has to be given.
+    pub(super) fn enter_cell(&mut self, text: CellText) -> usize {
+        let around = self.layer;
+        self.layer = if text == CellText::default() {
+            0
+        } else if let Some(at) = self.layers.iter().position(|known| *known == text) {
+            at + 1
+        } else if self.layers.len() < MAX_LAYERS {
+            self.layers.push(text);
+            self.layers.len()
+        } else {
+            0
+        };
+        around
+    }
+
+    /// Leaves the cell that was entered last.
+    pub(super) fn leave_cell(&mut self, around: usize) {
+        self.layer = around;
+    }
+
     /// The character style with this identifier.
     pub(super) fn run(&mut self, id: &str) -> Rc<ResolvedText> {
         if let Some(known) = self.texts.get(id) {
@@ -112,6 +152,7 @@ impl Styles {
             resolved.role = role_of_text(&style.name).or(resolved.role);
         }
         if resolved.role == Some(TextRole::Link) {
+            resolved.colour = resolved.run.colour.flatten();
             resolved.run = RunProperties::default();
         }
         let resolved = Rc::new(resolved);
@@ -176,6 +217,7 @@ impl Styles {
                 _ => {}
             }
         }
+        let is_table = element.attribute("type").as_deref() == Some("table");
         let mut style = Style {
             name: id.clone(),
             ..Style::default()
@@ -186,6 +228,7 @@ impl Styles {
             match (child.space, child.name) {
                 ("w", "name") => style.name = value().unwrap_or_default(),
                 ("w", "basedOn") => style.based_on = value(),
+                ("w", "pPr" | "rPr") if is_table => style.table.read(xml, &child)?,
                 ("w", "pPr") => style.paragraph = ParagraphProperties::read(xml)?,
                 ("w", "rPr") => style.run = RunProperties::read(xml)?,
                 ("w", "tblPr" | "tcPr" | "tblStylePr") => style.table.read(xml, &child)?,

@@ -35,6 +35,7 @@ impl<'x> Body<'_, '_, 'x> {
         let columns = std::mem::take(&mut shape.columns);
         self.story
             .open_table(columns, shape.width, shape.alignment, caption)?;
+        self.story.build.place_table(shape.indent, shape.fixed);
         self.context.tables += 1;
         let skipped = std::mem::take(&mut self.skipped);
         self.rows(&shape, &mut 0)?;
@@ -103,6 +104,9 @@ impl<'x> Body<'_, '_, 'x> {
                         }
                         self.cells(shape, *number, &mut 0)?;
                         self.story.close_row()?;
+                        if row.is_some_and(|row| row.exact) {
+                            self.story.build.set_exact_row(part);
+                        }
                     }
                     *number += 1;
                 }
@@ -135,7 +139,9 @@ impl<'x> Body<'_, '_, 'x> {
                         style,
                         ..place.shape(row < shape.head)
                     })?;
+                    let around = self.context.styles.enter_cell(shape.cell_text(row, at));
                     self.blocks()?;
+                    self.context.styles.leave_cell(around);
                     self.story.close_text()?;
                 }
                 ("w", "sdt" | "sdtContent" | "customXml" | "ins") => {

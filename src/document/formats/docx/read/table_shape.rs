@@ -3,7 +3,7 @@
 use super::{
     context::Context,
     properties::{alignment, on, twips},
-    table_styles::{CellLook, Position, Shown, TableStyle},
+    table_styles::{CellLook, CellText, Position, Shown, TableStyle},
 };
 use crate::{
     containers::xml::{Element, Reader},
@@ -21,6 +21,9 @@ pub(super) struct Shape {
     pub(super) columns: Vec<Column>,
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,
+    pub(super) indent: Option<Length>,
+    /// Whether columns are as wide as they say, whatever they hold.
+    pub(super) fixed: bool,
     style: Rc<TableStyle>,
     look: CellLook,
     shown: Shown,
@@ -36,6 +39,8 @@ pub(super) struct Shape {
 pub(super) struct Row {
     pub(super) deleted: bool,
     pub(super) height: Option<Length>,
+    /// Whether it is just so high.
+    pub(super) exact: bool,
     pub(super) cells: Vec<Cell>,
 }
 
@@ -43,6 +48,8 @@ pub(super) struct Row {
 #[derive(Default)]
 pub(super) struct Cell {
     pub(super) alignment: Option<Alignment>,
+    /// The width that it would like to have.
+    width: Option<Length>,
     look: CellLook,
 }
 
@@ -55,6 +62,14 @@ impl Context<'_> {
         let least = usize::from(shape.shown.first_row);
         shape.head = cells::head(&mut shape.grid, least);
         shape.align_columns();
+        if !shape.fixed {
+            shape.widen_columns();
+        }
+        // Before Word 2013, it was the text of the first column that began at the margin, and not the edge of its cell.
+        let padding = shape.style.padding(&shape.look).unwrap_or_default();
+        if self.mode < 15 && shape.alignment.is_none() {
+            shape.indent = Some(shape.indent.unwrap_or_default() - padding);
+        }
         Ok(shape)
     }
 
@@ -73,6 +88,10 @@ impl Context<'_> {
                                 shape.alignment = side.filter(|side| *side != Alignment::Start);
                             }
                             ("w", "tblW") => shape.width = width(&child),
+                            ("w", "tblLayout") => {
+                                shape.fixed = child.attribute("type").as_deref() == Some("fixed");
+                            }
+                            ("w", "tblInd") => shape.indent = fixed_width(&child),
                             _ => shape.look.add(xml, &child)?,
                         }
                     }
@@ -118,6 +137,7 @@ fn read_row(xml: &mut Reader<'_>, row: &mut Row, grid: &mut GridRow) -> Result<(
                         "trHeight" => {
                             let height = child.attribute("val").and_then(|height| twips(&height));
                             row.height = height.filter(|height| *height > Length::ZERO);
+                            row.exact = child.attribute("hRule").as_deref() == Some("exact");
                         }
                         _ => {}
                     }
@@ -151,6 +171,7 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
                             let begins = child.attribute("val").as_deref() == Some("restart");
                             place.rows = u16::from(begins);
                         }
+                        ("w", "tcW") => cell.width = fixed_width(&child),
                         _ => cell.look.add(xml, &child)?,
                     }
                 }
@@ -192,6 +213,16 @@ fn number(element: &Element<'_>) -> usize {
     value.and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
+/// A width in twips.
+fn fixed_width(element: &Element<'_>) -> Option<Length> {
+    let kind = element.attribute("type");
+    let value = element.attribute("w")?;
+    match kind.as_deref() {
+        None | Some("dxa") => twips(&value),
+        _ => None,
+    }
+}
+
 /// A table width (17.4.63): in twips, in fiftieths of a percent, or with a percent sign.
 fn width(element: &Element<'_>) -> Option<Width> {
     let value = element.attribute("w")?;
@@ -214,6 +245,35 @@ fn width(element: &Element<'_>) -> Option<Width> {
 }
 
 impl Shape {
+    /// Gives each column the largest width that a cell in it alone would like to have. What the grid says is what some program worked
+    /// out the last time.
+    fn widen_columns(&mut self) {
+        let mut wanted: Vec<Option<Length>> = vec![None; self.columns.len()];
+        for (row, grid) in self.rows.iter().zip(&self.grid) {
+            let mut column = usize::from(grid.before);
+            for (cell, place) in row.cells.iter().zip(&grid.cells) {
+                if place.columns == 1
+                    && let Some(width) = cell.width.filter(|width| *width > Length::ZERO)
+                    && let Some(wanted) = wanted.get_mut(column)
+                {
+                    *wanted = (*wanted).max(Some(width));
+                }
+                column += usize::from(place.columns);
+            }
+        }
+        for (column, wanted) in self.columns.iter_mut().zip(wanted) {
+            column.width = wanted.map(Width::Fixed).or(column.width);
+        }
+    }
+
+    /// What the style of the table says of the text in the cell with these numbers.
+    pub(super) fn cell_text(&self, row: usize, at: usize) -> CellText {
+        let position = self.position(row, at);
+        position.map_or_else(CellText::default, |position| {
+            self.style.text(self.shown, position)
+        })
+    }
+
     /// Gives a column the alignment that all its cells have.
     fn align_columns(&mut self) {
         let mut sides: Vec<Option<Option<Alignment>>> = vec![None; self.columns.len()];
@@ -252,23 +312,27 @@ impl Shape {
     /// The style of the cell with these numbers, or `None` if there is no such cell.
     pub(super) fn cell_style(&self, row: usize, at: usize) -> Option<CellStyle> {
         let cell = self.rows.get(row)?.cells.get(at)?;
+        let position = self.position(row, at)?;
+        Some(
+            self.style
+                .cell(self.shown, position, &self.look, &cell.look),
+        )
+    }
+
+    fn position(&self, row: usize, at: usize) -> Option<Position> {
         let grid = self.grid.get(row)?;
         let place = grid.cells.get(at)?;
         let before = grid.cells[..at]
             .iter()
             .map(|cell| usize::from(cell.columns));
         let column = usize::from(grid.before) + before.sum::<usize>();
-        let position = Position {
+        Some(Position {
             row,
             row_end: row + usize::from(place.rows),
             rows: self.rows.len(),
             column,
             column_end: column + usize::from(place.columns),
             columns: self.columns.len().max(1),
-        };
-        Some(
-            self.style
-                .cell(self.shown, position, &self.look, &cell.look),
-        )
+        })
     }
 }

@@ -7,6 +7,7 @@
 use super::properties::{border, shading, twips};
 use crate::{
     containers::xml::{Element, Reader},
+    document::office::{ParagraphProperties, RunProperties},
     document::tree::{Border, Borders, CellStyle, Colour, Length, VerticalAlignment},
     error::Result,
 };
@@ -30,13 +31,41 @@ pub(super) struct CellLook {
     background: Option<Option<Colour>>,
     vertical: Option<VerticalAlignment>,
     padding: Option<Length>,
+    padding_end: Option<Length>,
+    padding_top: Option<Length>,
+    padding_bottom: Option<Length>,
+}
+
+/// What a table style says of the text in a cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct CellText {
+    pub(super) paragraph: ParagraphProperties,
+    pub(super) run: RunProperties,
+}
+
+impl CellText {
+    fn apply(&mut self, over: &Self) {
+        self.paragraph.apply(&over.paragraph);
+        self.run.apply(&over.run);
+    }
+
+    /// Reads the properties of paragraphs or runs of a style or a part of it, and ignores all others.
+    pub(super) fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
+        match (element.space, element.name) {
+            ("w", "pPr") => self.paragraph = ParagraphProperties::read(xml)?,
+            ("w", "rPr") => self.run = RunProperties::read(xml)?,
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 /// A table style.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableStyle {
     all: CellLook,
-    parts: Vec<(TablePart, CellLook)>,
+    text: CellText,
+    parts: Vec<(TablePart, CellLook, CellText)>,
     band: Option<usize>,
 }
 
@@ -120,10 +149,14 @@ impl CellLook {
             ("w", "tblCellMar" | "tcMar") => {
                 let level = xml.level();
                 while let Some(side) = xml.next_element(level)? {
-                    // The tree has one padding for all four sides. The one at the start is the most visible.
-                    if matches!(side.name, "left" | "start") {
-                        self.padding = side.attribute("w").and_then(|width| twips(&width));
-                    }
+                    let padding = match side.name {
+                        "left" | "start" => &mut self.padding,
+                        "right" | "end" => &mut self.padding_end,
+                        "top" => &mut self.padding_top,
+                        "bottom" => &mut self.padding_bottom,
+                        _ => continue,
+                    };
+                    *padding = side.attribute("w").and_then(|width| twips(&width));
                 }
             }
             _ => {}
@@ -136,6 +169,9 @@ impl CellLook {
         self.background = over.background.or(self.background);
         self.vertical = over.vertical.or(self.vertical);
         self.padding = over.padding.or(self.padding);
+        self.padding_end = over.padding_end.or(self.padding_end);
+        self.padding_top = over.padding_top.or(self.padding_top);
+        self.padding_bottom = over.padding_bottom.or(self.padding_bottom);
     }
 }
 
@@ -186,6 +222,9 @@ impl TableBorders {
 impl TableStyle {
     /// Reads a part of a style.
     pub(super) fn read(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
+        if matches!(element.name, "pPr" | "rPr") {
+            return self.text.add(xml, element);
+        }
         let level = xml.level();
         if element.name != "tblStylePr" {
             while let Some(child) = xml.next_element(level)? {
@@ -213,24 +252,43 @@ impl TableStyle {
             Some("swCell") => CornerSouthWest,
             _ => return Ok(()),
         };
-        let mut look = CellLook::default();
+        let (mut look, mut text) = (CellLook::default(), CellText::default());
         while let Some(properties) = xml.next_element(level)? {
             if matches!(properties.name, "tblPr" | "tcPr") {
                 while let Some(child) = xml.next_element(level + 1)? {
                     look.add(xml, &child)?;
                 }
+            } else {
+                text.add(xml, &properties)?;
             }
         }
-        self.parts.push((part, look));
+        self.parts.push((part, look, text));
         Ok(())
     }
 
     /// Overrides this style with another that is based on it.
     pub(super) fn apply(&mut self, over: &Self) {
         self.all.apply(&over.all);
+        self.text.apply(&over.text);
         self.parts.extend(over.parts.iter().cloned());
-        self.parts.sort_by_key(|(part, _)| *part);
+        self.parts.sort_by_key(|(part, ..)| *part);
         self.band = over.band.or(self.band);
+    }
+
+    /// What the style says of the text in a cell.
+    pub(super) fn text(&self, shown: Shown, at: Position) -> CellText {
+        let mut text = self.text.clone();
+        for (part, _, over) in &self.parts {
+            if self.edges(*part, shown, at).is_some() {
+                text.apply(over);
+            }
+        }
+        text
+    }
+
+    /// The room beside the text of cells, as the style or the table itself states it.
+    pub(super) fn padding(&self, table: &CellLook) -> Option<Length> {
+        table.padding.or(self.all.padding)
     }
 
     /// The look of a cell, from the style, the table's own properties and the cell's own properties, in increasing order of
@@ -256,7 +314,7 @@ impl TableStyle {
                 *side = over.or(*side);
             }
         };
-        for (part, over) in &self.parts {
+        for (part, over, _) in &self.parts {
             if let Some(part_edges) = self.edges(*part, shown, at) {
                 lay(over, over.borders.around(part_edges));
             }
@@ -274,6 +332,9 @@ impl TableStyle {
             },
             vertical: look.vertical,
             padding: look.padding,
+            padding_end: look.padding_end.filter(|end| Some(*end) != look.padding),
+            padding_top: look.padding_top.filter(|top| *top > Length::ZERO),
+            padding_bottom: look.padding_bottom.filter(|bottom| *bottom > Length::ZERO),
         }
     }
 

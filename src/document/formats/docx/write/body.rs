@@ -56,7 +56,7 @@ impl<'a> Docx<'a> {
 pub(super) fn ends_in_paragraph(block: &Block) -> bool {
     let last = |blocks: &[Block]| blocks.last().is_some_and(ends_in_paragraph);
     match block {
-        Block::Table(_) | Block::PageBreak | Block::RawHtml(_) => false,
+        Block::Table(_) | Block::PageBreak | Block::ColumnBreak | Block::RawHtml(_) => false,
         Block::Quote(blocks) => last(blocks),
         Block::Group(group) => match &group.kind {
             GroupKind::Figure { caption } if !caption.is_empty() => last(caption),

@@ -85,6 +85,19 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     if let Some(colour) = text.colour {
         value(xml, "w:color", &hex(colour));
     }
+    if let Some(room) = text.spacing {
+        value(xml, "w:spacing", &room.to_twips().to_string());
+    }
+    if let Some(percent) = text.scale {
+        value(xml, "w:w", &percent.to_string());
+    }
+    let halves = |length: Length| (length.to_points() * 2.0).round().to_string();
+    if let Some(from) = text.kerned_from {
+        value(xml, "w:kern", &halves(from.max(Length::ZERO)));
+    }
+    if let Some(raised) = text.raised {
+        value(xml, "w:position", &halves(raised));
+    }
     if let Some(size) = text.size {
         let halves = (size.to_points() * 2.0)
             .round()
@@ -210,6 +223,9 @@ pub(super) fn look(
     }
     spacing(xml, own, base);
     indents(xml, own, base);
+    if own.contextual_spacing != base.contextual_spacing {
+        flag(xml, "w:contextualSpacing", own.contextual_spacing);
+    }
     let alignment = own.alignment.or(place.alignment);
     if alignment != base.alignment {
         value(xml, "w:jc", side(alignment.unwrap_or(Alignment::Start)));

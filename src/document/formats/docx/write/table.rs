@@ -93,7 +93,12 @@ impl<'a> Docx<'a> {
         if head || row.row.height.is_some() {
             xml.start("w:trPr");
             if let Some(height) = row.row.height {
-                value(xml, "w:trHeight", &height.to_twips().max(0).to_string());
+                let height = height.to_twips().max(0).to_string();
+                xml.start("w:trHeight").attribute("w:val", height);
+                if row.row.exact {
+                    xml.attribute("w:hRule", "exact");
+                }
+                xml.end();
             }
             if head {
                 xml.start("w:tblHeader").end();
@@ -138,9 +143,19 @@ impl<'a> Docx<'a> {
         if let Some(background) = style.background {
             shading(xml, background);
         }
-        if let Some(padding) = style.padding {
+        // In the order of the schema.
+        let sides = [
+            ("w:top", style.padding_top),
+            ("w:left", style.padding),
+            ("w:bottom", style.padding_bottom),
+            ("w:right", style.padding_end.or(style.padding)),
+        ];
+        if sides.iter().any(|(_, padding)| padding.is_some()) {
             xml.start("w:tcMar");
-            for name in ["w:left", "w:right"] {
+            for (name, padding) in sides {
+                let Some(padding) = padding else {
+                    continue;
+                };
                 xml.start(name)
                     .number("w:w", padding.to_twips().max(0))
                     .attribute("w:type", "dxa")

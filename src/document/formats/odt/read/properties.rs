@@ -241,6 +241,9 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
         match name {
             "background-color" => cell.background = Colour::parse(&value),
             "padding" | "padding-left" => cell.padding = Length::parse(&value).or(cell.padding),
+            "padding-right" => cell.padding_end = Length::parse(&value),
+            "padding-top" => cell.padding_top = Length::parse(&value),
+            "padding-bottom" => cell.padding_bottom = Length::parse(&value),
             "vertical-align" => {
                 cell.vertical = match &*value {
                     "top" => Some(VerticalAlignment::Top),

@@ -359,6 +359,9 @@ impl Styles {
                 borders: own.cell.borders,
                 vertical: own.cell.vertical.or(all.cell.vertical),
                 padding: own.cell.padding.or(all.cell.padding),
+                padding_end: own.cell.padding_end.or(all.cell.padding_end),
+                padding_top: own.cell.padding_top.or(all.cell.padding_top),
+                padding_bottom: own.cell.padding_bottom.or(all.cell.padding_bottom),
             };
         }
         all

@@ -54,6 +54,10 @@ pub(super) fn paragraph(
     if let Some(alignment) = differs(own.alignment, base.alignment) {
         xml.attribute("fo:text-align", side(alignment));
     }
+    if own.contextual_spacing != base.contextual_spacing {
+        let is = own.contextual_spacing;
+        xml.attribute("style:contextual-spacing", is.to_string());
+    }
     match differs(own.line_height, base.line_height) {
         Some(LineHeight::Percent(percent)) => {
             xml.attribute("fo:line-height", format!("{percent}%"));
@@ -233,6 +237,15 @@ pub(super) fn cell(style: &CellStyle) -> String {
     }
     if let Some(padding) = style.padding {
         xml.attribute("fo:padding", points(padding));
+    }
+    for (name, padding) in [
+        ("fo:padding-right", style.padding_end),
+        ("fo:padding-top", style.padding_top),
+        ("fo:padding-bottom", style.padding_bottom),
+    ] {
+        if let Some(padding) = padding {
+            xml.attribute(name, points(padding));
+        }
     }
     if let Some(vertical) = style.vertical {
         let name = match vertical {

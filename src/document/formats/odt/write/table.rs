@@ -127,4 +127,7 @@ static GRID: CellStyle = CellStyle {
     },
     vertical: None,
     padding: Some(Length::emu(50_800)),
+    padding_end: None,
+    padding_top: None,
+    padding_bottom: None,
 };

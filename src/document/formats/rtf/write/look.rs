@@ -45,6 +45,9 @@ impl Rtf<'_> {
             Some(LineHeight::AtLeast(length)) => self.number("sl", length.to_twips().abs()),
             None => {}
         }
+        if own.contextual_spacing {
+            self.word("contextualspace");
+        }
         if own.keep_with_next || base.keep_with_next {
             self.word("keepn");
         }
