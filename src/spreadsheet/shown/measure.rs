@@ -6,7 +6,7 @@
 use super::style::{Font, Position, Underline};
 use crate::{
     document::{
-        layout::{faces::Faces, look::Look},
+        layout::{face::Joining, faces::Faces, look::Look},
         tree::Colour,
     },
     fonts::Family,
@@ -45,7 +45,8 @@ pub(crate) fn digit_width(font: &Font, faces: &mut Faces) -> f32 {
     let units = faces.face(chosen.face).units();
     let widest = (b'0'..=b'9').map(|digit| {
         let digit = char::from(digit);
-        let word = faces.word(chosen.face, digit.encode_utf8(&mut [0; 4]), false, None);
+        let digit = digit.to_string();
+        let word = faces.word(chosen, &digit, false, Joining::FINE, None);
         word.advance
     });
     let widest = widest.max().unwrap_or(0) as f32;

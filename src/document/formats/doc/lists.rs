@@ -113,6 +113,7 @@ fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
         style: None,
         indent: paragraph.own.indent_start,
         hanging: paragraph.own.first_line,
+        run: run.look.clone(),
         font: run
             .look
             .latin

@@ -25,7 +25,7 @@ use crate::{
     },
     document::{
         office::{self, Resolved, RunProperties, Story, TextRole},
-        tree::Document,
+        tree::{Document, Typesetter},
     },
     error::Result,
     job::{Input, Job, Notes},
@@ -155,6 +155,7 @@ impl<'a> Doc<'a> {
         }
         // Since Word 2000, the larger of two spaces counts, as in HTML, unless the document says otherwise (2.7.5, 2.7.16).
         let properties = self.table(Table::Properties);
+        story.build.typesetter = Typesetter::Word;
         story.build.spaces_overlap = properties.len() > 512 && properties.u8(512) & 4 == 0;
         story.set_default_text(&self.styles.paragraph(0));
     }

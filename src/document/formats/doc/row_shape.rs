@@ -227,7 +227,7 @@ impl RowShape {
                 start,
             },
             vertical: cell.vertical,
-            padding: None,
+            ..CellStyle::default()
         }
     }
 }

@@ -291,13 +291,8 @@ fn broken(
         (alignment, _) => alignment,
     };
     let shape = Shape {
-        left: 0.0,
-        width,
-        first_line: 0.0,
         alignment,
-        line_height: None,
-        tabs: &[],
-        look: &look,
+        ..Shape::new(&look, width)
     };
     lines::set(measured.spans, measured.atoms, &shape, &mut layout.faces)
 }

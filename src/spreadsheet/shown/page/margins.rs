@@ -112,13 +112,8 @@ fn set(
     let atoms = Atoms::of(&spans, None, &mut layout.faces);
     let look = measure::look(normal, &mut layout.faces);
     let shape = Shape {
-        left: 0.0,
-        width,
-        first_line: 0.0,
         alignment,
-        line_height: None,
-        tabs: &[],
-        look: &look,
+        ..Shape::new(&look, width)
     };
     let mut items = Vec::new();
     let mut y = 0.0;
