@@ -110,7 +110,7 @@ lint: ## check formatting, and what clippy has to say
 	@$(kit) licences --check
 
 # Combinations of features, each a list with commas; "none" is one, too.
-FEATURE_SETS ?= none audio avif document heic jpeg2000 jxl libwebp pdf presentation spreadsheet svg
+FEATURE_SETS ?= none audio avif document heic jpeg2000 jxl libwebp mail pdf presentation spreadsheet svg
 
 features: ## check that the program builds without its features, and with each alone (or with FEATURE_SETS)
 	@set -e; for features in $(FEATURE_SETS); do \

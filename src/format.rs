@@ -17,6 +17,8 @@ pub enum Category {
     Spreadsheet,
     /// Slides.
     Presentation,
+    /// Messages and mailboxes.
+    Mail,
     /// Several files in one.
     Archive,
 }

@@ -7,7 +7,7 @@
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
 //! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`], [`pdf`], [`spreadsheet`] and
-//!   [`presentation`] are the converters, [`registry`] their list. `office` is what office files of every kind hold,
+//!   [`presentation`] are the converters, [`registry`] their list; `mail` makes pages of messages. `office` is what office files of every kind hold,
 //!   `album` puts pictures on pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
@@ -44,6 +44,8 @@ pub mod job;
 pub mod keys;
 pub mod logging;
 pub mod machine;
+#[cfg(feature = "mail")]
+mod mail;
 mod manual;
 pub mod metrics;
 pub mod network;

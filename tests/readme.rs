@@ -113,12 +113,13 @@ fn check(chapter: &str, name: &str, expected: &str) {
 }
 
 /// The categories, as people call them.
-const CATEGORIES: [(Category, &str); 6] = [
+const CATEGORIES: [(Category, &str); 7] = [
     (Category::Image, "pictures"),
     (Category::Audio, "sound"),
     (Category::Document, "documents"),
     (Category::Spreadsheet, "sheets"),
     (Category::Presentation, "slides"),
+    (Category::Mail, "mail"),
     (Category::Archive, "archives"),
 ];
 

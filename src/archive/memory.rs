@@ -17,7 +17,7 @@ use std::{
 const STEP: u64 = 4 << 20;
 
 /// The gate of one file, which passes requests on to the job's gate.
-pub(super) struct Share<'a> {
+pub(crate) struct Share<'a> {
     outer: &'a dyn Gate,
     held: Mutex<Held>,
 }
@@ -44,7 +44,7 @@ impl Held {
 
 impl<'a> Share<'a> {
     /// Creates a share that holds `before` bytes.
-    pub(super) fn new(outer: &'a dyn Gate, before: u64) -> Result<Self> {
+    pub(crate) fn new(outer: &'a dyn Gate, before: u64) -> Result<Self> {
         let share = Self {
             outer,
             held: Mutex::new(Held {
@@ -58,7 +58,7 @@ impl<'a> Share<'a> {
     }
 
     /// The job of converting one file of `input_len` bytes, behind this gate.
-    pub(super) fn job<'j>(
+    pub(crate) fn job<'j>(
         &'j self,
         whole: &Job<'_>,
         task: &'j Task,
@@ -123,7 +123,7 @@ impl Gate for Share<'_> {
 }
 
 /// An output file in memory.
-pub(super) struct InMemory<'s> {
+pub(crate) struct InMemory<'s> {
     share: &'s Share<'s>,
     bytes: Cursor<Vec<u8>>,
     asked: u64,
@@ -131,7 +131,7 @@ pub(super) struct InMemory<'s> {
 }
 
 impl<'s> InMemory<'s> {
-    pub(super) fn new(share: &'s Share<'s>) -> Self {
+    pub(crate) fn new(share: &'s Share<'s>) -> Self {
         Self {
             share,
             bytes: Cursor::new(Vec::new()),
@@ -141,7 +141,7 @@ impl<'s> InMemory<'s> {
     }
 
     /// The bytes, or the error that stopped the output.
-    pub(super) fn finish(self) -> Result<Vec<u8>> {
+    pub(crate) fn finish(self) -> Result<Vec<u8>> {
         match self.failed {
             Some(error) => Err(error),
             None => Ok(self.bytes.into_inner()),

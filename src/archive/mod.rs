@@ -25,6 +25,11 @@ use crate::{
 };
 use remarks::Remarks;
 use within::Files;
+#[cfg(feature = "mail")]
+pub(crate) use {
+    each::fenced,
+    memory::{InMemory, Share},
+};
 
 /// The ZIP format.
 pub(crate) static ZIP: Format = Format {

@@ -5,7 +5,7 @@
 //! of their own. The trap is that chains of sectors may run in circles, so none is followed further than the file has sectors.
 
 use crate::job::Input;
-use std::io;
+use std::{cell::OnceCell, io};
 
 /// The first bytes of a compound file (2.2).
 pub(crate) const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
@@ -133,7 +133,20 @@ impl<'a> Stream<'a> {
 pub(crate) struct Compound {
     file: File,
     entries: Vec<Entry>,
+    /// Where small sectors are, once the first of them was wanted.
+    small: OnceCell<Small>,
 }
+
+/// Where the stream of small sectors is in the file, and for each of them the next of its stream.
+struct Small {
+    places: Vec<u64>,
+    next: Vec<u32>,
+}
+
+/// The place of an entry in the directory.
+#[cfg(feature = "mail")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place(usize);
 
 /// An entry of the directory: the root, a storage or a stream (2.6.1).
 struct Entry {
@@ -174,9 +187,65 @@ impl Compound {
                 break;
             }
         }
-        let mut compound = Self { file, entries };
+        let mut compound = Self {
+            file,
+            entries,
+            small: OnceCell::new(),
+        };
         compound.find_root();
         Ok(compound)
+    }
+
+    /// The root of the directory.
+    #[cfg(feature = "mail")]
+    pub(crate) fn root(&self) -> Place {
+        let root = self
+            .entries
+            .iter()
+            .position(|entry| entry.kind == Kind::Root);
+        Place(root.unwrap_or(0))
+    }
+
+    /// What is directly in a storage: a binary tree of entries (2.6.4), of which each is visited once.
+    #[cfg(feature = "mail")]
+    pub(crate) fn children(&self, storage: Place) -> Vec<Place> {
+        let mut found = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        let mut open: Vec<u32> = self
+            .entries
+            .get(storage.0)
+            .map(|entry| entry.child)
+            .into_iter()
+            .collect();
+        while let Some(number) = open.pop() {
+            let Some(entry) = self
+                .entries
+                .get(number as usize)
+                .filter(|_| seen.insert(number))
+            else {
+                continue;
+            };
+            found.push(Place(number as usize));
+            open.extend(entry.beside);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The name of an entry.
+    #[cfg(feature = "mail")]
+    pub(crate) fn name(&self, place: Place) -> &str {
+        self.entries.get(place.0).map_or("", |entry| &entry.name)
+    }
+
+    /// The bytes of a stream, as many as are there. `None` if nothing can be read.
+    #[cfg(feature = "mail")]
+    pub(crate) fn bytes(&self, input: &mut dyn Input, place: Place) -> Option<Vec<u8>> {
+        let entry = self
+            .entries
+            .get(place.0)
+            .filter(|entry| entry.kind == Kind::Stream)?;
+        self.read_entry(input, entry).ok()
     }
 
     /// Whether there is a stream of this name, which is not part of an embedded document.
@@ -190,9 +259,12 @@ impl Compound {
     /// Errors: sentences about what is damaged.
     #[cfg(feature = "document")]
     pub(crate) fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
-        let Some(entry) = self.entry(name) else {
-            return Ok(None);
-        };
+        let entry = self.entry(name);
+        entry.map(|entry| self.read_entry(input, entry)).transpose()
+    }
+
+    /// The bytes of a stream; as many as are there, if it is cut off.
+    fn read_entry(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<Vec<u8>> {
         let (pieces, piece) = self.pieces(input, entry)?;
         let end = input.seek(io::SeekFrom::End(0))?;
         let there = (pieces.len() as u64).saturating_mul(piece).min(end);
@@ -204,7 +276,7 @@ impl Compound {
                 done => done?,
             }
         }
-        Ok(Some(bytes))
+        Ok(bytes)
     }
 
     /// The stream of this name: the one in the root, or else one in a storage.
@@ -238,8 +310,14 @@ impl Compound {
         }
         let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
         let root = root.ok_or_else(|| damaged("its root is missing"))?;
-        let pieces = file.mini_chain(input, root.first, entry.first, entry.len)?;
-        Ok((pieces, file.mini))
+        let small = match self.small.get() {
+            Some(small) => small,
+            None => {
+                let small = file.small(input, root.first)?;
+                self.small.get_or_init(|| small)
+            }
+        };
+        Ok((file.mini_chain(small, entry.first, entry.len)?, file.mini))
     }
 }
 
@@ -342,31 +420,33 @@ impl File {
         Ok(places)
     }
 
-    /// The places of a chain of small sectors, which lie in the stream of the root (2.6.3).
-    fn mini_chain(
-        &self,
-        input: &mut dyn Input,
-        root: u32,
-        first: u32,
-        len: u64,
-    ) -> io::Result<Vec<u64>> {
-        let store = self.chain(root)?;
-        let mut table = Vec::new();
+    /// The stream of small sectors, which begins at `root`.
+    fn small(&self, input: &mut dyn Input, root: u32) -> io::Result<Small> {
+        let mut next = Vec::new();
         let mut sector = vec![0; self.sector as usize];
         for place in self.chain(self.mini_table)? {
             read_at(input, place, &mut sector)?;
-            table.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
+            next.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
         }
+        Ok(Small {
+            places: self.chain(root)?,
+            next,
+        })
+    }
+
+    /// The places of a chain of small sectors, which lie in the stream of the root (2.6.3).
+    fn mini_chain(&self, small: &Small, first: u32, len: u64) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
         let mut number = first;
         while number < LAST_SECTOR && (places.len() as u64) * self.mini < len {
             let start = u64::from(number) * self.mini;
             let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
-            let place = store
+            let place = small
+                .places
                 .get(inside)
                 .ok_or_else(|| damaged("a small sector is missing"))?;
             places.push(place + start % self.sector);
-            let next = table.get(number as usize);
+            let next = small.next.get(number as usize);
             number = *next.ok_or_else(|| damaged("a small sector is missing"))?;
         }
         Ok(places)

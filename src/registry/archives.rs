@@ -62,7 +62,7 @@ fn of_archives() -> Vec<Pair> {
 }
 
 /// What an archive asks of the registry.
-struct Others;
+pub(super) struct Others;
 
 impl archive::Others for Others {
     fn identify(&self, input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {

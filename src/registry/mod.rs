@@ -1,11 +1,15 @@
 //! The list of all converters, and look-ups in it: formats by name or content, routes from one format to another. Contains no
 //! facts about formats itself; each converter brings its own.
 
+mod about;
 #[cfg(feature = "document")]
 mod archives;
+#[cfg(feature = "mail")]
+mod mails;
 mod unread;
 mod wish;
 
+pub use about::about;
 pub use wish::{Terms, Wish, target};
 
 #[cfg(feature = "audio")]
@@ -31,7 +35,9 @@ pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]
     &audio::CONVERTER,
-    // Before documents, one of which is any text at all.
+    // These two stand before documents, one of which is any text at all.
+    #[cfg(feature = "mail")]
+    &mails::MAILS,
     #[cfg(feature = "pdf")]
     &pdf::CONVERTER,
     #[cfg(feature = "document")]
@@ -152,6 +158,9 @@ pub fn has_option(name: &str) -> bool {
 ///
 /// Errors: [`Kind::BadInput`] naming the format that is not supported.
 pub fn route(task: &Task) -> Result<&'static Route> {
+    if let Some(route) = about::route(task) {
+        return Ok(route);
+    }
     let known = |name: &str| {
         by_name(name).ok_or_else(|| {
             let text = format!("{name} files are not supported");

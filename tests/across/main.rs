@@ -11,5 +11,7 @@ mod drawings;
 mod figures;
 mod harness;
 mod looked;
+#[cfg(feature = "mail")]
+mod mail;
 #[cfg(feature = "pdf")]
 mod upright;

@@ -1,0 +1,243 @@
+//! Runs a conversion of mail: reads the file, makes a page of it, and hands that to whatever makes the target of pages. Knows no target.
+
+use super::{
+    mbox,
+    message::{Attachment, Message},
+    mime, msg, options, page, tnef,
+};
+use crate::{
+    archive::{InMemory, Others, Share},
+    containers::zip::{Names, Packing, Writer},
+    document,
+    error::{Error, Kind, Result},
+    format,
+    job::{Input, Job, Notes, Options, Output, Pair, Task},
+};
+use std::io::{Cursor, Read};
+
+/// What a mail takes in memory for each of its bytes: itself, its parts, its page and the page's own reading of it.
+const TIMES: u64 = 5;
+const BASE: u64 = 2 << 20;
+
+/// Converts a file.
+///
+/// Errors: [`Kind::BadInput`] for one that is damaged or encrypted; and the errors of the job's gate.
+pub(crate) fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    others: &dyn Others,
+) -> Result<Notes> {
+    let held = BASE + TIMES.saturating_mul(job.input_len);
+    job.reserve(held)?;
+    let mut messages = read(job, input)?;
+    let mut notes = Notes::default();
+    let text = page::write(&mut messages, &mut notes);
+    let files: Vec<Attachment> = messages
+        .into_iter()
+        .flat_map(|message| message.attachments)
+        .filter(|file| !file.is_shown && !file.bytes.is_empty())
+        .collect();
+    let page = Page {
+        job,
+        text,
+        held,
+        others,
+    };
+    match options::attachments(job.options()) {
+        options::Attachments::Zip => page.zip(&files, output, &mut notes)?,
+        options::Attachments::Append if !files.is_empty() && job.to == document::pdf() => {
+            page.append(&files, output, &mut notes)?;
+        }
+        options::Attachments::Append | options::Attachments::List => {
+            page.write(output, &mut notes)?
+        }
+    }
+    Ok(notes)
+}
+
+fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Message>> {
+    if job.from.name == "msg" {
+        return Ok(vec![msg::read(job, input)?]);
+    }
+    let mut bytes = Vec::with_capacity(job.input_len as usize);
+    let lost = |err| Error::storage("the upload could not be read", err);
+    input.rewind().map_err(lost)?;
+    input
+        .take(job.input_len)
+        .read_to_end(&mut bytes)
+        .map_err(lost)?;
+    match job.from.name {
+        "mbox" => mbox::read(job, &bytes),
+        "tnef" => {
+            let message = tnef::read(job, &bytes)?;
+            let damaged = || Error::new(Kind::BadInput, "the file is not a readable tnef");
+            Ok(vec![message.ok_or_else(damaged)?])
+        }
+        _ => {
+            let mail = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+            Ok(vec![mime::read(job, mail)?])
+        }
+    }
+}
+
+/// The page of a mail, and what makes something of it.
+struct Page<'p, 'j> {
+    job: &'p Job<'j>,
+    text: String,
+    held: u64,
+    others: &'p dyn Others,
+}
+
+impl Page<'_, '_> {
+    fn write(&self, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+        let share = Share::new(self.job.gate, self.held + self.text.len() as u64)?;
+        self.write_with(&share, output, notes)
+    }
+
+    fn write_with(
+        &self,
+        share: &Share<'_>,
+        output: &mut dyn Output,
+        notes: &mut Notes,
+    ) -> Result<()> {
+        let from = document::html_format();
+        let missing = || Error::internal("no such conversion", self.job.to.name);
+        let (pair, converter) = self.others.find(from, self.job.to).ok_or_else(missing)?;
+        let task = task(self.job, &pair);
+        let inner = share.job(self.job, &task, &pair, self.text.len() as u64);
+        let made = (converter.convert)(&inner, &mut Cursor::new(self.text.as_bytes()), output)?;
+        if made.is_archive() {
+            notes.mark_archive();
+        }
+        notes.extend(made.0);
+        Ok(())
+    }
+
+    fn in_memory(&self, share: &Share<'_>, notes: &mut Notes) -> Result<Vec<u8>> {
+        let mut file = InMemory::new(share);
+        let made = self.write_with(share, &mut file, notes);
+        let bytes = file.finish()?;
+        made.map(|()| bytes)
+    }
+
+    /// The mail, and its attachments as they are beside it.
+    fn zip(&self, files: &[Attachment], output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+        let share = Share::new(self.job.gate, self.held + self.text.len() as u64)?;
+        let page = self.in_memory(&share, notes)?;
+        let mut archive = Writer::new(self.job, output);
+        let mut names = Names::default();
+        let name = format!("mail.{}", self.job.task.to);
+        archive.add(&names.add(&name), &page, Packing::Deflated)?;
+        for file in files {
+            self.job.check()?;
+            archive.add(&names.add(&file.name), &file.bytes, Packing::Deflated)?;
+        }
+        notes.mark_archive();
+        archive.finish()
+    }
+
+    /// The mail as PDF, and behind it whatever of its attachments can become one.
+    #[cfg(feature = "pdf")]
+    fn append(
+        &self,
+        files: &[Attachment],
+        output: &mut dyn Output,
+        notes: &mut Notes,
+    ) -> Result<()> {
+        use crate::pdf::{edit, read::file};
+        use std::sync::Arc;
+        let mut held = self.held + self.text.len() as u64;
+        let mut pdfs = Vec::new();
+        let mut titles = Vec::new();
+        let first = self.in_memory(&Share::new(self.job.gate, held)?, notes)?;
+        let open = |bytes: Vec<u8>, held: &mut u64| {
+            *held += file::memory_of(bytes.len() as u64);
+            self.job.reserve(*held)?;
+            file::parse(self.job, Arc::new(bytes))
+        };
+        pdfs.push(open(first, &mut held)?);
+        titles.push(
+            self.job
+                .task
+                .file_title
+                .as_deref()
+                .unwrap_or("Mail")
+                .to_owned(),
+        );
+        for attachment in files {
+            self.job.check()?;
+            let made = self
+                .as_pdf(attachment, held, notes)
+                .and_then(|bytes| open(bytes, &mut held));
+            match made {
+                Ok(pdf) => {
+                    pdfs.push(pdf);
+                    titles.push(attachment.name.clone());
+                }
+                Err(error) if error.kind() == Kind::BadInput => {
+                    self.job.check()?;
+                    notes.add(format!(
+                        "{} was not appended: {}",
+                        attachment.name,
+                        error.message()
+                    ));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let all: Vec<_> = pdfs.iter().collect();
+        edit::convert(self.job, &all, &titles, held, output, notes)
+    }
+
+    #[cfg(not(feature = "pdf"))]
+    fn append(&self, _: &[Attachment], output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+        notes.add("The attachments are not appended, because this build does not read PDFs.");
+        self.write(output, notes)
+    }
+
+    #[cfg(feature = "pdf")]
+    fn as_pdf(&self, file: &Attachment, held: u64, notes: &mut Notes) -> Result<Vec<u8>> {
+        let refuse = |text: String| Error::new(Kind::BadInput, text);
+        let extension = format::extension(&file.name);
+        let mut input = Cursor::new(&file.bytes[..]);
+        let found = self.others.identify(&mut input, extension.as_deref())?;
+        if found == self.job.to {
+            return Ok(file.bytes.clone());
+        }
+        if found.category == format::Category::Archive || found.category == format::Category::Mail {
+            return Err(refuse(format!(
+                "{} files within a mail are not opened",
+                found.name
+            )));
+        }
+        let (pair, converter) = (self.others.find(found, self.job.to))
+            .ok_or_else(|| refuse(format!("{} files cannot become pdf", found.name)))?;
+        let share = Share::new(self.job.gate, held)?;
+        let task = task(self.job, &pair);
+        let inner = share.job(self.job, &task, &pair, file.bytes.len() as u64);
+        let mut out = InMemory::new(&share);
+        let made = crate::archive::fenced(|| (converter.convert)(&inner, &mut input, &mut out));
+        let bytes = out.finish()?;
+        notes.extend(made?.0);
+        Ok(bytes)
+    }
+}
+
+/// The job's task, as far as this conversion has its options.
+fn task(job: &Job<'_>, pair: &Pair) -> Task {
+    let mut options = Options::default();
+    for spec in pair.options {
+        let value = job.options().word(spec.name);
+        if let Some(Ok(value)) = value.map(|value| spec.accept(spec.name, value)) {
+            options.insert(spec.name, value);
+        }
+    }
+    Task {
+        from: pair.from.name.to_owned(),
+        to: job.task.to.clone(),
+        quality: job.quality(),
+        options,
+        file_title: job.task.file_title.clone(),
+    }
+}

@@ -1,0 +1,439 @@
+//! The head of a mail or of one of its parts (RFC 5322, section 2.2): unfolded lines, encoded words (RFC 2047) and parameters (RFC 2045,
+//! 2231). Fields are as their writers meant them: 8-bit bytes are guessed, and whatever cannot be decoded stays as it is.
+
+use crate::coding::encoding::{decode_as, guess};
+use base64::{
+    Engine, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+
+/// The fields of one head that are looked at, and the longest one, in bytes.
+const MOST_FIELDS: usize = 2000;
+const MOST_VALUE: usize = 64 << 10;
+
+/// Base64 as mails have it: with padding or without.
+pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The fields of a head, in order.
+#[derive(Default)]
+pub(crate) struct Head(Vec<(String, String)>);
+
+/// A value with its parameters: `text/plain; charset=utf-8`.
+#[derive(Default)]
+pub(super) struct Valued {
+    /// In lower case.
+    pub(super) value: String,
+    parameters: Vec<(String, String)>,
+}
+
+impl Head {
+    /// Splits bytes into a head and what stands behind the empty line.
+    pub(crate) fn split(bytes: &[u8]) -> (Self, &[u8]) {
+        let mut head = Self::default();
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (line, behind) = next_line(rest);
+            if line.is_empty() {
+                return (head, behind);
+            }
+            let is_folded = line[0] == b' ' || line[0] == b'\t';
+            if is_folded {
+                if let Some((_, value)) = head.0.last_mut()
+                    && value.len() + line.len() < MOST_VALUE
+                {
+                    value.push(' ');
+                    value.push_str(string(line).trim());
+                }
+            } else if let Some(colon) =
+                memchr::memchr(b':', line).filter(|colon| is_name(&line[..*colon]))
+            {
+                if head.0.len() < MOST_FIELDS {
+                    let name = String::from_utf8_lossy(&line[..colon])
+                        .trim()
+                        .to_ascii_lowercase();
+                    let value = &line[colon + 1..];
+                    let value = &value[..value.len().min(MOST_VALUE)];
+                    head.0.push((name, string(value).trim().to_owned()));
+                }
+            } else if !line.starts_with(b"From ") && !line.starts_with(b">From ") {
+                // A body without an empty line before it.
+                return (head, rest);
+            }
+            rest = behind;
+        }
+        (head, rest)
+    }
+
+    /// The first field of this name, given in lower case, as it stands there.
+    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
+        let mut fields = self.0.iter().filter(|(known, _)| known == name);
+        fields.next().map(|(_, value)| value.as_str())
+    }
+
+    /// The same, decoded for people.
+    pub(crate) fn text(&self, name: &str) -> String {
+        decoded(self.raw(name).unwrap_or_default())
+    }
+
+    pub(super) fn valued(&self, name: &str) -> Valued {
+        self.raw(name).map(Valued::parse).unwrap_or_default()
+    }
+}
+
+fn is_name(name: &[u8]) -> bool {
+    !name.is_empty()
+        && name
+            .iter()
+            .all(|byte| (33..=126).contains(byte) || *byte == b' ')
+        && !name[..name.len() - 1].contains(&b' ')
+}
+
+/// The first line without its end, and what stands behind it.
+pub(super) fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    match memchr::memchr(b'\n', bytes) {
+        Some(end) => (
+            bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]),
+            &bytes[end + 1..],
+        ),
+        None => (bytes.strip_suffix(b"\r").unwrap_or(bytes), &[]),
+    }
+}
+
+/// Text of undeclared encoding.
+fn string(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => decode_as(guess(bytes), bytes.to_vec()),
+    }
+}
+
+impl Valued {
+    fn parse(text: &str) -> Self {
+        let (value, mut rest) = text.split_once(';').unwrap_or((text, ""));
+        let mut pieces: Vec<(String, String)> = Vec::new();
+        while let Some((name, behind)) = rest.split_once('=') {
+            let name = name
+                .trim()
+                .trim_start_matches(';')
+                .trim()
+                .to_ascii_lowercase();
+            let behind = behind.trim_start();
+            let (value, behind) = match behind.strip_prefix('"') {
+                Some(quoted) => quoted_string(quoted),
+                None => {
+                    let (value, behind) = behind.split_once(';').unwrap_or((behind, ""));
+                    (value.trim().to_owned(), behind)
+                }
+            };
+            if pieces.len() < 100 {
+                pieces.push((name, value));
+            }
+            rest = behind.trim_start().trim_start_matches(';');
+        }
+        Self {
+            value: value.trim().trim_matches('"').to_ascii_lowercase(),
+            parameters: pieces,
+        }
+    }
+
+    /// A parameter, whole, in pieces (`name*0=`), or with its encoding (`name*=utf-8''…`).
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        let find = |wanted: &str| {
+            let mut found = self.parameters.iter().filter(|(known, _)| known == wanted);
+            found.next().map(|(_, value)| value.clone())
+        };
+        if let Some(value) = find(&format!("{name}*")) {
+            return Some(extended(&value));
+        }
+        let mut joined = String::new();
+        let mut is_encoded = false;
+        for nth in 0..100 {
+            if let Some(value) = find(&format!("{name}*{nth}*")) {
+                is_encoded = true;
+                joined.push_str(&value);
+            } else if let Some(value) = find(&format!("{name}*{nth}")) {
+                joined.push_str(&value);
+            } else {
+                break;
+            }
+        }
+        match joined.is_empty() {
+            false if is_encoded => Some(extended(&joined)),
+            false => Some(decoded(&joined)),
+            true => find(name).map(|value| decoded(&value)),
+        }
+    }
+}
+
+/// A quoted string up to its end, and what stands behind it.
+fn quoted_string(text: &str) -> (String, &str) {
+    let mut value = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '"' => return (value, &text[at + 1..]),
+            '\\' => value.extend(characters.next().map(|(_, c)| c)),
+            _ => value.push(c),
+        }
+    }
+    (value, "")
+}
+
+/// `utf-8'de'%e2%82%ac` (RFC 2231, section 4).
+fn extended(text: &str) -> String {
+    let mut parts = text.splitn(3, '\'');
+    let (charset, _, encoded) = match (parts.next(), parts.next(), parts.next()) {
+        (Some(charset), Some(language), Some(encoded)) => (charset, language, encoded),
+        _ => ("utf-8", "", text),
+    };
+    let mut bytes = Vec::new();
+    let mut rest = encoded.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        let digit = |at: usize| tail.get(at).and_then(|digit| (*digit as char).to_digit(16));
+        rest = match (byte, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high << 4 | low) as u8);
+                &tail[2..]
+            }
+            _ => {
+                bytes.push(*byte);
+                tail
+            }
+        };
+    }
+    in_charset(charset, bytes)
+}
+
+/// Replaces encoded words: `=?charset?B?…?=` (RFC 2047). White space between two of them is none, and a character may begin in one and
+/// end in the next.
+pub(super) fn decoded(text: &str) -> String {
+    let mut out = String::new();
+    let mut waiting: Option<(String, Vec<u8>)> = None;
+    let mut rest = text;
+    while let Some(at) = rest.find("=?") {
+        let (before, word) = rest.split_at(at);
+        let Some((charset, bytes, behind)) = encoded_word(word) else {
+            flush(&mut waiting, &mut out);
+            out.push_str(&rest[..at + 2]);
+            rest = &rest[at + 2..];
+            continue;
+        };
+        if waiting.is_none() || !before.trim().is_empty() {
+            flush(&mut waiting, &mut out);
+            out.push_str(before);
+        }
+        match &mut waiting {
+            Some((known, collected)) if known.eq_ignore_ascii_case(charset) => {
+                collected.extend(bytes)
+            }
+            _ => {
+                flush(&mut waiting, &mut out);
+                waiting = Some((charset.to_owned(), bytes));
+            }
+        }
+        rest = behind;
+    }
+    flush(&mut waiting, &mut out);
+    out.push_str(rest);
+    out.retain(|c| !c.is_control() || c == '\t');
+    out
+}
+
+fn flush(waiting: &mut Option<(String, Vec<u8>)>, out: &mut String) {
+    if let Some((charset, bytes)) = waiting.take() {
+        out.push_str(&in_charset(&charset, bytes));
+    }
+}
+
+/// The charset, the bytes and the rest of an encoded word.
+fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
+    let mut parts = word[2..].splitn(3, '?');
+    let (charset, encoding, behind) = (parts.next()?, parts.next()?, parts.next()?);
+    let (content, behind) = behind.split_once("?=")?;
+    let bytes = match encoding {
+        "B" | "b" => base64(content.as_bytes()),
+        "Q" | "q" => quoted_printable(content.replace('_', " ").as_bytes()),
+        _ => return None,
+    };
+    // A language may stand behind the charset (RFC 2231, section 5).
+    let charset = charset.split('*').next()?;
+    Some((charset, bytes, behind))
+}
+
+/// Base64 (RFC 2045, 6.8): characters that do not belong to it are passed over. What stands behind a padding begins anew, as pieces that
+/// were encoded one by one do.
+pub(super) fn base64(text: &[u8]) -> Vec<u8> {
+    let is_digit = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    for piece in text.split(|byte| *byte == b'=') {
+        let mut digits: Vec<u8> = piece.iter().filter(is_digit).copied().collect();
+        if digits.len() % 4 == 1 {
+            digits.pop();
+        }
+        out.extend(BASE64.decode(&digits).unwrap_or_default());
+    }
+    out
+}
+
+/// Quoted-printable (RFC 2045, 6.7). What is no escape stays as it is.
+pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (line, behind) = next_line(rest);
+        let has_end = line.len() < rest.len();
+        let mut line = line.trim_ascii_end();
+        let is_soft = line.last() == Some(&b'=');
+        if is_soft {
+            line = &line[..line.len() - 1];
+        } else if !has_end {
+            line = rest;
+        }
+        while let [byte, tail @ ..] = line {
+            let digit = |at: usize| tail.get(at).and_then(|digit| (*digit as char).to_digit(16));
+            line = match (byte, digit(0), digit(1)) {
+                (b'=', Some(high), Some(low)) => {
+                    out.push((high << 4 | low) as u8);
+                    &tail[2..]
+                }
+                _ => {
+                    out.push(*byte);
+                    tail
+                }
+            };
+        }
+        if has_end && !is_soft {
+            out.push(b'\n');
+        }
+        rest = behind;
+    }
+    out
+}
+
+/// Text in a charset by its name in mails. An unknown one is guessed.
+pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
+    let name = name.trim().trim_matches(['"', '\'']).to_ascii_lowercase();
+    if matches!(
+        name.as_str(),
+        "utf-7" | "unicode-1-1-utf-7" | "csunicode11utf7"
+    ) {
+        return utf7(&bytes);
+    }
+    let name = match name.as_str() {
+        "ks_c_5601-1987" | "ks_c_5601" => "euc-kr",
+        "us-ascii" | "ascii" | "" | "default" | "unknown-8bit" | "x-unknown" => "",
+        "cp932" => "shift_jis",
+        "cp936" => "gbk",
+        "cp1252" | "ansi" => "windows-1252",
+        other => other,
+    };
+    let encoding = match Encoding::for_label(name.as_bytes()) {
+        Some(encoding) => encoding,
+        // Windows code pages and others under names of their own.
+        None => match name
+            .strip_prefix("cp")
+            .and_then(|page| Encoding::for_label(format!("windows-{page}").as_bytes()))
+        {
+            Some(encoding) => encoding,
+            None => guess(&bytes),
+        },
+    };
+    // A charset that is named, but wrong: most often Latin for UTF-8.
+    if encoding == WINDOWS_1252
+        && !bytes.is_ascii()
+        && std::str::from_utf8(&bytes).is_ok()
+        && name.is_empty()
+    {
+        return decode_as(UTF_8, bytes);
+    }
+    decode_as(encoding, bytes)
+}
+
+/// UTF-7 (RFC 2152).
+fn utf7(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    let mut rest = bytes;
+    while let Some(at) = memchr::memchr(b'+', rest) {
+        out.push_str(&String::from_utf8_lossy(&rest[..at]));
+        rest = &rest[at + 1..];
+        let is_digit = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+        let len = rest.iter().take_while(is_digit).count();
+        if len == 0 {
+            out.push('+');
+        } else {
+            let units = base64(&rest[..len]);
+            let units = units
+                .chunks_exact(2)
+                .map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
+            out.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+        }
+        rest = &rest[len..];
+        rest = rest.strip_prefix(b"-").unwrap_or(rest);
+    }
+    out.push_str(&String::from_utf8_lossy(rest));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encoded_words_are_text() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            assert_eq!(decoded(text), expected);
+        }
+        check("plain =? text", "plain =? text");
+        check(
+            "=?UTF-8?B?w6TDtsO8?= =?utf-8?q?_x=C3?= =?utf-8?Q?=9F?=",
+            "äöü xß",
+        );
+        check("=?iso-8859-1?Q?caf=E9?= bar", "café bar");
+        check("=?utf-8*de?q?a?=", "a");
+        check("=?x?Z?a?=", "=?x?Z?a?=");
+        check("=?utf-8?q?a\u{1}b?=", "ab");
+    }
+
+    #[test]
+    fn parameters_are_joined_and_decoded() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            let valued = Valued::parse(text);
+            assert_eq!(valued.get("name").as_deref(), Some(expected), "{text}");
+        }
+        check("a/b; name=c.txt; x=y", "c.txt");
+        check("a/b; name=\"c;\\\"d\"", "c;\"d");
+        check("a/b; name*=utf-8''%e2%82%ac", "€");
+        check("a/b; name*0=\"a\"; name*1=\"b\"", "ab");
+        check("a/b; name*0*=utf-8''%c3; name*1*=%a4", "ä");
+        check("a/b; name=\"=?utf-8?q?=C3=A4?=\"", "ä");
+        assert!(Valued::parse("a; b").get("name").is_none());
+    }
+
+    #[test]
+    fn odd_encodings_are_read() {
+        assert_eq!(base64(b"w6Q=\r\n!w6Q"), "ää".as_bytes());
+        assert_eq!(quoted_printable(b"a=\r\nb=3d=zz \r\nc"), b"ab==zz\nc");
+        assert_eq!(
+            in_charset("unicode-1-1-utf-7", b"a+AOQ-b+-".to_vec()),
+            "aäb+"
+        );
+        assert_eq!(in_charset("x-unknown", "ä".as_bytes().to_vec()), "ä");
+        assert_eq!(in_charset("ks_c_5601-1987", b"\xb0\xa1".to_vec()), "가");
+    }
+
+    #[test]
+    fn heads_end_at_an_empty_line() {
+        let (head, rest) = Head::split(b"Subject: a\r\n b\nX-Y: 1\n\nbody");
+        assert_eq!((head.raw("subject"), rest), (Some("a b"), &b"body"[..]));
+        let (head, rest) = Head::split(b"no head here\nx");
+        assert!(head.0.is_empty() && rest.starts_with(b"no head"));
+    }
+}

@@ -1,0 +1,228 @@
+//! Properties of messages (MS-OXPROPS), by which Outlook's files say everything: what they mean to a [`Message`]. Reads no file itself.
+
+use super::{
+    date,
+    header::{self, Head},
+    message::{Attachment, Message},
+    rtf,
+};
+use std::collections::HashMap;
+
+/// Identifiers (MS-OXPROPS 2).
+pub(super) mod id {
+    pub(crate) const SUBJECT: u16 = 0x0037;
+    pub(crate) const SUBMITTED: u16 = 0x0039;
+    pub(crate) const REPRESENTING_NAME: u16 = 0x0042;
+    pub(crate) const HEADERS: u16 = 0x007d;
+    pub(crate) const SENDER_NAME: u16 = 0x0c1a;
+    pub(crate) const SENDER_ADDRESS: u16 = 0x0c1f;
+    pub(crate) const RECIPIENT_TYPE: u16 = 0x0c15;
+    pub(crate) const BCC: u16 = 0x0e02;
+    pub(crate) const CC: u16 = 0x0e03;
+    pub(crate) const TO: u16 = 0x0e04;
+    pub(crate) const DELIVERED: u16 = 0x0e06;
+    pub(crate) const NORMAL_SUBJECT: u16 = 0x0e1d;
+    pub(crate) const BODY: u16 = 0x1000;
+    pub(crate) const RTF: u16 = 0x1009;
+    pub(crate) const HTML: u16 = 0x1013;
+    pub(crate) const NAME: u16 = 0x3001;
+    pub(crate) const ADDRESS: u16 = 0x3003;
+    pub(crate) const DATA: u16 = 0x3701;
+    pub(crate) const EXTENSION: u16 = 0x3703;
+    pub(crate) const SHORT_NAME: u16 = 0x3704;
+    pub(crate) const LONG_NAME: u16 = 0x3707;
+    pub(crate) const MEDIA_TYPE: u16 = 0x370e;
+    pub(crate) const CONTENT_ID: u16 = 0x3712;
+    pub(crate) const LOCATION: u16 = 0x3713;
+    pub(crate) const SMTP: u16 = 0x39fe;
+    pub(crate) const CODEPAGE: u16 = 0x3fde;
+    pub(crate) const MESSAGE_CODEPAGE: u16 = 0x3ffd;
+    pub(crate) const SENDER_SMTP: u16 = 0x5d01;
+}
+
+/// A value by its type (MS-OXCDATA 2.11.1).
+#[derive(Debug)]
+pub(super) enum Value {
+    Number(u64),
+    /// In UTF-16.
+    Text(String),
+    /// In the code page of the message, or no text at all.
+    Bytes(Vec<u8>),
+}
+
+/// The properties of a message, a recipient or an attachment.
+#[derive(Debug, Default)]
+pub(super) struct Properties(HashMap<u16, Value>);
+
+impl Properties {
+    /// Adds a property. The first of several is kept.
+    pub(super) fn add(&mut self, id: u16, value: Value) {
+        self.0.entry(id).or_insert(value);
+    }
+
+    pub(super) fn number(&self, id: u16) -> Option<u64> {
+        match self.0.get(&id)? {
+            Value::Number(number) => Some(*number),
+            Value::Text(_) | Value::Bytes(_) => None,
+        }
+    }
+
+    /// A text in this code page.
+    pub(super) fn text(&self, id: u16, codepage: u64) -> String {
+        let text = match self.0.get(&id) {
+            Some(Value::Text(text)) => text.clone(),
+            Some(Value::Bytes(bytes)) => in_codepage(codepage, bytes.clone()),
+            Some(Value::Number(_)) | None => String::new(),
+        };
+        text.trim_end_matches('\0').trim().to_owned()
+    }
+
+    pub(super) fn bytes(&mut self, id: u16) -> Option<Vec<u8>> {
+        match self.0.remove(&id)? {
+            Value::Bytes(bytes) => Some(bytes),
+            Value::Text(text) => Some(text.into_bytes()),
+            Value::Number(_) => None,
+        }
+    }
+
+    /// The code page of texts.
+    pub(super) fn codepage(&self) -> u64 {
+        let own = self.number(id::MESSAGE_CODEPAGE);
+        own.or_else(|| self.number(id::CODEPAGE)).unwrap_or(0)
+    }
+}
+
+/// Text in a code page of Windows.
+pub(super) fn in_codepage(codepage: u64, bytes: Vec<u8>) -> String {
+    let name = match codepage {
+        0 => String::new(),
+        65001 => "utf-8".to_owned(),
+        65000 => "utf-7".to_owned(),
+        1200 => "utf-16le".to_owned(),
+        20127 => String::new(),
+        20866 => "koi8-r".to_owned(),
+        28591..=28606 => format!("iso-8859-{}", codepage - 28590),
+        50220..=50222 => "iso-2022-jp".to_owned(),
+        51932 => "euc-jp".to_owned(),
+        51949 => "euc-kr".to_owned(),
+        932 => "shift_jis".to_owned(),
+        936 => "gbk".to_owned(),
+        949 => "euc-kr".to_owned(),
+        950 => "big5".to_owned(),
+        54936 => "gb18030".to_owned(),
+        page => format!("windows-{page}"),
+    };
+    header::in_charset(&name, bytes)
+}
+
+/// A message by its properties. Whoever has recipients and attachments adds them.
+pub(super) fn message(mut properties: Properties) -> Message {
+    let codepage = properties.codepage();
+    let text = |id| properties.text(id, codepage);
+    let headers = text(id::HEADERS);
+    let (head, _) = Head::split(headers.as_bytes());
+    let first = |ids: &[u16]| {
+        ids.iter()
+            .map(|id| text(*id))
+            .find(|text| !text.is_empty())
+            .unwrap_or_default()
+    };
+    let mut message = Message {
+        subject: first(&[id::SUBJECT, id::NORMAL_SUBJECT]),
+        to: text(id::TO),
+        cc: text(id::CC),
+        bcc: text(id::BCC),
+        ..Message::default()
+    };
+    let name = first(&[id::SENDER_NAME, id::REPRESENTING_NAME]);
+    let address = first(&[id::SENDER_SMTP, id::SENDER_ADDRESS]);
+    message.from = named(&name, &address);
+    // What was sent is nearer to the truth than what Outlook makes of it.
+    for (field, name) in [
+        (&mut message.from, "from"),
+        (&mut message.to, "to"),
+        (&mut message.cc, "cc"),
+        (&mut message.date, "date"),
+    ] {
+        let sent = head.text(name);
+        if !sent.is_empty() {
+            *field = sent;
+        }
+    }
+    message.moment = date::rfc3339(&message.date);
+    if message.moment.is_none() {
+        let ticks = properties
+            .number(id::SUBMITTED)
+            .or_else(|| properties.number(id::DELIVERED));
+        message.moment = ticks.and_then(date::of_filetime);
+        if message.date.is_empty() {
+            message.date = message.moment.clone().unwrap_or_default();
+        }
+    }
+    message.text = Some(text(id::BODY)).filter(|text| !text.is_empty());
+    let page = properties.number(id::CODEPAGE).unwrap_or(codepage);
+    if let Some(html) = properties.bytes(id::HTML).filter(|html| !html.is_empty()) {
+        message.html = Some(in_codepage(page, html));
+    } else if let Some(packed) = properties.bytes(id::RTF)
+        && let Some(plain) = rtf::unpack(&packed)
+    {
+        match rtf::content(&plain) {
+            rtf::Content::Html(html) => message.html = Some(html),
+            rtf::Content::Text(text) if message.text.is_none() => message.text = Some(text),
+            rtf::Content::Text(_) => {}
+        }
+    }
+    message
+}
+
+/// `Name <address>`. An address of Exchange says nothing to people.
+pub(super) fn named(name: &str, address: &str) -> String {
+    match (name, address.contains('@')) {
+        ("", true) => address.to_owned(),
+        (name, true) if !name.contains(address) => format!("{name} <{address}>"),
+        (name, _) => name.to_owned(),
+    }
+}
+
+/// An attachment by its properties. `None` for one without content.
+pub(super) fn attachment(mut properties: Properties, codepage: u64) -> Option<Attachment> {
+    let text = |id| properties.text(id, codepage);
+    let first = |ids: &[u16]| ids.iter().map(|id| text(*id)).find(|text| !text.is_empty());
+    let name = first(&[id::LONG_NAME, id::SHORT_NAME, id::NAME]).unwrap_or_else(|| {
+        let extension = text(id::EXTENSION);
+        format!("attachment{extension}")
+    });
+    let optional = |id| Some(text(id)).filter(|text| !text.is_empty());
+    let (media_type, content_id, location) = (
+        text(id::MEDIA_TYPE),
+        optional(id::CONTENT_ID),
+        optional(id::LOCATION),
+    );
+    Some(Attachment {
+        name: super::mime::plain_name(&name),
+        media_type: match media_type.as_str() {
+            "" => of_name(&name).to_owned(),
+            _ => media_type,
+        },
+        content_id: content_id.map(|id| id.trim_matches(['<', '>']).to_owned()),
+        location,
+        bytes: properties.bytes(id::DATA)?,
+        is_shown: false,
+    })
+}
+
+/// The media type of pictures by their names, which is what pages show.
+fn of_name(name: &str) -> &'static str {
+    let extension = name
+        .rsplit_once('.')
+        .map(|(_, extension)| extension.to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("png") => "image/png",
+        Some("jpg" | "jpeg") => "image/jpeg",
+        Some("gif") => "image/gif",
+        Some("svg") => "image/svg+xml",
+        Some("bmp") => "image/bmp",
+        Some("webp") => "image/webp",
+        _ => "application/octet-stream",
+    }
+}

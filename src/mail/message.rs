@@ -1,0 +1,49 @@
+//! The one model of a mail, whatever file it came from. Knows no format, and writes nothing.
+
+/// A mail.
+#[derive(Debug, Default)]
+pub(crate) struct Message {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) cc: String,
+    pub(crate) bcc: String,
+    /// As a reader shows it, and as RFC 3339 in UTC if it could be understood.
+    pub(crate) date: String,
+    pub(crate) moment: Option<String>,
+    pub(crate) subject: String,
+    /// The body as a page and as text; either may be missing.
+    pub(crate) html: Option<String>,
+    pub(crate) text: Option<String>,
+    pub(crate) attachments: Vec<Attachment>,
+    /// Sentences about what could not be kept.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// A file in a mail, or a picture of its body.
+#[derive(Debug, Default)]
+pub(crate) struct Attachment {
+    pub(crate) name: String,
+    pub(crate) media_type: String,
+    /// By which the body names it, without angle brackets.
+    pub(crate) content_id: Option<String>,
+    pub(crate) location: Option<String>,
+    pub(crate) bytes: Vec<u8>,
+    /// Whether the body has shown it, so that it is not listed.
+    pub(crate) is_shown: bool,
+}
+
+impl Message {
+    /// Adds a sentence once.
+    pub(crate) fn remark(&mut self, text: &str) {
+        if !self.remarks.iter().any(|known| known == text) {
+            self.remarks.push(text.to_owned());
+        }
+    }
+
+    /// The attachments that the body does not show.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = &Attachment> {
+        self.attachments
+            .iter()
+            .filter(|attachment| !attachment.is_shown)
+    }
+}

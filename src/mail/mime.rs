@@ -1,0 +1,417 @@
+//! The parts of a mail (RFC 2045 to 2049): which one is its body, and which are attachments. Follows nothing, and decrypts nothing.
+//!
+//! The trap is depth and number: parts may stand in one another a thousand deep, or ten thousand beside one another. Both are limited,
+//! and the walk is told how much it has left.
+
+use super::{
+    header::{self, Head, Valued},
+    message::{Attachment, Message},
+    signed, tnef,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::Job,
+};
+
+/// How deep parts may stand in one another, and how many there may be.
+const MOST_DEPTH: usize = 40;
+const MOST_PARTS: usize = 5_000;
+
+/// Reads one mail.
+///
+/// Errors: [`Kind::BadInput`] for a mail that is encrypted.
+pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
+    let (head, _) = Head::split(bytes);
+    let mut message = Message {
+        from: head.text("from"),
+        to: head.text("to"),
+        cc: head.text("cc"),
+        bcc: head.text("bcc"),
+        subject: head.text("subject"),
+        date: head.text("date"),
+        ..Message::default()
+    };
+    if message.from.is_empty() {
+        message.from = head.text("sender");
+    }
+    message.moment = super::date::rfc3339(&message.date);
+    let mut walk = Walk {
+        job,
+        message: &mut message,
+        left: MOST_PARTS,
+    };
+    walk.part(bytes, 0, false)?;
+    Ok(message)
+}
+
+struct Walk<'w> {
+    job: &'w Job<'w>,
+    message: &'w mut Message,
+    /// How many parts may still come.
+    left: usize,
+}
+
+impl Walk<'_> {
+    /// One part with its head. `in_related` is whether it belongs to a page beside it.
+    fn part(&mut self, bytes: &[u8], depth: usize, in_related: bool) -> Result<()> {
+        self.job.check()?;
+        if self.left == 0 || depth > MOST_DEPTH {
+            self.message.remark(
+                "The mail has more parts, or deeper ones, than are read; the rest is missing.",
+            );
+            return Ok(());
+        }
+        self.left -= 1;
+        let (head, body) = Head::split(bytes);
+        let kind = head.valued("content-type");
+        let (main, sub) = kind.value.split_once('/').unwrap_or(("text", "plain"));
+        match (main, sub) {
+            ("multipart", "encrypted") => Err(encrypted("PGP")),
+            ("multipart", sub) => self.parts(body, &kind, sub, depth),
+            ("application", "pkcs7-mime" | "x-pkcs7-mime") => {
+                self.opaque(&head, &kind, body, depth)
+            }
+            ("application", "pkcs7-signature" | "x-pkcs7-signature" | "pgp-signature") => {
+                self.message
+                    .remark("The mail is signed; its signature was not checked.");
+                Ok(())
+            }
+            _ => self.leaf(&head, &kind, body, in_related),
+        }
+    }
+
+    fn parts(&mut self, body: &[u8], kind: &Valued, sub: &str, depth: usize) -> Result<()> {
+        let Some(boundary) = kind.get("boundary").filter(|boundary| !boundary.is_empty()) else {
+            // Nothing divides it.
+            return self.leaf(&Head::default(), &Valued::default(), body, false);
+        };
+        let pieces = divided(body, boundary.as_bytes(), self.left + 1);
+        if sub == "signed" {
+            self.message
+                .remark("The mail is signed; its signature was not checked.");
+        }
+        let before = (self.message.html.take(), self.message.text.take());
+        for (nth, piece) in pieces.into_iter().enumerate() {
+            if sub == "signed" && nth > 0 {
+                break;
+            }
+            self.part(piece, depth + 1, sub == "related")?;
+        }
+        // Bodies that follow one another are one.
+        self.message.html = joined(before.0, self.message.html.take());
+        self.message.text = joined(before.1, self.message.text.take());
+        Ok(())
+    }
+
+    /// A signed mail whose content is within the signature (RFC 8551, 3.5.2).
+    fn opaque(&mut self, head: &Head, kind: &Valued, body: &[u8], depth: usize) -> Result<()> {
+        if kind
+            .get("smime-type")
+            .is_some_and(|kind| kind.starts_with("enveloped") || kind.starts_with("auth"))
+        {
+            return Err(encrypted("S/MIME"));
+        }
+        let bytes = decoded_body(head, body);
+        match signed::content(&bytes) {
+            Some(content) => {
+                self.message
+                    .remark("The mail is signed; its signature was not checked.");
+                self.part(&content, depth + 1, false)
+            }
+            None if kind.get("smime-type").is_none() || !bytes.is_empty() => {
+                Err(encrypted("S/MIME"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn leaf(&mut self, head: &Head, kind: &Valued, body: &[u8], in_related: bool) -> Result<()> {
+        let disposition = head.valued("content-disposition");
+        let name = disposition.get("filename").or_else(|| kind.get("name"));
+        let is_text = kind.value.is_empty() || kind.value.starts_with("text/");
+        let is_attached =
+            disposition.value == "attachment" || (name.is_some() && disposition.value != "inline");
+        let bytes = decoded_body(head, body);
+        let has_id = head.raw("content-id").is_some();
+        if is_text && !is_attached && !(in_related && has_id && self.message.html.is_some()) {
+            let text = header::in_charset(&kind.get("charset").unwrap_or_default(), bytes);
+            match kind.value.as_str() {
+                "text/html" if self.message.html.is_none() => self.message.html = Some(text),
+                "text/html" => self.message.html = joined(self.message.html.take(), Some(text)),
+                "text/calendar" => self.attach("event.ics", &kind.value, text.into_bytes(), head),
+                _ => {
+                    let text = flowed(text, kind);
+                    let text = unsigned(text, self.message);
+                    self.message.text = joined(self.message.text.take(), Some(text));
+                }
+            }
+            return Ok(());
+        }
+        let name = name.unwrap_or_default();
+        if kind.value == "application/ms-tnef" || name.eq_ignore_ascii_case("winmail.dat") {
+            if let Some(inner) = tnef::read(self.job, &bytes)? {
+                let Message {
+                    html,
+                    text,
+                    attachments,
+                    ..
+                } = inner;
+                if self.message.html.is_none()
+                    && self
+                        .message
+                        .text
+                        .as_deref()
+                        .is_none_or(|text| text.trim().is_empty())
+                {
+                    (self.message.html, self.message.text) = (html, text);
+                }
+                self.message.attachments.extend(attachments);
+                return Ok(());
+            }
+        }
+        let media_type = if kind.value.is_empty() {
+            "application/octet-stream"
+        } else {
+            &kind.value
+        };
+        self.attach(&name, media_type, bytes, head);
+        Ok(())
+    }
+
+    fn attach(&mut self, name: &str, media_type: &str, bytes: Vec<u8>, head: &Head) {
+        let name = match (name, media_type) {
+            ("", "message/rfc822") => {
+                let (inner, _) = Head::split(&bytes);
+                let subject = inner.text("subject");
+                format!(
+                    "{}.eml",
+                    if subject.is_empty() {
+                        "message"
+                    } else {
+                        &subject
+                    }
+                )
+            }
+            ("", _) => format!("attachment-{}", self.message.attachments.len() + 1),
+            (name, _) => name.to_owned(),
+        };
+        let bare = |value: &str| value.trim().trim_matches(['<', '>']).to_owned();
+        self.message.attachments.push(Attachment {
+            name: plain_name(&name),
+            media_type: media_type.to_owned(),
+            content_id: head.raw("content-id").map(bare),
+            location: head.raw("content-location").map(str::to_owned),
+            bytes,
+            is_shown: false,
+        });
+    }
+}
+
+/// The last component of a name, without control characters.
+pub(super) fn plain_name(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name: String = last.chars().filter(|c| !c.is_control()).take(200).collect();
+    match name.trim() {
+        "" | "." | ".." => "attachment".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+fn encrypted(how: &str) -> Error {
+    let text =
+        format!("the mail is encrypted ({how}), and can be read only by whoever has the key");
+    Error::new(Kind::BadInput, text)
+}
+
+fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
+    match (one, other) {
+        (Some(mut one), Some(other)) => {
+            one.push('\n');
+            one.push_str(&other);
+            Some(one)
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+/// The pieces between lines that are a boundary (RFC 2046, 5.1.1). The last one may have no end.
+fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
+    let delimiter = [b"--", boundary].concat();
+    let mut pieces = Vec::new();
+    let mut start = None;
+    let mut at_line_begin = 0;
+    for at in memchr::memmem::find_iter(body, &delimiter) {
+        if at < at_line_begin || (at > 0 && body[at - 1] != b'\n') {
+            continue;
+        }
+        let behind = &body[at + delimiter.len()..];
+        let (line, _) = header::next_line(behind);
+        let is_last = line.starts_with(b"--");
+        if !is_last && !line.trim_ascii().is_empty() {
+            // It begins like the boundary, and goes on.
+            continue;
+        }
+        if let Some(start) = start.take() {
+            let piece: &[u8] = &body[start..at];
+            let piece = piece.strip_suffix(b"\n").unwrap_or(piece);
+            pieces.push(piece.strip_suffix(b"\r").unwrap_or(piece));
+        }
+        if is_last || pieces.len() >= most {
+            return pieces;
+        }
+        let end = behind
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(body.len(), |end| at + delimiter.len() + end + 1);
+        start = Some(end);
+        at_line_begin = end;
+    }
+    if let Some(start) = start {
+        pieces.push(&body[start.min(body.len())..]);
+    }
+    pieces
+}
+
+fn decoded_body(head: &Head, body: &[u8]) -> Vec<u8> {
+    match head.valued("content-transfer-encoding").value.trim() {
+        "base64" => header::base64(body),
+        "quoted-printable" => header::quoted_printable(body),
+        _ => body.to_vec(),
+    }
+}
+
+/// Text whose paragraphs go over several lines (RFC 3676).
+fn flowed(text: String, kind: &Valued) -> String {
+    if kind
+        .get("format")
+        .is_none_or(|format| !format.eq_ignore_ascii_case("flowed"))
+    {
+        return text;
+    }
+    let joins = kind
+        .get("delsp")
+        .is_some_and(|delsp| delsp.eq_ignore_ascii_case("yes"));
+    let mut out = String::with_capacity(text.len());
+    let mut depth = 0;
+    let mut is_open = false;
+    for line in text.lines() {
+        let own = line.len() - line.trim_start_matches('>').len();
+        let (quotes, content) = line.split_at(own);
+        let content = content.strip_prefix(' ').unwrap_or(content);
+        if is_open && own == depth {
+            // The paragraph goes on.
+        } else {
+            if !out.is_empty() {
+                if is_open {
+                    out.truncate(out.trim_end_matches(' ').len());
+                }
+                out.push('\n');
+            }
+            out.push_str(quotes);
+            if own > 0 {
+                out.push(' ');
+            }
+        }
+        depth = own;
+        is_open = content.ends_with(' ') && content != "-- ";
+        out.push_str(if is_open && joins {
+            &content[..content.len() - 1]
+        } else {
+            content
+        });
+    }
+    out
+}
+
+/// Text without the armour of an inline signature (RFC 9580, 7).
+fn unsigned(text: String, message: &mut Message) -> String {
+    const BEGIN: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
+    const END: &str = "-----BEGIN PGP SIGNATURE-----";
+    if text.contains("-----BEGIN PGP MESSAGE-----") {
+        message.remark("A part of the mail is encrypted (PGP), and stays as it is.");
+    }
+    let (Some(begin), Some(end)) = (text.find(BEGIN), text.find(END)) else {
+        return text;
+    };
+    if end < begin {
+        return text;
+    }
+    message.remark("The mail is signed; its signature was not checked.");
+    let signed = &text[begin + BEGIN.len()..end];
+    // The armour's own head ends with an empty line.
+    let normal = signed.replace("\r\n", "\n");
+    let body = normal
+        .split_once("\n\n")
+        .map_or(normal.as_str(), |(_, body)| body);
+    let lines = body
+        .lines()
+        .map(|line| line.strip_prefix("- ").unwrap_or(line));
+    format!("{}{}", &text[..begin], lines.collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::testing::with_job;
+
+    fn message(text: &str) -> Message {
+        with_job(|job| read(job, text.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn a_body_with_its_attachments_is_read() {
+        let mail = "From: A <a@x>\nTo: b@x\nSubject: =?utf-8?q?caf=C3=A9?=\nContent-Type: multipart/mixed; boundary=\"m\"\n\nignored\n--m\n\
+            Content-Type: multipart/related; boundary=r\n\n--r\nContent-Type: multipart/alternative; boundary=a\n\n--a\nContent-Type: text/plain; charset=iso-8859-1\n\
+            Content-Transfer-Encoding: quoted-printable\n\n=E9t=E9\n--a\nContent-Type: text/html\n\n<p><img src=cid:i>\n--a--\n--r\nContent-Type: image/png\nContent-ID: <i>\n\
+            Content-Transfer-Encoding: base64\n\neA==\n--r--\n--m\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=\"../a.pdf\"\n\nx\n--mm\n";
+        let found = message(mail);
+        assert_eq!(found.subject, "café");
+        assert_eq!(found.text.as_deref().map(str::trim), Some("été"));
+        assert_eq!(found.html.as_deref(), Some("<p><img src=cid:i>"));
+        let names: Vec<_> = found
+            .attachments
+            .iter()
+            .map(|one| (one.name.as_str(), one.bytes.len()))
+            .collect();
+        assert_eq!(names, [("attachment-1", 1), ("a.pdf", 7)]);
+    }
+
+    #[test]
+    fn paragraphs_that_flow_are_joined() {
+        let found = message("Content-Type: text/plain; format=flowed\n\na \nb\n> c \n> d\n-- \nx");
+        assert_eq!(found.text.as_deref(), Some("a b\n> c d\n-- \nx"));
+    }
+
+    #[test]
+    fn what_is_hostile_ends() {
+        let deep: String = (0..1000)
+            .map(|nth| format!("Content-Type: multipart/mixed; boundary=b{nth}\n\n--b{nth}\n"))
+            .collect();
+        assert!(!message(&deep).remarks.is_empty());
+        let many = format!(
+            "Content-Type: multipart/mixed; boundary=b\n\n{}",
+            "--b\nContent-Type: image/png\n\nx\n".repeat(10_000)
+        );
+        assert!(message(&many).attachments.len() < 10_000);
+        with_job(|job| {
+            assert!(read(job, b"Content-Type: multipart/encrypted; boundary=a\n\n").is_err());
+            assert!(
+                read(
+                    job,
+                    b"Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nx"
+                )
+                .is_err()
+            );
+        });
+        for text in [
+            "",
+            "\n",
+            "Content-Type: multipart/mixed\n\nx",
+            "Content-Type: multipart/mixed; boundary=\"\"\n\nx",
+            ":",
+            "a:\n b",
+        ] {
+            message(text);
+        }
+    }
+}

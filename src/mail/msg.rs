@@ -1,0 +1,169 @@
+//! Outlook's messages (MS-OXMSG): a compound file whose storages hold properties, of the message, of its recipients and of its
+//! attachments. A message within a message is named, and not opened.
+
+use super::{
+    mapi::{self, Properties, Value, id},
+    message::{Attachment, Message},
+    tnef::utf16,
+};
+use crate::{
+    containers::cfb::{Compound, Place},
+    error::{Error, Kind, Result},
+    job::{Input, Job},
+};
+
+/// The stream of fixed properties, and what the others are called before their tag (2.4).
+const PROPERTIES: &str = "__properties_version1.0";
+const STREAM: &str = "__substg1.0_";
+/// The recipients and the attachments that are read at most.
+const MOST: usize = 2000;
+
+/// How an attachment is kept (MS-OXCMSG 2.2.2.9): as a message within the message.
+const EMBEDDED: u64 = 5;
+const METHOD: u16 = 0x3705;
+
+/// Reads a message.
+///
+/// Errors: [`Kind::BadInput`] for what is no compound file, or holds no message.
+pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
+    let compound = Compound::open(input).map_err(|err| job.unreadable(err))?;
+    let root = compound.root();
+    let own = properties(&compound, input, root, 32);
+    let codepage = own.codepage();
+    let subject = own.text(id::SUBJECT, codepage);
+    let mut message = mapi::message(own);
+    let mut lists: [Vec<String>; 3] = Default::default();
+    let mut count = 0;
+    for place in compound.children(root) {
+        job.check()?;
+        let name = compound.name(place).to_ascii_lowercase();
+        let is_recipient = name.starts_with("__recip_version1.0_");
+        if !is_recipient && !name.starts_with("__attach_version1.0_") {
+            continue;
+        }
+        count += 1;
+        if count > MOST {
+            message.remark(
+                "The mail has more recipients and attachments than are read; the rest is missing.",
+            );
+            break;
+        }
+        let about = properties(&compound, input, place, 8);
+        if is_recipient {
+            let text = |id| about.text(id, codepage);
+            let address = [id::SMTP, id::ADDRESS]
+                .map(text)
+                .into_iter()
+                .find(|text| text.contains('@'));
+            let named = mapi::named(&text(id::NAME), &address.unwrap_or_default());
+            let kind = about.number(id::RECIPIENT_TYPE).unwrap_or(1);
+            if let Some(list) = lists.get_mut((kind as usize & 0xf).wrapping_sub(1)) {
+                list.push(named);
+            }
+            continue;
+        }
+        match about.number(METHOD) {
+            Some(EMBEDDED) => message
+                .attachments
+                .push(embedded(&compound, input, place, &about, codepage)),
+            _ => message
+                .attachments
+                .extend(mapi::attachment(about, codepage)),
+        }
+    }
+    let [to, cc, bcc] = lists.map(|list| list.join("; "));
+    for (field, list) in [
+        (&mut message.to, to),
+        (&mut message.cc, cc),
+        (&mut message.bcc, bcc),
+    ] {
+        // What the message shows of them has no addresses.
+        if !list.is_empty() && !field.contains('@') {
+            *field = list;
+        }
+    }
+    let is_empty = message.from.is_empty()
+        && message.html.is_none()
+        && message.text.is_none()
+        && subject.is_empty();
+    match is_empty && message.attachments.is_empty() && !compound.has(PROPERTIES) {
+        true => Err(Error::new(
+            Kind::BadInput,
+            "the file is not a readable msg: it holds no message",
+        )),
+        false => Ok(message),
+    }
+}
+
+/// All properties of a storage. Those of fixed length stand in one stream behind a header of `skip` bytes, each other one in a stream
+/// of its own.
+fn properties(compound: &Compound, input: &mut dyn Input, place: Place, skip: usize) -> Properties {
+    let mut found = Properties::default();
+    for child in compound.children(place) {
+        let name = compound.name(child);
+        if name.eq_ignore_ascii_case(PROPERTIES) {
+            let bytes = compound.bytes(input, child).unwrap_or_default();
+            fixed(bytes.get(skip..).unwrap_or_default(), &mut found);
+            continue;
+        }
+        let tag = name
+            .get(..STREAM.len())
+            .filter(|start| start.eq_ignore_ascii_case(STREAM));
+        let tag = tag.and_then(|_| u32::from_str_radix(name.get(STREAM.len()..)?, 16).ok());
+        let Some(tag) = tag else {
+            continue;
+        };
+        let Some(bytes) = compound.bytes(input, child) else {
+            continue;
+        };
+        let value = match tag as u16 {
+            0x1f => Value::Text(utf16(&bytes)),
+            0x1e | 0x102 => Value::Bytes(bytes),
+            _ => continue,
+        };
+        found.add((tag >> 16) as u16, value);
+    }
+    found
+}
+
+/// Entries of 16 bytes: a tag, flags and a value (2.4.2.1).
+fn fixed(bytes: &[u8], found: &mut Properties) {
+    for entry in bytes.chunks_exact(16) {
+        let tag = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
+        let long = u32::from_le_bytes([entry[8], entry[9], entry[10], entry[11]]);
+        let high = u32::from_le_bytes([entry[12], entry[13], entry[14], entry[15]]);
+        let value = match tag as u16 {
+            2 | 11 => u64::from(long as u16),
+            3 => u64::from(long),
+            0x14 | 0x40 => u64::from(high) << 32 | u64::from(long),
+            _ => continue,
+        };
+        found.add((tag >> 16) as u16, Value::Number(value));
+    }
+}
+
+/// A message within the message: what it is about.
+fn embedded(
+    compound: &Compound,
+    input: &mut dyn Input,
+    place: Place,
+    about: &Properties,
+    codepage: u64,
+) -> Attachment {
+    let inner = compound.children(place).into_iter().find(|child| {
+        compound
+            .name(*child)
+            .to_ascii_lowercase()
+            .starts_with("__substg1.0_3701000d")
+    });
+    let subject =
+        inner.map(|inner| properties(compound, input, inner, 24).text(id::SUBJECT, codepage));
+    let name = subject
+        .filter(|subject| !subject.is_empty())
+        .unwrap_or_else(|| about.text(id::NAME, codepage));
+    Attachment {
+        name: super::mime::plain_name(&format!("{name}.msg")),
+        media_type: "application/vnd.ms-outlook".to_owned(),
+        ..Attachment::default()
+    }
+}

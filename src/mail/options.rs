@@ -1,0 +1,25 @@
+//! The optional field of conversions of mail.
+
+use crate::job::{OptionKind, OptionSpec, Options};
+
+pub(crate) static ATTACHMENTS: OptionSpec = OptionSpec {
+    name: "attachments",
+    kind: OptionKind::OneOf(&["list", "append", "zip"]),
+    default: Some("list"),
+    help: "what becomes of the attachments of a mail: named with their size (list), converted behind it (append, for pdf), or a zip of the result and of them (zip)",
+};
+
+/// What becomes of attachments.
+pub(super) enum Attachments {
+    List,
+    Append,
+    Zip,
+}
+
+pub(super) fn attachments(options: &Options) -> Attachments {
+    match options.word(ATTACHMENTS.name) {
+        Some("append") => Attachments::Append,
+        Some("zip") => Attachments::Zip,
+        _ => Attachments::List,
+    }
+}

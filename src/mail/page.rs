@@ -1,0 +1,296 @@
+//! Mails as one page: heads in the reader's order, the body with its own pictures, and what is attached. Whatever becomes of a page is
+//! made of it elsewhere; nothing is fetched.
+
+use super::message::{Attachment, Message};
+use crate::{
+    document::{self, Named, Names},
+    job::Notes,
+};
+use std::{fmt::Write, rc::Rc};
+
+/// The page of one mail, or of many with a heading each.
+pub(super) fn write(messages: &mut [Message], notes: &mut Notes) -> String {
+    let is_box = messages.len() != 1;
+    let mut page = String::from("<!DOCTYPE html><html><head><meta charset=\"utf-8\">");
+    if let [one] = &*messages {
+        about(one, &mut page);
+    }
+    page.push_str("</head><body>");
+    for message in messages {
+        if is_box {
+            let subject = match message.subject.trim() {
+                "" => "(no subject)",
+                subject => subject,
+            };
+            page.push_str("<h1>");
+            escape(subject, &mut page);
+            page.push_str("</h1>");
+        }
+        // The body first, since it tells which pictures are not listed.
+        let mut shown = String::new();
+        body(message, &mut shown, notes);
+        head(message, &mut page);
+        page.push_str(&shown);
+        for remark in message.remarks.drain(..) {
+            if !notes.0.contains(&remark) {
+                notes.add(remark);
+            }
+        }
+    }
+    page.push_str("</body></html>");
+    page
+}
+
+/// What the result says about itself.
+fn about(message: &Message, page: &mut String) {
+    page.push_str("<title>");
+    escape(message.subject.trim(), page);
+    page.push_str("</title>");
+    let mut meta = |name: &str, value: &str| {
+        if !value.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(page, "<meta name=\"{name}\" content=\"");
+            escape(value, page);
+            page.push_str("\">");
+        }
+    };
+    meta("author", &message.from);
+    meta(
+        "dcterms.date",
+        message.moment.as_deref().unwrap_or_default(),
+    );
+}
+
+fn head(message: &Message, page: &mut String) {
+    let files = message
+        .listed()
+        .map(|file| format!("{} ({})", file.name, size(file.bytes.len())));
+    let files = files.collect::<Vec<_>>().join(", ");
+    let lines = [
+        ("From", &message.from),
+        ("To", &message.to),
+        ("Cc", &message.cc),
+        ("Bcc", &message.bcc),
+        ("Date", &message.date),
+        ("Subject", &message.subject),
+        ("Attachments", &files),
+    ];
+    let given: Vec<_> = lines
+        .iter()
+        .filter(|(_, value)| !value.trim().is_empty())
+        .collect();
+    if given.is_empty() {
+        return;
+    }
+    page.push_str("<p>");
+    for (nth, (name, value)) in given.into_iter().enumerate() {
+        if nth > 0 {
+            page.push_str("<br>");
+        }
+        let _ = write!(page, "<b>{name}:</b> ");
+        escape(value, page);
+    }
+    page.push_str("</p><hr>");
+}
+
+/// The page of the body, or else its text.
+fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
+    let html = message.html.take().filter(|html| !html.trim().is_empty());
+    let Some(html) = html else {
+        text(message.text.as_deref().unwrap_or_default(), page);
+        return;
+    };
+    let mut own = Own {
+        files: &mut message.attachments,
+        pictures: Vec::new(),
+    };
+    let (html, told) = document::inline(&html, &mut own);
+    if told.remote > 0 {
+        let one = "Something that the mail names on another host was not fetched.";
+        let text = match told.remote {
+            1 => one.to_owned(),
+            many => format!("{many} things that the mail names on other hosts were not fetched."),
+        };
+        notes.add(text);
+    }
+    if told.too_much > 0 {
+        notes.add("The mail has more pictures than can be shown, so some are missing.");
+    }
+    content(&html, page);
+}
+
+/// The styles and the body of a page, as a part of another one.
+fn content(html: &str, page: &mut String) {
+    let lower = html.to_ascii_lowercase();
+    let start = lower
+        .find("<body")
+        .and_then(|at| Some(at + lower[at..].find('>')? + 1));
+    let end = lower.rfind("</body").unwrap_or(html.len());
+    let mut from = 0;
+    let before = start.unwrap_or(0);
+    while let Some(at) = lower[from..before].find("<style").map(|at| from + at) {
+        let Some(end) = lower[at..before].find("</style>").map(|end| at + end + 8) else {
+            break;
+        };
+        page.push_str(&html[at..end]);
+        from = end;
+    }
+    page.push_str("<div>");
+    page.push_str(html.get(before..end.max(before)).unwrap_or_default());
+    page.push_str("</div>");
+}
+
+/// Plain text: lines stay lines, and addresses become links.
+fn text(text: &str, page: &mut String) {
+    let normal = text.replace("\r\n", "\n");
+    let mut is_open = false;
+    for line in normal.split('\n') {
+        if line.trim().is_empty() {
+            if is_open {
+                page.push_str("</p>");
+            }
+            is_open = false;
+            continue;
+        }
+        page.push_str(if is_open { "<br>" } else { "<p>" });
+        is_open = true;
+        linked(line.trim_end(), page);
+    }
+    if is_open {
+        page.push_str("</p>");
+    }
+}
+
+/// A line, with no-break spaces where several stand together.
+fn linked(line: &str, page: &mut String) {
+    let spaced = line
+        .replace("  ", "\u{a0} ")
+        .replace('\t', "\u{a0}\u{a0}\u{a0} ");
+    let spaced = match spaced.strip_prefix(' ') {
+        Some(rest) => format!("\u{a0}{rest}"),
+        None => spaced,
+    };
+    let mut rest = spaced.as_str();
+    while let Some(at) = ["https://", "http://"]
+        .iter()
+        .filter_map(|scheme| rest.find(scheme))
+        .min()
+    {
+        escape(&rest[..at], page);
+        let address = &rest[at..];
+        let end = address
+            .find(|c: char| c.is_whitespace() || "<>\"'".contains(c))
+            .unwrap_or(address.len());
+        let address = address[..end].trim_end_matches(['.', ',', ')', ';', ':', '!', '?']);
+        page.push_str("<a href=\"");
+        escape(address, page);
+        page.push_str("\">");
+        escape(address, page);
+        page.push_str("</a>");
+        rest = &rest[at + address.len()..];
+    }
+    escape(rest, page);
+}
+
+fn escape(text: &str, page: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => page.push_str("&amp;"),
+            '<' => page.push_str("&lt;"),
+            '>' => page.push_str("&gt;"),
+            '"' => page.push_str("&quot;"),
+            c if c.is_control() => page.push(' '),
+            c => page.push(c),
+        }
+    }
+}
+
+/// A size for people.
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..0x10_0000 => format!("{:.2} KiB", bytes as f64 / 1024.0),
+        _ => format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20)),
+    }
+}
+
+/// What a body may name: the files of its own mail.
+struct Own<'m> {
+    files: &'m mut Vec<Attachment>,
+    /// Pictures that were found, so that each is copied once.
+    pictures: Vec<(usize, Rc<[u8]>)>,
+}
+
+impl Names for Own<'_> {
+    fn find(&mut self, address: &str) -> Option<Named> {
+        let lower = address.get(..4).map(str::to_ascii_lowercase);
+        let id = match lower.as_deref() {
+            Some("cid:") => Some(document::percent_decoded(&address[4..])),
+            _ => None,
+        };
+        let nth = self.files.iter().position(|file| match &id {
+            Some(id) => file.content_id.as_deref() == Some(id),
+            None => file.location.as_deref() == Some(address),
+        })?;
+        let file = &mut self.files[nth];
+        file.is_shown = true;
+        let known = self.pictures.iter().find(|(known, _)| *known == nth);
+        let bytes = match known {
+            Some((_, bytes)) => bytes.clone(),
+            None => {
+                let bytes: Rc<[u8]> = file.bytes.as_slice().into();
+                self.pictures.push((nth, bytes.clone()));
+                bytes
+            }
+        };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);
+        Some(Named {
+            media_type: file.media_type.chars().filter(|c| is_plain(*c)).collect(),
+            bytes,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mail_is_a_page() {
+        let mut notes = Notes::default();
+        let picture = Attachment {
+            name: "i.png".into(),
+            media_type: "image/png".into(),
+            content_id: Some("i".into()),
+            bytes: b"x".to_vec(),
+            ..Attachment::default()
+        };
+        let mut message = Message {
+            from: "A <a@x>".into(),
+            subject: "s & t".into(),
+            html: Some("<html><head><style>p{}</style></head><body class=x><p><img src=\"cid:i\"><img src=http://a/b></body></html>".into()),
+            attachments: vec![picture],
+            ..Message::default()
+        };
+        let page = write(std::slice::from_mut(&mut message), &mut notes);
+        assert!(
+            page.contains("<b>From:</b> A &lt;a@x&gt;<br><b>Subject:</b> s &amp; t</p>"),
+            "{page}"
+        );
+        assert!(
+            page.contains("<style>p{}</style><div><p><img src=\"data:image/png;base64,eA==\">"),
+            "{page}"
+        );
+        assert_eq!(notes.0.len(), 1);
+    }
+
+    #[test]
+    fn text_keeps_its_lines() {
+        let mut page = String::new();
+        text("a\n  b <https://x.y/z>.\n\nc", &mut page);
+        assert_eq!(
+            page,
+            "<p>a<br>\u{a0} b &lt;<a href=\"https://x.y/z\">https://x.y/z</a>&gt;.</p><p>c</p>"
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! What an opaque signature holds (CMS, RFC 5652, section 5): the content, without a look at the signature.
+
+/// How deep values may stand in one another on the way.
+const MOST_DEPTH: usize = 12;
+/// The object identifier of signed data, 1.2.840.113549.1.7.2.
+const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
+
+/// The content of signed data. `None` for anything else.
+pub(super) fn content(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (outer, _) = value(bytes)?;
+    let (oid, rest) = value(outer.content)?;
+    if oid.content != SIGNED_DATA {
+        return None;
+    }
+    let (explicit, _) = value(rest)?;
+    let (signed, _) = value(explicit.content)?;
+    // A version, a set of digests, and the content.
+    let (_, rest) = value(signed.content)?;
+    let (_, rest) = value(rest)?;
+    let (info, _) = value(rest)?;
+    let (_, rest) = value(info.content)?;
+    let (explicit, _) = value(rest)?;
+    let mut content = Vec::new();
+    octets(explicit.content, &mut content, 0)?;
+    Some(content)
+}
+
+struct Value<'b> {
+    tag: u8,
+    content: &'b [u8],
+}
+
+/// A string of octets, in one piece or in several.
+fn octets(bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> Option<()> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (found, behind) = value(rest)?;
+        match found.tag {
+            4 => out.extend_from_slice(found.content),
+            0x24 if depth < MOST_DEPTH => octets(found.content, out, depth + 1)?,
+            _ => return Some(()),
+        }
+        rest = behind;
+    }
+    Some(())
+}
+
+/// The first value (X.690, 8.1), and what stands behind it.
+fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
+    let (&tag, rest) = bytes.split_first()?;
+    let (&first, rest) = rest.split_first()?;
+    if first == 0x80 {
+        let len = indefinite(rest, 0)?;
+        return Some((
+            Value {
+                tag,
+                content: &rest[..len],
+            },
+            rest.get(len + 2..)?,
+        ));
+    }
+    let (len, rest) = match first {
+        0..0x80 => (usize::from(first), rest),
+        _ => {
+            let count = usize::from(first & 0x7f);
+            if count > 4 {
+                return None;
+            }
+            let (digits, rest) = rest.split_at_checked(count)?;
+            let len = digits
+                .iter()
+                .fold(0_usize, |len, digit| len << 8 | usize::from(*digit));
+            (len, rest)
+        }
+    };
+    // A file that is cut short still has most of its content.
+    let len = len.min(rest.len());
+    let (content, behind) = rest.split_at(len);
+    Some((Value { tag, content }, behind))
+}
+
+/// The length of values up to two zeros.
+fn indefinite(bytes: &[u8], depth: usize) -> Option<usize> {
+    if depth > MOST_DEPTH {
+        return None;
+    }
+    let mut at = 0;
+    loop {
+        let rest = bytes.get(at..)?;
+        match rest {
+            [0, 0, ..] => return Some(at),
+            [_, 0x80, inner @ ..] => at += 2 + indefinite(inner, depth + 1)? + 2,
+            [_, _, ..] => {
+                let (_, behind) = value(rest)?;
+                at += rest.len() - behind.len();
+            }
+            _ => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrap(tag: u8, content: &[u8]) -> Vec<u8> {
+        [
+            &[tag, 0x82, (content.len() >> 8) as u8, content.len() as u8],
+            content,
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn signed_content_comes_out() {
+        let text = [wrap(4, b"Subject: a"), wrap(4, b"\n\nb")].concat();
+        let pieces = [&[0x24, 0x80][..], &text, &[0, 0]].concat();
+        let info = wrap(0x30, &[wrap(6, b"x"), wrap(0xa0, &pieces)].concat());
+        let signed = wrap(0x30, &[wrap(2, &[1]), wrap(0x31, b""), info].concat());
+        let whole = wrap(0x30, &[wrap(6, SIGNED_DATA), wrap(0xa0, &signed)].concat());
+        assert_eq!(content(&whole).as_deref(), Some(&b"Subject: a\n\nb"[..]));
+        for end in 0..whole.len() {
+            let _ = content(&whole[..end]);
+        }
+        let deep = [0x30, 0x80].repeat(10_000);
+        assert!(content(&deep).is_none());
+    }
+}

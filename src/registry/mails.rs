@@ -1,0 +1,46 @@
+//! Mail: becomes a page, and whatever a page can become.
+
+use super::{CONVERTERS, archives::Others};
+use crate::{
+    document,
+    job::{Converter, OptionSpec, Pair},
+    mail,
+};
+use std::sync::LazyLock;
+
+pub(super) static MAILS: Converter = Converter {
+    name: "mail",
+    formats: mail::formats,
+    pairs,
+    recognise: mail::recognise,
+    convert: |job, input, output| mail::convert(job, input, output, &Others),
+};
+
+fn pairs() -> Vec<Pair> {
+    static TARGETS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
+        let others = CONVERTERS
+            .iter()
+            .filter(|other| !["mail", "archive"].contains(&other.name));
+        let pairs = others.flat_map(|other| (other.pairs)());
+        let of_pages = pairs.filter(|pair| pair.from == document::html_format());
+        of_pages
+            .map(|pair| {
+                let mut options = pair.options.to_vec();
+                options.push(&mail::ATTACHMENTS);
+                (pair, options)
+            })
+            .collect()
+    });
+    let formats = mail::formats();
+    formats
+        .into_iter()
+        .flat_map(|from| {
+            let targets: &'static Vec<(Pair, Vec<&OptionSpec>)> = &TARGETS;
+            targets.iter().map(move |(pair, options)| Pair {
+                from,
+                options,
+                ..*pair
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,97 @@
+//! Mail as users convert it: what stands in the result, and what becomes of attachments.
+
+use crate::harness::{Directory, convert, converted, has, output};
+
+const MAIL: &str = "From: =?utf-8?q?J=C3=B6rg?= <j@example.org>\r\nTo: you@example.org\r\nDate: Fri, 21 Nov 1997 09:55:06 -0600\r\n\
+    Subject: Plans\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n\
+    --m\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Hello <b>you</b></p><img src=\"http://a.example/x.png\">\r\n\
+    --m\r\nContent-Type: text/plain; name=notes.txt\r\nContent-Disposition: attachment; filename=notes.txt\r\n\r\nattached words\r\n--m--\r\n";
+
+fn text(name: &str, mail: &str, to: &str) -> String {
+    let made = converted(name, mail.as_bytes(), to, &[]);
+    String::from_utf8(made).unwrap()
+}
+
+#[test]
+fn heads_and_body_stand_in_every_target() {
+    let plain = text("a.eml", MAIL, "txt");
+    for words in [
+        "From: Jörg <j@example.org>",
+        "Subject: Plans",
+        "Attachments: notes.txt (14 B)",
+        "Hello you",
+    ] {
+        assert!(plain.contains(words), "{words}: {plain}");
+    }
+    let page = text("a.eml", MAIL, "html");
+    assert!(
+        page.contains("<title>Plans</title>") && page.contains("<strong>you</strong>"),
+        "{page}"
+    );
+    assert!(text("a.eml", MAIL, "md").contains("**you**"));
+    for to in ["pdf", "docx", "odt", "rtf", "epub"] {
+        assert!(!converted("a.eml", MAIL.as_bytes(), to, &[]).is_empty());
+    }
+    let (_, notes) = convert("mail", MAIL.as_bytes(), "txt", &[]).unwrap();
+    assert!(
+        notes.0.iter().any(|note| note.contains("not fetched")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn a_mailbox_has_a_heading_for_each_mail() {
+    let two = format!(
+        "From a@x Fri Nov 21 09:55:06 1997\n{MAIL}\nFrom b@x Sat Nov 22 09:55:06 1997\nSubject: Second\n\nbody\n"
+    );
+    let plain = text("a.mbox", &two, "md");
+    assert!(
+        plain.contains("# Plans") && plain.contains("# Second"),
+        "{plain}"
+    );
+}
+
+#[test]
+fn attachments_go_where_they_are_wanted() {
+    let zip = converted("a.eml", MAIL.as_bytes(), "txt", &[("attachments", "zip")]);
+    let names = String::from_utf8_lossy(&zip);
+    assert!(zip.starts_with(b"PK") && names.contains("mail.txt") && names.contains("notes.txt"));
+    let pdf = converted(
+        "a.eml",
+        MAIL.as_bytes(),
+        "pdf",
+        &[("attachments", "append")],
+    );
+    assert!(pdf.starts_with(b"%PDF-"));
+    if has("pdftotext") {
+        let directory = Directory::new();
+        let path = directory.file("a.pdf", &pdf);
+        let words = output("pdftotext", &[&path, "-"]);
+        assert!(
+            words.contains("Hello you") && words.contains("attached words"),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn what_is_encrypted_is_told_by_name() {
+    let mail = "From: a@x\nSubject: s\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nMIIB\n";
+    let error = convert("a.eml", mail.as_bytes(), "txt", &[]).unwrap_err();
+    assert!(error.message().contains("S/MIME"), "{error}");
+}
+
+#[test]
+fn damaged_mail_is_a_result_or_a_sentence() {
+    for end in (0..MAIL.len())
+        .step_by(7)
+        .filter(|end| MAIL.is_char_boundary(*end))
+    {
+        let _ = convert("a.eml", &MAIL.as_bytes()[..end], "txt", &[]);
+    }
+    for at in (0..MAIL.len()).step_by(3) {
+        let mut bytes = MAIL.as_bytes().to_vec();
+        bytes[at] ^= 0x15;
+        let _ = convert("a.eml", &bytes, "txt", &[]);
+    }
+}
