@@ -18,7 +18,7 @@ use crate::{
 use std::{fmt::Write, net::IpAddr};
 
 /// Blobs are results that the page has fetched, and files that were put into it.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; frame-src blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 

@@ -15,6 +15,7 @@ impl Status {
     pub const NOT_MODIFIED: Self = Self(304, "Not Modified");
     pub const BAD_REQUEST: Self = Self(400, "Bad Request");
     pub const UNAUTHORIZED: Self = Self(401, "Unauthorized");
+    pub const FORBIDDEN: Self = Self(403, "Forbidden");
     pub const NOT_FOUND: Self = Self(404, "Not Found");
     pub const METHOD_NOT_ALLOWED: Self = Self(405, "Method Not Allowed");
     pub const REQUEST_TIMEOUT: Self = Self(408, "Request Timeout");
@@ -34,7 +35,7 @@ impl Status {
     pub const INSUFFICIENT_STORAGE: Self = Self(507, "Insufficient Storage");
 
     /// All that the server can send.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::OK,
         Self::ACCEPTED,
         Self::NO_CONTENT,
@@ -42,6 +43,7 @@ impl Status {
         Self::NOT_MODIFIED,
         Self::BAD_REQUEST,
         Self::UNAUTHORIZED,
+        Self::FORBIDDEN,
         Self::NOT_FOUND,
         Self::METHOD_NOT_ALLOWED,
         Self::REQUEST_TIMEOUT,

@@ -27,11 +27,16 @@ impl Chapter {
 }
 
 /// The chapters, in the order in which they are read.
-pub(crate) static CHAPTERS: [Chapter; 12] = [
+pub(crate) static CHAPTERS: [Chapter; 13] = [
     Chapter {
         name: "interface",
         about: "requests and answers, status codes, the page",
         text: include_str!("interface.md"),
+    },
+    Chapter {
+        name: "drop-in",
+        about: "answers like Gotenberg and Tika, for clients that exist",
+        text: include_str!("drop-in.md"),
     },
     Chapter {
         name: "command-line",

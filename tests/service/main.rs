@@ -8,6 +8,7 @@ mod bad_input;
 mod bare;
 mod bundle;
 mod cli;
+mod compat;
 mod contract;
 mod conveniences;
 mod convert;

@@ -12,9 +12,10 @@ use crate::{
     error::{Error, Kind, Result},
     format,
     http::{Body, Head, Payload},
-    registry::{Terms, Wish},
+    registry::{self, Terms, Wish},
     store::{Memory, Spool},
 };
+use serde_json::{Map, Value};
 use std::{
     fs::File,
     io::{BufReader, Read, Seek, SeekFrom, Write},
@@ -26,6 +27,9 @@ use std::{
 
 /// How much of a file is copied at once, in bytes.
 const AT_ONCE: usize = 64 << 10;
+
+/// The most that a file says about itself, in bytes of JSON.
+const MOST_ABOUT: u64 = 4 << 20;
 
 /// A file on its way from the request to the answer.
 #[derive(Clone)]
@@ -172,6 +176,21 @@ impl Work<'_, '_> {
             from: route.pair.from.name.to_owned(),
             notes: notes.0,
         })
+    }
+
+    /// What a file says about itself, as a JSON object. Empty for formats that nobody asks.
+    pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
+        let item = &self.whole(item)?;
+        let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
+        let extension = format::extension(&item.name);
+        let Some((task, route)) = registry::about(&mut upload, extension.as_deref())? else {
+            return Ok(Map::new());
+        };
+        let spool = self.spool()?;
+        let files = Files::from(item.file()?, &spool)?;
+        convert::run(self.api, files, self.client, &task, route, self.body)?;
+        let text = finished(String::new(), spool, At::Output)?.bytes(MOST_ABOUT)?;
+        serde_json::from_slice(&text).map_err(|err| Error::internal("metadata is no JSON", err))
     }
 
     /// A new file of what `write` writes.

@@ -88,6 +88,11 @@ const KNOWN: [(&str, &str, &str, &str); 11] = [
     ("Marked", "Marked", "xmpRights:Marked", ""),
 ];
 
+/// The names of all fields, and their keys.
+pub(super) fn fields() -> impl Iterator<Item = (&'static str, &'static str)> {
+    KNOWN.iter().map(|(name, key, ..)| (*name, *key))
+}
+
 /// Says of a file what a JSON object says, under the names of [`KNOWN`].
 ///
 /// Errors: [`Kind::BadInput`] for what is no such object, and for values that hold control characters or are no text.

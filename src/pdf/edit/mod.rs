@@ -8,6 +8,7 @@
 //! what nothing leads to is gone. `hayro-write`, which copies pages, was looked at: it leaves out annotations, forms, tags, outlines and labels, and
 //! shows layers that are hidden.
 
+mod about;
 mod assemble;
 mod crypt;
 mod flatten;
@@ -38,6 +39,7 @@ use crate::{
     job::{Job, Notes, OptionSpec, Output, Progress, Unit},
     pdf::object::File,
 };
+pub(crate) use about::about;
 use assemble::{Assembly, Pick, assemble};
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};

@@ -11,6 +11,9 @@ use crate::api::compat::{
     form::Sent,
     work::{Item, Work},
 };
+use crate::http::{Payload, Response, Status};
+
+use serde_json::{Map, Value};
 
 const PDF: &[&str] = &[".pdf"];
 
@@ -40,9 +43,6 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         Task::Encrypt if finish.lock.is_none() => {
             fields.problem("a 'userPassword' or 'ownerPassword' is required".into());
         }
-        Task::Convert if finish.pdfa.is_none() && !finish.pdfua => {
-            fields.problem("either 'pdfa' or 'pdfua' form fields must be provided".into());
-        }
         Task::Merge => {
             fields.idle_flag("titleBookmarks");
             fields.idle_flag("autoIndexBookmarks");
@@ -50,6 +50,11 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         Task::Split | Task::Rotate | Task::Encrypt | Task::Convert | Task::WriteMetadata => {}
     }
     let idle = fields.end()?;
+    if task == Task::Convert && finish.pdfa.is_none() && !finish.pdfua {
+        return Err(Refusal::form(
+            "either 'pdfa' or 'pdfua' form fields must be provided",
+        ));
+    }
     finish.check(|_| super::UNSUPPORTED.to_owned())?;
     let files: Vec<Item> = files.into_iter().map(|part| part.item.clone()).collect();
     for file in &files {
@@ -66,6 +71,24 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         }
     };
     Ok(Reply::of(results, idle))
+}
+
+/// `metadata/read`: what each file says about itself, by its name.
+pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
+    let mut fields = Fields::new(sent);
+    let files = fields.files(PDF);
+    fields.end()?;
+    let mut all = Map::new();
+    for file in files {
+        let about = work.about(&file.item)?;
+        all.insert(file.item.name.clone(), Value::Object(about));
+    }
+    Ok(Response::new(Status::OK)
+        .field("Content-Type", "application/json")
+        .field("Cache-Control", "no-store")
+        .payload(Payload::Bytes(
+            Value::Object(all).to_string().into_bytes().into(),
+        )))
 }
 
 /// Refuses to call something PDF/A or PDF/UA that does not say so itself: its metadata is plain text in such files.

@@ -117,8 +117,9 @@ impl<'a> Fields<'a> {
 
     /// A truth value that makes no difference here.
     pub(super) fn idle_flag(&mut self, name: &'static str) {
-        self.flag(name, false);
-        self.idle(&[name]);
+        if self.flag(name, false) {
+            self.idle(&[name]);
+        }
     }
 
     /// A truth value that would change the result, and can only be as it is by default.

@@ -6,6 +6,7 @@ use crate::api::compat::{
     archive,
     work::{Item, Order, Work},
 };
+use crate::error::Kind;
 
 /// The formats of PDF/A that are known, and whether this service writes them.
 const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
@@ -117,7 +118,8 @@ fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
     }?;
     match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
         Ok(map) if map.is_empty() => None,
-        Ok(_) => Some(text.to_owned()),
+        // In one line, as options are.
+        Ok(map) => Some(serde_json::Value::Object(map).to_string()),
         Err(err) => {
             fields.invalid("metadata", text, &format!("unmarshal metadata: {err}"));
             None
@@ -278,7 +280,15 @@ impl Finish {
             quality: None,
             options: &options,
         };
-        let made = work.convert(item, &order)?;
+        let made = work.convert(item, &order).map_err(|error| {
+            match error.kind() == Kind::BadInput && error.message().starts_with("info ") {
+                true => Refusal::bad(format!(
+                    "The requested metadata could not be written: {}",
+                    error.message()
+                )),
+                false => error.into(),
+            }
+        })?;
         if !made.is_archive {
             return Ok(vec![made.item]);
         }

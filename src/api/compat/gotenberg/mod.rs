@@ -44,6 +44,8 @@ pub(in crate::api) enum Route {
     Version,
     /// A form that is converted.
     Form(Form),
+    /// The picture of a browser's tab, which there is not.
+    Icon,
     /// Something that only a browser, or something that fetches, could do.
     Never,
     /// A path below `/forms/` that there is not.
@@ -58,6 +60,7 @@ pub(in crate::api) enum Form {
         is_markdown: bool,
     },
     Engine(Task),
+    ReadMetadata,
 }
 
 /// What is below `/forms/`.
@@ -86,6 +89,7 @@ static FORMS: &[(&str, Route)] = &[
         "pdfengines/convert",
         Route::Form(Form::Engine(Task::Convert)),
     ),
+    ("pdfengines/metadata/read", Route::Form(Form::ReadMetadata)),
     (
         "pdfengines/metadata/write",
         Route::Form(Form::Engine(Task::WriteMetadata)),
@@ -101,6 +105,7 @@ impl Route {
         match path {
             "/health" => Some(Self::Health),
             "/version" => Some(Self::Version),
+            "/favicon.ico" => Some(Self::Icon),
             _ => {
                 let rest = path.strip_prefix("/forms/")?;
                 let known = FORMS.iter().find(|(name, _)| *name == rest);
@@ -116,7 +121,9 @@ impl Route {
 
     fn allows(self, method: Method) -> bool {
         match self {
-            Self::Health | Self::Version => matches!(method, Method::Get | Method::Head),
+            Self::Health | Self::Version | Self::Icon => {
+                matches!(method, Method::Get | Method::Head)
+            }
             Self::Form(_) => method == Method::Post,
             Self::Never | Self::Nothing => true,
         }
@@ -130,12 +137,15 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
             let status = Status::METHOD_NOT_ALLOWED;
             let allowed = match route {
                 Route::Form(_) => "POST",
-                Route::Health | Route::Version | Route::Never | Route::Nothing => "GET, HEAD",
+                Route::Health | Route::Version | Route::Icon | Route::Never | Route::Nothing => {
+                    "GET, HEAD"
+                }
             };
             plain(status, status.reason()).field("Allow", allowed)
         }
         Route::Health => health(api),
         Route::Version => plain(Status::OK, VERSION),
+        Route::Icon => Response::new(Status::NO_CONTENT),
         Route::Never => plain(
             Status::NOT_FOUND,
             "Not Found: this server has no browser and fetches nothing. Send the page itself to /forms/chromium/convert/html",
@@ -192,6 +202,7 @@ fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, 
     let reply: Reply = match form {
         Form::Office => office::answer(&work, &sent),
         Form::Page { is_markdown } => page::answer(&work, &sent, is_markdown),
+        Form::ReadMetadata => return engines::metadata(&work, &sent),
         Form::Engine(task) => engines::answer(&work, &sent, task),
     }
     .inspect_err(|refusal| {

@@ -166,7 +166,13 @@ impl Paper {
             .iter()
             .min_by(|one, other| near(one.1).total_cmp(&near(other.1)));
         let margin = self.margins.iter().copied().fold(0.0, f64::max) * 25.4;
-        let mut options = vec![("margin", format!("{:.0}", margin.clamp(0.0, 100.0)))];
+        let way = if self.landscape {
+            "landscape"
+        } else {
+            "portrait"
+        };
+        let mut options = vec![("orientation", way.to_owned())];
+        options.push(("margin", format!("{:.0}", margin.clamp(0.0, 100.0))));
         options.extend(size.map(|(name, _)| ("page_size", (*name).to_owned())));
         options
     }

@@ -9,6 +9,9 @@ use crate::{
 };
 use std::io::BufReader;
 
+/// How much of a text is looked at for a sign of a page, in bytes.
+const HEAD: u64 = 4096;
+
 /// A file and what it is.
 pub(super) struct File {
     /// Under a name that says of which kind it is.
@@ -36,7 +39,11 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let sent = || head.field("content-type").and_then(of_type);
     let found = identify(&item, extension.as_deref())
         .or_else(|error| sent().map_or(Err(error), |name| identify(&item, Some(name))))
-        // Text whose name says nothing is text.
+        // Text whose name says nothing is text, or a page.
+        .or_else(|error| match is_page(&item) {
+            true => identify(&item, Some("html")),
+            false => Err(error),
+        })
         .or_else(|error| identify(&item, Some("txt")).map_err(|_| error));
     let format = found.map_err(|error| {
         let why = error.message();
@@ -61,6 +68,17 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
         format,
         media_type: format.media_type,
     })
+}
+
+/// Whether a file begins as a page does.
+fn is_page(item: &Item) -> bool {
+    const TAGS: [&str; 5] = ["<!doctype html", "<html", "<head", "<body", "<title"];
+    let head = item
+        .part(String::new(), 0..item.len().min(HEAD))
+        .bytes(HEAD);
+    let head = head.unwrap_or_default().to_ascii_lowercase();
+    TAGS.iter()
+        .any(|tag| memchr::memmem::find(&head, tag.as_bytes()).is_some())
 }
 
 fn identify(item: &Item, extension: Option<&str>) -> Result<&'static Format> {

@@ -15,10 +15,8 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     };
     let is_text = file.media_type.starts_with("text/");
     let charset = if is_text { "; charset=UTF-8" } else { "" };
-    set(
-        "Content-Type",
-        format!("{}{charset}", file.media_type).into(),
-    );
+    let bare = file.media_type.split(';').next().unwrap_or_default();
+    set("Content-Type", format!("{bare}{charset}").into());
     set("Content-Length", file.item.len().to_string().into());
     if let Some(name) = &file.name {
         set("resourceName", name.as_str().into());
@@ -27,6 +25,10 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
         "X-TIKA:Parsed-By",
         vec!["org.apache.tika.parser.DefaultParser", "convertd"].into(),
     );
+    if file.format.name == "pdf" {
+        of_pdf(&work.about(&file.item)?, &mut about);
+        return Ok(about);
+    }
     if !extract::converts(file, "html") {
         return Ok(about);
     }
@@ -41,6 +43,40 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
         about.remove("dc:title");
     }
     Ok(about)
+}
+
+/// What a PDF says about itself.
+fn of_pdf(said: &Map<String, Value>, about: &mut Map<String, Value>) {
+    const NAMES: [(&str, &str); 9] = [
+        ("Title", "dc:title"),
+        ("Author", "dc:creator"),
+        ("Subject", "dc:subject"),
+        ("Keywords", "meta:keyword"),
+        ("Creator", "xmp:CreatorTool"),
+        ("Producer", "pdf:docinfo:producer"),
+        ("CreateDate", "dcterms:created"),
+        ("ModDate", "dcterms:modified"),
+        ("PDFVersion", "pdf:PDFVersion"),
+    ];
+    for (name, key) in NAMES {
+        let value = match said.get(name) {
+            Some(Value::String(date)) if name.ends_with("Date") => Value::from(in_iso(date)),
+            Some(Value::Number(number)) => number.to_string().into(),
+            Some(value) => value.clone(),
+            None => continue,
+        };
+        about.insert(key.to_owned(), value);
+    }
+    if let Some(pages) = said.get("PageCount") {
+        about.insert("xmpTPg:NPages".to_owned(), pages.to_string().into());
+    }
+}
+
+/// `2006:09:18 16:27:50-04:00` becomes `2006-09-18T16:27:50-04:00`.
+fn in_iso(date: &str) -> String {
+    let (day, time) = date.split_once(' ').unwrap_or((date, "00:00:00"));
+    let zone = if time.len() == 8 { "Z" } else { "" };
+    format!("{}T{time}{zone}", day.replace(':', "-"))
 }
 
 /// Reads the head of a page as the engine writes it.

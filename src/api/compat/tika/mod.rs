@@ -47,6 +47,10 @@ pub(in crate::api) enum Route {
     Detect,
     Version,
     Types,
+    /// What parses files.
+    Parsers,
+    /// Settings of one request, which nobody may send.
+    Config,
     Nothing,
 }
 
@@ -86,6 +90,9 @@ impl Route {
         let rest: Vec<&str> = parts.collect();
         let handler = |name: &str| Content::parse(name).ok_or(());
         let route = match (first, &rest[..]) {
+            (_, [.., "config"]) if ["tika", "rmeta", "meta", "unpack"].contains(&first) => {
+                Ok(Self::Config)
+            }
             ("tika", []) => Ok(Self::Tika(None, Sent::Body)),
             ("tika", ["form"]) => Ok(Self::Tika(None, Sent::Form)),
             ("tika", ["form", name]) => handler(name).map(|it| Self::Tika(Some(it), Sent::Form)),
@@ -100,6 +107,7 @@ impl Route {
             ("detect", ["stream"] | []) => Ok(Self::Detect),
             ("version", []) => Ok(Self::Version),
             ("mime-types", []) => Ok(Self::Types),
+            ("parsers" | "detectors", []) => Ok(Self::Parsers),
             ("tika" | "rmeta" | "meta" | "detect" | "unpack" | "translate" | "language", _) => {
                 Err(())
             }
@@ -122,8 +130,8 @@ impl Route {
             Self::Tika(_, Sent::Form) | Self::Recursive(_, Sent::Form) | Self::Meta(Sent::Form) => {
                 method == Method::Post
             }
-            Self::Version | Self::Types => reads,
-            Self::Nothing => true,
+            Self::Version | Self::Types | Self::Parsers => reads,
+            Self::Config | Self::Nothing => true,
         }
     }
 }
@@ -139,6 +147,11 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
         }
         Route::Version => Some(text(VERSION)),
         Route::Types => Some(types(head)),
+        Route::Parsers => Some(text("org.apache.tika.parser.DefaultParser\n")),
+        Route::Config => {
+            let body = Payload::Bytes(b"settings of a request are disabled".as_slice().into());
+            Some(empty(Status::FORBIDDEN).payload(body))
+        }
         Route::Nothing => Some(empty(Status::NOT_FOUND)),
         Route::Tika(..) | Route::Recursive(..) | Route::Meta(_) | Route::Field | Route::Detect => {
             let error = super::refuse_upload(api, head).err()?;
@@ -159,7 +172,13 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     let _turn = api.fairness.enter(client)?;
     let sent = match route {
         Route::Tika(_, sent) | Route::Recursive(_, sent) | Route::Meta(sent) => sent,
-        Route::Field | Route::Detect | Route::Version | Route::Types | Route::Nothing => Sent::Body,
+        Route::Field
+        | Route::Detect
+        | Route::Version
+        | Route::Types
+        | Route::Parsers
+        | Route::Config
+        | Route::Nothing => Sent::Body,
     };
     let item = receive(api, head, client, body, sent)?;
     let work = Work { api, client, body };
@@ -191,7 +210,9 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
             let about = metadata::of(&work, &file)?;
             Ok(answer::field(&about, name, accepted).unwrap_or_else(|| empty(Status::NOT_FOUND)))
         }
-        Route::Version | Route::Types | Route::Nothing => Ok(empty(Status::NOT_FOUND)),
+        Route::Version | Route::Types | Route::Parsers | Route::Config | Route::Nothing => {
+            Ok(empty(Status::NOT_FOUND))
+        }
     }
 }
 
@@ -259,7 +280,12 @@ fn receive(
         true => bare::store(&mut Gunzip::new(&mut *body), &mut spool, most),
         false => bare::store(&mut *body, &mut spool, most),
     }
-    .map_err(|error| form::failed(api, body, error))?;
+    .map_err(|error| match error.kind() {
+        Kind::Disconnected if is_packed && body.failure().is_none() => {
+            Error::new(Kind::BadInput, "the body is no readable gzip")
+        }
+        _ => form::failed(api, body, error),
+    })?;
     let named = head.field("content-disposition").and_then(disposition_name);
     let named = named.or_else(|| head.field("file-name").map(str::to_owned));
     let name = named
