@@ -1,20 +1,127 @@
-// A result before it is saved: two pictures under a slider, or a player. Only shows bytes that the page has already: an address that
-// works once must not be given to an element that may load it twice.
+// A result before it is saved: two pictures under a slider, a player, or a document as it reads. Only shows bytes that the page has
+// already: an address that works once must not be given to an element that may load it twice.
 
 import { make } from "./element.js";
 
 const SHOWN = /^image\/(a?png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)$/;
+const TABLES = { "text/csv": ",", "text/tab-separated-values": "\t" };
+const PAGES = ["text/html", "application/xhtml+xml"];
+/** How much of a text is shown, in bytes, and how many rows of a table. */
+const MOST_TEXT = 200_000;
+const MOST_ROWS = 200;
 
-/** What can be shown of a media type in this browser: "picture", "sound" or nothing. */
+/** What can be shown of a media type in this browser: "picture", "sound", "pdf", "page", "table", "text" or nothing. */
 export function kind(mediaType = "") {
-	if (SHOWN.test(mediaType)) return "picture";
-	const isSound = mediaType.startsWith("audio/") && document.createElement("audio").canPlayType(mediaType);
+	const [type] = mediaType.split(";");
+	if (SHOWN.test(type)) return "picture";
+	if (type === "application/pdf") return navigator.pdfViewerEnabled ? "pdf" : null;
+	if (PAGES.includes(type)) return "page";
+	if (type in TABLES) return "table";
+	if (type.startsWith("text/") || type === "application/json") return "text";
+	const isSound = type.startsWith("audio/") && document.createElement("audio").canPlayType(type);
 	return isSound ? "sound" : null;
 }
 
-/** A player. */
-export function player(url, name) {
-	return make("audio", { controls: true, src: url, preload: "metadata", ariaLabel: name });
+/** Shows a result that is no picture. */
+export async function shown(blob, url, mediaType, name) {
+	const label = `${name}, converted`;
+	switch (kind(mediaType)) {
+		case "pdf":
+			return make("iframe", { src: url, title: label, className: "paper" });
+		case "page":
+			return page(await blob.text(), label);
+		case "table":
+			return table(await beginning(blob), TABLES[mediaType.split(";")[0]], label);
+		case "text":
+			return scrolled(make("pre", { textContent: await beginning(blob) }), label);
+		default:
+			return make("audio", { controls: true, src: url, preload: "metadata", ariaLabel: label });
+	}
+}
+
+async function beginning(blob) {
+	const text = await blob.slice(0, MOST_TEXT).text();
+	return blob.size > MOST_TEXT ? `${text.slice(0, text.lastIndexOf("\n") + 1)}…` : text;
+}
+
+/** Keys must reach what scrolls. */
+function scrolled(content, label) {
+	return make("div", { className: "read", tabIndex: 0, role: "group", ariaLabel: label }, content);
+}
+
+/**
+ * A page in a frame without scripts. The policy of this page holds in there, too: it allows no inline style and no data in addresses,
+ * so both are set through the object model, from bytes that are here.
+ */
+function page(html, label) {
+	// Styles under other names: the policy would complain of each, even in a page that is only parsed.
+	const inert = html.replace(/<(\/?)style\b/gi, "<$1xmp").replace(/(<[^<>]*\s)style=/gi, "$1data-style=");
+	const parsed = new DOMParser().parseFromString(inert, "text/html");
+	const styles = [...parsed.querySelectorAll("xmp")].map((style) => style.textContent);
+	const pictures = [...parsed.querySelectorAll("img")].map((picture) => picture.getAttribute("src") ?? "");
+	for (const gone of parsed.querySelectorAll("script, xmp, link, meta, base, iframe, object, embed")) gone.remove();
+	for (const picture of parsed.querySelectorAll("img")) picture.removeAttribute("src");
+	const frame = make("iframe", { title: label, className: "paper" });
+	frame.setAttribute("sandbox", "allow-same-origin");
+	frame.srcdoc = parsed.documentElement.outerHTML;
+	frame.onload = () => {
+		const inner = frame.contentDocument;
+		inner.adoptedStyleSheets = styles.map((text) => {
+			const sheet = new frame.contentWindow.CSSStyleSheet();
+			sheet.replaceSync(text);
+			return sheet;
+		});
+		for (const one of inner.querySelectorAll("[data-style]")) one.style.cssText = one.dataset.style;
+		inner.querySelectorAll("img").forEach((picture, at) => {
+			const blob = fromData(pictures[at]);
+			if (blob) picture.src = URL.createObjectURL(blob);
+		});
+	};
+	return frame;
+}
+
+/** The bytes of a `data:` address in base64. */
+function fromData(address) {
+	const found = /^data:([\w.+/-]+);base64,(.*)$/s.exec(address);
+	if (!found) return null;
+	try {
+		return new Blob([Uint8Array.from(atob(found[2]), (char) => char.charCodeAt(0))], { type: found[1] });
+	} catch {
+		return null;
+	}
+}
+
+function table(text, delimiter, label) {
+	const rows = cells(text, delimiter).map((row, at) => make("tr", {}, ...row.map((cell) => make(at ? "td" : "th", { textContent: cell }))));
+	return scrolled(make("table", {}, ...rows), label);
+}
+
+/** The cells of the first rows (RFC 4180). */
+function cells(text, delimiter) {
+	const rows = [[]];
+	let at = 0;
+	while (at < text.length && rows.length <= MOST_ROWS) {
+		let cell = "";
+		if (text[at] === '"') {
+			for (at += 1; at < text.length; at += 1) {
+				if (text[at] !== '"') cell += text[at];
+				else if (text[at + 1] === '"') cell += text[(at += 1)];
+				else break;
+			}
+			at += 1;
+		} else {
+			const end = text.slice(at).search(delimiter === "\t" ? /[\t\r\n]/ : /[,\r\n]/);
+			cell = end < 0 ? text.slice(at) : text.slice(at, at + end);
+			at += cell.length;
+		}
+		rows.at(-1).push(cell);
+		if (text[at] !== delimiter) {
+			if (text[at] === "\r") at += 1;
+			if (at < text.length - 1) rows.push([]);
+		}
+		at += 1;
+	}
+	return rows.slice(0, MOST_ROWS);
 }
 
 /** A picture before and after, one over the other; or the result alone. */

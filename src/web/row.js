@@ -4,7 +4,7 @@ import * as service from "./service.js";
 import * as settings from "./settings.js";
 import { button, make, word } from "./element.js";
 import { pick } from "./picker.js";
-import { compare, kind, player } from "./preview.js";
+import { compare, kind, shown } from "./preview.js";
 import { change, curl, extension, left, renamed, size } from "./words.js";
 
 /** A result of up to so many bytes is fetched into memory to be shown. */
@@ -207,8 +207,9 @@ export class Row {
 		} else {
 			try {
 				const url = await this.fetched();
-				const isPicture = kind(this.record.media_type) === "picture";
-				this.preview.append(isPicture ? compare(this.before(), url, this.name) : player(url, `${this.name}, converted`));
+				const { media_type: type } = this.record;
+				const isPicture = kind(type) === "picture";
+				this.preview.append(isPicture ? compare(this.before(), url, this.name) : await shown(this.blob, url, type, this.name));
 			} catch (error) {
 				this.lose(error.message);
 			}
@@ -295,9 +296,9 @@ export class Row {
 		} else {
 			for (const name of ["href", "download"]) this.link.removeAttribute(name);
 		}
-		const shown = isDone && record.file_size <= MAX_PREVIEW && kind(record.media_type);
-		this.lookButton.hidden = !shown;
-		word(this.lookButton, shown === "sound" ? "Play" : "Preview", name);
+		const visible = isDone && record.file_size <= MAX_PREVIEW && kind(record.media_type);
+		this.lookButton.hidden = !visible;
+		word(this.lookButton, visible === "sound" ? "Play" : "Preview", name);
 		word(this.retryButton, state === "gone" ? "Again" : "Retry", name);
 		this.retryButton.hidden = !this.file || isRunning || isDone || state === "waiting";
 		this.cancelButton.hidden = !isRunning;
