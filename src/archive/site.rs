@@ -66,13 +66,13 @@ pub(super) fn convert(
         )));
     }
     // The files, the page twice, and everything in it once more in base64.
-    let held = files.directory() + 3 * together + 4 * sizes[nth];
+    let held = files.directory() + 4 * together + 4 * sizes[nth];
     job.reserve(held)?;
     let mut site = Site::read(files, others, nth)?;
     let page = document::decode_html(std::mem::take(&mut site.page));
     let mut notes = Notes::default();
     let page = site.with_markdown(job, &page, others, held)?;
-    let (page, told) = document::inline(&page, &mut site);
+    let (page, told) = document::inline(&page, &mut site, usize::MAX);
     if told.remote > 0 {
         notes.add(format!(
             "{} addresses of other hosts were not fetched.",

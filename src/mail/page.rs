@@ -100,11 +100,18 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
         text(message.text.as_deref().unwrap_or_default(), page);
         return;
     };
+    // Each picture twice in base64, as is usual.
+    let most = message
+        .attachments
+        .iter()
+        .map(|file| file.bytes.len())
+        .sum::<usize>()
+        * 3;
     let mut own = Own {
         files: &mut message.attachments,
         pictures: Vec::new(),
     };
-    let (html, told) = document::inline(&html, &mut own);
+    let (html, told) = document::inline(&html, &mut own, most);
     if told.remote > 0 {
         let one = "Something that the mail names on another host was not fetched.";
         let text = match told.remote {

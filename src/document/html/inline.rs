@@ -34,12 +34,13 @@ pub(crate) struct Told {
     pub(crate) too_much: usize,
 }
 
-/// The page with everything in it that `names` has.
-pub(crate) fn inline(text: &str, names: &mut dyn Names) -> (String, Told) {
+/// The page with everything in it that `names` has, up to `most` bytes of it.
+pub(crate) fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, Told) {
     let mut inliner = Inliner {
         names,
         out: String::with_capacity(text.len()),
         put_in: 0,
+        most: most.min(MOST),
         told: Told::default(),
     };
     inliner.page(text);
@@ -50,6 +51,7 @@ struct Inliner<'n> {
     names: &'n mut dyn Names,
     out: String,
     put_in: usize,
+    most: usize,
     told: Told,
 }
 
@@ -214,7 +216,7 @@ impl Inliner<'_> {
             return None;
         };
         self.put_in += named.bytes.len() / 3 * 4 + 100;
-        if self.put_in > MOST {
+        if self.put_in > self.most {
             self.told.too_much += 1;
             return None;
         }
@@ -355,7 +357,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        assert_eq!(inline(text, &mut One).0, expected);
+        assert_eq!(inline(text, &mut One, MOST).0, expected);
     }
 
     #[test]
@@ -395,7 +397,7 @@ mod tests {
         ] {
             check(text, text);
         }
-        let (_, told) = inline("<img src=https://a.example/b><img src=//c>", &mut One);
+        let (_, told) = inline("<img src=https://a.example/b><img src=//c>", &mut One, MOST);
         assert_eq!(told.remote, 2);
     }
 
@@ -413,6 +415,7 @@ mod tests {
         let (text, told) = inline(
             &"<img src=a>".repeat(200),
             &mut Big(vec![0; 1 << 20].into()),
+            MOST,
         );
         assert!(text.len() < MOST + (1 << 20) && told.too_much > 100);
     }

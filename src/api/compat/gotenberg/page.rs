@@ -136,20 +136,16 @@ impl Paper {
         };
         let weight = if self.prefers_own { "" } else { " !important" };
         let [top, right, bottom, left] = self.margins;
-        let scale = match self.scale {
-            1.0 => String::new(),
-            scale => format!("html{{zoom:{scale}}}"),
-        };
         let background = match self.background {
             true => "",
             false => "*,*::before,*::after{background:none!important}",
         };
         format!(
-            "<style>@page{{size:{width}in {height}in{weight};margin:{top}in {right}in {bottom}in {left}in{weight}}}{scale}{background}</style>"
+            "<style>@page{{size:{width}in {height}in{weight};margin:{top}in {right}in {bottom}in {left}in{weight}}}{background}</style>"
         )
     }
 
-    /// The same for whatever sets pages without style sheets: the nearest paper and margin.
+    /// What pages are set with beside that, and the nearest paper and margin for whatever does not look at style sheets.
     fn options(&self) -> Vec<(&'static str, String)> {
         const SIZES: [(&str, f64); 7] = [
             ("a5", 8.27),
@@ -166,12 +162,11 @@ impl Paper {
             .iter()
             .min_by(|one, other| near(one.1).total_cmp(&near(other.1)));
         let margin = self.margins.iter().copied().fold(0.0, f64::max) * 25.4;
-        let way = if self.landscape {
-            "landscape"
-        } else {
-            "portrait"
-        };
-        let mut options = vec![("orientation", way.to_owned())];
+        let percent = (self.scale * 100.0).clamp(10.0, 200.0);
+        let mut options = vec![
+            ("landscape", self.landscape.to_string()),
+            ("scale", format!("{percent:.0}")),
+        ];
         options.push(("margin", format!("{:.0}", margin.clamp(0.0, 100.0))));
         options.extend(size.map(|(name, _)| ("page_size", (*name).to_owned())));
         options
