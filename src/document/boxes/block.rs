@@ -461,6 +461,7 @@ impl Engine<'_, '_> {
         origin: (f32, f32),
         y: f32,
     ) -> Result<(f32, f32, Rc<Fragment>)> {
+        self.steps(floats.len())?;
         let style = self.style(id).clone();
         let margin = margins(&style, inner.width).map(|margin| margin.unwrap_or(0.0));
         let fragment = self.shrunk(

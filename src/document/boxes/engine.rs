@@ -106,6 +106,12 @@ impl<'e, 'l> Engine<'e, 'l> {
         Ok(())
     }
 
+    /// Counts what is done among so many.
+    pub(super) fn steps(&mut self, among: usize) -> Result<()> {
+        self.steps += among as u64 / 8;
+        self.step()
+    }
+
     pub(super) fn kept(&self, id: BoxId, width: f32, height: Option<f32>) -> Option<Rc<Fragment>> {
         self.kept.get(&key(id, width, height)).cloned()
     }

@@ -104,6 +104,11 @@ impl Floats {
         self.clear(Clear::Both)
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.placed.len()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.placed.is_empty()
     }

@@ -10,10 +10,15 @@ use crate::{
     document::{
         css::{
             cascade::Cascade,
+            colour::{Paint, Rgba},
             selectors::Pseudo,
-            style::{Content, Display, Image, ListPosition, ListStyle, Position, Style},
+            style::{
+                Border, BoxSizing, Content, Display, Image, LineStyle, ListPosition, ListStyle,
+                Overflow, Position, Size, Style,
+            },
+            value::Length,
         },
-        html::dom::{Data, Dom, NodeId},
+        html::dom::{Data, Dom, NodeId, Quirks},
         tree::ResourceId,
     },
     error::Result,
@@ -173,7 +178,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     }
 
     fn room(&mut self) -> bool {
-        self.full |= self.boxes.len() > MOST_BOXES;
+        self.full |= self.boxes.len() > MOST_BOXES || self.cascade.is_exhausted();
         !self.full
     }
 
@@ -436,6 +441,9 @@ impl<'d, 'c> Generator<'d, 'c> {
                 self.table_part(id, style, flow)?;
             }
             _ => {
+                if let Some(words) = self.missing_picture(id) {
+                    return self.missing(id, style, words, flow);
+                }
                 self.wrap_lines(flow, true);
                 let id = self.block_box(id, style)?;
                 flow.blocks.push(id);
@@ -482,7 +490,47 @@ impl<'d, 'c> Generator<'d, 'c> {
         words: String,
         flow: &mut Flow,
     ) -> Result<()> {
-        let _ = dom;
+        // Old pages: a picture whose width and height are known keeps its box, with the words in it.
+        let sized = |size: &Size| *size != Size::Auto;
+        if self.dom.quirks == Quirks::Full && sized(&style.width) && sized(&style.height) {
+            let grey = Paint::Rgba(Rgba::opaque(0xc0, 0xc0, 0xc0));
+            let mut own = (**style).clone();
+            own.display = if own.display == Display::Inline {
+                Display::InlineBlock
+            } else {
+                own.display
+            };
+            own.border = [Border {
+                thickness: 1.0,
+                style: LineStyle::Solid,
+                colour: grey,
+            }; 4];
+            own.padding = std::array::from_fn(|_| Length::px(1.0));
+            own.sizing = BoxSizing::Border;
+            own.overflow = Overflow::Hidden;
+            let own = Rc::new(own);
+            let mut inner = Flow::new(own.clone());
+            self.missing_sign(&own, &mut inner);
+            inner.text(words);
+            let id = self.finish(inner, Some(dom));
+            if own.is_inline_level() {
+                let span = flow.current();
+                flow.pieces.push(Piece::Atomic(id, span));
+            } else {
+                self.wrap_lines(flow, true);
+                flow.blocks.push(id);
+            }
+            return Ok(());
+        }
+        self.missing_sign(style, flow);
+        flow.open(Rc::new(style.inherited(Display::Inline)), Some(dom), true);
+        flow.text(words);
+        flow.close();
+        Ok(())
+    }
+
+    /// The sign for a picture that is not here.
+    fn missing_sign(&mut self, style: &Style, flow: &mut Flow) {
         let span = flow.current();
         let replaced = Replaced {
             picture: None,
@@ -493,10 +541,6 @@ impl<'d, 'c> Generator<'d, 'c> {
         let icon = Rc::new(style.inherited(Display::InlineBlock));
         let icon = self.boxes.add(icon, Kind::Replaced(replaced), None);
         flow.pieces.push(Piece::Atomic(icon, span));
-        flow.open(Rc::new(style.inherited(Display::Inline)), Some(dom), true);
-        flow.text(words);
-        flow.close();
-        Ok(())
     }
 
     /// The words for a picture that is not here.

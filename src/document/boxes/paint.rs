@@ -90,6 +90,10 @@ pub(super) struct Painter<'p> {
     /// Points of a px.
     pub(super) scale: f32,
     pub(super) backgrounds: bool,
+    /// Where the page ends at the right, from where its content begins, in px.
+    pub(super) right: f32,
+    /// Something stands beyond that.
+    pub(super) cut: bool,
     /// The fragment whose background is painted behind the page.
     pub(super) canvas: Option<*const Fragment>,
     pub(super) sizes: &'p dyn Fn(usize) -> Option<(f32, f32)>,
@@ -698,6 +702,9 @@ impl<'p> Painter<'p> {
             }
         }
         let colour = style.text.colour;
+        let end = words.partition_point(|(x, _)| node.x + x <= self.right);
+        self.cut |= end < words.len();
+        let seen = &words[..end];
         let item = Item::Text {
             pen: Pen {
                 size: pen.size * self.scale,
@@ -705,7 +712,7 @@ impl<'p> Painter<'p> {
                 ..pen
             },
             y: self.point(0.0, baseline).1,
-            words: words
+            words: seen
                 .iter()
                 .map(|(x, word)| (self.point(node.x + x, 0.0).0, word.clone()))
                 .collect(),

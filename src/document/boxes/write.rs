@@ -70,6 +70,10 @@ static EFFECTS: Loss = Loss {
     one: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
     many: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
 };
+static WIDE: Loss = Loss {
+    one: "What stands beyond the right edge of the paper was cut off.",
+    many: "What stands beyond the right edge of the paper was cut off.",
+};
 static INTRICATE: Loss = Loss {
     one: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
     many: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
@@ -375,6 +379,7 @@ fn pages(
         .collect();
     let sizes = |number: usize| resources.get(number).copied().flatten();
     let count = pages.len();
+    let mut cut = false;
     let mut labels = Vec::with_capacity(count);
     for (number, (top, end, name)) in pages.into_iter().enumerate() {
         job.check()?;
@@ -390,6 +395,8 @@ fn pages(
             origin: (paper.margin[LEFT] * 0.75, paper.margin[TOP] * 0.75),
             scale: per,
             backgrounds: job.options().word(BACKGROUND.name) != Some("none"),
+            right: (paper.width - paper.margin[LEFT]) / scale / shrunk,
+            cut: false,
             canvas: canvas.as_ref().map(|canvas| canvas.0),
             sizes: &sizes,
             backdrops: &styled.backdrops,
@@ -403,6 +410,9 @@ fn pages(
         for child in &stuck {
             painter.paint(&child.fragment, child.x, child.y);
         }
+        if painter.cut {
+            cut = true;
+        }
         let items = painter.items;
         let page = margins::Numbered { number, count };
         let around = margins::items(rules, name.as_deref(), &paper, page, &mut layout.faces);
@@ -413,6 +423,9 @@ fn pages(
             number: u32::try_from(number + 1).unwrap_or(u32::MAX),
             numeral: Numeral::Decimal,
         });
+    }
+    if cut {
+        styled.losses.add(&WIDE);
     }
     Ok(Some(labels))
 }

@@ -650,8 +650,8 @@ impl<'d> Matching<'d> {
     }
 }
 
-/// How many comparisons a page may take: about a second and a half.
-pub(crate) const STEPS: u64 = 60_000_000;
+/// How many comparisons a page may take: about half a second.
+pub(crate) const STEPS: u64 = 20_000_000;
 
 fn standings(dom: &Dom) -> Vec<Standing> {
     let mut standings = vec![Standing::default(); dom.len()];
