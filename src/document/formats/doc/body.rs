@@ -323,7 +323,11 @@ impl<'b, 'a> Body<'b, 'a> {
             return Ok(());
         };
         self.placed_pictures(&drawing)?;
-        for text in self.drawings.texts(&drawing) {
+        let texts = self.drawings.texts(&drawing);
+        if texts.is_empty() && !drawing.has_pictures() {
+            self.story.build.lost(&losses::SHAPES);
+        }
+        for text in texts {
             self.story.anchor();
             self.anchored.push(text);
         }

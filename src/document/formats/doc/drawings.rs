@@ -9,7 +9,7 @@ use super::{
 use crate::{
     containers::fields::Fields,
     document::tree::{At, Base, Extent, Frame, Length, Position, Side, Wrap},
-    office::art::{Properties, Record, Records},
+    office::art::{Properties, Record, Records, property},
 };
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
@@ -174,6 +174,12 @@ fn add_shapes<'a>(record: Record<'a>, shapes: &mut Vec<Shape<'a>>, room: &mut us
 }
 
 impl Drawing<'_> {
+    /// Whether any of its shapes is a picture.
+    pub(super) fn has_pictures(&self) -> bool {
+        let mut shapes = self.shapes.iter();
+        shapes.any(|shape| shape.properties.value(property::PICTURE).is_some())
+    }
+
     /// The width and height.
     pub(super) fn size(&self) -> (Length, Length) {
         let side = |from: usize, to: usize| {
