@@ -290,10 +290,17 @@ impl Device {
         if let Some(colour) = self.state.forced {
             return Some(format!("fill=\"{}\"{rule}", hex(colour)));
         }
-        let paint = match self.state.brush {
+        let paint = match self.state.brush.clone() {
             Brush::None => return None,
             Brush::Solid(colour) => hex(colour),
             Brush::Pattern(number) => format!("url(#p{number})"),
+            Brush::Dots(dots) => {
+                let dots = dots.coloured(self.state.back, self.state.text);
+                match dots.plain() {
+                    Some(colour) => hex(colour),
+                    None => format!("url(#p{})", self.tile(&dots)?),
+                }
+            }
             Brush::Hatch(style, colour) => {
                 let number = self.hatch(style, colour);
                 format!("url(#p{number})")

@@ -8,7 +8,7 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 const MAX_PIXELS: u64 = 16 << 20;
 
 /// Pixels: red, green, blue and opacity, from the top.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pixels {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -245,6 +245,28 @@ impl Pixels {
             height,
             samples,
         }
+    }
+
+    /// The same, with one colour where it is light and another where it is dark.
+    pub(super) fn coloured(&self, light: [u8; 3], dark: [u8; 3]) -> Self {
+        let pixels = self.samples.as_chunks::<4>().0.iter();
+        let pixels = pixels.flat_map(|pixel| {
+            let [red, green, blue] = if pixel[0] > 127 { light } else { dark };
+            [red, green, blue, 255]
+        });
+        Self {
+            samples: pixels.collect(),
+            ..*self
+        }
+    }
+
+    /// Its colour, if it has one alone.
+    pub(super) fn plain(&self) -> Option<[u8; 3]> {
+        let (first, rest) = self.samples.as_chunks::<4>().0.split_first()?;
+        let [red, green, blue, _] = *first;
+        rest.iter()
+            .all(|pixel| pixel == first)
+            .then_some([red, green, blue])
     }
 
     /// The file of it, as PNG.

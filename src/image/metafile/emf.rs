@@ -6,6 +6,7 @@ use super::{
     bytes::Bytes,
     clip,
     device::Device,
+    dib,
     objects::{Brush, Font, Object, Pen, colour},
     page::{Matrix, hex, round},
     path::{Outline, angles},
@@ -13,6 +14,7 @@ use super::{
     text::{Text, advances},
 };
 use crate::{error::Result, job::Job};
+use std::rc::Rc;
 
 /// The most records of a file.
 const MAX_RECORDS: usize = 2_000_000;
@@ -193,7 +195,16 @@ fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
             _ => Brush::None,
         }),
         82 => Object::Font(Font::read(record.rest(12), true)?),
-        93 | 94 => {
+        93 => {
+            let (header, bits) = bitmap(record, 16)?;
+            // Its two colours are those of the device, whatever its own palette says.
+            let mut own = header.0.get(..40)?.to_vec();
+            own[32..36].copy_from_slice(&2_u32.to_le_bytes());
+            own.extend([0, 0, 0, 0, 255, 255, 255, 0]);
+            let dots = dib::read(Bytes(&own), bits, false);
+            Object::Brush(dots.map_or(Brush::Solid([128; 3]), |dots| Brush::Dots(Rc::new(dots))))
+        }
+        94 => {
             let (header, bits) = bitmap(record, 16)?;
             let pattern = device.pattern(header, bits);
             Object::Brush(pattern.map_or(Brush::Solid([128; 3]), Brush::Pattern))

@@ -1,6 +1,7 @@
 //! Pens, brushes and fonts of a device. Draws nothing.
 
-use super::bytes::Bytes;
+use super::{bytes::Bytes, dib::Pixels};
+use std::rc::Rc;
 
 /// Red, green and blue.
 pub(super) type Rgb = [u8; 3];
@@ -80,6 +81,8 @@ pub(super) enum Brush {
     Solid(Rgb),
     /// Lines in one or two directions (MS-EMF 2.1.17).
     Hatch(u32, Rgb),
+    /// Dots in the colours of text and of what is behind it, as they are when something is filled.
+    Dots(Rc<Pixels>),
     /// A pattern that has been defined, by its number.
     Pattern(usize),
 }

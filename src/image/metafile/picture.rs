@@ -173,6 +173,11 @@ impl Device {
     /// Makes a pattern of a bitmap, and returns its number.
     pub(super) fn pattern(&mut self, header: Bytes<'_>, bits: Bytes<'_>) -> Option<usize> {
         let pixels = dib::read(header, bits, false)?;
+        self.tile(&pixels)
+    }
+
+    /// The same of pixels.
+    pub(super) fn tile(&mut self, pixels: &Pixels) -> Option<usize> {
         // Brushes are eight by eight; none needs more than a tile of a picture.
         if pixels.width * pixels.height > 1 << 16 {
             return None;

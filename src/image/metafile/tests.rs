@@ -87,7 +87,7 @@ fn windows_may_be_upside_down_and_objects_are_used_again() {
 #[test]
 fn text_is_text() {
     let words: Vec<i32> = "Hi".encode_utf16().map(i32::from).collect();
-    let mut fields = vec![0; 6];
+    let mut fields = vec![0; 4];
     fields.extend([
         1,
         0,

@@ -130,7 +130,7 @@ pub(super) fn draw(
         }
         let mut outline = Outline::default();
         for piece in &pieces {
-            points::join(&mut outline, piece, series.smooth);
+            points::join(&mut outline, piece, series.smooth == Some(true));
         }
         let line = match plot.kind {
             Kind::Stock => series.shape.line.as_ref().and_then(|_| pens.stroke(series)),

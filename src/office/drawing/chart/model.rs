@@ -176,7 +176,8 @@ pub(crate) struct Series {
     pub(crate) sizes: Points,
     pub(crate) shape: Shape,
     pub(crate) marker: Option<Marker>,
-    pub(crate) smooth: bool,
+    /// Whether its line is curved, if that is said.
+    pub(crate) smooth: Option<bool>,
     /// The points that look otherwise, by their number.
     pub(crate) points: Vec<(usize, Point)>,
     pub(crate) labels: Labels,
@@ -397,6 +398,14 @@ impl Chart {
     /// All series, in the order of the plots.
     pub(crate) fn series(&self) -> impl Iterator<Item = &Series> {
         self.plots.iter().flat_map(|plot| &plot.series)
+    }
+
+    /// Curves the lines that say nothing about it, as Word does.
+    pub(crate) fn curve_lines(&mut self) {
+        let lines = self.plots.iter_mut().filter(|plot| plot.kind == Kind::Line);
+        for series in lines.flat_map(|plot| &mut plot.series) {
+            series.smooth = series.smooth.or(Some(true));
+        }
     }
 
     /// The axis with this identifier.

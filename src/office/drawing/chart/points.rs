@@ -54,7 +54,7 @@ pub(super) fn draw(
             if plot.lines {
                 let mut outline = Outline::default();
                 let points: Vec<_> = all.iter().map(|(_, point)| *point).collect();
-                join(&mut outline, &points, series.smooth);
+                join(&mut outline, &points, series.smooth == Some(true));
                 canvas.path(&outline, &Fill::None, pens.stroke(series).as_ref());
             }
             signs(canvas, pens, plot, series, &all);

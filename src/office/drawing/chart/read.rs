@@ -221,7 +221,7 @@ fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
         sizes: points(["bubbleSize", ""]),
         shape: shape(node),
         marker: named(node, "marker").map(marker),
-        smooth: truth(node, "smooth", false),
+        smooth: named(node, "smooth").map(|_| truth(node, "smooth", true)),
         points: special.collect(),
         labels: named(node, "dLbls").map(labels).unwrap_or_default(),
         explosion: explosion(node).unwrap_or(0.0),
@@ -500,8 +500,12 @@ fn cached(node: &Node<'_>, left: &mut usize) -> Points {
     for (nth, point) in own.enumerate().take(MAX_POINTS) {
         let at = number(point, "idx").and_then(|at| usize::try_from(at).ok());
         let at = at.unwrap_or(nth);
-        if at >= MAX_POINTS || at >= texts.len() + *left {
+        if at >= MAX_POINTS {
             continue;
+        }
+        if at >= texts.len() + *left {
+            *left = 0;
+            break;
         }
         if texts.len() <= at {
             *left -= at + 1 - texts.len();

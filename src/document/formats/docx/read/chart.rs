@@ -27,7 +27,8 @@ impl Body<'_, '_, '_> {
         };
         // A chart that is damaged is no reason to refuse the document.
         let chart = Chart::read(&mut Reader::new(self.context.job, &text, NAMESPACES));
-        let chart = chart.unwrap_or_default();
+        let mut chart = chart.unwrap_or_default();
+        chart.curve_lines();
         if charts::shows_drawings(self.context.job) {
             let theme = self.colours()?;
             if let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, points(size)) {
