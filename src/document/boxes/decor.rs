@@ -483,26 +483,32 @@ pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 ((x + by.max(0.0)).max(soft), (y + by.max(0.0)).max(soft))
             });
             let most = (area.width / 2.0, area.height / 2.0);
-            let mut path = rounded(area, radii.map(|(x, y)| (x.min(most.0), y.min(most.1))));
-            // Nothing of it is seen through the box itself.
-            path.extend(frame.outline(frame.area));
+            let path = rounded(area, radii.map(|(x, y)| (x.min(most.0), y.min(most.1))));
             let faint = Rgba {
                 alpha: colour.alpha / rings as f32,
                 ..colour
             };
             if by >= 0.0 || shadow.x != 0.0 || shadow.y != 0.0 {
-                let covers = area.x <= frame.area.x
-                    && area.y <= frame.area.y
-                    && area.x + area.width >= frame.area.x + frame.area.width
-                    && area.y + area.height >= frame.area.y + frame.area.height;
-                if !covers {
-                    path.truncate(path.len() - frame.outline(frame.area).len());
-                }
                 all.push((path, faint));
             }
         }
     }
     all
+}
+
+/// All around a box but the box itself, as a clip: nothing of a shadow is seen through the box.
+pub(super) fn outside(area: Area) -> Vec<Segment> {
+    let mut path = rectangle(grown(area, 2_000.0));
+    let (right, bottom) = (area.x + area.width, area.y + area.height);
+    // The other way round, so that it is a hole.
+    path.extend([
+        Segment::Move((area.x, area.y)),
+        Segment::Line((area.x, bottom)),
+        Segment::Line((right, bottom)),
+        Segment::Line((right, area.y)),
+        Segment::Close,
+    ]);
+    path
 }
 
 /// One layer of a background.

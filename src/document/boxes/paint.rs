@@ -385,6 +385,10 @@ impl<'p> Painter<'p> {
                     path: self.path(&path),
                     colour: opaque(colour),
                 };
+                let item = Item::Clipped {
+                    path: self.path(&decor::outside(frame.area)),
+                    items: vec![item],
+                };
                 self.show(vec![item], decor::bounds(&path), node.clip, colour);
             }
         }
