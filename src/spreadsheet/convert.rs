@@ -7,15 +7,17 @@ use super::pages;
 use super::pdf;
 use super::{
     formats::ROWS,
-    options,
+    ooxml, options,
     row::{Open, Row},
     sheet::{MEMORY, Sheet, View},
 };
 use crate::{
+    containers::cfb,
     error::{Error, Result},
     format::Format,
-    job::{Input, Job, Notes, Output},
+    job::{Input, Job, Notes, Output, read_head},
 };
+use std::io::Cursor;
 
 /// Rows between two checks of the job's deadline.
 const ROWS_PER_CHECK: u32 = 1024;
@@ -45,6 +47,20 @@ fn run(
     notes: &mut Notes,
 ) -> Result<()> {
     job.reserve(MEMORY)?;
+    let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
+    if cfb::is_encrypted_package(&head, input) {
+        let mut package = Cursor::new(ooxml::decrypt(job, input)?);
+        return opened(job, &mut package, output, notes);
+    }
+    opened(job, input, output, notes)
+}
+
+fn opened(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
     let open = open(job.from)?;
     #[cfg(feature = "document")]
     if pages::is_page(job.to) {

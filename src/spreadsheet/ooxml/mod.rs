@@ -1,6 +1,7 @@
 //! What XLSX and XLSB have in common: the package, the workbook's parts, shared strings and number formats (ECMA-376 parts
 //! 1, 2 and 4; ISO/IEC 29500, transitional and strict). Reads no cells.
 
+mod encrypted;
 mod package;
 mod strings;
 mod styles;
@@ -8,6 +9,7 @@ mod text;
 
 use crate::containers::xml::Namespaces;
 
+pub(crate) use encrypted::decrypt;
 pub(crate) use package::{Package, Reference, is_workbook};
 pub(crate) use strings::Strings;
 pub(crate) use styles::Styles;
