@@ -156,6 +156,7 @@ impl Workbook for Book<'_> {
 
     fn tell(&mut self, notes: &mut Notes) {
         super::sheet::tell_unknown(self.context.unknown, notes);
+        super::sheet::tell_missing(self.context.missing, notes);
         super::sheet::tell_beyond(self.context.beyond, notes);
     }
 }

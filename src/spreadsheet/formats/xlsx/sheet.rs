@@ -24,6 +24,8 @@ pub(super) struct Context {
     pub(super) epoch: Epoch,
     /// The number of formulas without a stored result.
     pub(super) unknown: u64,
+    /// The number of cells whose shared strings are not there.
+    pub(super) missing: u64,
     /// The number of cells beyond the last column.
     pub(super) beyond: u64,
 }
@@ -94,9 +96,7 @@ pub(super) fn read<R: BufRead>(
             Token::End("s", name) => match name {
                 "v" | "t" => in_text = false,
                 "rPh" => spoken = spoken.saturating_sub(1),
-                "c" if in_data && open.column < COLUMNS => {
-                    end_cell(job, &open, context, &mut cells)?
-                }
+                "c" if in_data && open.column < COLUMNS => end_cell(&open, context, &mut cells)?,
                 "c" if in_data => context.beyond += 1,
                 "row" if in_data && !cells.is_empty() => {
                     cells.sort();
@@ -185,7 +185,7 @@ fn is_reference(text: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
+fn end_cell(open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
     let value = match open.kind {
         Kind::Text | Kind::Inline => &*open.value,
         _ => open.value.trim(),
@@ -202,11 +202,11 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
                 .parse()
                 .ok()
                 .and_then(|number| context.strings.get(number));
-            Value::Text(text.ok_or_else(|| {
-                job.unreadable(format!(
-                    "a cell refers to the shared string {value:.20}, which is not there"
-                ))
-            })?)
+            let Some(text) = text else {
+                context.missing += 1;
+                return Ok(());
+            };
+            Value::Text(text)
         }
         Kind::Text | Kind::Inline => {
             let value = Value::Text(&unescape(value));
@@ -251,6 +251,19 @@ pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
     notes.add(format!(
         "{values} missing, because the program that wrote the file did not store {them}; open the file and save it in a spreadsheet program."
     ));
+}
+
+/// Adds the note on shared strings that are not there.
+pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
+    match count {
+        0 => {}
+        1 => notes.add(
+            "A cell is empty, because the shared string that it refers to is not there.".to_owned(),
+        ),
+        _ => notes.add(format!(
+            "{count} cells are empty, because the shared strings that they refer to are not there."
+        )),
+    }
 }
 
 /// Adds the note on cells beyond the last column.
