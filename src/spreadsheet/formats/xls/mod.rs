@@ -3,6 +3,8 @@
 mod read;
 mod records;
 mod sheet;
+#[cfg(feature = "document")]
+mod shown;
 mod strings;
 
 use crate::{

@@ -6,6 +6,8 @@ use super::{
     sheet::{self, Context},
     strings::{self, CONTINUE, Texts},
 };
+#[cfg(feature = "document")]
+use crate::spreadsheet::sheet::Looks;
 use crate::{
     containers::cfb,
     error::{Error, Kind, Result},
@@ -37,6 +39,9 @@ struct Book<'a> {
     sheets: Vec<Sheet>,
     /// The positions of the sheets in the stream.
     places: Vec<u64>,
+    /// Their numbers among all sheets, those without cells included.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
+    numbers: Vec<usize>,
     context: Context,
 }
 
@@ -73,6 +78,7 @@ pub(super) fn open<'a>(
         memory,
     };
     let (mut sheets, mut places, mut begun) = (Vec::new(), Vec::new(), false);
+    let (mut numbers, mut count) = (Vec::new(), 0);
     while let Some(record) = records.next()? {
         match record.kind {
             BEGIN if !begun => {
@@ -105,11 +111,16 @@ pub(super) fn open<'a>(
             }
             STYLE => context.styles.add_cell(record.u16(2).into()),
             // Other types of sheets are charts, macros and Visual Basic modules.
-            SHEET if record.u8(5) == 0 => {
+            SHEET => {
+                count += 1;
+                if record.u8(5) != 0 {
+                    continue;
+                }
                 let mut name = String::new();
                 let text = record.data.get(6..).unwrap_or_default();
                 if context.texts.read(text, true, &mut name).is_some() {
                     places.push(record.u32(0).into());
+                    numbers.push(count - 1);
                     sheets.push(Sheet {
                         title: Some(name),
                         hidden: record.u8(4) & 3 != 0,
@@ -137,6 +148,7 @@ pub(super) fn open<'a>(
         records,
         sheets,
         places,
+        numbers,
         context,
     }))
 }
@@ -161,6 +173,22 @@ impl Workbook for Book<'_> {
         let place = self.places.get(sheet).copied().unwrap_or(u64::MAX);
         self.records.seek(place);
         sheet::read(&mut self.records, &self.context, rows)
+    }
+
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        sheets: &[usize],
+        build: &mut crate::document::tree::Builder<'_>,
+        _: &mut Notes,
+    ) -> Result<Looks> {
+        let wanted = sheets.iter().filter_map(|at| {
+            let sheet = self.sheets.get(*at)?.clone();
+            Some((*self.numbers.get(*at)?, sheet, *self.places.get(*at)?))
+        });
+        let wanted: Vec<_> = wanted.collect();
+        let book = super::shown::read(&mut self.records, &self.context, &wanted, build)?;
+        Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
     fn memory(&self) -> u64 {

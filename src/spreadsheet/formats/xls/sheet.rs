@@ -26,23 +26,23 @@ pub(super) struct Context {
     pub(super) memory: u64,
 }
 
-const FORMULA: u16 = 0x06;
+pub(super) const FORMULA: u16 = 0x06;
 const END: u16 = 0x0a;
-const MANY_COMPRESSED: u16 = 0xbd;
-const RICH: u16 = 0xd6;
-const SHARED: u16 = 0xfd;
-const NUMBER: u16 = 0x203;
-const LABEL: u16 = 0x204;
-const BOOLEAN_OR_ERROR: u16 = 0x205;
+pub(super) const MANY_COMPRESSED: u16 = 0xbd;
+pub(super) const RICH: u16 = 0xd6;
+pub(super) const SHARED: u16 = 0xfd;
+pub(super) const NUMBER: u16 = 0x203;
+pub(super) const LABEL: u16 = 0x204;
+pub(super) const BOOLEAN_OR_ERROR: u16 = 0x205;
 const STRING: u16 = 0x207;
 const ROW: u16 = 0x208;
-const COMPRESSED: u16 = 0x27e;
-const BEGIN: u16 = 0x809;
+pub(super) const COMPRESSED: u16 = 0x27e;
+pub(super) const BEGIN: u16 = 0x809;
 /// The records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
 const BEFORE_STRING: [u16; 3] = [0x4bc, 0x221, 0x236];
 
 /// The types of the records that hold cells.
-const CELLS: [u16; 8] = [
+pub(super) const CELLS: [u16; 8] = [
     FORMULA,
     MANY_COMPRESSED,
     RICH,
@@ -243,7 +243,11 @@ fn begin_row(
 }
 
 /// Reads the text result of a formula, which is in a record of its own after the formula.
-fn read_text(records: &mut Records<'_>, context: &Context, out: &mut String) -> Result<()> {
+pub(super) fn read_text(
+    records: &mut Records<'_>,
+    context: &Context,
+    out: &mut String,
+) -> Result<()> {
     while BEFORE_STRING.contains(&records.peek()?) {
         records.next()?;
     }

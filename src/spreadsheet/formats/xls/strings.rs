@@ -16,7 +16,7 @@ use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 pub(super) const CONTINUE: u16 = 0x3c;
 
 /// The way in which a workbook stores text.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Texts {
     /// UTF-16, possibly compressed to one byte per character (since Excel 97).
     Unicode,
