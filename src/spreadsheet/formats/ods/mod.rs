@@ -3,6 +3,8 @@
 
 mod read;
 mod sheet;
+#[cfg(feature = "document")]
+mod shown;
 mod styles;
 #[cfg(test)]
 mod tests;

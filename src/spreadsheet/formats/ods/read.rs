@@ -12,8 +12,11 @@ use crate::{
     spreadsheet::sheet::{MAX_SHEETS, MEMORY, Rows, Sheet, View, Workbook},
 };
 
+#[cfg(feature = "document")]
+use crate::spreadsheet::sheet::Looks;
+
 /// The part that contains all sheets.
-const CONTENT: &str = "content.xml";
+pub(super) const CONTENT: &str = "content.xml";
 
 struct Document<'a> {
     job: &'a Job<'a>,
@@ -106,6 +109,21 @@ impl Workbook for Document<'_> {
             }
         }
         Ok(())
+    }
+
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        sheets: &[usize],
+        build: &mut crate::document::tree::Builder<'_>,
+        _: &mut Notes,
+    ) -> Result<Looks> {
+        let wanted = sheets
+            .iter()
+            .filter_map(|at| Some((*at, self.sheets.get(*at)?.clone())));
+        let wanted: Vec<_> = wanted.collect();
+        let book = super::shown::read(self.job, &mut self.archive, &wanted, build, self.memory)?;
+        Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
     fn memory(&self) -> u64 {

@@ -1,0 +1,372 @@
+//! Columns, rows and cells of a table (OpenDocument 1.3, part 3, 9.1). What is repeated is counted, not copied, where it is empty.
+
+use super::styles::Styles;
+use crate::{
+    containers::xml::{Element, Piece, Reader},
+    error::Result,
+    spreadsheet::{
+        cells::{MAX_ROWS, span},
+        sheet::Sheet,
+        shown::book::{Cell, Column, Grid, Line, Link, MAX_LIST, Range, Value},
+    },
+};
+use std::rc::Rc;
+
+const COLUMNS: u32 = 16_384;
+
+/// Reads tables.
+pub(super) struct Table<'t> {
+    pub(super) styles: &'t Styles,
+    /// How many cells may still be read.
+    pub(super) left: &'t mut usize,
+}
+
+/// A table that is being read.
+struct Open {
+    grid: Grid,
+    row: u32,
+    column: u32,
+}
+
+impl Table<'_> {
+    /// Reads a table, which is open. `None` if it has too many cells.
+    pub(super) fn read(
+        &mut self,
+        xml: &mut Reader<'_>,
+        _: &Element<'_>,
+        sheet: &Sheet,
+    ) -> Result<Option<Grid>> {
+        let mut open = Open {
+            grid: Grid {
+                sheet: sheet.clone(),
+                // 22.58 mm, as wide as columns are in LibreOffice.
+                usual_width: 85.33,
+                usual_height: Some(12.8),
+                shows_lines: true,
+                ..Grid::default()
+            },
+            row: 0,
+            column: 0,
+        };
+        let whole = self.level(xml, &mut open, 0)?;
+        Ok(whole.then_some(open.grid))
+    }
+
+    /// Reads what is directly in a table, or in a group of its rows or columns.
+    fn level(&mut self, xml: &mut Reader<'_>, open: &mut Open, depth: usize) -> Result<bool> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if element.space != "table" {
+                continue;
+            }
+            match element.name {
+                "table-column" => self.column(&element, open),
+                "table-row" => {
+                    if !self.row(xml, &element, open)? {
+                        return Ok(false);
+                    }
+                }
+                "table-header-rows" | "table-header-columns" if depth < 16 => {
+                    let (row, column) = (open.row, open.column);
+                    if !self.level(xml, open, depth + 1)? {
+                        return Ok(false);
+                    }
+                    let print = &mut open.grid.print;
+                    if open.row > row {
+                        print.repeated_rows = Some((row, open.row - 1));
+                    }
+                    if open.column > column {
+                        print.repeated_columns = Some((column, open.column - 1));
+                    }
+                }
+                "table-row-group" | "table-rows" | "table-column-group" | "table-columns"
+                    if depth < 16 =>
+                {
+                    if !self.level(xml, open, depth + 1)? {
+                        return Ok(false);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(true)
+    }
+
+    fn column(&self, element: &Element<'_>, open: &mut Open) {
+        let attribute = |name| element.attribute(name);
+        let count = count(element, "number-columns-repeated");
+        let first = open.column;
+        let end = first.saturating_add(count).min(COLUMNS);
+        open.column = end;
+        if first >= end || open.grid.columns.len() >= MAX_LIST {
+            return;
+        }
+        let style = attribute("style-name").unwrap_or_default();
+        if self.styles.breaks(&style) {
+            open.grid.print.column_breaks.insert(first);
+        }
+        let cells = attribute("default-cell-style-name").unwrap_or_default();
+        open.grid.columns.push(Column {
+            first,
+            last: end - 1,
+            width: self.styles.column(&style).map(|points| points / 0.75),
+            hidden: is_hidden(element),
+            style: self.styles.number(&cells),
+        });
+    }
+
+    fn row(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        open: &mut Open,
+    ) -> Result<bool> {
+        let count = count(element, "number-rows-repeated");
+        let style = element.attribute("style-name").unwrap_or_default();
+        if self.styles.breaks(&style) {
+            open.grid.print.row_breaks.insert(open.row);
+        }
+        let mut line = Line {
+            number: open.row,
+            height: self.styles.row(&style),
+            hidden: is_hidden(element),
+            ..Line::default()
+        };
+        let level = xml.level();
+        let mut column = 0_u32;
+        while let Some(element) = xml.next_element(level)? {
+            let covered = element.name == "covered-table-cell";
+            if element.space != "table" || !covered && element.name != "table-cell" {
+                continue;
+            }
+            let repeated = self::count(&element, "number-columns-repeated");
+            let content = Content::of(xml)?;
+            let cell = (&element, content);
+            if !self.cell(cell, covered, (column, repeated), &mut line, open) {
+                return Ok(false);
+            }
+            column = column.saturating_add(repeated).min(COLUMNS);
+        }
+        let end = open.row.saturating_add(count).min(MAX_ROWS);
+        let is_plain = line.cells.is_empty();
+        // A row that is repeated to the end of the sheet only says how high rows are.
+        let copies = match (is_plain, count) {
+            (true, 1025..) => 0,
+            _ => end - open.row,
+        };
+        for number in open.row..open.row + copies {
+            let cells = line.cells.len();
+            let Some(left) = self
+                .left
+                .checked_sub(cells.max(usize::from(number > open.row)))
+            else {
+                return Ok(false);
+            };
+            *self.left = left;
+            open.grid.rows.push(Line {
+                number,
+                ..line.clone()
+            });
+        }
+        open.row = end;
+        Ok(true)
+    }
+
+    /// False if there are too many cells.
+    fn cell(
+        &mut self,
+        (element, content): (&Element<'_>, Content),
+        covered: bool,
+        (column, repeated): (u32, u32),
+        line: &mut Line,
+        open: &mut Open,
+    ) -> bool {
+        let named = element.attribute("style-name");
+        let style = match &named {
+            Some(name) => self.styles.number(name),
+            None => open.grid.column(column).map_or(0, |column| column.style),
+        };
+        let (value, shown) = match covered {
+            true => (Value::Empty, None),
+            false => value(element, content.text),
+        };
+        let empty = value.is_empty();
+        // Empty cells to the end of the row look like the sheet.
+        if empty && repeated > 1024 || empty && named.is_none() {
+            return true;
+        }
+        let end = column.saturating_add(repeated).min(COLUMNS);
+        for column in column..end {
+            let Some(left) = self.left.checked_sub(1) else {
+                return false;
+            };
+            *self.left = left;
+            line.cells.push(Cell {
+                column,
+                style,
+                value: value.clone(),
+                shown: shown.clone(),
+            });
+        }
+        let spans = |name| count(element, name);
+        let (rows, columns) = (
+            spans("number-rows-spanned"),
+            spans("number-columns-spanned"),
+        );
+        let grid = &mut open.grid;
+        if (rows > 1 || columns > 1) && grid.merged.len() < MAX_LIST {
+            grid.merged.push(Range {
+                first: (open.row, column),
+                last: (
+                    open.row.saturating_add(rows - 1).min(MAX_ROWS - 1),
+                    column.saturating_add(columns - 1).min(COLUMNS - 1),
+                ),
+            });
+        }
+        if let Some(target) = content.link
+            && grid.links.len() < MAX_LIST
+        {
+            let place = (open.row, column);
+            grid.links.push(Link {
+                range: Range {
+                    first: place,
+                    last: place,
+                },
+                target: target.into(),
+                title: Box::default(),
+            });
+        }
+        true
+    }
+}
+
+fn is_hidden(element: &Element<'_>) -> bool {
+    let visibility = element.attribute("visibility");
+    matches!(visibility.as_deref(), Some("collapse" | "filter"))
+}
+
+fn count(element: &Element<'_>, name: &str) -> u32 {
+    let count = element
+        .attribute(name)
+        .and_then(|count| count.trim().parse().ok());
+    count.unwrap_or(1).clamp(1, MAX_ROWS)
+}
+
+/// What stands in a cell.
+#[derive(Default)]
+struct Content {
+    text: String,
+    paragraphs: usize,
+    /// The first link.
+    link: Option<String>,
+    /// White space that follows is left out: `text:s` stands for what is more than one space.
+    space: bool,
+}
+
+impl Content {
+    /// Reads what is directly in a cell, which is open.
+    fn of(xml: &mut Reader<'_>) -> Result<Self> {
+        let mut content = Self::default();
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if !matches!((element.space, element.name), ("text", "p" | "h")) {
+                continue;
+            }
+            if content.paragraphs > 0 {
+                content.text.push('\n');
+            }
+            content.paragraphs += 1;
+            content.space = true;
+            content.words(xml, 0)?;
+        }
+        Ok(content)
+    }
+
+    fn words(&mut self, xml: &mut Reader<'_>, depth: usize) -> Result<()> {
+        let level = xml.level();
+        while let Some(piece) = xml.next(level)? {
+            let element = match piece {
+                Piece::Text(text) => {
+                    self.plain(&text);
+                    continue;
+                }
+                Piece::Element(element) => element,
+            };
+            match element.name {
+                "s" => {
+                    let count = count(&element, "c").min(255);
+                    self.text.push_str(&" ".repeat(count as usize));
+                }
+                "tab" => self.text.push('\t'),
+                "line-break" => self.text.push('\n'),
+                "annotation" | "note" => {}
+                "a" => {
+                    if self.link.is_none() {
+                        self.link = element.attribute("href").map(|target| target.into_owned());
+                    }
+                    self.words(xml, depth + 1)?;
+                }
+                _ if depth < 16 => self.words(xml, depth + 1)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn plain(&mut self, text: &str) {
+        for character in text.chars() {
+            let blank = matches!(character, ' ' | '\t' | '\n' | '\r');
+            if !blank {
+                self.text.push(character);
+            } else if !self.space {
+                self.text.push(' ');
+            }
+            self.space = blank;
+        }
+    }
+}
+
+/// What a cell holds, and the text that it shows of a number.
+fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
+    let number = |name: &str| element.attribute(name)?.trim().parse::<f64>().ok();
+    let shown: Option<Rc<str>> = (!text.is_empty()).then(|| text.as_str().into());
+    match element.attribute("value-type").as_deref() {
+        Some("float" | "percentage" | "currency") => match number("value") {
+            Some(number) => (Value::Number(number), shown),
+            None => (plain(text), None),
+        },
+        // A date or a time is a number to who shows it; which one is of no interest where its text is known.
+        Some("date" | "time") if shown.is_some() => (Value::Number(0.0), shown),
+        Some("boolean") => {
+            let is = element.attribute("boolean-value").as_deref() == Some("true");
+            (Value::Boolean(is), None)
+        }
+        _ => (plain(text), None),
+    }
+}
+
+fn plain(text: String) -> Value {
+    match text.is_empty() {
+        true => Value::Empty,
+        false => Value::Text(text.into()),
+    }
+}
+
+/// Ranges such as `$Sheet1.$A$1:.$C$9`, separated by spaces.
+pub(super) fn ranges(text: &str) -> Vec<Range> {
+    let parts = text.split_ascii_whitespace().take(256);
+    parts
+        .filter_map(|part| {
+            let plain: Vec<&str> = part
+                .split(':')
+                .map(|end| end.rsplit_once('.').map_or(end, |(_, place)| place))
+                .collect();
+            let (rows, columns) = span(&plain.join(":"))?;
+            let (rows, columns) = (rows?, columns?);
+            Some(Range {
+                first: (rows.0, columns.0),
+                last: (rows.1, columns.1),
+            })
+        })
+        .collect()
+}

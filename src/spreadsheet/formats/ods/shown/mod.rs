@@ -1,0 +1,103 @@
+//! Reads spreadsheets as they are shown: styles, sizes, page styles (OASIS OpenDocument 1.3, part 3, 9, 16 and 20). Reads only what a
+//! target shows that people look at; values alone are read by [`sheet`](super::sheet).
+
+mod cells;
+mod lengths;
+mod page;
+mod styles;
+
+use super::NAMESPACES;
+use crate::{
+    containers::{
+        xml::{Piece, Reader, decode_owned},
+        zip::Archive,
+    },
+    document::tree::Builder,
+    error::Result,
+    job::Job,
+    spreadsheet::{
+        sheet::Sheet,
+        shown::book::{Book, MAX_CELLS},
+    },
+};
+
+/// The longest part that is read as a whole, in bytes.
+const MAX_PART: u64 = 96 << 20;
+
+/// Reads these sheets, by their numbers. `None` if there are too many cells to be shown with their looks. `memory` is what is reserved.
+pub(super) fn read(
+    job: &Job<'_>,
+    archive: &mut Archive<'_>,
+    sheets: &[(usize, Sheet)],
+    build: &mut Builder<'_>,
+    memory: u64,
+) -> Result<Option<Book>> {
+    let mut book = Book::default();
+    let mut styles = styles::Styles::default();
+    let mut pages = page::Pages::default();
+    let mut held = memory;
+    let mut text_of = |archive: &mut Archive<'_>, name: &str| -> Result<Option<String>> {
+        let Some(entry) = archive.entry(name).filter(|entry| entry.size <= MAX_PART) else {
+            return Ok(None);
+        };
+        held += 5 * entry.size;
+        build.own_memory(held)?;
+        Ok(Some(decode_owned(archive.read(name)?)))
+    };
+    if let Some(text) = text_of(archive, "styles.xml")? {
+        let mut xml = Reader::new(job, &text, NAMESPACES);
+        xml.root()?;
+        styles.read(&mut xml, &mut pages)?;
+    }
+    let Some(text) = text_of(archive, super::read::CONTENT)? else {
+        return Ok(None);
+    };
+    let mut xml = Reader::new(job, &text, NAMESPACES);
+    xml.root()?;
+    let level = xml.level();
+    let mut left = MAX_CELLS;
+    while let Some(element) = xml.next_element(level)? {
+        match element.name {
+            "font-face-decls" | "automatic-styles" => styles.list(&mut xml, &mut pages)?,
+            "body" => {
+                styles.finish(&mut book);
+                let inner = xml.level();
+                while let Some(piece) = xml.next(inner)? {
+                    let Piece::Element(element) = piece else {
+                        continue;
+                    };
+                    if element.name != "spreadsheet" {
+                        continue;
+                    }
+                    let inner = xml.level();
+                    let mut number = 0;
+                    while let Some(element) = xml.next_element(inner)? {
+                        if element.name != "table" {
+                            continue;
+                        }
+                        let wanted = sheets.iter().find(|(wanted, _)| *wanted == number);
+                        number += 1;
+                        let Some((_, sheet)) = wanted else {
+                            continue;
+                        };
+                        let mut reader = cells::Table {
+                            styles: &styles,
+                            left: &mut left,
+                        };
+                        let Some(mut grid) = reader.read(&mut xml, &element, sheet)? else {
+                            return Ok(None);
+                        };
+                        let table = element.attribute("style-name").unwrap_or_default();
+                        pages.apply(styles.master(&table), &mut grid);
+                        if let Some(areas) = element.attribute("print-ranges") {
+                            grid.print.areas = cells::ranges(&areas);
+                        }
+                        book.grids.push(grid);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(Some(book))
+}

@@ -1,0 +1,224 @@
+//! Page styles (OpenDocument 1.3, part 3, 16.5 and 16.9): paper, margins, scale, headers and footers, which become the codes that
+//! workbooks of Excel have.
+
+use super::lengths::points;
+use crate::{
+    containers::xml::{Node, Piece, Reader},
+    error::Result,
+    spreadsheet::shown::{
+        book::Grid,
+        print::{MarginTexts, Scale, Setup},
+    },
+};
+use std::collections::HashMap;
+
+/// All page styles.
+#[derive(Default)]
+pub(super) struct Pages {
+    layouts: HashMap<String, Layout>,
+    masters: HashMap<String, Master>,
+}
+
+#[derive(Clone, Default)]
+struct Layout {
+    setup: Setup,
+    /// The heights of header and footer, with the room between them and the cells.
+    header: f32,
+    footer: f32,
+}
+
+#[derive(Clone, Default)]
+struct Master {
+    layout: String,
+    texts: MarginTexts,
+    header: bool,
+    footer: bool,
+}
+
+impl Pages {
+    pub(super) fn layout(&mut self, name: &str, node: &Node<'_>) {
+        let mut layout = Layout::default();
+        let setup = &mut layout.setup;
+        setup.margins = [56.7; 4];
+        let Some(page) = node.child("style", "page-layout-properties") else {
+            return;
+        };
+        for (name, value) in page.element.attributes() {
+            let length = || points(&value).unwrap_or(0.0).max(0.0);
+            match name {
+                "page-width" => setup.paper.0 = length().max(72.0),
+                "page-height" => setup.paper.1 = length().max(72.0),
+                "margin" => setup.margins = [length(); 4],
+                "margin-left" => setup.margins[0] = length(),
+                "margin-right" => setup.margins[1] = length(),
+                "margin-top" => setup.margins[2] = length(),
+                "margin-bottom" => setup.margins[3] = length(),
+                "print" => {
+                    let has = |word| value.split_ascii_whitespace().any(|known| known == word);
+                    setup.grid_lines = has("grid");
+                    setup.headings = has("headers");
+                }
+                "scale-to" => {
+                    let percent = value.trim_end_matches('%').parse::<f32>().unwrap_or(100.0);
+                    setup.scale = Scale::By(percent.clamp(10.0, 400.0) as u16);
+                }
+                "scale-to-pages" => setup.scale = Scale::Fit(0, value.parse().unwrap_or(0)),
+                "scale-to-X" | "scale-to-Y" => {
+                    let (wide, tall) = match setup.scale {
+                        Scale::Fit(wide, tall) => (wide, tall),
+                        Scale::By(_) => (0, 0),
+                    };
+                    let count = value.parse().unwrap_or(0);
+                    setup.scale = match name {
+                        "scale-to-X" => Scale::Fit(count, tall),
+                        _ => Scale::Fit(wide, count),
+                    };
+                }
+                "table-centering" => {
+                    let across = matches!(&*value, "horizontal" | "both");
+                    let down = matches!(&*value, "vertical" | "both");
+                    setup.centred = (across, down);
+                }
+                "print-page-order" => setup.over_first = value == "ltr",
+                "first-page-number" => setup.first_page = value.parse().ok(),
+                _ => {}
+            }
+        }
+        let height = |name: &str| {
+            let style = node.child("style", name)?;
+            let properties = style.child("style", "header-footer-properties")?;
+            let own = properties
+                .attribute("height")
+                .or(properties.attribute("min-height"))?;
+            points(&own)
+        };
+        layout.header = height("header-style").unwrap_or(0.0).max(0.0);
+        layout.footer = height("footer-style").unwrap_or(0.0).max(0.0);
+        self.layouts.insert(name.to_owned(), layout);
+    }
+
+    /// Reads a master page, which is open.
+    pub(super) fn master(&mut self, name: &str, layout: &str, xml: &mut Reader<'_>) -> Result<()> {
+        let mut master = Master {
+            layout: layout.to_owned(),
+            ..Master::default()
+        };
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if element.attribute("display").as_deref() == Some("false") {
+                continue;
+            }
+            match element.name {
+                "header" => {
+                    master.header = true;
+                    master.texts.odd[0] = codes(xml)?;
+                }
+                "footer" => {
+                    master.footer = true;
+                    master.texts.odd[1] = codes(xml)?;
+                }
+                _ => {}
+            }
+        }
+        self.masters.insert(name.to_owned(), master);
+        Ok(())
+    }
+
+    /// Sets up a sheet for its master page.
+    pub(super) fn apply(&self, name: &str, grid: &mut Grid) {
+        let master = self.masters.get(name).or(self.masters.get("Default"));
+        let Some(master) = master else {
+            return;
+        };
+        let layout = self
+            .layouts
+            .get(&master.layout)
+            .cloned()
+            .unwrap_or_default();
+        let (rows, columns) = (
+            std::mem::take(&mut grid.print.row_breaks),
+            std::mem::take(&mut grid.print.column_breaks),
+        );
+        let repeated = (grid.print.repeated_rows, grid.print.repeated_columns);
+        let mut setup = layout.setup;
+        // The paper lies where it is wider than high.
+        if setup.paper.0 > setup.paper.1 {
+            setup.landscape = true;
+            setup.paper = (setup.paper.1, setup.paper.0);
+        }
+        setup.header_at = setup.margins[2];
+        setup.footer_at = setup.margins[3];
+        // Header and footer stand within the margins of the page, and push the cells away.
+        if master.header {
+            setup.margins[2] += layout.header;
+        }
+        if master.footer {
+            setup.margins[3] += layout.footer;
+        }
+        setup.margin_texts = master.texts.clone();
+        setup.row_breaks = rows;
+        setup.column_breaks = columns;
+        (setup.repeated_rows, setup.repeated_columns) = repeated;
+        grid.print = setup;
+    }
+}
+
+/// A header or footer, which is open, as codes.
+fn codes(xml: &mut Reader<'_>) -> Result<Box<str>> {
+    let mut codes = String::new();
+    let mut paragraphs = 0;
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level)? {
+        let code = match element.name {
+            "region-left" => "&L",
+            "region-center" => "&C",
+            "region-right" => "&R",
+            "p" => {
+                codes.push_str(if paragraphs > 0 { "\n" } else { "&C" });
+                paragraphs += 1;
+                content(xml, &mut codes, 0)?;
+                continue;
+            }
+            _ => continue,
+        };
+        codes.push_str(code);
+        let inner = xml.level();
+        let mut count = 0;
+        while let Some(element) = xml.next_element(inner)? {
+            if element.name == "p" {
+                if count > 0 {
+                    codes.push('\n');
+                }
+                count += 1;
+                content(xml, &mut codes, 0)?;
+            }
+        }
+    }
+    Ok(codes.chars().take(1024).collect())
+}
+
+/// The text of an element that is open, and the fields in it.
+fn content(xml: &mut Reader<'_>, codes: &mut String, depth: usize) -> Result<()> {
+    let level = xml.level();
+    while let Some(piece) = xml.next(level)? {
+        let element = match piece {
+            Piece::Text(text) => {
+                codes.push_str(&text.replace('&', "&&").replace(['\n', '\r'], " "));
+                continue;
+            }
+            Piece::Element(element) => element,
+        };
+        match element.name {
+            "page-number" => codes.push_str("&P"),
+            "page-count" => codes.push_str("&N"),
+            "sheet-name" => codes.push_str("&A"),
+            "title" | "file-name" => codes.push_str("&F"),
+            "date" => codes.push_str("&D"),
+            "time" => codes.push_str("&T"),
+            "s" | "tab" => codes.push(' '),
+            _ if depth < 16 => content(xml, codes, depth + 1)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
