@@ -14,7 +14,7 @@ mod date;
 mod drawings;
 mod encoding;
 mod formats;
-mod html;
+pub(crate) mod html;
 mod input;
 pub(crate) mod layout;
 mod lines;

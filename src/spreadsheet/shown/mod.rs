@@ -8,12 +8,16 @@
 //! by number. It is held in memory, so its size is limited; a workbook beyond the limit is converted without its looks.
 
 pub(super) mod book;
+pub(super) mod conditions;
 pub(super) mod header;
+mod html;
 pub(super) mod measure;
 mod page;
 pub(super) mod palette;
 pub(super) mod print;
 pub(super) mod style;
+pub(super) mod tables;
 mod text;
 
+pub(super) use html::write as html;
 pub(super) use page::write as pdf;
