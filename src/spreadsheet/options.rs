@@ -11,7 +11,7 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several (in a pdf those that are visible), otherwise the first visible one",
+    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several (in pdf and html those that are visible), otherwise the first visible one",
 };
 
 /// The field delimiter of a CSV file.

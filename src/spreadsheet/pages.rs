@@ -69,14 +69,17 @@ pub(super) fn write(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    if job.to.name == "pdf" {
+    if matches!(job.to.name, "pdf" | "html") {
         let mut build = Builder::new(job);
         build.own_memory(workbook.memory().max(MEMORY))?;
         let chosen = options::choose_visible(job.options(), workbook.sheets(), notes)?;
         match workbook.shown(&chosen, &mut build, notes)? {
             Looks::Read(book) => {
                 drop(workbook);
-                return shown::pdf(job, &book, build, view, output, notes);
+                return match job.to.name {
+                    "html" => shown::html(job, &book, build, view, output, notes),
+                    _ => shown::pdf(job, &book, build, view, output, notes),
+                };
             }
             Looks::TooMany => notes.add(format!(
                 "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without their looks."

@@ -114,6 +114,8 @@ pub(crate) struct Cell {
     pub(crate) column: u32,
     pub(crate) style: u32,
     pub(crate) value: Value,
+    /// What is shown of a number or a date, if the file says it.
+    pub(crate) shown: Option<Rc<str>>,
 }
 
 /// What a cell holds.
@@ -146,6 +148,25 @@ pub(crate) struct Run {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
     pub(crate) style: Option<Rc<Style>>,
+    pub(crate) bar: Option<Bar>,
+    pub(crate) icon: Option<Icon>,
+    /// A bar or an icon stands in the place of the value.
+    pub(crate) hides_value: bool,
+}
+
+/// A bar in a cell, from its left edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bar {
+    /// How much of the cell it takes, from 0 to 1.
+    pub(crate) share: f32,
+    pub(crate) colour: Colour,
+}
+
+/// A sign in front of a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Icon {
+    pub(crate) shape: char,
+    pub(crate) colour: Colour,
 }
 
 /// A rectangle of cells. Both ends belong to it.

@@ -1,7 +1,7 @@
 //! The text of a cell: what is shown of its value. Places nothing.
 
 use super::{
-    book::{Book, Run, Value},
+    book::{Book, Cell, Run, Value},
     style::{Font, Style},
 };
 use crate::{
@@ -35,7 +35,20 @@ pub(crate) enum Kind {
 
 impl Shown {
     /// What a cell in this style shows.
-    pub(crate) fn of(value: &Value, style: &Style, book: &Book, view: View) -> Self {
+    pub(crate) fn of(cell: &Cell, style: &Style, book: &Book, view: View) -> Self {
+        if let Some(text) = &cell.shown
+            && (view == View::Shown || cell.value == Value::Number(0.0))
+        {
+            return Self {
+                runs: vec![Run {
+                    text: (**text).into(),
+                    font: None,
+                }],
+                kind: Kind::Number(None),
+                ..Self::default()
+            };
+        }
+        let value = &cell.value;
         let plain = |text: &str, kind| Self {
             runs: vec![Run {
                 text: text.into(),

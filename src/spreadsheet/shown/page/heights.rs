@@ -97,7 +97,7 @@ impl Heights<'_, '_, '_> {
                 continue;
             }
             let style = self.book.style(cell.style);
-            let shown = Shown::of(&cell.value, &style, self.book, self.view);
+            let shown = Shown::of(cell, &style, self.book, self.view);
             let mut single = self.of(&style.font);
             for font in shown.runs.iter().filter_map(|run| run.font.as_ref()) {
                 single = single.max(self.of(font));

@@ -573,7 +573,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             return;
         }
         let style = self.look(line.number, Some(line), one.column);
-        let shown = Shown::of(&one.value, &style, self.book, self.view);
+        let shown = Shown::of(one, &style, self.book, self.view);
         let is_left = cell::side(&style.align, shown.kind) == Across::Left;
         if !is_left || cell::wraps(&style.align) || style.align.shrink {
             return;
@@ -623,8 +623,11 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
 
     fn text(&mut self, one: &Cell, row: u32, line: &Line, room: &Room, owner: Owner, silent: bool) {
         let mut style = self.look(row, Some(line), one.column);
-        let shown = Shown::of(&one.value, &style, self.book, self.view);
+        let mut shown = Shown::of(one, &style, self.book, self.view);
         let mut room = Room { ..*room };
+        if self.signs(row, one.column, room.area) {
+            shown.runs.clear();
+        }
         if style.align.across == Across::CentreContinuous && shown.kind == Kind::Text {
             room.area.width += self.continued(one.column, line);
             (room.before, room.after) = (0.0, 0.0);
@@ -652,6 +655,59 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             let items = self.items.split_off(start);
             self.items.push(Item::Cut { area: whole, items });
         }
+    }
+
+    /// The bar and the icon of a cell. True if they stand in the place of its value.
+    fn signs(&mut self, row: u32, column: u32, area: Area) -> bool {
+        let Some(overlay) = self.printed.grid.overlays.get(&(row, column)) else {
+            return false;
+        };
+        if let Some(bar) = overlay.bar {
+            self.items.push(Item::Fill {
+                area: Area {
+                    x: area.x + 1.0,
+                    y: area.y + 1.0,
+                    width: (area.width - 2.0).max(0.0) * bar.share,
+                    height: (area.height - 2.0).max(0.0),
+                },
+                colour: bar.colour,
+            });
+        }
+        if let Some(icon) = overlay.icon {
+            let font = super::super::style::Font {
+                name: "Arial".into(),
+                colour: Some(icon.colour),
+                ..(*self.book.normal).clone()
+            };
+            let style = Style {
+                font: Rc::new(font),
+                align: Align {
+                    across: Across::Left,
+                    ..Align::default()
+                },
+                ..Style::default()
+            };
+            let shown = Shown {
+                runs: vec![Run {
+                    text: icon.shape.to_string().into(),
+                    font: None,
+                }],
+                ..Shown::default()
+            };
+            let mut items = Vec::new();
+            let owner = Owner::nobody();
+            cell::set(
+                self.layout,
+                &shown,
+                &style,
+                &Room::of(area),
+                owner,
+                &mut items,
+            );
+            items.iter_mut().for_each(Item::silence);
+            self.items.append(&mut items);
+        }
+        overlay.hides_value
     }
 
     /// The width of the empty cells to the right that take part in what is centred across several.

@@ -34,6 +34,9 @@ use axis::Axis;
 use margins::Margins;
 use plan::{Leaf, Printed};
 
+/// So many rows or columns and more are all that a sheet has, in the oldest format.
+const WHOLE: (u32, u32) = (0xffff, 0xff);
+
 /// Writes the sheets of a book as a PDF.
 ///
 /// Errors: [`Kind::BadInput`] if there is nothing to print, or too much of it.
@@ -112,9 +115,11 @@ fn pages(
         }
         medium.end_page();
     }
+    let name = job.task.file_title.as_deref().unwrap_or("");
+    let file = format!("{name}.{}", job.from.name);
     let mut margins = Margins {
         pages: leaves.len() as u32,
-        file: job.task.file_title.as_deref().unwrap_or(""),
+        file: &file,
         normal: &normal,
         left_out: false,
     };
@@ -149,6 +154,15 @@ fn prepare<'a>(
         let last = drawing::last(picture);
         rows = rows.max(last.0.saturating_add(2));
         columns = columns.max(last.1.saturating_add(2));
+    }
+    for area in &mut setup.areas {
+        // Of whole rows and columns, what is used is printed.
+        if area.last.0 - area.first.0 >= WHOLE.0 {
+            area.last.0 = area.first.0.max(rows.saturating_sub(1));
+        }
+        if area.last.1 - area.first.1 >= WHOLE.1 {
+            area.last.1 = area.first.1.max(columns.saturating_sub(1));
+        }
     }
     for area in &setup.areas {
         rows = rows.max(area.last.0.saturating_add(1));

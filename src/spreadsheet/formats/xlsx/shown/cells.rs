@@ -57,6 +57,7 @@ pub(super) fn read(
                     .and_then(|s| u32::try_from(s).ok())
                     .unwrap_or(0),
                 value: value(&node, shared, missing),
+                shown: None,
             });
             column += 1;
         }

@@ -3,11 +3,13 @@
 
 mod cells;
 mod colours;
+mod conditions;
 mod drawing;
 mod names;
 mod sheet;
 mod strings;
 mod styles;
+mod tables;
 
 use crate::{
     containers::xml::Reader,
@@ -89,7 +91,7 @@ pub(super) fn read(
         styles,
     };
     let mut left = crate::spreadsheet::shown::book::MAX_CELLS;
-    let mut missing = 0_u64;
+    let (mut missing, mut left_out) = (0_u64, 0);
     let mut grids = Vec::new();
     for (sheet, part) in &parts.sheets {
         let Some(text) = package.text(part, MAX_PART)? else {
@@ -110,11 +112,17 @@ pub(super) fn read(
             missing: &mut missing,
             drawing: None,
             fits: false,
+            rules: conditions::Rules::default(),
         };
         if !reader.read(&mut xml)? {
             return Ok(None);
         }
         let drawing = reader.drawing.take();
+        let rules = std::mem::take(&mut reader.rules);
+        let references = package.references(part)?;
+        tables::read(package, &references, &shared.styles, &mut grid, &book)?;
+        left_out += rules.left_out
+            + crate::spreadsheet::shown::conditions::apply(rules.rules, &mut grid, &book);
         names.apply(sheet.name(), &mut grid);
         if let Some(id) = drawing {
             drawing::read(package, part, &id, &mut grid, build, notes)?;
@@ -123,11 +131,12 @@ pub(super) fn read(
         grids.push(grid);
     }
     book.grids = grids;
-    if missing > 0 {
+    if left_out > 0 {
         notes.add(format!(
-            "{missing} cells refer to shared strings that are not there, and are empty."
+            "{left_out} rules of conditional formats need formulas, and were left out."
         ));
     }
+    super::sheet::tell_missing(missing, notes);
     Ok(Some(book))
 }
 

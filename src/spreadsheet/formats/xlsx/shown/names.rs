@@ -69,13 +69,13 @@ impl Names {
         };
         grid.print.areas = of(&self.areas)
             .into_iter()
-            .filter_map(|(rows, columns)| {
-                // A reference to whole rows or columns prints what is used of them.
-                let (rows, columns) = (rows?, columns?);
-                Some(Range {
+            .map(|(rows, columns)| {
+                let rows = rows.unwrap_or((0, 1_048_575));
+                let columns = columns.unwrap_or((0, 16_383));
+                Range {
                     first: (rows.0, columns.0),
                     last: (rows.1, columns.1),
-                })
+                }
             })
             .collect();
         for (rows, columns) in of(&self.titles) {

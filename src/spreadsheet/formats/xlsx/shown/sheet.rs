@@ -3,6 +3,7 @@
 use super::{
     Shared,
     cells::{self, says},
+    conditions::Rules,
 };
 use crate::{
     containers::xml::{Node, Reader},
@@ -33,6 +34,8 @@ pub(super) struct Sheet<'s> {
     pub(super) drawing: Option<String>,
     /// It is printed on a number of pages, and not at a scale.
     pub(super) fits: bool,
+    /// Its conditional formats.
+    pub(super) rules: Rules,
 }
 
 impl Sheet<'_> {
@@ -54,8 +57,15 @@ impl Sheet<'_> {
                 "cols" | "mergeCells" | "hyperlinks" | "rowBreaks" | "colBreaks" => {
                     self.list(element.name, xml)?;
                 }
-                "sheetPr" | "sheetViews" | "sheetFormatPr" | "printOptions" | "pageMargins"
-                | "pageSetup" | "headerFooter" | "drawing" => {
+                "sheetPr"
+                | "sheetViews"
+                | "sheetFormatPr"
+                | "printOptions"
+                | "pageMargins"
+                | "pageSetup"
+                | "headerFooter"
+                | "drawing"
+                | "conditionalFormatting" => {
                     let node = Node::read(xml, element)?;
                     self.setting(&node);
                 }
@@ -178,6 +188,7 @@ impl Sheet<'_> {
             }
             "pageSetup" => self.page(node),
             "headerFooter" => self.margin_texts(node),
+            "conditionalFormatting" => self.rules.add(node, &self.shared.styles),
             "drawing" => self.drawing = node.attribute("id").map(|id| id.into_owned()),
             _ => {}
         }

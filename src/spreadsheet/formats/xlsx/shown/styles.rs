@@ -29,7 +29,6 @@ pub(super) struct Styles {
 
 /// What is different about the look of a cell (18.8.14).
 #[derive(Clone, Debug, Default)]
-#[allow(dead_code)] // Conditional formats come next.
 pub(super) struct Change {
     pub(super) font: Option<FontChange>,
     pub(super) fill: Option<Fill>,
@@ -39,7 +38,6 @@ pub(super) struct Change {
 
 /// What is different about a font.
 #[derive(Clone, Debug, Default)]
-#[allow(dead_code)]
 pub(super) struct FontChange {
     bold: Option<bool>,
     italic: Option<bool>,
@@ -197,7 +195,6 @@ impl Lists {
 
 impl Change {
     /// The look of a cell with this change.
-    #[allow(dead_code)]
     pub(super) fn apply(&self, style: &mut Style) {
         if let Some(change) = &self.font {
             let mut font = (*style.font).clone();

@@ -1,0 +1,435 @@
+//! Conditional formats: which cells they apply to, and what they look like then (ECMA-376 part 1, 18.3.1.10). Computes no formula beyond
+//! references and constants.
+//!
+//! Rules act by their priority, over all ranges of a sheet. Of two rules that change the same part of a look, the first one counts, so
+//! they are applied from the last to the first.
+
+use super::{
+    book::{Bar, Book, Grid, Icon, Range, Value},
+    style::{Fill, Style},
+};
+use crate::document::tree::Colour;
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+/// The limit on cells that rules are tried on, all rules together.
+const MAX_TRIALS: usize = 4_000_000;
+
+/// A rule with its ranges.
+pub(crate) struct Rule {
+    pub(crate) ranges: Rc<[Range]>,
+    pub(crate) priority: i64,
+    pub(crate) stops: bool,
+    pub(crate) test: Test,
+    /// What it changes in the look of a cell.
+    pub(crate) change: Option<Box<dyn Fn(&mut Style)>>,
+}
+
+/// When a rule applies.
+pub(crate) enum Test {
+    /// The value is compared with one or two others.
+    Is(Operator, Vec<Operand>),
+    /// The text holds another one.
+    Text(Part, String),
+    Blank(bool),
+    Error(bool),
+    /// It is among the first or last of all: how many, or how many percent.
+    Top {
+        rank: f64,
+        percent: bool,
+        bottom: bool,
+    },
+    Average {
+        above: bool,
+        equal: bool,
+        deviations: f64,
+    },
+    /// It occurs more than once, or only once.
+    Duplicate(bool),
+    Scale(Vec<(Limit, Colour)>),
+    Bar {
+        low: Limit,
+        high: Limit,
+        colour: Colour,
+        hides_value: bool,
+    },
+    Icons {
+        /// Limits from the second icon on, each with whether a value equal to it gets the icon.
+        limits: Vec<(Limit, bool)>,
+        icons: Vec<Icon>,
+        hides_value: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Less,
+    LessOrEqual,
+    Equal,
+    NotEqual,
+    GreaterOrEqual,
+    Greater,
+    Between,
+    NotBetween,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Contains,
+    Lacks,
+    Begins,
+    Ends,
+}
+
+/// What a value is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Operand {
+    Number(f64),
+    Text(String),
+    /// A cell: row and column, each with whether it stays where it is from cell to cell.
+    Cell((u32, bool), (u32, bool)),
+}
+
+/// A point of a scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Limit {
+    Least,
+    Most,
+    Number(f64),
+    Percent(f64),
+    Percentile(f64),
+}
+
+/// Applies rules to the cells of a sheet. Returns how many of them were not tried on all cells.
+pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize {
+    rules.sort_by_key(|rule| rule.priority);
+    let (mut trials, mut left_out) = (0, 0);
+    let mut found: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
+    let mut stopped: HashSet<(u32, u32)> = HashSet::new();
+    let mut facts = Vec::new();
+    for (number, rule) in rules.iter().enumerate() {
+        let cells = cells(grid, &rule.ranges);
+        trials += cells.len();
+        if trials > MAX_TRIALS {
+            left_out += 1;
+            facts.push(Facts::default());
+            continue;
+        }
+        let own = Facts::of(grid, &cells);
+        for (row, column) in cells {
+            if stopped.contains(&(row, column)) || !rule.holds(grid, row, column, &own) {
+                continue;
+            }
+            found.entry((row, column)).or_default().push(number);
+            if rule.stops {
+                stopped.insert((row, column));
+            }
+        }
+        facts.push(own);
+    }
+    for ((row, column), numbers) in found {
+        let line = grid.row(row);
+        let mut style = (*grid.look(book, row, line, column)).clone();
+        let number = number(value(grid, row, column));
+        let mut overlay = grid.overlays.remove(&(row, column)).unwrap_or_default();
+        for at in numbers.into_iter().rev() {
+            let rule = &rules[at];
+            if let Some(change) = &rule.change {
+                change(&mut style);
+            }
+            let Some(number) = number else {
+                continue;
+            };
+            let facts = &facts[at];
+            match &rule.test {
+                Test::Scale(points) => {
+                    let colour = between(points, number, facts);
+                    style.fill = colour.map(|colour| Fill { colour }).or(style.fill);
+                }
+                Test::Bar {
+                    low,
+                    high,
+                    colour,
+                    hides_value,
+                } => {
+                    overlay.bar = bar(*low, *high, number, facts).map(|share| Bar {
+                        share,
+                        colour: *colour,
+                    });
+                    overlay.hides_value |= hides_value;
+                }
+                Test::Icons {
+                    limits,
+                    icons,
+                    hides_value,
+                } => {
+                    let passed = limits.iter().filter(|(limit, equal)| {
+                        let limit = facts.at(*limit);
+                        number > limit || *equal && number >= limit
+                    });
+                    overlay.icon = icons.get(passed.count()).copied();
+                    overlay.hides_value |= hides_value;
+                }
+                _ => {}
+            }
+        }
+        overlay.style = Some(Rc::new(style));
+        grid.overlays.insert((row, column), overlay);
+    }
+    left_out
+}
+
+/// The places of ranges: those with cells, and of small ranges all.
+fn cells(grid: &Grid, ranges: &[Range]) -> Vec<(u32, u32)> {
+    /// Ranges with up to so many places are looked at place by place, as rules may apply to empty ones.
+    const SMALL: u64 = 20_000;
+    let mut cells = Vec::new();
+    for range in ranges.iter().take(1024) {
+        let rows = u64::from(range.last.0.saturating_sub(range.first.0)) + 1;
+        let columns = u64::from(range.last.1.saturating_sub(range.first.1)) + 1;
+        if rows * columns <= SMALL {
+            for row in range.first.0..=range.last.0 {
+                cells.extend((range.first.1..=range.last.1).map(|column| (row, column)));
+            }
+            continue;
+        }
+        let from = grid
+            .rows
+            .partition_point(|line| line.number < range.first.0);
+        let lines = grid.rows[from..].iter();
+        for line in lines.take_while(|line| line.number <= range.last.0) {
+            let inside = |column: u32| (range.first.1..=range.last.1).contains(&column);
+            let own = line.cells.iter().filter(|cell| inside(cell.column));
+            cells.extend(own.map(|cell| (line.number, cell.column)));
+        }
+    }
+    cells
+}
+
+fn value(grid: &Grid, row: u32, column: u32) -> &Value {
+    let cell = grid.row(row).and_then(|line| line.cell(column));
+    cell.map_or(&Value::Empty, |cell| &cell.value)
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) if number.is_finite() => Some(*number),
+        _ => None,
+    }
+}
+
+/// A text for comparison, without regard to case.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Empty => String::new(),
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.to_lowercase(),
+        Value::Rich(runs) => {
+            let all: String = runs.iter().map(|run| &*run.text).collect();
+            all.to_lowercase()
+        }
+        Value::Boolean(is) => is.to_string(),
+        Value::Error(error) => error.to_lowercase(),
+    }
+}
+
+/// What rules ask of all cells of their ranges together.
+#[derive(Default)]
+struct Facts {
+    /// All numbers, in order.
+    numbers: Vec<f64>,
+    mean: f64,
+    deviation: f64,
+    counts: HashMap<String, usize>,
+}
+
+impl Facts {
+    fn of(grid: &Grid, cells: &[(u32, u32)]) -> Self {
+        let values = cells.iter().map(|(row, column)| value(grid, *row, *column));
+        let mut facts = Self::default();
+        for value in values.filter(|value| !value.is_empty()) {
+            facts.numbers.extend(number(value));
+            *facts.counts.entry(text(value)).or_default() += 1;
+        }
+        facts.numbers.sort_by(f64::total_cmp);
+        let count = facts.numbers.len().max(1) as f64;
+        facts.mean = facts.numbers.iter().sum::<f64>() / count;
+        let squares = facts
+            .numbers
+            .iter()
+            .map(|number| (number - facts.mean).powi(2));
+        facts.deviation = (squares.sum::<f64>() / count).sqrt();
+        facts
+    }
+
+    /// A limit as a number.
+    fn at(&self, limit: Limit) -> f64 {
+        let first = self.numbers.first().copied().unwrap_or(0.0);
+        let last = self.numbers.last().copied().unwrap_or(0.0);
+        match limit {
+            Limit::Least => first,
+            Limit::Most => last,
+            Limit::Number(number) => number,
+            Limit::Percent(percent) => first + (last - first) * percent / 100.0,
+            Limit::Percentile(percent) => {
+                let at = (self.numbers.len().max(1) - 1) as f64 * percent.clamp(0.0, 100.0) / 100.0;
+                let below = self
+                    .numbers
+                    .get(at.floor() as usize)
+                    .copied()
+                    .unwrap_or(first);
+                let above = self
+                    .numbers
+                    .get(at.ceil() as usize)
+                    .copied()
+                    .unwrap_or(last);
+                below + (above - below) * at.fract()
+            }
+        }
+    }
+}
+
+impl Rule {
+    fn holds(&self, grid: &Grid, row: u32, column: u32, facts: &Facts) -> bool {
+        let value = value(grid, row, column);
+        match &self.test {
+            Test::Is(operator, operands) => {
+                let operands: Option<Vec<Value>> = operands
+                    .iter()
+                    .map(|operand| self.operand(operand, grid, row, column))
+                    .collect();
+                operands.is_some_and(|operands| compare(*operator, value, &operands))
+            }
+            Test::Text(part, wanted) => {
+                let text = text(value);
+                match part {
+                    Part::Contains => text.contains(wanted),
+                    Part::Lacks => !text.contains(wanted),
+                    Part::Begins => text.starts_with(wanted),
+                    Part::Ends => text.ends_with(wanted),
+                }
+            }
+            Test::Blank(is) => text(value).trim().is_empty() == *is,
+            Test::Error(is) => matches!(value, Value::Error(_)) == *is,
+            Test::Top {
+                rank,
+                percent,
+                bottom,
+            } => number(value).is_some_and(|number| {
+                let all = facts.numbers.len();
+                let count = match percent {
+                    true => (all as f64 * rank / 100.0).floor().max(1.0) as usize,
+                    false => *rank as usize,
+                };
+                let count = count.min(all);
+                match (count, bottom) {
+                    (0, _) => false,
+                    (_, true) => number <= facts.numbers[count - 1],
+                    (_, false) => number >= facts.numbers[all - count],
+                }
+            }),
+            Test::Average {
+                above,
+                equal,
+                deviations,
+            } => number(value).is_some_and(|number| {
+                let sign = if *above { 1.0 } else { -1.0 };
+                let limit = facts.mean + sign * deviations * facts.deviation;
+                let beyond = (number - limit) * sign;
+                beyond > 0.0 || *equal && beyond == 0.0
+            }),
+            Test::Duplicate(is) => {
+                let count = facts.counts.get(&text(value)).copied().unwrap_or(0);
+                !value.is_empty() && (count > 1) == *is
+            }
+            Test::Scale(_) | Test::Bar { .. } | Test::Icons { .. } => number(value).is_some(),
+        }
+    }
+
+    /// The value of an operand, seen from a cell. References count from the first cell of the ranges.
+    fn operand(&self, operand: &Operand, grid: &Grid, row: u32, column: u32) -> Option<Value> {
+        match operand {
+            Operand::Number(number) => Some(Value::Number(*number)),
+            Operand::Text(text) => Some(Value::Text(text.as_str().into())),
+            Operand::Cell(at_row, at_column) => {
+                let first = self.ranges.first()?.first;
+                let place = |(at, stays): (u32, bool), here: u32, first: u32| match stays {
+                    true => Some(at),
+                    false => u32::try_from(i64::from(at) + i64::from(here) - i64::from(first)).ok(),
+                };
+                let row = place(*at_row, row, first.0)?;
+                let column = place(*at_column, column, first.1)?;
+                Some(value(grid, row, column).clone())
+            }
+        }
+    }
+}
+
+fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
+    let order = |other: &Value| match (number(value), number(other)) {
+        (Some(one), Some(other)) => one.partial_cmp(&other),
+        // An empty cell is zero to a number; text is greater than all numbers.
+        (None, Some(other)) if value.is_empty() => 0.0.partial_cmp(&other),
+        (None, Some(_)) => Some(std::cmp::Ordering::Greater),
+        (Some(_), None) => Some(std::cmp::Ordering::Less),
+        (None, None) => Some(text(value).cmp(&text(other))),
+    };
+    let Some(first) = operands.first().and_then(order) else {
+        return false;
+    };
+    let second = operands.get(1).and_then(order);
+    let inside = || {
+        second.is_some_and(|second| {
+            first.is_ge() && second.is_le() || first.is_le() && second.is_ge()
+        })
+    };
+    match operator {
+        Operator::Less => first.is_lt(),
+        Operator::LessOrEqual => first.is_le(),
+        Operator::Equal => first.is_eq(),
+        Operator::NotEqual => first.is_ne(),
+        Operator::GreaterOrEqual => first.is_ge(),
+        Operator::Greater => first.is_gt(),
+        Operator::Between => inside(),
+        Operator::NotBetween => !inside(),
+    }
+}
+
+/// The colour of a number between the points of a scale.
+fn between(points: &[(Limit, Colour)], number: f64, facts: &Facts) -> Option<Colour> {
+    let points: Vec<(f64, Colour)> = points
+        .iter()
+        .map(|(limit, colour)| (facts.at(*limit), *colour))
+        .collect();
+    let (first, last) = (points.first()?, points.last()?);
+    if number <= first.0 {
+        return Some(first.1);
+    }
+    let above = points.iter().position(|(at, _)| number <= *at);
+    let Some(above) = above.filter(|at| *at > 0) else {
+        return Some(last.1);
+    };
+    let (low, high) = (points[above - 1], points[above]);
+    let share = match high.0 > low.0 {
+        true => (number - low.0) / (high.0 - low.0),
+        false => 1.0,
+    };
+    Some(super::style::mixed(high.1, low.1, share as f32))
+}
+
+/// Which part of a cell the bar of a number takes, from 0 to 1.
+fn bar(low: Limit, high: Limit, number: f64, facts: &Facts) -> Option<f32> {
+    // The shortest bar begins at zero where all numbers are above it.
+    let low = match low {
+        Limit::Least => facts.at(low).min(0.0),
+        low => facts.at(low),
+    };
+    let high = facts.at(high);
+    let range = high - low;
+    if !range.is_finite() || range <= 0.0 {
+        return None;
+    }
+    Some(((number - low) / range).clamp(0.0, 1.0) as f32)
+}

@@ -1,0 +1,216 @@
+//! The built-in styles of tables: `TableStyleMedium2` and its sisters (ECMA-376 part 1, 18.5.1.5 and its annex of presets). Reads no file.
+//!
+//! There are three families with groups of seven, each group once in black and once in each accent of the theme. What the members of
+//! a group share is told here by rule, since files only hold the name. A cell's own look counts for more than that of its table.
+
+use super::{
+    book::{Book, Grid, Range},
+    style::{Edge, Fill, Font, Stroke, Style},
+};
+use crate::{document::tree::Colour, office::drawing::lightened};
+use std::rc::Rc;
+
+/// A table on a sheet.
+pub(crate) struct Table {
+    pub(crate) range: Range,
+    /// The name of its style.
+    pub(crate) style: Box<str>,
+    pub(crate) has_header: bool,
+    pub(crate) has_totals: bool,
+    pub(crate) row_stripes: bool,
+    pub(crate) column_stripes: bool,
+    pub(crate) first_column: bool,
+    pub(crate) last_column: bool,
+}
+
+/// The limit on cells that tables give a look.
+const MAX_CELLS: u64 = 250_000;
+
+/// What a group of styles looks like.
+#[derive(Clone, Copy, Default)]
+struct Group {
+    header_fill: Option<Colour>,
+    header_text: Option<Colour>,
+    /// Of all rows, and of every other one.
+    fill: Option<Colour>,
+    stripe: Option<Colour>,
+    text: Option<Colour>,
+    /// Around the table, between its rows, between its columns, and below the header.
+    outline: Option<Edge>,
+    rows: Option<Edge>,
+    columns: Option<Edge>,
+    below_header: Option<Edge>,
+}
+
+/// Gives the cells of a table their look. `accents` are the colours of the theme, of which the first stands for black.
+pub(crate) fn apply(table: &Table, accents: [[u8; 3]; 7], grid: &mut Grid, book: &Book) {
+    let Some(group) = group(&table.style, accents) else {
+        return;
+    };
+    let range = table.range;
+    let rows = u64::from(range.last.0.saturating_sub(range.first.0)) + 1;
+    let columns = u64::from(range.last.1.saturating_sub(range.first.1)) + 1;
+    if rows * columns + grid.overlays.len() as u64 > MAX_CELLS {
+        return;
+    }
+    for row in range.first.0..=range.last.0 {
+        for column in range.first.1..=range.last.1 {
+            let own = grid.look(book, row, grid.row(row), column);
+            let style = group.style(table, &own, &book.normal, row, column);
+            let overlay = grid.overlays.entry((row, column)).or_default();
+            overlay.style = Some(Rc::new(style));
+        }
+    }
+}
+
+impl Group {
+    fn style(&self, table: &Table, own: &Style, normal: &Font, row: u32, column: u32) -> Style {
+        let range = table.range;
+        let is_header = table.has_header && row == range.first.0;
+        let is_total = table.has_totals && row == range.last.0;
+        let mut style = own.clone();
+        let first_row = range.first.0 + u32::from(table.has_header);
+        let striped = table.row_stripes && (row.wrapping_sub(first_row)).is_multiple_of(2)
+            || table.column_stripes && (column - range.first.1).is_multiple_of(2);
+        let fill = match (is_header, is_total) {
+            (true, _) => self.header_fill,
+            (_, true) => self.fill,
+            _ if striped => self.stripe.or(self.fill),
+            _ => self.fill,
+        };
+        style.fill = style.fill.or(fill.map(|colour| Fill { colour }));
+        let bold = is_header
+            || is_total
+            || table.first_column && column == range.first.1
+            || table.last_column && column == range.last.1;
+        let colour = if is_header {
+            self.header_text
+        } else {
+            self.text
+        };
+        let plain = own.font.colour == normal.colour || own.font.colour.is_none();
+        if bold || colour.is_some() {
+            let mut font = (*own.font).clone();
+            font.bold |= bold;
+            if plain {
+                font.colour = colour.or(font.colour);
+            }
+            style.font = Rc::new(font);
+        }
+        let edges = &mut style.edges;
+        let side = |own: Option<Edge>, outer: bool, inner: Option<Edge>| {
+            own.or(if outer { self.outline } else { inner })
+        };
+        edges.left = side(edges.left, column == range.first.1, self.columns);
+        edges.right = side(edges.right, column == range.last.1, self.columns);
+        edges.top = side(edges.top, row == range.first.0, self.rows);
+        edges.bottom = side(edges.bottom, row == range.last.0, self.rows);
+        if is_header {
+            edges.bottom = self.below_header.or(edges.bottom);
+        }
+        if is_total {
+            let double = self.outline.or(self.rows).map(|edge| Edge {
+                stroke: Stroke::Double,
+                ..edge
+            });
+            edges.top = own.edges.top.or(double);
+        }
+        style
+    }
+}
+
+/// The group of a style by its name. `None` for one that is not built in.
+fn group(name: &str, accents: [[u8; 3]; 7]) -> Option<Group> {
+    let name = name.strip_prefix("TableStyle")?;
+    let digits = name.find(|c: char| c.is_ascii_digit())?;
+    let (family, number) = name.split_at(digits);
+    let number = number.parse::<usize>().ok()?.checked_sub(1)?;
+    let (kind, accent) = (number / 7, accents[number % 7]);
+    let is_black = number % 7 == 0;
+    let colour = |rgb: [u8; 3]| Colour(rgb[0], rgb[1], rgb[2]);
+    let tint = |by: f64| match is_black {
+        // A lighter black is a grey, which is a darker white.
+        true => colour([(255.0 * (by * 0.25 + 0.7).min(1.0)) as u8; 3]),
+        false => colour(lightened(accent, by)),
+    };
+    let edge = |stroke, colour| Some(Edge { stroke, colour });
+    let (full, white, black) = (colour(accent), Colour(255, 255, 255), Colour(0, 0, 0));
+    let plain = Group::default();
+    Some(match (family, kind) {
+        ("Light", 0) => Group {
+            stripe: Some(tint(0.8)),
+            text: (!is_black).then(|| colour(lightened(accent, -0.25))),
+            header_text: (!is_black).then(|| colour(lightened(accent, -0.25))),
+            below_header: edge(Stroke::Thin, full),
+            // Only above and below.
+            rows: None,
+            outline: edge(Stroke::Thin, full),
+            ..plain
+        },
+        ("Light", 1) => Group {
+            header_fill: Some(full),
+            header_text: Some(white),
+            outline: edge(Stroke::Thin, full),
+            rows: edge(Stroke::Thin, full),
+            ..plain
+        },
+        ("Light", _) => Group {
+            stripe: Some(tint(0.8)),
+            outline: edge(Stroke::Thin, full),
+            rows: edge(Stroke::Thin, full),
+            columns: edge(Stroke::Thin, full),
+            below_header: edge(Stroke::Medium, full),
+            ..plain
+        },
+        ("Medium", 0) => Group {
+            header_fill: Some(full),
+            header_text: Some(white),
+            stripe: Some(tint(0.8)),
+            outline: edge(Stroke::Thin, tint(0.4)),
+            rows: edge(Stroke::Thin, tint(0.4)),
+            ..plain
+        },
+        ("Medium", 1) => Group {
+            header_fill: Some(full),
+            header_text: Some(white),
+            fill: Some(tint(0.8)),
+            stripe: Some(tint(0.6)),
+            rows: edge(Stroke::Thin, white),
+            columns: edge(Stroke::Thin, white),
+            below_header: edge(Stroke::Thick, white),
+            ..plain
+        },
+        ("Medium", 2) => Group {
+            header_fill: Some(full),
+            header_text: Some(white),
+            stripe: Some(Colour(0xd9, 0xd9, 0xd9)),
+            below_header: edge(Stroke::Medium, black),
+            ..plain
+        },
+        ("Medium", _) => Group {
+            fill: Some(tint(0.8)),
+            stripe: Some(tint(0.6)),
+            outline: edge(Stroke::Thin, tint(0.4)),
+            rows: edge(Stroke::Thin, tint(0.4)),
+            columns: edge(Stroke::Thin, tint(0.4)),
+            ..plain
+        },
+        ("Dark", 0) => Group {
+            header_fill: Some(black),
+            header_text: Some(white),
+            fill: Some(full),
+            stripe: Some(colour(lightened(accent, -0.25))),
+            text: Some(white),
+            below_header: edge(Stroke::Medium, white),
+            ..plain
+        },
+        ("Dark", _) => Group {
+            header_fill: Some(full),
+            header_text: Some(white),
+            fill: Some(tint(0.8)),
+            stripe: Some(tint(0.6)),
+            ..plain
+        },
+        _ => return None,
+    })
+}
