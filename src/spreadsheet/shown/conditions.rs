@@ -24,8 +24,11 @@ pub(crate) struct Rule {
     pub(crate) stops: bool,
     pub(crate) test: Test,
     /// What it changes in the look of a cell.
-    pub(crate) change: Option<Box<dyn Fn(&mut Style)>>,
+    pub(crate) change: Option<Change>,
 }
+
+/// Changes a look.
+pub(crate) type Change = Box<dyn Fn(&mut Style)>;
 
 /// When a rule applies.
 pub(crate) enum Test {

@@ -7,8 +7,8 @@
 mod css;
 
 use super::{
-    book::{Anchor, Book, Extent, Grid, Line, Link, Placed, Range},
-    style::{Style, Turn},
+    book::{Anchor, Book, Extent, Grid, Line, Link, Placed, Range, Run},
+    style::{Font, Style, Turn},
     text::{Kind, Shown},
 };
 use crate::{
@@ -187,8 +187,9 @@ impl Page<'_> {
             let cell = line.and_then(|line| line.cell(*column));
             let shown = cell.map(|cell| Shown::of(cell, &style, self.book, self.view));
             let shown = shown.unwrap_or_default();
+            let shown = table.signs(row, *column, shown, &mut inline);
             let _ = write!(self.out, "<td class=\"{class}");
-            if !inline.is_empty() {
+            if stays || *column < grid.frozen.1 {
                 self.out.push_str(" stays");
             }
             match shown.kind {
@@ -348,6 +349,48 @@ impl<'g> Table<'g> {
             self.covered
                 .extend(columns.iter().map(|column| (*row, *column)));
         }
+    }
+}
+
+impl Table<'_> {
+    /// What is shown of a cell with a bar or an icon, or of a number in a narrow column.
+    fn signs(&self, row: u32, column: u32, mut shown: Shown, inline: &mut String) -> Shown {
+        /// The margins of a cell, and a digit, in points.
+        const PADDING: f32 = 3.75;
+        const DIGIT: f32 = 5.25;
+        if let Kind::Number(Some(_)) = shown.kind
+            && !self.merged.contains_key(&(row, column))
+        {
+            let room = ((self.grid.width(column) - PADDING) / DIGIT).max(1.0) as usize;
+            if shown.text().len() > room {
+                shown = shown.narrowed(room);
+            }
+        }
+        let Some(overlay) = self.grid.overlays.get(&(row, column)) else {
+            return shown;
+        };
+        if let Some(bar) = overlay.bar {
+            let (colour, end) = (css::colour(bar.colour), round(100.0 * bar.share));
+            let _ = write!(
+                inline,
+                "background-image:linear-gradient(to right,{colour} {end}%,transparent {end}%);"
+            );
+        }
+        if overlay.hides_value {
+            shown.runs.clear();
+        }
+        if let Some(icon) = overlay.icon {
+            let font = Font {
+                colour: Some(icon.colour),
+                ..Font::default()
+            };
+            let sign = Run {
+                text: format!("{} ", icon.shape).into(),
+                font: Some(Rc::new(font)),
+            };
+            shown.runs.insert(0, sign);
+        }
+        shown
     }
 }
 

@@ -93,6 +93,18 @@ impl Shown {
         self.runs.iter().map(|run| &*run.text).collect()
     }
 
+    /// The same number in a column that has room for so many characters.
+    pub(crate) fn narrowed(&self, characters: usize) -> Self {
+        Self {
+            runs: vec![Run {
+                text: narrow(self.kind, characters).into(),
+                font: None,
+            }],
+            fill: None,
+            ..self.clone()
+        }
+    }
+
     /// The font of a run, in a cell with this one.
     pub(crate) fn font<'a>(&self, run: &'a Run, own: &'a Rc<Font>) -> Rc<Font> {
         let font = run.font.as_ref().unwrap_or(own);

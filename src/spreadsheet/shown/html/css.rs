@@ -80,9 +80,9 @@ impl Classes {
     pub(super) fn write(&self, out: &mut String) {
         out.push_str(COMMON);
         for (number, rule) in self.rules.iter().enumerate() {
-            let _ = write!(out, "table.grid td.s{number} {{ {rule}}}\n");
+            let _ = writeln!(out, "table.grid td.s{number} {{ {rule}}}");
             if let Some(turn) = self._kept.get(number).and_then(|style| turn(style)) {
-                let _ = write!(out, "td.s{number} .t {{ {turn} }}\n");
+                let _ = writeln!(out, "td.s{number} .t {{ {turn} }}");
             }
         }
     }

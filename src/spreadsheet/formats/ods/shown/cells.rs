@@ -55,22 +55,20 @@ impl Table<'_> {
     /// Reads what is directly in a table, or in a group of its rows or columns.
     fn level(&mut self, xml: &mut Reader<'_>, open: &mut Open, depth: usize) -> Result<bool> {
         let level = xml.level();
+        let mut all = true;
         while let Some(element) = xml.next_element(level)? {
+            if !all {
+                return Ok(false);
+            }
             if element.space != "table" {
                 continue;
             }
             match element.name {
                 "table-column" => self.column(&element, open),
-                "table-row" => {
-                    if !self.row(xml, &element, open)? {
-                        return Ok(false);
-                    }
-                }
+                "table-row" => all = self.row(xml, &element, open)?,
                 "table-header-rows" | "table-header-columns" if depth < 16 => {
                     let (row, column) = (open.row, open.column);
-                    if !self.level(xml, open, depth + 1)? {
-                        return Ok(false);
-                    }
+                    all = self.level(xml, open, depth + 1)?;
                     let print = &mut open.grid.print;
                     if open.row > row {
                         print.repeated_rows = Some((row, open.row - 1));
@@ -82,14 +80,12 @@ impl Table<'_> {
                 "table-row-group" | "table-rows" | "table-column-group" | "table-columns"
                     if depth < 16 =>
                 {
-                    if !self.level(xml, open, depth + 1)? {
-                        return Ok(false);
-                    }
+                    all = self.level(xml, open, depth + 1)?;
                 }
                 _ => {}
             }
         }
-        Ok(true)
+        Ok(all)
     }
 
     fn column(&self, element: &Element<'_>, open: &mut Open) {
@@ -192,7 +188,7 @@ impl Table<'_> {
         };
         let empty = value.is_empty();
         // Empty cells to the end of the row look like the sheet.
-        if empty && repeated > 1024 || empty && named.is_none() {
+        if empty && (repeated > 1024 || named.is_none()) {
             return true;
         }
         let end = column.saturating_add(repeated).min(COLUMNS);

@@ -14,7 +14,7 @@ use crate::{
         cells::{reference, span},
         shown::{
             book::{Icon, Range},
-            conditions::{Limit, Operand, Operator, Part, Rule, Test},
+            conditions::{self, Limit, Operand, Operator, Part, Rule, Test},
         },
     },
 };
@@ -56,7 +56,7 @@ impl Rules {
                 stops: says(rule, "stopIfTrue"),
                 test,
                 change: change.map(|change: Change| {
-                    Box::new(move |style: &mut _| change.apply(style)) as Box<dyn Fn(&mut _)>
+                    Box::new(move |style: &mut _| change.apply(style)) as conditions::Change
                 }),
             });
         }
