@@ -62,6 +62,7 @@ mod tests {
                 name: "".into(),
                 bytes: bytes.clone(),
                 orientation: None,
+                drawn: false,
                 pixels: None,
             };
             data_url(&resource, &mut url);

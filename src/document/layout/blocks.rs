@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     document::tree::{
-        Alignment, Block, Borders, Code, Direction, Group, GroupKind, Inline, ParagraphStyle,
+        Alignment, Anchor, Block, Borders, Code, Direction, Group, GroupKind, Inline, ParagraphStyle,
     },
     error::Result,
 };
@@ -27,6 +27,7 @@ impl Layout<'_> {
         place: &Place,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
+        let mut anchored = 0;
         for (at, block) in blocks.iter().enumerate() {
             flow.joins = Joins {
                 above: at > 0 && self.share_box(&blocks[at - 1], block),
@@ -37,6 +38,23 @@ impl Layout<'_> {
             self.job.check()?;
             if let Some(error) = self.failed.take() {
                 return Err(error);
+            }
+            // Frames that are anchored in a block stand behind it, and were set with it.
+            if at < anchored {
+                continue;
+            }
+            anchored = at + 1;
+            let letters = self.letters.len();
+            while let Some(Block::Group(group)) = blocks.get(anchored)
+                && let GroupKind::Frame(frame) = &group.kind
+                && matches!(frame.anchor, Anchor::Text | Anchor::Letter)
+            {
+                let float = self.float(frame, &group.blocks, place)?;
+                match frame.anchor {
+                    Anchor::Letter => self.letters.push((frame.order, float)),
+                    _ => flow.floats.push(float),
+                }
+                anchored += 1;
             }
             match block {
                 Block::Paragraph(paragraph) => self.paragraph(paragraph, place, flow)?,
@@ -61,8 +79,15 @@ impl Layout<'_> {
                 Block::ColumnBreak => flow.begin_page(Begins::Column),
                 Block::RawHtml(_) => {}
             }
+            // The texts of drawings that are not there.
+            let lost = self.letters.drain(letters.min(self.letters.len())..);
+            flow.floats.extend(lost.map(|(_, float)| float));
         }
-        Ok(())
+        if flow.floats.is_empty() {
+            return Ok(());
+        }
+        // Frames that nothing follows.
+        flow.put(place, Strip::default())
     }
 
     /// Whether two blocks are paragraphs in one box: with the same borders and indents (ECMA-376 part 1, 17.3.1.5).
@@ -180,8 +205,11 @@ impl Layout<'_> {
                 self.blocks(caption, &within, flow)?;
                 flow.after = flow.after.max(place.after);
             }
-            GroupKind::Frame(frame) if !frame.apart => self.blocks(&group.blocks, place, flow)?,
-            GroupKind::Aside | GroupKind::Frame(_) => {
+            GroupKind::Frame(frame) => {
+                let float = self.float(frame, &group.blocks, place)?;
+                flow.floats.push(float);
+            }
+            GroupKind::Aside => {
                 const PADDING: f32 = 9.0;
                 within.node = self.structure.add(place.node, Role::Division);
                 within.list_left = None;

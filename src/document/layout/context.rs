@@ -2,9 +2,12 @@
 //! nothing itself.
 
 use super::{
+    around::{Around, Taken},
     faces::Faces,
+    float::{Float, Ground},
     item::{Begins, Frame, Pen, Strip},
     line_box::Reach,
+    layers::{Layers, Spot},
     links::Links,
     look::Look,
     medium::Gallery,
@@ -33,30 +36,106 @@ pub(crate) const OFFICE_INDENT: f32 = 36.0;
 /// Takes strips, one below the other.
 pub(crate) trait Sink {
     fn put(&mut self, strip: Strip) -> Result<()>;
+
+    /// Where a strip of this height with so much room above would stand.
+    fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot;
+
+    /// Takes the room for frames that are anchored at this spot, and returns what the lines there flow around.
+    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken>;
+
+    /// Whether text has to flow around anything.
+    fn is_crowded(&self) -> bool;
 }
 
 /// Keeps strips, for whoever has to see all of them before any is placed.
 pub(crate) struct Kept<'a> {
     pub(crate) strips: Vec<Strip>,
     memory: &'a Memory<'a>,
+    /// What positions of frames are measured from, from the corner of the first strip.
+    ground: Ground,
+    layers: Layers,
+    /// How high the strips are.
+    height: f32,
+    /// The frames, with the upper edge of the strip that they are anchored in, if they are not to become parts of it.
+    pub(crate) floats: Option<Vec<(Float, f32)>>,
 }
 
 impl<'a> Kept<'a> {
-    pub(crate) fn new(memory: &'a Memory<'a>) -> Self {
+    pub(crate) fn new(memory: &'a Memory<'a>, ground: Ground) -> Self {
         Self {
             strips: Vec::new(),
             memory,
+            ground,
+            layers: Layers::default(),
+            height: 0.0,
+            floats: None,
         }
+    }
+
+    /// The strips, which are at least as high as the frames among their text.
+    pub(crate) fn finish(mut self) -> Vec<Strip> {
+        let more = self.layers.deepest() - self.height;
+        if more > 0.0 && self.floats.is_none() {
+            self.strips.push(Strip {
+                height: more,
+                ..Strip::default()
+            });
+        }
+        self.strips
+    }
+
+    /// Where the next strip begins.
+    fn below(&self, before: f32) -> f32 {
+        self.height + if self.strips.is_empty() { 0.0 } else { before }
     }
 }
 
 impl Sink for Kept<'_> {
-    fn put(&mut self, strip: Strip) -> Result<()> {
+    fn put(&mut self, mut strip: Strip) -> Result<()> {
+        let y = self.below(strip.before);
+        self.height = y + strip.height;
+        for float in std::mem::take(&mut strip.floats) {
+            match &mut self.floats {
+                Some(floats) => floats.push((float, y)),
+                None => {
+                    let ground = Ground {
+                        paragraph: y,
+                        ..self.ground
+                    };
+                    let corner = float.corner(&ground);
+                    self.layers.claim(&float, 0, corner);
+                    float.inlay(&mut strip, (corner.0, corner.1 - y));
+                }
+            }
+        }
         self.strips.push(strip);
         // A strip with its words, about.
         const STRIP: u64 = 1024;
         self.memory
             .set(Part::Cells, self.memory.get(Part::Cells) + STRIP)
+    }
+
+    fn spot(&self, _: Begins, before: f32, _: f32) -> Spot {
+        let y = self.below(before);
+        Spot {
+            page: 0,
+            is_ahead: false,
+            x: 0.0,
+            y,
+            bottom: f32::INFINITY,
+            ground: Ground {
+                paragraph: y,
+                ..self.ground
+            },
+        }
+    }
+
+    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken> {
+        self.layers.claim_all(floats, spot)
+    }
+
+    fn is_crowded(&self) -> bool {
+        self.layers.is_crowded()
     }
 }
 
@@ -81,6 +160,13 @@ pub(crate) struct Layout<'a> {
     pub(crate) note_place: Option<Place>,
     /// The height that lines of text are multiples of, in points; 0 for any.
     pub(crate) grid: f32,
+    /// The texts of drawings that stand like letters in what is set next, by the numbers of the drawings.
+    pub(crate) letters: Vec<(i64, Float)>,
+    /// The frames of the paragraph that is being set, and the number of all so far.
+    pub(crate) floats: Vec<Float>,
+    pub(crate) count: usize,
+    /// What the sizes of frames are relative to.
+    pub(crate) ground: Ground,
     /// An error that occurred where none could be returned.
     pub(crate) failed: Option<Error>,
     pub(crate) memory: &'a Memory<'a>,
@@ -115,6 +201,10 @@ impl<'a> Layout<'a> {
             last_level: 0,
             note_place: None,
             grid: 0.0,
+            letters: Vec::new(),
+            floats: Vec::new(),
+            count: 0,
+            ground: Ground::default(),
             failed: None,
             memory,
         }
@@ -167,6 +257,8 @@ pub(crate) struct Flow<'s> {
     pub(crate) after: f32,
     /// The label of an item, for its first line.
     pub(crate) label: Option<Label>,
+    /// Frames that are anchored in what comes next.
+    pub(crate) floats: Vec<Float>,
     begins: Begins,
     /// What the style of the last paragraph is called, and whether it wants no room between it and others of the same style.
     last: (Option<Rc<str>>, bool),
@@ -197,6 +289,7 @@ impl<'s> Flow<'s> {
             sink,
             after: 0.0,
             label: None,
+            floats: Vec::new(),
             begins: Begins::Anywhere,
             last: (None, false),
             joins: Joins::default(),
@@ -238,12 +331,42 @@ impl<'s> Flow<'s> {
         self.after = self.after.max(room);
     }
 
+    /// The room above what comes next, if it wants so much itself.
+    fn before(&self, place: &Place, before: f32) -> f32 {
+        match place.overlap {
+            true => before.max(self.after),
+            false => before + self.after,
+        }
+    }
+
+    /// What the lines of the next paragraph flow around, if its first line is so high. Its own frames are anchored in it.
+    pub(crate) fn around(
+        &mut self,
+        place: &Place,
+        before: f32,
+        height: impl FnOnce() -> f32,
+    ) -> Option<Around> {
+        if self.floats.is_empty() && !self.sink.is_crowded() {
+            return None;
+        }
+        let before = self.before(place, before);
+        let height = height();
+        let need = self.floats.iter().map(Float::need).fold(height, f32::max);
+        let spot = self.sink.spot(self.begins, before, need);
+        if spot.is_ahead && need > height {
+            self.begin_page(Begins::Page);
+        }
+        let taken = self.sink.claim(&self.floats, &spot);
+        (!taken.is_empty()).then_some(Around {
+            taken,
+            bottom: spot.bottom - spot.y,
+        })
+    }
+
     pub(crate) fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
-        let after = std::mem::take(&mut self.after);
-        strip.before = match place.overlap {
-            true => strip.before.max(after),
-            false => strip.before + after,
-        };
+        strip.before = self.before(place, strip.before);
+        self.after = 0.0;
+        strip.floats.append(&mut self.floats);
         let begins = std::mem::take(&mut self.begins);
         if begins != Begins::Anywhere {
             strip.begins = begins;

@@ -189,6 +189,7 @@ impl Drawing<'_> {
                     number,
                     width,
                     height,
+                    over,
                 } => {
                     let y = self.baseline - run.look.raised - *height;
                     let area = Area {
@@ -203,6 +204,10 @@ impl Drawing<'_> {
                         number: *number,
                         belongs,
                     });
+                    for mut item in over.drain(..) {
+                        item.shift(*x, y);
+                        self.items.push(item);
+                    }
                 }
                 RunKind::Anchor(name) => self.items.push(Item::Anchor {
                     name: name.clone(),

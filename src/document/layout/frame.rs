@@ -2,6 +2,7 @@
 
 use super::{
     context::{Flow, Kept, LIST_INDENT, Layout, Place},
+    float::Ground,
     item::Strip,
     look::Look,
     medium::Placed,
@@ -27,11 +28,11 @@ impl Layout<'_> {
         blocks: &[Block],
         place: &Place,
     ) -> Result<(Vec<Strip>, f32)> {
-        let mut kept = Kept::new(self.memory);
+        let mut kept = Kept::new(self.memory, Ground::within(place.left, place.width));
         let mut flow = Flow::new(&mut kept);
         self.blocks(blocks, place, &mut flow)?;
         let after = flow.after;
-        Ok((kept.strips, after))
+        Ok((kept.finish(), after))
     }
 
     /// Text where nobody says otherwise.

@@ -5,6 +5,7 @@
 
 use super::{
     faces::{Chosen, Faces},
+    float::Float,
     look::Look,
     structure::NodeId,
     word::Word,
@@ -63,7 +64,6 @@ pub(crate) enum Item {
     /// The destination of an outline item, by its number.
     Outline { entry: usize, y: f32 },
     /// Items that are turned, made larger or smaller: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them stay where they are.
-    #[cfg_attr(not(feature = "presentation"), allow(dead_code))]
     Moved { matrix: [f32; 6], items: Vec<Item> },
     /// Items of which only what lies in the area is seen. Links among them reach as far as they do by themselves.
     #[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
@@ -260,6 +260,8 @@ pub(crate) struct Strip {
     /// Backgrounds, which are behind everything else.
     pub(crate) frames: Vec<Frame>,
     pub(crate) items: Vec<Item>,
+    /// Frames that are anchored in it, and stand elsewhere on the page.
+    pub(crate) floats: Vec<Float>,
     /// Footnotes that are referred to in it.
     pub(crate) notes: Vec<SetNote>,
     /// It stays on the same page as the next strip.
@@ -275,6 +277,7 @@ impl Strip {
     pub(crate) fn is_blank(&self) -> bool {
         self.frames.is_empty()
             && self.items.is_empty()
+            && self.floats.is_empty()
             && self.notes.is_empty()
             && self.row.is_none()
             && self.head.is_none()

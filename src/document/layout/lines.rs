@@ -60,29 +60,113 @@ pub(crate) fn set(
     let mut runs = spans.runs;
     let mut lines = Vec::new();
     let mut start = 0;
+    let mut y = 0.0;
     loop {
         let first = start == 0;
-        let indent = if first { shape.first_line } else { 0.0 };
-        let room = (shape.width - indent).max(1.0);
-        let end = fill(&mut atoms.atoms, start, room, indent, shape);
-        let last = end >= atoms.atoms.len();
-        let ended = atoms.atoms[start..end]
-            .last()
-            .is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
-        let place = Placing {
-            shape,
-            backwards: atoms.backwards,
-            indent,
-            room,
-            label: shape.label.filter(|_| first),
-            justified: shape.alignment == Alignment::Justify && !last && !ended,
-        };
-        lines.push(place.line(&mut atoms.atoms[start..end], &mut runs, faces));
-        start = end;
+        let (down, parts) = shape.parts(y, first, faces);
+        let mut line: Option<Line> = None;
+        let mut last = false;
+        for part in parts {
+            let shape = &part;
+            // A part that hangs out, or is set in, is the first of the paragraph.
+            let indent = if first && line.is_none() {
+                shape.first_line
+            } else {
+                0.0
+            };
+            let room = (shape.width - indent).max(1.0);
+            let end = fill(&mut atoms.atoms, start, room, indent, shape);
+            last = end >= atoms.atoms.len();
+            let ended = atoms.atoms[start..end]
+                .last()
+                .is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
+            let place = Placing {
+                shape,
+                backwards: atoms.backwards,
+                indent,
+                room,
+                label: shape.label.filter(|_| first && line.is_none()),
+                justified: shape.alignment == Alignment::Justify && !last && !ended,
+            };
+            let set = place.line(&mut atoms.atoms[start..end], &mut runs, faces);
+            line = Some(match line {
+                Some(line) => line.beside(set),
+                None => set,
+            });
+            start = end;
+            if last || ended {
+                break;
+            }
+        }
+        if let Some(mut line) = line {
+            line.lower(down);
+            y += line.height;
+            lines.push(line);
+        }
         // A line end at the end of a paragraph ends a line, and does not begin another one.
         if last {
             return lines;
         }
+    }
+}
+
+impl Line {
+    /// Both on one base line: the parts of a line on two sides of a frame.
+    fn beside(mut self, mut other: Self) -> Self {
+        let baseline = self.baseline.max(other.baseline);
+        let below = (self.height - self.baseline).max(other.height - other.baseline);
+        let mut parts = [&mut self, &mut other];
+        for part in &mut parts {
+            part.lower(baseline - part.baseline);
+        }
+        self.height = baseline + below;
+        self.items.append(&mut other.items);
+        self.notes.append(&mut other.notes);
+        self
+    }
+
+    /// Adds room above.
+    fn lower(&mut self, by: f32) {
+        if by > 0.0 {
+            self.items.iter_mut().for_each(|item| item.shift(0.0, by));
+            self.height += by;
+            self.baseline += by;
+        }
+    }
+}
+
+impl Shape<'_> {
+    /// The parts of a line that begins at `y`, with what is beside them left out, and how much further down it begins.
+    fn parts(&self, y: f32, first: bool, faces: &mut Faces) -> (f32, Vec<Shape<'_>>) {
+        let part = |(left, width)| Shape {
+            left,
+            width,
+            ..*self
+        };
+        let Some(around) = self.around else {
+            return (0.0, vec![part((self.left, self.width))]);
+        };
+        let indent = if first { self.first_line.min(0.0) } else { 0.0 };
+        let edges = (self.left + indent, self.left + self.width);
+        let (down, mut free) = around.room(y, self.plain_height(faces), edges);
+        // Only the very edge leaves room for what hangs out.
+        if let Some((left, width)) = free.first_mut().filter(|(left, _)| *left == edges.0) {
+            *left -= indent;
+            *width += indent;
+        }
+        (down, free.into_iter().map(part).collect())
+    }
+
+    /// How high a line of plain text is.
+    pub(crate) fn plain_height(&self, faces: &mut Faces) -> f32 {
+        let place = Placing {
+            shape: self,
+            backwards: false,
+            indent: 0.0,
+            room: self.width,
+            justified: false,
+        };
+        place.height(&[], &[], faces).0
     }
 }
 

@@ -33,6 +33,10 @@ pub(crate) trait Medium {
     /// Draws on the page that was begun last. The item counts from `x` and `y`, which count from the upper left corner of the page.
     fn draw(&mut self, item: &Item, x: f32, y: f32);
 
+    /// Draws behind everything that was drawn on a page and will be, by the number of the page from 0. If it is what stands in a
+    /// margin, the page may have ended.
+    fn behind(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]);
+
     /// Ends the page that was begun last, if it is not ended.
     fn end_page(&mut self);
 

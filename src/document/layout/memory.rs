@@ -15,13 +15,15 @@ pub(crate) enum Part {
     Cells,
     /// A paragraph that is being set.
     Paragraph,
+    /// The frames of a page, until all of its text is painted.
+    Frames,
 }
 
 /// See the module.
 pub(crate) struct Memory<'a> {
     job: &'a Job<'a>,
     base: u64,
-    parts: [Cell<u64>; 3],
+    parts: [Cell<u64>; 4],
     reserved: Cell<u64>,
 }
 
@@ -32,7 +34,7 @@ impl<'a> Memory<'a> {
         Ok(Self {
             job,
             base,
-            parts: [const { Cell::new(0) }; 3],
+            parts: [const { Cell::new(0) }; 4],
             reserved: Cell::new(base),
         })
     }

@@ -35,15 +35,19 @@
 //! }, &mut notes)
 //! ```
 
+pub(crate) mod around;
 pub(crate) mod atoms;
 pub(crate) mod blocks;
 pub(crate) mod context;
 pub(crate) mod decoration;
 pub(crate) mod face;
 pub(crate) mod faces;
+pub(crate) mod float;
+pub(crate) mod floating;
 pub(crate) mod frame;
 pub(crate) mod front;
 pub(crate) mod item;
+pub(crate) mod layers;
 pub(crate) mod line_box;
 pub(crate) mod lines;
 pub(crate) mod links;

@@ -1,8 +1,11 @@
 //! Places strips on pages: decides where pages end, keeps strips together, and places footnotes. Sets no text.
 
 use super::{
+    around::Taken,
     context::Sink,
+    float::{Float, Ground},
     item::{Area, Begins, Item, Strip, height},
+    layers::{Layers, Spot},
     look::HAIR,
     medium::Medium,
     memory::{Memory, Part},
@@ -57,12 +60,16 @@ pub(crate) struct Pages<'p, 'a> {
     /// The next page is the first of its section.
     section_begins: bool,
     column: usize,
+    /// The upper edge of the text on this page.
+    top: f32,
     /// Where columns begin on this page: below what stands above a section that begins in the middle.
     column_top: f32,
     /// The lowest place that a column of this page reached.
     deepest: f32,
     y: f32,
     bottom: f32,
+    /// What stands at places of its own on this page.
+    layers: Layers,
     /// The column is empty.
     fresh: bool,
     /// How much less room than it wants above itself the first strip of the column gets; none, if it gets no room there.
@@ -105,9 +112,107 @@ impl Sink for Pages<'_, '_> {
         }
         Ok(())
     }
+
+    fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot {
+        // Kept together with what comes before.
+        let mut chain = self.chain.iter();
+        let mut above = chain.next().map_or(0.0, |first| first.height);
+        above += chain.map(|strip| strip.before + strip.height).sum::<f32>();
+        let first = self.chain.first().map_or(before, |strip| strip.before);
+        let rest = if self.chain.is_empty() { 0.0 } else { before };
+        let y = self.y + if self.fresh { 0.0 } else { first } + above + rest;
+        if !self.closed && begins == Begins::Anywhere {
+            let ends = y + height > self.bottom - self.notes_height + TOLERANCE;
+            if !ends {
+                return self.spot_at(self.pages.len().saturating_sub(1), self.column, y);
+            }
+            if self.column + 1 < self.geometry.columns {
+                let mut spot = self.spot_at(
+                    self.pages.len().saturating_sub(1),
+                    self.column + 1,
+                    self.column_top + above + rest,
+                );
+                spot.is_ahead = true;
+                return spot;
+            }
+        }
+        let (top, bottom) = self.edges(self.next_number, self.section_begins);
+        let mut spot = self.spot_at(self.pages.len(), 0, top + above + rest);
+        spot.bottom = bottom;
+        spot.ground = self.ground(self.next_number, (top, bottom), 0, spot.y);
+        spot.is_ahead = !self.closed;
+        spot
+    }
+
+    fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken> {
+        self.layers.claim_all(floats, spot)
+    }
+
+    fn is_crowded(&self) -> bool {
+        self.layers.is_crowded()
+    }
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
+    fn spot_at(&self, page: usize, column: usize, y: f32) -> Spot {
+        Spot {
+            page,
+            is_ahead: false,
+            x: self.left_of(column),
+            y,
+            bottom: self.bottom - self.notes_height,
+            ground: self.ground(
+                self.next_number.saturating_sub(1),
+                (self.top, self.bottom),
+                column,
+                y,
+            ),
+        }
+    }
+
+    /// What positions on a page are measured from.
+    fn ground(
+        &self,
+        number: u32,
+        (top, bottom): (f32, f32),
+        column: usize,
+        paragraph: f32,
+    ) -> Ground {
+        let geometry = &self.geometry;
+        let columns = geometry.columns as f32;
+        Ground {
+            origin: (0.0, 0.0),
+            page: (geometry.width, geometry.height),
+            margin: Area {
+                x: geometry.left,
+                y: top,
+                width: columns * (geometry.column_width + geometry.column_gap)
+                    - geometry.column_gap,
+                height: bottom - top,
+            },
+            column: (self.left_of(column), geometry.column_width),
+            paragraph,
+            even: number.is_multiple_of(2),
+        }
+    }
+
+    /// The upper and the lower edge of the text of a page.
+    fn edges(&self, number: u32, first: bool) -> (f32, f32) {
+        let geometry = &self.geometry;
+        if first {
+            geometry.first
+        } else if number.is_multiple_of(2) {
+            geometry.even
+        } else {
+            geometry.other
+        }
+    }
+
+    fn left_of(&self, column: usize) -> f32 {
+        let geometry = &self.geometry;
+        geometry.left + column as f32 * (geometry.column_width + geometry.column_gap)
+    }
+
     pub(crate) fn new(
         job: &'p Job<'p>,
         medium: &'p mut dyn Medium,
@@ -123,10 +228,12 @@ impl<'p, 'a> Pages<'p, 'a> {
             next_number: 1,
             section_begins: true,
             column: 0,
+            top: 0.0,
             column_top: 0.0,
             deepest: 0.0,
             y: 0.0,
             bottom: 0.0,
+            layers: Layers::default(),
             fresh: true,
             less_above: None,
             closed: true,
@@ -198,13 +305,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         let number = self.next_number;
         self.next_number = number.saturating_add(1);
         let first = std::mem::take(&mut self.section_begins);
-        let (top, bottom) = if first {
-            geometry.first
-        } else if number.is_multiple_of(2) {
-            geometry.even
-        } else {
-            geometry.other
-        };
+        let (top, bottom) = self.edges(number, first);
         self.medium.begin_page(geometry.width, geometry.height)?;
         self.pages.push(PageInfo {
             section: self.section,
@@ -213,6 +314,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         });
         self.closed = false;
         self.column = 0;
+        self.top = top;
         self.column_top = top;
         self.deepest = top;
         self.bottom = bottom;
@@ -236,6 +338,10 @@ impl<'p, 'a> Pages<'p, 'a> {
             return;
         }
         self.close_column();
+        // What they took is free again.
+        let _ = self.memory.set(Part::Frames, 0);
+        self.layers
+            .paint(self.pages.len().saturating_sub(1), self.medium);
         self.medium.end_page();
         self.closed = true;
     }
@@ -282,8 +388,7 @@ impl<'p, 'a> Pages<'p, 'a> {
     }
 
     fn x(&self) -> f32 {
-        self.geometry.left
-            + self.column as f32 * (self.geometry.column_width + self.geometry.column_gap)
+        self.left_of(self.column)
     }
 
     /// The room above a strip where it would stand now.
@@ -454,12 +559,27 @@ impl<'p, 'a> Pages<'p, 'a> {
         let before = self.before(strip);
         self.y += before;
         self.paint(strip, self.y, strip.height, before);
+        self.put_floats(strip);
         self.y += strip.height;
         self.fresh = false;
         let notes: Vec<Vec<Strip>> = notes_of(strip).map(<[Strip]>::to_vec).collect();
         for note in notes {
             let room = self.bottom - self.y;
             self.add_notes(note, room);
+        }
+    }
+
+    /// Puts the frames that are anchored in a strip on the page, at whose place it stands.
+    fn put_floats(&mut self, strip: &Strip) {
+        if strip.floats.is_empty() {
+            return;
+        }
+        let page = self.pages.len().saturating_sub(1);
+        let number = self.next_number.saturating_sub(1);
+        let ground = self.ground(number, (self.top, self.bottom), self.column, self.y);
+        for float in &strip.floats {
+            let corner = float.corner(&ground);
+            self.layers.put(float.clone(), page, corner);
         }
     }
 

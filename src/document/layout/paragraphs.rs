@@ -269,12 +269,15 @@ impl Layout<'_> {
         } = text;
         let room = (place.width - manner.start - manner.end).max(1.0);
         self.picture_room.0 = room;
+        let outer = std::mem::take(&mut self.floats);
         let mut spans = Spans::of(front, &manner.look, node, self);
         spans.append(content, &manner.look, node, self);
+        flow.floats.append(&mut self.floats);
+        self.floats = outer;
         self.reserve_paragraph(spans.text.len())?;
         let atoms = Atoms::of(&spans, manner.direction, &mut self.faces);
         let backwards = atoms.backwards;
-        let shape = Shape {
+        let mut shape = Shape {
             left: place.left + if backwards { manner.end } else { manner.start },
             first_line: manner.first_line,
             alignment: manner.alignment,
@@ -285,9 +288,11 @@ impl Layout<'_> {
             grid: if manner.off_grid { 0.0 } else { self.grid },
             ..Shape::new(&manner.look, room)
         };
-        let lines = lines::set(spans, atoms, &shape, &mut self.faces);
         flow.begin_page(manner.begins);
         let before = flow.meet(&manner);
+        let around = flow.around(place, before, || shape.plain_height(&mut self.faces));
+        shape.around = around.as_ref();
+        let lines = lines::set(spans, atoms, &shape, &mut self.faces);
         let space = if self.is_word() { WORDS_SPACE } else { 3.0 };
         let edge =
             |border: Option<Border>| border.map_or(0.0, |border| points(border.width) + space);

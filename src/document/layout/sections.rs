@@ -2,12 +2,13 @@
 //! order of things, and nothing about how any of them looks.
 
 use super::{
-    context::{Flow, Layout, OFFICE_INDENT, Place},
+    context::{Flow, Kept, Layout, OFFICE_INDENT, Place},
+    float::{Float, Ground},
     frame::stacked,
     front,
-    item::{Strip, height, points},
+    item::{Area, Strip, height, points},
     look::{self, Look},
-    medium::{Margin, Medium},
+    medium::{Margin, Medium, Placed},
     memory::Part,
     pages::{Geometry, PageInfo, Pages},
     paper,
@@ -113,6 +114,25 @@ impl Paper {
         Self { setup }
     }
 
+    /// What the sizes of frames are relative to.
+    fn ground(&self) -> Ground {
+        let none = (0.0, 0.0);
+        let geometry = paper::geometry(&self.setup, none, none, none);
+        let columns = geometry.columns as f32;
+        Ground {
+            page: (geometry.width, geometry.height),
+            margin: Area {
+                x: geometry.left,
+                y: geometry.other.0,
+                width: columns * (geometry.column_width + geometry.column_gap)
+                    - geometry.column_gap,
+                height: geometry.other.1 - geometry.other.0,
+            },
+            column: (geometry.left, geometry.column_width),
+            ..Ground::default()
+        }
+    }
+
     fn height(&self) -> f32 {
         paper::geometry(&self.setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).height
     }
@@ -166,6 +186,7 @@ fn body(
         }
         let text_height = geometry.other.1 - geometry.other.0;
         layout.picture_room = (geometry.column_width, text_height * 0.95);
+        layout.ground = paper.ground();
         layout.note_place = Some(place.clone());
         let mut flow = Flow::new(pages);
         if goes_on && layout.is_word() {
@@ -213,11 +234,53 @@ fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<G
     let mut heights = |first, number| -> Result<paper::Margins> {
         let header = Paper::variant(&setup.headers, first, number);
         let footer = Paper::variant(&setup.footers, first, number);
-        let header = height(&margin(layout, paper, header, look)?);
-        Ok((header, height(&margin(layout, paper, footer, look)?)))
+        let header = height(&margin(layout, paper, header, look)?.strips);
+        Ok((header, height(&margin(layout, paper, footer, look)?.strips)))
     };
     let (first, even, other) = (heights(true, 1)?, heights(false, 2)?, heights(false, 1)?);
     Ok(paper::geometry(setup, first, even, other))
+}
+
+/// What stands in a margin.
+#[derive(Default)]
+struct MarginText {
+    strips: Vec<Strip>,
+    /// Its frames, with the upper edge of the strip that each is anchored in.
+    floats: Vec<(Float, f32)>,
+}
+
+impl MarginText {
+    /// Paints it with its upper left corner there.
+    fn paint(
+        self,
+        medium: &mut dyn Medium,
+        page: usize,
+        margin: Margin,
+        (left, top): (f32, f32),
+        ground: &Ground,
+    ) {
+        let (mut behind, mut placed) = (Vec::new(), stacked(self.strips, left, top));
+        let mut floats = self.floats;
+        floats.sort_by_key(|(float, _)| float.order);
+        for (float, paragraph) in floats {
+            let (x, y) = float.corner(&Ground {
+                paragraph: top + paragraph,
+                ..*ground
+            });
+            let layer = match float.behind {
+                true => &mut behind,
+                false => &mut placed,
+            };
+            let items = float.items;
+            layer.push(Placed { x, y, items });
+        }
+        if !behind.is_empty() {
+            medium.behind(page, Some(margin), &behind);
+        }
+        if !placed.is_empty() {
+            medium.margin(page, margin, &placed);
+        }
+    }
 }
 
 /// Sets a header or footer.
@@ -226,9 +289,9 @@ fn margin(
     paper: &Paper,
     blocks: &[Block],
     look: &Rc<Look>,
-) -> Result<Vec<Strip>> {
+) -> Result<MarginText> {
     if blocks.is_empty() {
-        return Ok(Vec::new());
+        return Ok(MarginText::default());
     }
     let none = (0.0, 0.0);
     let geometry = paper::geometry(&paper.setup, none, none, none);
@@ -249,10 +312,22 @@ fn margin(
     let notes = layout.note_place.take();
     layout.grid = 0.0;
     layout.picture_room = (text, geometry.height * 0.4);
-    let strips = layout.frame(blocks, &place)?;
+    layout.ground = paper.ground();
+    let ground = Ground {
+        origin: (-geometry.left, -points(paper.setup.header_distance)),
+        ..Ground::within(0.0, text)
+    };
+    let mut kept = Kept::new(layout.memory, ground);
+    kept.floats = Some(Vec::new());
+    layout.blocks(blocks, &place, &mut Flow::new(&mut kept))?;
+    let floats = kept.floats.take().unwrap_or_default();
     layout.note_place = notes;
     layout.memory.set(Part::Cells, 0)?;
-    Ok(strips)
+    layout.memory.set(Part::Frames, 0)?;
+    Ok(MarginText {
+        strips: kept.strips,
+        floats,
+    })
 }
 
 /// Sets and paints the headers and footers of all pages.
@@ -290,15 +365,13 @@ fn margins(
             &look,
         )?;
         let top = points(setup.header_distance);
-        let bottom = paper.height() - points(setup.footer_distance) - height(&footer);
-        for (strips, y, side) in [
-            (header, top, Margin::Header),
-            (footer, bottom, Margin::Footer),
-        ] {
-            if !strips.is_empty() {
-                medium.margin(at, side, &stacked(strips, left, y));
-            }
-        }
+        let bottom = paper.height() - points(setup.footer_distance) - height(&footer.strips);
+        let ground = Ground {
+            even: page.number.is_multiple_of(2),
+            ..paper.ground()
+        };
+        header.paint(medium, at, Margin::Header, (left, top), &ground);
+        footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
     }
     Ok(())
 }

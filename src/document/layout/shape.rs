@@ -1,6 +1,7 @@
 //! How the lines of a paragraph are to be, and where its tabs stop.
 
 use super::{
+    around::Around,
     atoms::{Atom, AtomKind},
     item::points,
     line_box::Reach,
@@ -26,6 +27,8 @@ pub(crate) struct Shape<'a> {
     pub(crate) grid: f32,
     /// How far the number or bullet in front of the first line reaches.
     pub(crate) label: Option<Reach>,
+    /// What they flow around.
+    pub(crate) around: Option<&'a Around>,
     /// How a line without text would look.
     pub(crate) look: &'a Look,
 }

@@ -2,11 +2,11 @@
 //! side. Measures nothing.
 
 use super::{
-    item::SetNote,
+    item::{Item, SetNote},
     look::{LINK, Look},
     structure::{NodeId, Role},
 };
-use crate::document::tree::{Field, Inline, LinkLook, NoteId, Picture};
+use crate::document::tree::{Anchor, Field, Inline, LinkLook, NoteId, Picture};
 use std::rc::Rc;
 
 // What stands in the text for what is no text, so that lines break around it as they should (UAX 14): a picture like an
@@ -44,6 +44,8 @@ pub(crate) enum RunKind {
         number: usize,
         width: f32,
         height: f32,
+        /// What stands in front of it, from its upper left corner.
+        over: Vec<Item>,
     },
     /// A place that links lead to.
     Anchor(Rc<str>),
@@ -62,6 +64,10 @@ pub(crate) trait World {
     fn link_look(&self) -> LinkLook;
     /// The picture's number, size in points, and element; None if it cannot be shown.
     fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)>;
+    /// The texts that stand in the drawing with this number, which is so large.
+    fn texts(&mut self, number: i64, size: (f32, f32)) -> Vec<Item>;
+    /// Sets a picture that stands in a frame, and belongs to this link. False if it cannot be shown.
+    fn float(&mut self, picture: &Picture, parent: NodeId, link: Option<usize>) -> bool;
     /// What stands for a note, what its links are called, and the note, if it is to stand on this page.
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>);
     fn field(&mut self, field: Field) -> String;
@@ -200,12 +206,17 @@ impl Spans {
                     self.add(content, &Rc::new(styled), node, link, world);
                 }
                 Inline::Link(target) => self.add_link(target, look, node, world),
+                Inline::Picture(picture)
+                    if stands_apart(picture) && world.float(picture, node, link) => {}
                 Inline::Picture(picture) => match world.picture(picture, node) {
                     Some((number, width, height, figure)) => {
+                        let letter = picture.frame.as_ref();
+                        let over = letter.map(|frame| world.texts(frame.order, (width, height)));
                         let kind = RunKind::Picture {
                             number,
                             width,
                             height,
+                            over: over.unwrap_or_default(),
                         };
                         self.object(look, figure, link, kind);
                     }
@@ -273,4 +284,10 @@ impl Spans {
         }
         self.add(&link.content, &Rc::new(shown), node, Some(number), world);
     }
+}
+
+/// Whether a picture has a place of its own on the page.
+fn stands_apart(picture: &Picture) -> bool {
+    let frame = picture.frame.as_ref();
+    frame.is_some_and(|frame| frame.anchor != Anchor::Letter)
 }

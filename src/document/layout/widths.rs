@@ -167,7 +167,7 @@ impl Layout<'_> {
         self.blocks_extent(&cell.blocks, &place)
     }
 
-    fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
+    pub(crate) fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
         let mut extent = (0.0_f32, 0.0_f32);
         let mut include = |(least, most): Extent, indent: f32| {
             extent.0 = extent.0.max(least + indent);

@@ -2,7 +2,8 @@
 
 use super::{
     context::{Flow, Kept, Layout, Place},
-    item::{SetNote, Strip},
+    float::Ground,
+    item::{Item, SetNote, Strip},
     look::Look,
     notes,
     spans::World,
@@ -72,6 +73,30 @@ impl World for Layout<'_> {
         Some((number, width, height, node))
     }
 
+    fn texts(&mut self, number: i64, (width, height): (f32, f32)) -> Vec<Item> {
+        let mut items = Vec::new();
+        for (_, mut float) in self.letters.extract_if(.., |(order, _)| *order == number) {
+            // The drawing may reach beyond its frame.
+            let by = ((width - float.width) / 2.0, (height - float.height) / 2.0);
+            float
+                .items
+                .iter_mut()
+                .for_each(|item| item.shift(by.0, by.1));
+            items.append(&mut float.items);
+        }
+        items
+    }
+
+    fn float(&mut self, picture: &Picture, parent: NodeId, link: Option<usize>) -> bool {
+        let Some(frame) = &picture.frame else {
+            return false;
+        };
+        let float = self.float_picture(frame, picture, parent, link);
+        let is_shown = float.is_some();
+        self.floats.extend(float);
+        is_shown
+    }
+
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>) {
         let kind = self.document.note(id).kind;
         let (label, first) = self.notes.label(id, kind);
@@ -129,7 +154,7 @@ impl Layout<'_> {
             Inline::Marked(Mark::Superscript, vec![number]),
             Inline::Text("\u{a0}".to_owned()),
         ];
-        let mut kept = Kept::new(self.memory);
+        let mut kept = Kept::new(self.memory, Ground::within(place.left, place.width));
         let room = self.picture_room;
         let mut flow = Flow::new(&mut kept);
         let blocks = &self.document.note(id).blocks;
@@ -144,7 +169,7 @@ impl Layout<'_> {
             }
         }
         self.picture_room = room;
-        Ok(kept.strips)
+        Ok(kept.finish())
     }
 }
 
@@ -179,6 +204,14 @@ impl World for Measuring<'_, '_> {
             .pictures
             .size(id.index(), picture, room, &mut unheard)?;
         Some((id.index(), width, height, parent))
+    }
+
+    fn texts(&mut self, _: i64, _: (f32, f32)) -> Vec<Item> {
+        Vec::new()
+    }
+
+    fn float(&mut self, _: &Picture, _: NodeId, _: Option<usize>) -> bool {
+        true
     }
 
     fn note(&mut self, id: NoteId, _: NodeId) -> (String, String, Vec<SetNote>) {

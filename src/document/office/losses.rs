@@ -27,6 +27,16 @@ pub(crate) static DRAWINGS: Loss = Loss {
     many: "{} charts and diagrams were left out.",
 };
 
+pub(crate) static SHAPES: Loss = Loss {
+    one: "A drawing has too many shapes: the last ones were left out.",
+    many: "{} drawings have too many shapes: the last ones were left out.",
+};
+
+pub(crate) static EFFECTS: Loss = Loss {
+    one: "The shadow, glow or depth of a shape was left out.",
+    many: "The shadows, glows or depths of {} shapes were left out.",
+};
+
 pub(crate) static OBJECTS: Loss = Loss {
     one: "An embedded object was replaced by its preview picture.",
     many: "{} embedded objects were replaced by their preview pictures.",

@@ -4,7 +4,7 @@
 //! A picture stands in a frame if it [says so](super::Picture::frame). Text boxes, and paragraphs and tables that stand aside, are
 //! [groups of blocks](super::GroupKind::Frame).
 
-use super::{Length, Picture, VerticalAlignment};
+use super::{Colour, Length, Picture, VerticalAlignment};
 
 /// A place on the page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,8 +31,12 @@ pub struct Frame {
     pub insets: Edges,
     /// Where its text is, if that is less high than the frame.
     pub text: VerticalAlignment,
+    /// The colour of its text where that has none.
+    pub colour: Option<Colour>,
     /// By how much its text is turned clockwise about the middle of the frame, in degrees.
     pub turn: f32,
+    /// Whether its lines run along its height before they are turned, so that text turned by a quarter fills it.
+    pub sideways: bool,
     /// What is drawn behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
     pub backdrop: Option<Box<Picture>>,
     /// Whether its content is set apart from the main text, as in a text box, and is not just a part of that with another place.

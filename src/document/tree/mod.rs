@@ -152,6 +152,8 @@ pub struct Resource {
     pub bytes: Vec<u8>,
     /// How it is to be turned when it is shown. `None` if its own metadata says so.
     pub orientation: Option<Orientation>,
+    /// Whether it is a drawing that the document describes itself, and not a picture that somebody has added to it.
+    pub drawn: bool,
     /// The same picture as a PNG, for formats that cannot hold its own, if anybody has made one.
     pub pixels: Option<Vec<u8>>,
 }

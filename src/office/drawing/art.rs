@@ -38,17 +38,19 @@ impl Art {
 
     /// The drawing as a file, if there is anything on it. Begins another.
     pub(crate) fn take(&mut self) -> Option<Vec<u8>> {
-        if self.svg.is_empty() {
-            return None;
-        }
-        let (width, height) = self.size;
+        (!self.svg.is_empty()).then(|| self.file((0.0, 0.0), self.size))
+    }
+
+    /// The part of it that begins at a corner and has this size, as a file.
+    pub(super) fn file(&mut self, (x, y): (f64, f64), (width, height): (f64, f64)) -> Vec<u8> {
         let content = std::mem::take(&mut self.svg);
+        let [x, y, width, height] = [x, y, width, height].map(round);
         let file = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
-             width=\"{width}pt\" height=\"{height}pt\" viewBox=\"0 0 {width} {height}\">{content}</svg>"
+             width=\"{width}pt\" height=\"{height}pt\" viewBox=\"{x} {y} {width} {height}\">{content}</svg>"
         );
         self.next = 0;
-        Some(file.into_bytes())
+        file.into_bytes()
     }
 
     /// Its length so far, in bytes.

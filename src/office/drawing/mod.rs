@@ -10,6 +10,7 @@ mod geometry;
 mod names;
 mod place;
 mod presets;
+mod sketch;
 mod theme;
 
 pub(crate) use art::{Art, POINT, Shown};
@@ -22,6 +23,7 @@ pub(crate) use fill::{
 };
 pub(crate) use geometry::{Command, Geometry, Path, Shade};
 pub(crate) use place::{Place, Space};
+pub(crate) use sketch::{Sketch, Sketched};
 pub(crate) use theme::Theme;
 
 use crate::containers::xml::Node;

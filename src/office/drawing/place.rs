@@ -64,6 +64,16 @@ impl Space {
         ) else {
             return *self;
         };
+        self.inside(place, (x, y), (width, height))
+    }
+
+    /// The space of a group at this place in this one, whose own coordinates begin at a corner and have this extent.
+    pub(crate) fn inside(
+        &self,
+        place: Place,
+        (x, y): (f64, f64),
+        (width, height): (f64, f64),
+    ) -> Self {
         let ratio = |of: f64, to: f64| if to == 0.0 { 1.0 } else { of / to };
         let (across, down) = (ratio(place.width, width), ratio(place.height, height));
         let centre = (place.x + place.width / 2.0, place.y + place.height / 2.0);

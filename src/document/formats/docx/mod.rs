@@ -99,6 +99,18 @@ const NAMESPACES: Namespaces = &[
         "wps",
     ),
     (
+        "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup",
+        "wpg",
+    ),
+    (
+        "http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas",
+        "wpc",
+    ),
+    (
+        "http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing",
+        "wp14",
+    ),
+    (
         "http://schemas.microsoft.com/office/word/2010/wordml",
         "w14",
     ),

@@ -95,6 +95,27 @@ impl Medium for Painter<'_> {
         self.write(page, canvas);
     }
 
+    fn behind(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]) {
+        let artifact = match margin {
+            None => Artifact::Layout,
+            Some(Margin::Header) => Artifact::Header,
+            Some(Margin::Footer) => Artifact::Footer,
+        };
+        let mut canvas = Canvas::new(self.pages[page].height);
+        for Placed { x, y, items } in placed {
+            for draw in items {
+                self.paint(&mut canvas, page, draw, *x, *y, artifact);
+            }
+        }
+        let before = self.pages[page].contents.len();
+        self.write(page, canvas);
+        // What is written first is painted first.
+        let contents = &mut self.pages[page].contents;
+        if contents.len() > before {
+            contents.rotate_right(1);
+        }
+    }
+
     fn draw(&mut self, draw: &Item, x: f32, y: f32) {
         let Some(mut canvas) = self.content.take() else {
             return;

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     document::{
         office::{line::Line, losses},
-        tree::{Block, Builder, Node, NoteId},
+        tree::{Block, Builder, Frame, Node, NoteId},
     },
     error::Result,
 };
@@ -42,10 +42,15 @@ impl<'a> Story<'a> {
 
     /// Begins a text box, which belongs behind the paragraph that has just ended. How deep boxes may be nested is limited by
     /// the reader, as with everything that it reads by calling itself.
-    pub(crate) fn open_box(&mut self) -> Result<()> {
-        self.build.lost(&losses::TEXT_BOXES);
+    pub(crate) fn open_box(&mut self, frame: Option<Box<Frame>>) -> Result<()> {
         self.end_block(true)?;
-        self.build.open(Node::Aside { id: None })?;
+        if frame.is_none() {
+            self.build.lost(&losses::TEXT_BOXES);
+        }
+        self.build.open(match frame {
+            Some(frame) => Node::Frame(frame),
+            None => Node::Aside { id: None },
+        })?;
         self.open_text(Within::Box);
         Ok(())
     }

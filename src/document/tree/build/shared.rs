@@ -55,9 +55,17 @@ impl Builder<'_> {
             name: name.rsplit(['/', '\\']).next().unwrap_or_default().into(),
             bytes,
             orientation: None,
+            drawn: false,
             pixels: None,
         });
         self.charge(size)?;
+        Ok(id)
+    }
+
+    /// Adds a drawing that the document describes itself, as SVG.
+    pub fn drawing(&mut self, svg: Vec<u8>) -> Result<ResourceId> {
+        let id = self.resource(svg, "", Some("image/svg+xml"))?;
+        self.document.resources[id.index()].drawn = true;
         Ok(id)
     }
 

@@ -4,7 +4,10 @@
 use super::{context::Context, properties::DirectProperties};
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{Paragraph, ParagraphProperties, Story, Within, losses},
+    document::{
+        office::{Paragraph, ParagraphProperties, Story, Within, losses},
+        tree::Frame,
+    },
     error::Result,
 };
 
@@ -13,8 +16,9 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) context: &'c mut Context<'a>,
     pub(super) story: &'c mut Story<'a>,
     pub(super) xml: Reader<'x>,
-    /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content.
-    pub(super) boxes: Vec<Reader<'x>>,
+    /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, with its place if
+    /// that is known.
+    pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
     /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
     pub(super) is_plain: bool,
     /// The number of following paragraphs that have already been read, as captions.
@@ -125,9 +129,9 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             continues,
             ..Paragraph::default()
         })?;
-        for text in std::mem::take(&mut self.boxes) {
+        for (text, frame) in std::mem::take(&mut self.boxes) {
             let around = std::mem::replace(&mut self.xml, text);
-            self.story.open_box()?;
+            self.story.open_box(frame)?;
             self.blocks()?;
             self.story.close_text()?;
             self.xml = around;

@@ -1,11 +1,15 @@
 //! What is known of a document beside its story: its package, styles and relationships. Reads no content itself.
 
-use super::styles::Styles;
+use super::{NAMESPACES, styles::Styles};
 use crate::{
-    containers::opc::{Package, Relationships},
+    containers::{
+        opc::{Package, Relationships},
+        xml::Reader,
+    },
     document::{Loss, office::Story, tree::Margins},
     error::Result,
     job::Job,
+    office::drawing::Theme,
 };
 use std::rc::Rc;
 
@@ -24,6 +28,11 @@ pub(super) struct Context<'a> {
     pub(super) even_and_odd: bool,
     /// The version of Word that it was made for, as `compatibilityMode` counts: 12 is Word 2007, 15 Word 2013 and later.
     pub(super) mode: u32,
+    /// The theme, once a shape needed it, and the part that it is in.
+    pub(super) theme_part: Option<Box<str>>,
+    theme: Option<Rc<Theme>>,
+    /// The number of drawings so far that stand like letters.
+    pub(super) letters: i64,
     /// The number of tables around the current position.
     pub(super) tables: usize,
     /// The headers and footers of the section before. A section inherits each one that it does not define.
@@ -46,6 +55,9 @@ impl<'a> Context<'a> {
             relationships: Rc::default(),
             even_and_odd: false,
             mode: 12,
+            theme_part: None,
+            theme: None,
+            letters: 0,
             tables: 0,
             headers: Margins::default(),
             footers: Margins::default(),
@@ -53,6 +65,23 @@ impl<'a> Context<'a> {
             #[cfg(feature = "presentation")]
             colours: None,
         }
+    }
+
+    /// The theme that shapes refer to.
+    pub(super) fn theme(&mut self, story: &mut Story<'_>) -> Result<Rc<Theme>> {
+        if let Some(theme) = &self.theme {
+            return Ok(theme.clone());
+        }
+        let name = self.theme_part.take();
+        let text = match name {
+            Some(name) => self.part(story, &name)?,
+            None => None,
+        };
+        let theme = text.map(|text| Theme::read(&mut Reader::new(self.job, &text, NAMESPACES)));
+        // What cannot be read has no colours.
+        let theme = Rc::new(theme.transpose().ok().flatten().unwrap_or_default());
+        self.theme = Some(theme.clone());
+        Ok(theme)
     }
 
     /// The text of a part, or `None` if it does not exist. Its memory is held until the document has been read.

@@ -1,29 +1,32 @@
-//! Reads pictures and text boxes in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Vector shapes are
-//! left out, except for the text in them.
+//! Reads drawings in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19): which pictures and shapes there are, and
+//! where they stand. Draws no shape itself.
 
-use super::body::Body;
+use super::{anchor, body::Body};
 use crate::{
     containers::{
         opc::Relationship,
-        xml::{Element, Reader},
+        xml::{Element, Node, Reader},
     },
     document::{
         media,
         office::losses,
-        tree::{Length, Picture, PictureSource},
+        tree::{Anchor, Frame, Length, Picture, PictureSource},
     },
     error::Result,
 };
+use std::borrow::Cow;
 
 /// Properties of a drawing that are stated outside of its pictures.
 #[derive(Clone, Default)]
-struct Frame {
-    width: Option<Length>,
-    height: Option<Length>,
-    alternative: Box<str>,
-    title: Box<str>,
+pub(super) struct Shown {
+    pub(super) width: Option<Length>,
+    pub(super) height: Option<Length>,
+    pub(super) alternative: Box<str>,
+    pub(super) title: Box<str>,
+    /// Where it stands. `None` if that is not known.
+    pub(super) frame: Option<Frame>,
     /// The number of pictures that have been read.
-    pictures: usize,
+    pub(super) pictures: usize,
     /// By how many quarters the picture is turned that is being read.
     quarters: u8,
 }
@@ -31,7 +34,7 @@ struct Frame {
 impl<'x> Body<'_, '_, 'x> {
     /// Reads a `w:drawing`, `w:pict` or `w:object`, which is the innermost open element.
     pub(super) fn drawing(&mut self, element: &Element<'x>) -> Result<()> {
-        let mut frame = Frame::default();
+        let mut frame = Shown::default();
         self.in_drawing(&mut frame)?;
         if element.name == "object" && frame.pictures > 0 {
             self.story.build.lost(&losses::OBJECTS);
@@ -39,11 +42,19 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    fn in_drawing(&mut self, frame: &mut Frame) -> Result<()> {
+    fn in_drawing(&mut self, frame: &mut Shown) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
             let value = |name| element.attribute(name).unwrap_or_default();
             match (element.space, element.name) {
+                ("wp", "anchor" | "inline") => {
+                    let place = self.placed(element)?;
+                    frame.frame = Some(place);
+                    self.in_drawing(frame)?;
+                }
+                ("wps", "wsp") | ("wpg", "wgp") | ("wpc", "wpc") => {
+                    self.shapes(&element, frame)?;
+                }
                 ("wp", "extent") => {
                     frame.width = emu(&value("cx"));
                     frame.height = emu(&value("cy"));
@@ -92,7 +103,7 @@ impl<'x> Body<'_, '_, 'x> {
                     let content = self.xml.clone();
                     // A shape without words has an empty one, too.
                     if shows_anything(&mut self.xml)? {
-                        self.boxes.push(content);
+                        self.boxes.push((content, None));
                         self.story.anchor();
                     }
                 }
@@ -127,8 +138,31 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// The place of a `wp:anchor` or `wp:inline`, which is the innermost open element. It may be said behind what is drawn.
+    fn placed(&mut self, element: Element<'x>) -> Result<Frame> {
+        let mut node = Node {
+            element,
+            children: Vec::new(),
+            text: Cow::Borrowed(""),
+        };
+        let mut xml = self.xml.clone();
+        let level = xml.level();
+        while let Some(child) = xml.next_element(level)? {
+            if child.name != "graphic" {
+                node.children.push(Node::read(&mut xml, child)?);
+            }
+        }
+        let mut frame = anchor::frame(&node);
+        if frame.anchor == Anchor::Letter {
+            // By this number its texts find it.
+            self.context.letters += 1;
+            frame.order = self.context.letters;
+        }
+        Ok(frame)
+    }
+
     /// Adds a picture by the relationship to its file, and to the drawing (SVG) that it shows in pixels, if there is one.
-    fn picture(&mut self, frame: &mut Frame, id: &str, vectors: Option<&str>) -> Result<()> {
+    fn picture(&mut self, frame: &mut Shown, id: &str, vectors: Option<&str>) -> Result<()> {
         frame.pictures += 1;
         let relationships = self.context.relationships.clone();
         let vectors = vectors.and_then(|id| relationships.get(id));
@@ -147,6 +181,8 @@ impl<'x> Body<'_, '_, 'x> {
         if let (PictureSource::Resource(id), 1..) = (&source, frame.quarters) {
             self.story.build.turn(*id, frame.quarters);
         }
+        let place = frame.frame.clone();
+        let place = place.filter(|place| place.anchor != Anchor::Letter);
         let visible = |length: Option<Length>| length.filter(|length| *length > Length::ZERO);
         // The extent is that of the picture before it is turned.
         let (width, height) = match frame.quarters % 2 {
@@ -159,7 +195,7 @@ impl<'x> Body<'_, '_, 'x> {
             title: frame.title.clone(),
             width: visible(width),
             height: visible(height),
-            frame: None,
+            frame: place.map(Box::new),
         };
         self.story.picture(picture);
         Ok(())
@@ -240,7 +276,7 @@ fn vectors(xml: &mut Reader<'_>) -> Result<Option<String>> {
 }
 
 /// Whether there is anything but empty paragraphs in the innermost open element.
-fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
+pub(super) fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
         let is_formatting = matches!(

@@ -1,6 +1,7 @@
 //! Reads a Word document part by part. Styles and numbering come before the main document part, which refers to them; notes
 //! come after it, so that only the ones that it refers to are read. Decides nothing about single paragraphs.
 
+mod anchor;
 mod body;
 #[cfg(feature = "presentation")]
 mod chart;
@@ -11,6 +12,7 @@ mod numbering;
 mod properties;
 mod runs;
 mod section;
+mod shapes;
 mod styles;
 mod table;
 mod table_shape;
@@ -73,6 +75,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         story.find_targets(text.as_bytes(), before, end);
     }
     story.set_default_text(&context.styles.paragraph(None));
+    context.theme_part = parts.part("theme").map(Into::into);
     context.relationships = parts.clone();
 
     let mut xml = Reader::new(job, &text, NAMESPACES);

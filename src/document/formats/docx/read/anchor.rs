@@ -1,0 +1,137 @@
+//! Where drawings stand (ECMA-376 part 1, 20.4.2): the place of a `wp:anchor`. Reads nothing of what is drawn.
+
+use crate::{
+    containers::xml::Node,
+    document::tree::{Anchor, At, Base, Edges, Extent, Frame, Length, Position, Side, Wrap},
+    office::drawing::{flag, number},
+};
+
+/// Reads a `wp:anchor` or a `wp:inline`. What is drawn may be missing from the node.
+pub(super) fn frame(node: &Node<'_>) -> Frame {
+    let distance = |name| Length::emu(number(node, name).unwrap_or(0).max(0));
+    let extent = node.child("wp", "extent");
+    let side = |name| extent.and_then(|extent| number(extent, name));
+    let mut frame = Frame {
+        width: side("cx").map_or(Extent::Content, |emu| Extent::Exactly(Length::emu(emu))),
+        height: side("cy").map_or(Extent::Content, |emu| Extent::Exactly(Length::emu(emu))),
+        distances: Edges {
+            top: distance("distT"),
+            right: distance("distR"),
+            bottom: distance("distB"),
+            left: distance("distL"),
+        },
+        apart: true,
+        ..Frame::default()
+    };
+    if node.element.name == "inline" {
+        frame.anchor = Anchor::Letter;
+        return frame;
+    }
+    frame.behind = flag(node, "behindDoc").unwrap_or(false);
+    frame.order = number(node, "relativeHeight").unwrap_or(0);
+    frame.horizontal = position(node, "positionH", Base::Column);
+    frame.vertical = position(node, "positionV", Base::Paragraph);
+    if flag(node, "simplePos") == Some(true)
+        && let Some(place) = node.child("wp", "simplePos")
+    {
+        let at = |name| Position {
+            base: Base::Page,
+            at: At::Offset(Length::emu(number(place, name).unwrap_or(0))),
+        };
+        (frame.horizontal, frame.vertical) = (at("x"), at("y"));
+    }
+    frame.wrap = node.children.iter().find_map(wrap).unwrap_or_default();
+    if let Some(share) = share(node, "sizeRelH", "pctWidth") {
+        frame.width = share;
+    }
+    if let Some(share) = share(node, "sizeRelV", "pctHeight") {
+        frame.height = share;
+    }
+    frame
+}
+
+fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
+    let mut all = anchor.children.iter().flat_map(preferred);
+    let Some(node) = all.find(|node| node.element.name == name) else {
+        return Position {
+            base: usual,
+            at: At::default(),
+        };
+    };
+    let base = base(&node.attribute("relativeFrom").unwrap_or_default());
+    let mut at = At::default();
+    for child in &node.children {
+        let text = child.text.trim();
+        at = match child.element.name {
+            "posOffset" => At::Offset(Length::emu(text.parse::<f64>().unwrap_or(0.0) as i64)),
+            "pctPosHOffset" | "pctPosVOffset" => {
+                At::Share((text.parse::<f64>().unwrap_or(0.0) / 100_000.0) as f32)
+            }
+            "align" => match text {
+                "right" | "bottom" => At::End,
+                "center" => At::Middle,
+                "inside" => At::Inside,
+                "outside" => At::Outside,
+                _ => At::Start,
+            },
+            _ => at,
+        };
+    }
+    Position {
+        base: base.unwrap_or(usual),
+        at,
+    }
+}
+
+/// An element, or what it offers first as alternatives to others.
+fn preferred<'n, 'x>(node: &'n Node<'x>) -> &'n [Node<'x>] {
+    match node.element.name {
+        "AlternateContent" => node
+            .children
+            .first()
+            .map(|choice| choice.children.as_slice())
+            .unwrap_or_default(),
+        _ => std::slice::from_ref(node),
+    }
+}
+
+/// What a position is relative to (20.4.3.4, 20.4.3.5).
+pub(super) fn base(name: &str) -> Option<Base> {
+    Some(match name {
+        "page" => Base::Page,
+        "margin" => Base::Margin,
+        "column" => Base::Column,
+        "character" => Base::Character,
+        "leftMargin" | "topMargin" | "insideMargin" => Base::StartMargin,
+        "rightMargin" | "bottomMargin" | "outsideMargin" => Base::EndMargin,
+        "paragraph" => Base::Paragraph,
+        "line" => Base::Line,
+        _ => return None,
+    })
+}
+
+fn wrap(node: &Node<'_>) -> Option<Wrap> {
+    let side = || match node.attribute("wrapText").as_deref() {
+        Some("left") => Side::Left,
+        Some("right") => Side::Right,
+        Some("largest") => Side::Larger,
+        _ => Side::Both,
+    };
+    Some(match node.element.name {
+        "wrapNone" => Wrap::None,
+        "wrapTopAndBottom" => Wrap::TopAndBottom,
+        "wrapSquare" | "wrapTight" | "wrapThrough" => Wrap::Around(side()),
+        _ => return None,
+    })
+}
+
+/// A size that is a share of something (MS-ODRAWXML, 2.3.1.1). 0 stands for the size that is stated beside it.
+fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
+    let mut all = anchor.children.iter().flat_map(preferred);
+    let node = all.find(|node| node.element.name == name)?;
+    let mut all = node.children.iter();
+    let share = all.find(|child| child.element.name == value)?;
+    let share = share.text.trim().parse::<f64>().ok()? / 100_000.0;
+    let base = base(&node.attribute("relativeFrom").unwrap_or_default());
+    (share > 0.0).then(|| Extent::Share(share.min(10.0) as f32, base.unwrap_or(Base::Page)))
+}

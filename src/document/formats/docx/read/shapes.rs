@@ -1,0 +1,397 @@
+//! Shapes of DrawingML in a document (MS-ODRAWXML, 2.1 and 2.2: `wps:wsp`, groups and canvases of them): one drawing of all that
+//! stands in one frame, and the texts in them. Places nothing on a page.
+
+use super::{
+    body::Body,
+    drawing::{Shown, shows_anything},
+};
+use crate::{
+    containers::xml::{Element, Node, Reader},
+    document::{
+        media,
+        office::losses,
+        tree::{
+            Anchor, Colour, Edges, Frame, Length, Picture, PictureSource, VerticalAlignment, Wrap,
+        },
+    },
+    error::Result,
+    office::drawing::{
+        self, Fill, FillStyle, Geometry, LineStyle, Place, Rgba, Sketch, Sketched, Space, flag,
+        number,
+    },
+};
+use std::rc::Rc;
+
+/// The insets of text that states none: left, top, right, bottom (20.1.10.2 of `a:bodyPr`).
+const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
+
+/// How deep groups may be nested. Deeper ones are left out.
+const MAX_GROUPS: usize = 32;
+
+/// A text in a shape: its place in the frame, and how it stands there.
+struct Words<'x> {
+    content: Reader<'x>,
+    /// From the edges of the frame.
+    insets: Edges,
+    anchor: VerticalAlignment,
+    turn: f64,
+    sideways: bool,
+    colour: Option<Rgba>,
+}
+
+/// The shapes of one frame, while they are read.
+struct Group<'x> {
+    sketch: Sketch,
+    /// The width and height of the frame.
+    size: (f64, f64),
+    words: Vec<Words<'x>>,
+    depth: usize,
+}
+
+/// What a group says for the shapes in it.
+#[derive(Clone)]
+struct Around {
+    space: Space,
+    fill: Fill,
+}
+
+impl<'x> Body<'_, '_, 'x> {
+    /// Reads a `wps:wsp`, `wpg:wgp` or `wpc:wpc`, which is the innermost open element: what a frame shows.
+    pub(super) fn shapes(&mut self, element: &Element<'x>, shown: &mut Shown) -> Result<()> {
+        let side = |length: Option<Length>| length.map_or(0.0, |length| length.to_emu() as f64);
+        let size = (side(shown.width), side(shown.height));
+        let mut group = Group {
+            sketch: Sketch::new(size.0, size.1),
+            size,
+            words: Vec::new(),
+            depth: 0,
+        };
+        let around = Around {
+            space: Space::SHEET,
+            fill: Fill::None,
+        };
+        match element.name {
+            "wsp" => self.shape(&mut group, &around, true)?,
+            _ => self.group(&mut group, around, true)?,
+        }
+        self.show(group, shown)
+    }
+
+    /// Adds a drawing and its texts to the document.
+    fn show(&mut self, group: Group<'x>, shown: &mut Shown) -> Result<()> {
+        let Group {
+            sketch, mut words, ..
+        } = group;
+        words.retain(|words| shows_anything(&mut words.content.clone()).unwrap_or(false));
+        if sketch.is_cut {
+            self.story.build.lost(&losses::SHAPES);
+        }
+        let frame = shown.frame.clone().unwrap_or_default();
+        let is_letter = frame.anchor == Anchor::Letter;
+        // What stands like a letter needs its room, even if there is nothing to be seen of it.
+        let is_seen = !sketch.is_empty() || (is_letter && !words.is_empty());
+        let mut drawing = match is_seen {
+            true => Some(Box::new(self.drawing_of(sketch.finish(), shown)?)),
+            false => None,
+        };
+        if (is_letter || words.len() != 1)
+            && let Some(picture) = drawing.take()
+        {
+            // Only the texts of a letter have to find it.
+            let stands = !is_letter || !words.is_empty();
+            self.story.picture(Picture {
+                frame: stands.then(|| Box::new(frame.clone())),
+                ..*picture
+            });
+        }
+        let wrap = match words.len() {
+            1 => frame.wrap,
+            _ => Wrap::None,
+        };
+        for words in words {
+            let text = Frame {
+                wrap,
+                insets: words.insets,
+                text: words.anchor,
+                turn: words.turn as f32,
+                sideways: words.sideways,
+                colour: words.colour.map(
+                    |Rgba {
+                         rgb: [red, green, blue],
+                         ..
+                     }| Colour(red, green, blue),
+                ),
+                backdrop: drawing.take(),
+                ..frame.clone()
+            };
+            self.boxes.push((words.content, Some(Box::new(text))));
+            self.story.anchor();
+        }
+        Ok(())
+    }
+
+    fn drawing_of(&mut self, drawing: Sketched, shown: &mut Shown) -> Result<Picture> {
+        shown.pictures += 1;
+        self.story.make_room(drawing.svg.len() as u64)?;
+        let id = self.story.build.drawing(drawing.svg)?;
+        self.story.make_room(0)?;
+        Ok(Picture {
+            source: PictureSource::Resource(id),
+            alternative: shown.alternative.clone(),
+            title: shown.title.clone(),
+            width: Some(Length::points(drawing.size.0)),
+            height: Some(Length::points(drawing.size.1)),
+            frame: None,
+        })
+    }
+
+    fn group(&mut self, group: &mut Group<'x>, mut around: Around, is_whole: bool) -> Result<()> {
+        let level = self.xml.level();
+        group.depth += 1;
+        while let Some(element) = self.xml.next_element(level)? {
+            match (element.space, element.name) {
+                ("wpg", "grpSpPr") => {
+                    let node = Node::read(&mut self.xml, element)?;
+                    if let Some(transform) = node.child("a", "xfrm") {
+                        around.space = match is_whole {
+                            true => whole(transform, group.size),
+                            false => around.space.group(transform),
+                        };
+                    }
+                    if let Some(fill) = FillStyle::read(&node) {
+                        around.fill = self.fill(&fill, None, &around.fill)?;
+                    }
+                }
+                _ if group.depth > MAX_GROUPS => {}
+                ("wps", "wsp") => self.shape(group, &around, false)?,
+                ("pic", "pic") => self.grouped_picture(group, &around, element)?,
+                ("wpg", "grpSp" | "wgp") => self.group(group, around.clone(), false)?,
+                ("mc", "AlternateContent" | "Choice") => {
+                    self.group(group, around.clone(), false)?
+                }
+                ("wpg", "graphicFrame") => self.story.build.lost(&losses::DRAWINGS),
+                _ => {}
+            }
+        }
+        group.depth -= 1;
+        Ok(())
+    }
+
+    fn grouped_picture(
+        &mut self,
+        group: &mut Group<'x>,
+        around: &Around,
+        element: Element<'x>,
+    ) -> Result<()> {
+        let node = Node::read(&mut self.xml, element)?;
+        let own = node.child("pic", "spPr");
+        let place = own
+            .and_then(|own| own.child("a", "xfrm"))
+            .and_then(Place::read);
+        let picture = node
+            .child("pic", "blipFill")
+            .and_then(drawing::PictureFill::read);
+        let (Some(place), Some(picture)) = (place, picture) else {
+            return Ok(());
+        };
+        let place = around.space.on_sheet(place);
+        match self.picture_bytes(&picture.id)? {
+            Some(bytes) => {
+                if let Some(shown) = shown(&bytes, &picture) {
+                    group.sketch.picture(&place, &shown);
+                }
+            }
+            None => self.story.build.lost(&losses::MISSING),
+        }
+        Ok(())
+    }
+
+    /// Reads a `wps:wsp`, the innermost open element. If it is the whole frame, it fills it.
+    fn shape(&mut self, group: &mut Group<'x>, around: &Around, is_whole: bool) -> Result<()> {
+        let level = self.xml.level();
+        let (mut own, mut style, mut body, mut content) = (None, None, None, None);
+        while let Some(element) = self.xml.next_element(level)? {
+            match element.name {
+                "spPr" => own = Some(Node::read(&mut self.xml, element)?),
+                "style" => style = Some(Node::read(&mut self.xml, element)?),
+                "bodyPr" => body = Some(Node::read(&mut self.xml, element)?),
+                "txbx" => {
+                    let level = self.xml.level();
+                    while let Some(element) = self.xml.next_element(level)? {
+                        if element.name == "txbxContent" {
+                            content = Some(self.xml.clone());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let transform = own.as_ref().and_then(|own| own.child("a", "xfrm"));
+        let place = transform.and_then(Place::read);
+        let place = match is_whole {
+            true => Place {
+                x: 0.0,
+                y: 0.0,
+                width: group.size.0,
+                height: group.size.1,
+                ..place.unwrap_or_default()
+            },
+            false => around.space.on_sheet(place.unwrap_or_default()),
+        };
+        let theme = self.context.theme(self.story)?;
+        let refers = |name: &str| {
+            let reference = style.as_ref()?.child("a", name)?;
+            let colour = drawing::Colour::read(reference);
+            let colour = colour.map(|colour| colour.resolve(&theme.palette, None));
+            Some((number(reference, "idx").unwrap_or(0), colour))
+        };
+        let fill = match own.as_ref().and_then(FillStyle::read) {
+            Some(fill) => self.fill(&fill, None, &around.fill)?,
+            None => match refers("fillRef") {
+                Some((number, colour)) => match theme.fill(number) {
+                    Some(fill) => self.fill(fill, colour, &around.fill)?,
+                    None => Fill::None,
+                },
+                None => Fill::None,
+            },
+        };
+        let line = own
+            .as_ref()
+            .and_then(|own| own.child("a", "ln"))
+            .map(LineStyle::read);
+        let mut line = line.unwrap_or_default();
+        let mut colour = None;
+        if let Some((number, own)) = refers("lnRef") {
+            colour = own;
+            if let Some(below) = theme.line(number) {
+                line = line.over(below);
+            }
+        }
+        let line = line.resolve(&theme.palette, colour);
+        if own.as_ref().is_some_and(has_effects) {
+            self.story.build.lost(&losses::EFFECTS);
+        }
+        let geometry = own.as_ref().and_then(Geometry::read).unwrap_or_default();
+        let outline = geometry.outline(place.width, place.height);
+        let picture = match &fill {
+            Fill::Picture(picture) => {
+                let bytes = self.picture_bytes(&picture.id)?;
+                bytes.map(|bytes| (bytes, picture.clone()))
+            }
+            _ => None,
+        };
+        let picture = picture
+            .as_ref()
+            .and_then(|(bytes, picture)| shown(bytes, picture));
+        group
+            .sketch
+            .shape(&place, &outline.paths, &fill, line.as_ref(), picture);
+        if let Some(content) = content {
+            let letters = refers("fontRef").and_then(|(_, colour)| colour);
+            group.words.push(words(
+                content,
+                body.as_ref(),
+                &place,
+                outline.text,
+                group.size,
+                letters,
+            ));
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, style: &FillStyle, colour: Option<Rgba>, group: &Fill) -> Result<Fill> {
+        let theme = self.context.theme(self.story)?;
+        Ok(style.resolve(&theme.palette, colour, group))
+    }
+
+    /// The file of a picture by its relationship.
+    fn picture_bytes(&mut self, id: &str) -> Result<Option<Rc<Vec<u8>>>> {
+        let relationships = self.context.relationships.clone();
+        let Some(part) = relationships.get(id).filter(|part| !part.external) else {
+            return Ok(None);
+        };
+        let bytes = self.context.bytes(self.story, &part.target)?;
+        Ok(bytes.map(Rc::new))
+    }
+}
+
+/// Where a text stands in a frame of this size, in a shape at this place that has this rectangle for it.
+fn words<'x>(
+    content: Reader<'x>,
+    body: Option<&Node<'_>>,
+    place: &Place,
+    [left, top, right, bottom]: [f64; 4],
+    size: (f64, f64),
+    colour: Option<Rgba>,
+) -> Words<'x> {
+    let inset = |at: usize, name| {
+        let own = body.and_then(|body| number(body, name));
+        own.unwrap_or(INSETS[at]).clamp(0, 51_206_400) as f64
+    };
+    let emu = |length: f64| Length::emu(length as i64);
+    let attribute = |name| body.and_then(|body| body.attribute(name));
+    let (quarter, sideways) = match attribute("vert").as_deref() {
+        Some("vert" | "eaVert" | "mongolianVert") => (90.0, true),
+        Some("vert270") => (270.0, true),
+        _ => (0.0, false),
+    };
+    let upright = body.and_then(|body| flag(body, "upright")).unwrap_or(false);
+    // Text is not mirrored, but turned around with a shape that stands on its head.
+    let head = if place.flips.1 { 180.0 } else { 0.0 };
+    let turn = if upright { 0.0 } else { place.turn + head };
+    Words {
+        content,
+        insets: Edges {
+            left: emu(place.x + left + inset(0, "lIns")),
+            top: emu(place.y + top + inset(1, "tIns")),
+            right: emu(size.0 - place.x - right + inset(2, "rIns")),
+            bottom: emu(size.1 - place.y - bottom + inset(3, "bIns")),
+        },
+        anchor: match attribute("anchor").as_deref() {
+            Some("ctr") => VerticalAlignment::Middle,
+            Some("b") => VerticalAlignment::Bottom,
+            _ => VerticalAlignment::Top,
+        },
+        turn: turn + quarter,
+        sideways,
+        colour,
+    }
+}
+
+/// The space of a group that fills a frame of this size.
+fn whole(transform: &Node<'_>, (width, height): (f64, f64)) -> Space {
+    let at = |name: &str, [x, y]: [&str; 2]| {
+        let node = transform.child("a", name)?;
+        Some((number(node, x)? as f64, number(node, y)? as f64))
+    };
+    let own = Place::read(transform).unwrap_or_default();
+    let place = Place {
+        x: 0.0,
+        y: 0.0,
+        width,
+        height,
+        ..own
+    };
+    let offset = at("chOff", ["x", "y"]).unwrap_or((own.x, own.y));
+    let extent = at("chExt", ["cx", "cy"]).unwrap_or((own.width, own.height));
+    Space::SHEET.inside(place, offset, extent)
+}
+
+/// Whether a shape has a shadow, a glow, or depth, which are not drawn.
+fn has_effects(own: &Node<'_>) -> bool {
+    let effects = own.child("a", "effectLst");
+    effects.is_some_and(|effects| !effects.children.is_empty())
+        || own
+            .child("a", "sp3d")
+            .is_some_and(|depth| !depth.children.is_empty())
+}
+
+fn shown<'p>(bytes: &'p [u8], picture: &drawing::PictureFill) -> Option<drawing::Shown<'p>> {
+    Some(drawing::Shown {
+        bytes,
+        kind: media::sniff(bytes)?,
+        crop: picture.crop,
+        alpha: picture.alpha,
+    })
+}

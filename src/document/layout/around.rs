@@ -1,0 +1,154 @@
+//! The room that frames leave for the lines of a paragraph. Sets no line.
+
+use crate::document::tree::Side;
+
+/// Text does not stand beside a frame in less room than this, in points: an inch, as Word has it.
+const LEAST: f32 = 72.0;
+
+/// What the lines of a paragraph flow around. Lengths count from the left edge of the column and the top of the paragraph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Around {
+    pub(crate) taken: Vec<Taken>,
+    /// Where the column ends. Lines below stand on another page.
+    pub(crate) bottom: f32,
+}
+
+/// Room that a frame takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    pub(crate) left: f32,
+    pub(crate) right: f32,
+    pub(crate) top: f32,
+    pub(crate) bottom: f32,
+    /// Where text is beside it. `None` if it is only above and below.
+    pub(crate) side: Option<Side>,
+}
+
+/// A part of a line: its left edge and its width.
+pub(crate) type Stretch = (f32, f32);
+
+impl Around {
+    /// Where a line that is so high can stand between two edges, from `y` on downwards: how much further down, and the parts of it.
+    pub(crate) fn room(
+        &self,
+        mut y: f32,
+        height: f32,
+        (left, right): (f32, f32),
+    ) -> (f32, Vec<Stretch>) {
+        let begin = y;
+        let least = LEAST.min(right - left);
+        // Each step leaves at least one frame above.
+        for _ in 0..=self.taken.len() {
+            if y + height > self.bottom {
+                break;
+            }
+            let beside = self.taken.iter();
+            let beside = beside.filter(|one| one.top < y + height - 0.01 && one.bottom > y + 0.01);
+            let beside = beside.filter(|one| one.left < right && one.right > left);
+            let mut free = vec![(left, right)];
+            let mut below = f32::INFINITY;
+            for one in beside {
+                below = below.min(one.bottom);
+                one.cut(&mut free, (left, right));
+            }
+            free.retain(|(from, to)| to - from >= least - 0.01);
+            if !free.is_empty() {
+                let parts = free.into_iter().map(|(from, to)| (from, to - from));
+                return (y - begin, parts.collect());
+            }
+            y = below;
+        }
+        (
+            if y + height > self.bottom {
+                0.0
+            } else {
+                y - begin
+            },
+            vec![(left, right - left)],
+        )
+    }
+}
+
+impl Taken {
+    /// Takes its room, and that on the sides where no text shall be, from what is free of a line.
+    fn cut(&self, free: &mut Vec<(f32, f32)>, (left, right): (f32, f32)) {
+        let side = match self.side {
+            Some(Side::Larger) if self.left - left >= right - self.right => Some(Side::Left),
+            Some(Side::Larger) => Some(Side::Right),
+            side => side,
+        };
+        let (from, to) = match side {
+            None => (left, right),
+            Some(Side::Left) => (self.left, right),
+            Some(Side::Right) => (left, self.right),
+            Some(Side::Both | Side::Larger) => (self.left, self.right),
+        };
+        let parts = std::mem::take(free);
+        for (begin, end) in parts {
+            for part in [(begin, end.min(from)), (begin.max(to), end)] {
+                if part.1 > part.0 {
+                    free.push(part);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A column 300 points wide with a frame from 100 to 180, and from 20 to 50 downwards.
+    #[track_caller]
+    fn check(side: Option<Side>, y: f32, expected: (f32, &[Stretch])) {
+        let around = Around {
+            taken: vec![Taken {
+                left: 100.0,
+                right: 180.0,
+                top: 20.0,
+                bottom: 50.0,
+                side,
+            }],
+            bottom: 500.0,
+        };
+        let (down, parts) = around.room(y, 12.0, (0.0, 300.0));
+        assert_eq!((down, &*parts), expected, "{side:?} at {y}");
+    }
+
+    #[test]
+    fn lines_stand_beside_frames_where_they_may() {
+        check(Some(Side::Both), 0.0, (0.0, &[(0.0, 300.0)]));
+        check(
+            Some(Side::Both),
+            30.0,
+            (0.0, &[(0.0, 100.0), (180.0, 120.0)]),
+        );
+        check(Some(Side::Left), 30.0, (0.0, &[(0.0, 100.0)]));
+        check(Some(Side::Right), 30.0, (0.0, &[(180.0, 120.0)]));
+        check(Some(Side::Larger), 30.0, (0.0, &[(180.0, 120.0)]));
+        check(None, 10.0, (40.0, &[(0.0, 300.0)]));
+        check(None, 50.0, (0.0, &[(0.0, 300.0)]));
+    }
+
+    #[test]
+    fn lines_go_below_frames_that_leave_no_room() {
+        let wide = Taken {
+            left: 10.0,
+            right: 290.0,
+            top: 0.0,
+            bottom: 90.0,
+            side: Some(Side::Both),
+        };
+        let mut around = Around {
+            taken: vec![wide],
+            bottom: 500.0,
+        };
+        assert_eq!(
+            around.room(0.0, 12.0, (0.0, 300.0)),
+            (90.0, vec![(0.0, 300.0)])
+        );
+        // A frame as high as the page leaves the text to the next page.
+        around.taken[0].bottom = 600.0;
+        assert_eq!(around.room(0.0, 12.0, (0.0, 300.0)).1, vec![(0.0, 300.0)]);
+    }
+}
