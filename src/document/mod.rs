@@ -157,6 +157,9 @@ pub(crate) fn write(
     if row(job.from).is_ok_and(|from| !from.turns_pictures) {
         document.keep_pictures_as_stored();
     }
+    if !target.frames {
+        tell_boxes(&document, notes);
+    }
     if target.resamples {
         resample::run(job, &mut document, row(job.to)?.turns_pictures)?;
     }
@@ -164,6 +167,22 @@ pub(crate) fn write(
         pixels::run(job, &mut document, pictures, notes)?;
     }
     (target.write)(job, &document, output, notes)
+}
+
+/// Tells of the text boxes of a document whose target has no places for them.
+fn tell_boxes(document: &Document, notes: &mut Notes) {
+    let mut losses = Losses::default();
+    for section in document.sections() {
+        tree::each_block(&section.blocks, &mut |block| {
+            if let tree::Block::Group(group) = block
+                && let tree::GroupKind::Frame(frame) = &group.kind
+                && frame.apart
+            {
+                losses.add(&office::losses::TEXT_BOXES);
+            }
+        });
+    }
+    losses.tell(notes);
 }
 
 /// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.

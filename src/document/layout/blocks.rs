@@ -207,7 +207,11 @@ impl Layout<'_> {
             }
             GroupKind::Frame(frame) => {
                 let float = self.float(frame, &group.blocks, place)?;
-                flow.floats.push(float);
+                // Main text that is higher than a page goes on on the next one.
+                match !frame.apart && float.height > self.ground.margin.height {
+                    true => self.blocks(&group.blocks, place, flow)?,
+                    false => flow.floats.push(float),
+                }
             }
             GroupKind::Aside => {
                 const PADDING: f32 = 9.0;

@@ -366,6 +366,9 @@ impl<'s> Flow<'s> {
     pub(crate) fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
         strip.before = self.before(place, strip.before);
         self.after = 0.0;
+        for float in &mut self.floats {
+            strip.notes.append(&mut float.notes);
+        }
         strip.floats.append(&mut self.floats);
         let begins = std::mem::take(&mut self.begins);
         if begins != Begins::Anywhere {

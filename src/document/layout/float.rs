@@ -1,7 +1,7 @@
 //! What stands at a place of its own on a page: frames after layout, and where on a page each belongs. Takes no room from text; see
 //! [`layers`](super::layers).
 
-use super::item::{Area, Item, Strip, points};
+use super::item::{Area, Item, SetNote, Strip, points};
 use crate::document::tree::{At, Base, Extent, Frame, Length, Position, Wrap};
 
 /// A frame after layout.
@@ -20,6 +20,10 @@ pub(crate) struct Float {
     pub(crate) height: f32,
     /// What is drawn, from its upper left corner.
     pub(crate) items: Vec<Item>,
+    /// Footnotes that are referred to in it.
+    pub(crate) notes: Vec<SetNote>,
+    /// Whether it stays with its paragraph even if there is no room on the page.
+    pub(crate) apart: bool,
 }
 
 /// What positions on a page are measured from, in points from its upper left corner.
@@ -128,15 +132,20 @@ impl Float {
             width,
             height,
             items,
+            notes: Vec::new(),
+            apart: frame.apart,
         }
     }
 
     /// How much room there has to be from the top of its paragraph downwards.
     pub(crate) fn need(&self) -> f32 {
+        let needs = match self.wrap {
+            Wrap::None => false,
+            Wrap::TopAndBottom => true,
+            Wrap::Around(_) => !self.apart,
+        };
         match self.vertical.at {
-            At::Offset(offset) if self.follows() && self.wrap == Wrap::TopAndBottom => {
-                points(offset).max(0.0) + self.height
-            }
+            At::Offset(offset) if needs && self.follows() => points(offset).max(0.0) + self.height,
             _ => 0.0,
         }
     }

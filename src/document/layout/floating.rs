@@ -1,11 +1,12 @@
 //! Frames of the tree: how large each is, and what is drawn in it. Places none on a page.
 
 use super::{
-    context::{Layout, Place},
-    float::{Float, MOST},
+    context::{Flow, Kept, Layout, Place},
+    float::{Float, Ground, MOST},
     frame::stacked,
-    item::{Area, Belongs, Item, height, points},
+    item::{Area, Belongs, Item, SetNote, height, points},
     memory::Part,
+    rows::notes_of,
     structure::{NodeId, Role},
 };
 use crate::{
@@ -53,13 +54,19 @@ impl Layout<'_> {
         within.node = self.structure.add(place.node, Role::Division);
         within.silent = place.silent;
         within.list_indent = place.list_indent;
-        let outer = (self.picture_room, self.note_place.take());
+        let outer = self.picture_room;
         self.picture_room = (room.max(1.0), MOST);
         let floats = std::mem::take(&mut self.floats);
-        let strips = self.frame(blocks, &within)?;
+        let mut kept = Kept::new(self.memory, Ground::within(0.0, within.width));
+        let mut flow = Flow::new(&mut kept);
+        self.blocks(blocks, &within, &mut flow)?;
+        // The room below the last paragraph counts, as in cells.
+        let after = flow.after;
+        let strips = kept.finish();
         self.floats = floats;
-        (self.picture_room, self.note_place) = outer;
-        let deep = height(&strips);
+        self.picture_room = outer;
+        let deep = height(&strips) + after;
+        let notes: Vec<SetNote> = strips.iter().flat_map(notes_of).map(SetNote::of).collect();
         let tall = match upright {
             true => self.ground.height(frame.height, deep + top + bottom),
             false => high,
@@ -102,7 +109,9 @@ impl Layout<'_> {
         } else if !text.is_empty() {
             items.push(turned(text, frame.turn, (width / 2.0, tall / 2.0)));
         }
-        Ok(self.numbered(frame, (width, tall), items))
+        let mut float = self.numbered(frame, (width, tall), items);
+        float.notes = notes;
+        Ok(float)
     }
 
     /// Sets a picture that stands in a frame. `None` if it cannot be shown.

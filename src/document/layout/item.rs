@@ -236,6 +236,14 @@ pub(crate) struct SetNote {
     pub(crate) strips: Vec<Strip>,
 }
 
+impl SetNote {
+    pub(crate) fn of(strips: &[Strip]) -> Self {
+        Self {
+            strips: strips.to_vec(),
+        }
+    }
+}
+
 /// Where a strip may stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Begins {

@@ -46,6 +46,7 @@ impl<'a> Shape<'a> {
             typesetter: Typesetter::Own,
             grid: 0.0,
             label: None,
+            around: None,
             look,
         }
     }

@@ -205,6 +205,15 @@ impl Document {
         &self.resources[id.index()]
     }
 
+    /// Whether a picture is a drawing that says nothing in words: text alone does not miss it.
+    pub fn is_decoration(&self, picture: &Picture) -> bool {
+        let is_drawn = match picture.source {
+            PictureSource::Resource(id) => self.resource(id).drawn,
+            PictureSource::Address(_) => false,
+        };
+        is_drawn && picture.alternative.is_empty() && picture.title.is_empty()
+    }
+
     /// Puts other bytes in the place of a picture's, which stand upright.
     pub(crate) fn replace_resource(&mut self, number: usize, bytes: Vec<u8>) {
         let resource = &mut self.resources[number];

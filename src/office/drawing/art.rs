@@ -116,6 +116,41 @@ impl Art {
         self.svg.push_str("</g>");
     }
 
+    /// Draws a line of words that are stretched to fill a place.
+    pub(crate) fn words(&mut self, place: &Place, words: &str, colour: Rgba) {
+        /// The size of the letters before they are stretched, the height of a line of them, and its part above the base line.
+        const SIZE: f64 = 100.0;
+        const HEIGHT: f64 = 1.17 * SIZE;
+        const ABOVE: f64 = 0.93 * SIZE;
+        // About as wide as sans-serif letters are.
+        let wide = |c: char| match c {
+            ' ' | 'I' | 'i' | 'j' | 'l' | '.' | ',' => 0.28,
+            'm' | 'w' | 'M' | 'W' => 0.85,
+            _ if c.is_uppercase() => 0.69,
+            _ if c.is_ascii() => 0.55,
+            _ => 0.8,
+        };
+        let width = words.chars().map(wide).sum::<f64>().max(0.1) * SIZE;
+        self.open(place);
+        let paint = paint("fill", colour);
+        let _ = write!(
+            self.svg,
+            "<g transform=\"scale({} {})\"><text x=\"0\" y=\"{ABOVE}\" font-family=\"Arial, sans-serif\" \
+             font-size=\"{SIZE}\" {paint}>",
+            round(place.width / POINT / width),
+            round(place.height / POINT / HEIGHT),
+        );
+        for c in words.chars().take(1000) {
+            match c {
+                '<' => self.svg.push_str("&lt;"),
+                '&' => self.svg.push_str("&amp;"),
+                c if c.is_control() => self.svg.push(' '),
+                c => self.svg.push(c),
+            }
+        }
+        self.svg.push_str("</text></g></g>");
+    }
+
     fn open(&mut self, place: &Place) {
         let (x, y) = (place.x / POINT, place.y / POINT);
         let (width, height) = (place.width / POINT, place.height / POINT);

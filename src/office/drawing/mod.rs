@@ -12,6 +12,7 @@ mod place;
 mod presets;
 mod sketch;
 mod theme;
+mod vml;
 
 pub(crate) use art::{Art, POINT, Shown};
 pub(crate) use chart::{Chart, draw as draw_chart, draw_diagram, drawing_of_diagram};
@@ -20,11 +21,13 @@ pub(crate) use colour::{Colour, Palette, Rgba};
 pub(crate) use colour::{hexadecimal, lightened};
 pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
+    dashes,
 };
 pub(crate) use geometry::{Command, Geometry, Path, Shade};
 pub(crate) use place::{Place, Space};
 pub(crate) use sketch::{Sketch, Sketched};
 pub(crate) use theme::Theme;
+pub(crate) use vml::VmlOutline;
 
 use crate::containers::xml::Node;
 

@@ -1,7 +1,7 @@
 //! A drawing of shapes in a frame, which may reach beyond it: lines have a thickness and ends, and what is turned leaves its rectangle.
 //! Reads no file.
 
-use super::{Arrow, Art, Command, Fill, Line, POINT, Path, Place, Shown};
+use super::{Arrow, Art, Command, Fill, Line, POINT, Path, Place, Rgba, Shown};
 
 /// The longest drawing, in bytes. What comes later is left out.
 const MOST: usize = 8 << 20;
@@ -81,6 +81,18 @@ impl Sketch {
             self.include(place, corner, 0.0);
         }
         self.art.picture(place, picture);
+    }
+
+    /// Draws words that are stretched to fill a place.
+    pub(crate) fn words(&mut self, place: &Place, words: &str, colour: Rgba) {
+        if !self.has_room() || words.trim().is_empty() {
+            return;
+        }
+        let (right, bottom) = (place.width, place.height);
+        for corner in [(0.0, 0.0), (right, 0.0), (0.0, bottom), (right, bottom)] {
+            self.include(place, corner, 0.0);
+        }
+        self.art.words(place, words, colour);
     }
 
     /// The drawing, even if there is nothing on it.

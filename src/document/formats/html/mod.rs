@@ -29,6 +29,7 @@ pub(crate) static ROW: Row = Row {
         quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
         options: &[&options::TITLE, &options::TOC],
         resamples: true,
+        frames: false,
         pictures: Some(&write::PICTURES),
         keeps_html: true,
         titled: true,

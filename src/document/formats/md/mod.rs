@@ -35,6 +35,7 @@ pub(crate) static ROW: Row = Row {
         quality: "embedded pictures: low leaves them out, medium and high keep them as data in links",
         options: &[&options::TITLE, &options::TOC, &options::WRAP],
         resamples: false,
+        frames: false,
         pictures: None,
         keeps_html: true,
         titled: false,

@@ -68,6 +68,7 @@ pub(crate) static ROW: Row = Row {
             &metadata::ARCHIVE,
         ],
         resamples: false,
+        frames: true,
         pictures: None,
         keeps_html: false,
         titled: true,

@@ -33,6 +33,7 @@ pub(crate) static ROW: Row = Row {
         quality: "no effect",
         options: &[&options::TITLE, &options::TOC, &options::WRAP],
         resamples: false,
+        frames: false,
         pictures: None,
         keeps_html: false,
         titled: false,

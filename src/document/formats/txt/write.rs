@@ -284,6 +284,7 @@ impl<'a> Writer<'a> {
                     }
                     self.add_inlines(&link.content, text);
                 }
+                Inline::Picture(picture) if self.document.is_decoration(picture) => {}
                 Inline::Picture(picture) => {
                     self.losses.add(&PICTURES);
                     let name = match &picture.source {

@@ -1,8 +1,12 @@
-//! Where drawings stand (ECMA-376 part 1, 20.4.2): the place of a `wp:anchor`. Reads nothing of what is drawn.
+//! Where things stand that are not set where they come in the text: drawings (ECMA-376 part 1, 20.4.2), paragraphs in frames
+//! (17.3.1.11) and tables (17.4.57). Reads nothing of what stands there.
 
+use super::properties::twips;
 use crate::{
-    containers::xml::Node,
-    document::tree::{Anchor, At, Base, Edges, Extent, Frame, Length, Position, Side, Wrap},
+    containers::xml::{Element, Node},
+    document::tree::{
+        Anchor, At, Base, Column, Edges, Extent, Frame, Length, Position, Side, Width, Wrap,
+    },
     office::drawing::{flag, number},
 };
 
@@ -134,4 +138,103 @@ fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
     let share = share.text.trim().parse::<f64>().ok()? / 100_000.0;
     let base = base(&node.attribute("relativeFrom").unwrap_or_default());
     (share > 0.0).then(|| Extent::Share(share.min(10.0) as f32, base.unwrap_or(Base::Page)))
+}
+
+/// The frame of paragraphs, by their `w:framePr`.
+pub(super) fn paragraphs(element: &Element<'_>) -> Frame {
+    let length = |name| element.attribute(name).and_then(|value| twips(&value));
+    let rule = element.attribute("hRule");
+    let width = length("w").filter(|width| *width > Length::ZERO);
+    let height = length("h").filter(|height| *height > Length::ZERO);
+    let (beside, above) = (length("hSpace"), length("vSpace"));
+    Frame {
+        anchor: Anchor::Next,
+        horizontal: aside(element, ["hAnchor", "xAlign", "x"]),
+        vertical: aside(element, ["vAnchor", "yAlign", "y"]),
+        width: width.map_or(Extent::Content, Extent::Exactly),
+        height: match (height, rule.as_deref()) {
+            (None, _) | (_, Some("auto")) => Extent::Content,
+            (Some(height), Some("exact")) => Extent::Exactly(height),
+            (Some(height), _) => Extent::AtLeast(height),
+        },
+        wrap: match element.attribute("wrap").as_deref() {
+            Some("notBeside" | "none") => Wrap::TopAndBottom,
+            _ => Wrap::Around(Side::Both),
+        },
+        distances: Edges {
+            top: above.unwrap_or_default(),
+            right: beside.unwrap_or_default(),
+            bottom: above.unwrap_or_default(),
+            left: beside.unwrap_or_default(),
+        },
+        ..Frame::default()
+    }
+}
+
+/// The frame of a table, by its `w:tblpPr`, but for its width.
+pub(super) fn table(element: &Element<'_>) -> Frame {
+    let distance = |name| {
+        let length = element.attribute(name).and_then(|value| twips(&value));
+        length.unwrap_or_default()
+    };
+    Frame {
+        anchor: Anchor::Next,
+        horizontal: aside(element, ["horzAnchor", "tblpXSpec", "tblpX"]),
+        vertical: aside(element, ["vertAnchor", "tblpYSpec", "tblpY"]),
+        wrap: Wrap::Around(Side::Both),
+        distances: Edges {
+            top: distance("topFromText"),
+            right: distance("rightFromText"),
+            bottom: distance("bottomFromText"),
+            left: distance("leftFromText"),
+        },
+        ..Frame::default()
+    }
+}
+
+/// The width of a table that states this width, or only those of its columns.
+pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
+    if let Some(Width::Fixed(width)) = width {
+        return Extent::Exactly(width);
+    }
+    let mut whole = Length::ZERO;
+    for column in columns {
+        match column.width {
+            Some(Width::Fixed(width)) => whole = whole + width,
+            _ => return Extent::Content,
+        }
+    }
+    match whole > Length::ZERO {
+        true => Extent::Exactly(whole),
+        false => Extent::Content,
+    }
+}
+
+/// A position by the attributes that say what it is relative to, how it is aligned, and how far away it is.
+fn aside(element: &Element<'_>, [relative, aligned, offset]: [&str; 3]) -> Position {
+    let across = offset.ends_with(['x', 'X']);
+    let base = match element.attribute(relative).as_deref() {
+        Some("page") => Base::Page,
+        Some("margin") => Base::Margin,
+        Some(_) if across => Base::Column,
+        Some(_) => Base::Paragraph,
+        None if across => Base::Column,
+        None => Base::Margin,
+    };
+    let at = match element.attribute(aligned).as_deref() {
+        Some("left" | "top") => At::Start,
+        Some("center") => At::Middle,
+        Some("right" | "bottom") => At::End,
+        Some("inside") => At::Inside,
+        Some("outside") => At::Outside,
+        _ => {
+            let length = element.attribute(offset).and_then(|value| twips(&value));
+            At::Offset(length.unwrap_or_default())
+        }
+    };
+    // Beside a line of text, nothing but that line is above or below.
+    match (base, at) {
+        (Base::Paragraph, At::Start | At::Middle | At::End) => Position::default(),
+        _ => Position { base, at },
+    }
 }

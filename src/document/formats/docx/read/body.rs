@@ -19,6 +19,8 @@ pub(super) struct Body<'c, 'a, 'x> {
     /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, with its place if
     /// that is known.
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
+    /// The frame that the last paragraph stands in.
+    framed: Option<Frame>,
     /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
     pub(super) is_plain: bool,
     /// The number of following paragraphs that have already been read, as captions.
@@ -39,6 +41,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             story,
             xml,
             boxes: Vec::new(),
+            framed: None,
             is_plain: false,
             skipped: 0,
             #[cfg(feature = "presentation")]
@@ -48,9 +51,27 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 
     /// Reads all block-level content of the innermost open element.
     pub(super) fn blocks(&mut self) -> Result<()> {
+        let around = self.framed.take();
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
             self.block(&element)?;
+        }
+        self.go_to_frame(None)?;
+        self.framed = around;
+        Ok(())
+    }
+
+    /// Ends the frame that the last paragraph stands in, and begins another, unless it is the same.
+    fn go_to_frame(&mut self, frame: Option<Frame>) -> Result<()> {
+        if self.framed == frame {
+            return Ok(());
+        }
+        if self.framed.take().is_some() {
+            self.story.close_text()?;
+        }
+        if let Some(frame) = frame {
+            self.story.open_box(Some(Box::new(frame.clone())))?;
+            self.framed = Some(frame);
         }
         Ok(())
     }
@@ -59,9 +80,16 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         match (element.space, element.name) {
             ("w", "p") if self.skipped > 0 => self.skipped -= 1,
             ("w", "p") => return self.paragraph(),
-            ("w", "tbl") => return self.table(),
-            ("w", "sdt" | "sdtContent" | "customXml" | "smartTag") => return self.blocks(),
+            ("w", "tbl") => {
+                self.go_to_frame(None)?;
+                return self.table();
+            }
+            ("w", "sdt" | "sdtContent" | "customXml" | "smartTag") => {
+                self.go_to_frame(None)?;
+                return self.blocks();
+            }
             ("w", "ins" | "moveTo") => {
+                self.go_to_frame(None)?;
                 self.story.build.lost(&losses::CHANGES);
                 return self.blocks();
             }
@@ -90,16 +118,19 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 
     fn paragraph(&mut self) -> Result<()> {
         let mut direct = DirectProperties::default();
-        self.open_paragraph(None);
         let level = self.xml.level();
-        while let Some(element) = self.xml.next_element(level)? {
-            if element.space == "w" && element.name == "pPr" {
-                direct = DirectProperties::read(&mut self.xml)?;
-                self.is_plain = direct.drop_cap;
-                self.open_paragraph(direct.paragraph.style.as_deref());
-            } else {
-                self.inline(&element)?;
-            }
+        // The properties come first.
+        let mut first = self.xml.next_element(level)?;
+        if first.is_some_and(|first| first.space == "w" && first.name == "pPr") {
+            direct = DirectProperties::read(&mut self.xml)?;
+            first = self.xml.next_element(level)?;
+        }
+        self.go_to_frame(direct.frame.take())?;
+        self.is_plain = direct.drop_cap;
+        self.open_paragraph(direct.paragraph.style.as_deref());
+        while let Some(element) = first {
+            self.inline(&element)?;
+            first = self.xml.next_element(level)?;
         }
         self.is_plain = false;
         if direct.joined {

@@ -1,6 +1,6 @@
 //! What is known of a document beside its story: its package, styles and relationships. Reads no content itself.
 
-use super::{NAMESPACES, styles::Styles};
+use super::{NAMESPACES, styles::Styles, vml::Kind};
 use crate::{
     containers::{
         opc::{Package, Relationships},
@@ -11,7 +11,7 @@ use crate::{
     job::Job,
     office::drawing::Theme,
 };
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 pub(super) static SUBDOCUMENTS: Loss = Loss {
     one: "A subdocument was left out: it is a file of its own.",
@@ -33,6 +33,8 @@ pub(super) struct Context<'a> {
     theme: Option<Rc<Theme>>,
     /// The number of drawings so far that stand like letters.
     pub(super) letters: i64,
+    /// The kinds of VML shapes so far, by their identifiers.
+    pub(super) vml_kinds: HashMap<Box<str>, Rc<Kind>>,
     /// The number of tables around the current position.
     pub(super) tables: usize,
     /// The headers and footers of the section before. A section inherits each one that it does not define.
@@ -58,6 +60,7 @@ impl<'a> Context<'a> {
             theme_part: None,
             theme: None,
             letters: 0,
+            vml_kinds: HashMap::new(),
             tables: 0,
             headers: Margins::default(),
             footers: Margins::default(),

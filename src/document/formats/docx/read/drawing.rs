@@ -83,6 +83,12 @@ impl<'x> Body<'_, '_, 'x> {
                     self.picture(frame, &name, vectors.as_deref())?;
                 }
                 ("v", "rect") if is_rule(&element) => self.story.rule(),
+                ("v", "shapetype") => self.vml_kind(element)?,
+                ("v", "group" | "shape" | "rect" | "roundrect" | "oval" | "line")
+                    if !holds_picture(&mut self.xml.clone())? =>
+                {
+                    self.vml(element, frame)?;
+                }
                 ("v", "shape" | "rect" | "roundrect" | "oval" | "image") => {
                     let style = value("style");
                     frame.width = css(&style, "width").or(frame.width);
@@ -285,6 +291,19 @@ pub(super) fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
         );
         let is_frame = matches!(element.name, "p" | "r" | "ins" | "smartTag");
         if !is_formatting && (!is_frame || shows_anything(xml)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a shape of VML, the innermost open element, is there for the picture in it.
+fn holds_picture(xml: &mut Reader<'_>) -> Result<bool> {
+    let level = xml.level();
+    while let Some(child) = xml.next_element(level)? {
+        let is_shape = matches!(child.name, "shape" | "rect" | "group" | "textbox");
+        if child.name == "imagedata" || (is_shape && child.name != "textbox" && holds_picture(xml)?)
+        {
             return Ok(true);
         }
     }

@@ -17,6 +17,7 @@ mod styles;
 mod table;
 mod table_shape;
 mod table_styles;
+mod vml;
 
 use super::{NAMESPACES, recognise};
 use crate::{

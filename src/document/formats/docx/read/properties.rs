@@ -1,11 +1,12 @@
 //! Reads paragraph properties (ECMA-376 part 1, 17.3.1) and run properties (17.3.2), in styles and as direct formatting.
 //! Does not resolve styles.
 
+use super::anchor;
 use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{Font, ParagraphProperties, Raised, RunProperties},
-        tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind},
+        tree::{Alignment, Border, Borders, Colour, Frame, Length, LineHeight, LineKind},
     },
     error::Result,
 };
@@ -18,6 +19,8 @@ pub(super) struct DirectProperties<'a> {
     pub(super) joined: bool,
     /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
     pub(super) drop_cap: bool,
+    /// The frame that it stands in, with those paragraphs beside it that say the same.
+    pub(super) frame: Option<Frame>,
     /// The section properties, if the paragraph ends a section, as a reader positioned at them.
     pub(super) section: Option<Reader<'a>>,
 }
@@ -243,6 +246,7 @@ impl<'a> DirectProperties<'a> {
                             _ => None,
                         };
                     }
+                    direct.frame = Some(anchor::paragraphs(&element));
                     let kind = element.attribute("dropCap");
                     direct.drop_cap = kind.is_some_and(|kind| kind != "none");
                 }
@@ -257,6 +261,9 @@ impl<'a> DirectProperties<'a> {
                 ("w", _) => direct.paragraph.add(xml, &element)?,
                 _ => {}
             }
+        }
+        if direct.drop_cap || direct.section.is_some() {
+            direct.frame = None;
         }
         direct.paragraph.alignment = framed.or(direct.paragraph.alignment);
         Ok(direct)

@@ -29,23 +29,23 @@ const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 const MAX_GROUPS: usize = 32;
 
 /// A text in a shape: its place in the frame, and how it stands there.
-struct Words<'x> {
-    content: Reader<'x>,
+pub(super) struct Words<'x> {
+    pub(super) content: Reader<'x>,
     /// From the edges of the frame.
-    insets: Edges,
-    anchor: VerticalAlignment,
-    turn: f64,
-    sideways: bool,
-    colour: Option<Rgba>,
+    pub(super) insets: Edges,
+    pub(super) anchor: VerticalAlignment,
+    pub(super) turn: f64,
+    pub(super) sideways: bool,
+    pub(super) colour: Option<Rgba>,
 }
 
 /// The shapes of one frame, while they are read.
-struct Group<'x> {
-    sketch: Sketch,
+pub(super) struct Group<'x> {
+    pub(super) sketch: Sketch,
     /// The width and height of the frame.
-    size: (f64, f64),
-    words: Vec<Words<'x>>,
-    depth: usize,
+    pub(super) size: (f64, f64),
+    pub(super) words: Vec<Words<'x>>,
+    pub(super) depth: usize,
 }
 
 /// What a group says for the shapes in it.
@@ -78,7 +78,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 
     /// Adds a drawing and its texts to the document.
-    fn show(&mut self, group: Group<'x>, shown: &mut Shown) -> Result<()> {
+    pub(super) fn show(&mut self, group: Group<'x>, shown: &mut Shown) -> Result<()> {
         let Group {
             sketch, mut words, ..
         } = group;

@@ -5,7 +5,7 @@
 //! at the beginning. Every table is therefore read twice, first for its shape and then for its content. Cell styles are
 //! resolved elsewhere.
 
-use super::{body::Body, properties::DirectProperties, table_shape::Shape};
+use super::{anchor, body::Body, properties::DirectProperties, table_shape::Shape};
 use crate::{
     containers::xml::Reader,
     document::{
@@ -33,6 +33,12 @@ impl<'x> Body<'_, '_, 'x> {
             }
         }
         let columns = std::mem::take(&mut shape.columns);
+        let frame = shape.frame.take();
+        let stands_aside = frame.is_some();
+        if let Some(mut frame) = frame {
+            frame.width = anchor::width(shape.width, &columns);
+            self.story.open_box(Some(Box::new(frame)))?;
+        }
         self.story
             .open_table(columns, shape.width, shape.alignment, caption)?;
         self.story.build.place_table(shape.indent, shape.fixed);
@@ -41,7 +47,11 @@ impl<'x> Body<'_, '_, 'x> {
         self.rows(&shape, &mut 0)?;
         self.skipped = skipped;
         self.context.tables -= 1;
-        self.story.close_table()
+        self.story.close_table()?;
+        match stands_aside {
+            true => self.story.close_text(),
+            false => Ok(()),
+        }
     }
 
     /// Reads the caption below a table, if there is one. `ahead` has just passed the table's end.

@@ -1,6 +1,7 @@
 //! The shape of a table, read in advance (ECMA-376 part 1, 17.4): columns, rows, cells and their looks. Reads no content.
 
 use super::{
+    anchor,
     context::Context,
     properties::{alignment, on, twips},
     table_styles::{CellLook, CellText, Position, Shown, TableStyle},
@@ -9,7 +10,7 @@ use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{GridCell, GridRow, cells},
-        tree::{Alignment, CellStyle, Column, Length, MAX_COLUMNS, Width},
+        tree::{Alignment, CellStyle, Column, Frame, Length, MAX_COLUMNS, Width},
     },
     error::Result,
 };
@@ -24,6 +25,8 @@ pub(super) struct Shape {
     pub(super) indent: Option<Length>,
     /// Whether columns are as wide as they say, whatever they hold.
     pub(super) fixed: bool,
+    /// Where it stands, if that is not where it comes in the text.
+    pub(super) frame: Option<Frame>,
     style: Rc<TableStyle>,
     look: CellLook,
     shown: Shown,
@@ -87,6 +90,7 @@ impl Context<'_> {
                                 let side = child.attribute("val").map(|value| alignment(&value));
                                 shape.alignment = side.filter(|side| *side != Alignment::Start);
                             }
+                            ("w", "tblpPr") => shape.frame = Some(anchor::table(&child)),
                             ("w", "tblW") => shape.width = width(&child),
                             ("w", "tblLayout") => {
                                 shape.fixed = child.attribute("type").as_deref() == Some("fixed");

@@ -39,6 +39,7 @@ impl Writer<'_> {
             Inline::Span(style, content) => self.span(*style, content, next, text),
             Inline::Code(code) => code_span(code, text),
             Inline::Link(link) => self.link(link, text),
+            Inline::Picture(picture) if self.document.is_decoration(picture) => {}
             Inline::Picture(picture) => self.picture(picture, text),
             Inline::Note(id) => {
                 let next = self.numbers.len() + 1;

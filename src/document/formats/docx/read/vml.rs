@@ -1,0 +1,554 @@
+//! Shapes of VML (ECMA-376 part 4, 19.1), which Word wrote before 2010 and still writes for watermarks: their places, outlines, fills
+//! and lines. What they hold in common with shapes of DrawingML is shown by the same means.
+
+use super::{
+    body::Body,
+    drawing::Shown,
+    shapes::{Group, Words},
+};
+use crate::{
+    containers::xml::{Element, Node},
+    document::tree::{
+        self, Anchor, At, Base, Edges, Extent, Frame, Length, Position, Side, VerticalAlignment,
+        Wrap,
+    },
+    error::Result,
+    office::drawing::{
+        Arrow, Fill, Geometry, Gradient, GradientPath, Line, Path, Place, Rgba, Sketch, Space,
+        VmlOutline, dashes,
+    },
+};
+use std::{borrow::Cow, rc::Rc};
+
+/// How deep groups may be nested. Deeper ones are left out.
+const MAX_GROUPS: usize = 32;
+
+/// The kinds of shapes that are remembered.
+const MAX_TYPES: usize = 1000;
+
+/// A shape without the text in it.
+struct Read<'x> {
+    node: Node<'x>,
+    /// The kind of shape that it refers to.
+    kind: Option<Rc<Kind>>,
+}
+
+/// What a `v:shapetype` says.
+#[derive(Debug)]
+pub(super) struct Kind {
+    outline: VmlOutline,
+    filled: bool,
+    stroked: bool,
+}
+
+impl<'x> Body<'_, '_, 'x> {
+    /// Reads a shape or a group of them, which is the innermost open element, and no picture.
+    pub(super) fn vml(&mut self, element: Element<'x>, shown: &mut Shown) -> Result<()> {
+        let style = element.attribute("style").unwrap_or_default();
+        let (mut width, mut height) = (length(&style, "width"), length(&style, "height"));
+        if element.name == "line" {
+            let ((a, b), (c, d)) = ends(&element);
+            (width, height) = (Some((c - a).abs()), Some((d - b).abs()));
+        }
+        let size = (width.unwrap_or(0.0), height.unwrap_or(0.0));
+        let mut group = Group {
+            sketch: Sketch::new(size.0, size.1),
+            size,
+            words: Vec::new(),
+            depth: 0,
+        };
+        let mut wrap = None;
+        self.vml_shape(&mut group, element, None, &mut wrap)?;
+        let mut frame = frame(&style, size, wrap);
+        if element.name == "line" && frame.anchor != Anchor::Letter {
+            let ((a, b), (c, d)) = ends(&element);
+            let at = |base, one: f64, other: f64| Position {
+                base,
+                at: At::Offset(Length::emu(one.min(other) as i64)),
+            };
+            (frame.horizontal, frame.vertical) = (
+                at(frame.horizontal.base, a, c),
+                at(frame.vertical.base, b, d),
+            );
+        }
+        if frame.anchor == Anchor::Letter {
+            self.context.letters += 1;
+            frame.order = self.context.letters;
+        }
+        shown.frame = Some(frame);
+        self.show(group, shown)
+    }
+
+    /// Remembers a `v:shapetype`, the innermost open element.
+    pub(super) fn vml_kind(&mut self, element: Element<'x>) -> Result<()> {
+        let node = Node::read(&mut self.xml, element)?;
+        let kind = Kind {
+            outline: outline(&node, None),
+            filled: truth(&node, "filled").unwrap_or(true),
+            stroked: truth(&node, "stroked").unwrap_or(true),
+        };
+        if let Some(id) = node.attribute("id")
+            && self.context.vml_kinds.len() < MAX_TYPES
+        {
+            self.context.vml_kinds.insert(id.into(), Rc::new(kind));
+        }
+        Ok(())
+    }
+
+    /// Reads a shape in a group, or the only one.
+    fn vml_shape(
+        &mut self,
+        group: &mut Group<'x>,
+        element: Element<'x>,
+        space: Option<&Space>,
+        wrap: &mut Option<Wrap>,
+    ) -> Result<()> {
+        let style = element.attribute("style").unwrap_or_default();
+        let place = place(&element, &style, group.size, space);
+        if element.name == "group" {
+            let origin = pair(&element, "coordorigin").unwrap_or((0.0, 0.0));
+            let extent = pair(&element, "coordsize").unwrap_or((1000.0, 1000.0));
+            let space = Space::SHEET.inside(place, origin, extent);
+            return self.vml_group(group, &space, wrap);
+        }
+        let mut node = Node {
+            element,
+            children: Vec::new(),
+            text: Cow::Borrowed(""),
+        };
+        let mut text = None;
+        let level = self.xml.level();
+        while let Some(child) = self.xml.next_element(level)? {
+            match child.name {
+                "textbox" => {
+                    let level = self.xml.level();
+                    while let Some(inner) = self.xml.next_element(level)? {
+                        if inner.name == "txbxContent" {
+                            text = Some((child, self.xml.clone()));
+                        }
+                    }
+                }
+                "wrap" => *wrap = Some(wrapped(&child)),
+                _ => node.children.push(Node::read(&mut self.xml, child)?),
+            }
+        }
+        let named = element.attribute("type").unwrap_or_default();
+        let kind = self
+            .context
+            .vml_kinds
+            .get(named.trim_start_matches('#'))
+            .cloned();
+        let read = Read { node, kind };
+        let paths = read.paths(&place);
+        let (fill, line) = (read.fill(), read.line());
+        match read
+            .node
+            .child("v", "textpath")
+            .and_then(|path| path.attribute("string"))
+        {
+            Some(words) => {
+                let colour = match fill {
+                    Fill::Solid(colour) => colour,
+                    _ => Rgba::BLACK,
+                };
+                group.sketch.words(&place, &words, colour);
+            }
+            None => group
+                .sketch
+                .shape(&place, &paths, &fill, line.as_ref(), None),
+        }
+        if let Some((element, content)) = text {
+            group.words.push(Words {
+                content,
+                insets: insets(&element, &place, group.size),
+                anchor: match css(&style, "v-text-anchor") {
+                    Some("middle" | "middle-center") => VerticalAlignment::Middle,
+                    Some("bottom" | "bottom-center") => VerticalAlignment::Bottom,
+                    _ => VerticalAlignment::Top,
+                },
+                turn: place.turn + flow(&element).unwrap_or(0.0),
+                sideways: flow(&element).is_some(),
+                colour: None,
+            });
+        }
+        Ok(())
+    }
+
+    fn vml_group(
+        &mut self,
+        group: &mut Group<'x>,
+        space: &Space,
+        wrap: &mut Option<Wrap>,
+    ) -> Result<()> {
+        group.depth += 1;
+        let level = self.xml.level();
+        while let Some(child) = self.xml.next_element(level)? {
+            match child.name {
+                "wrap" => *wrap = Some(wrapped(&child)),
+                "shapetype" => self.vml_kind(child)?,
+                "shape" | "rect" | "roundrect" | "oval" | "line" | "group"
+                    if group.depth <= MAX_GROUPS =>
+                {
+                    self.vml_shape(group, child, Some(space), wrap)?;
+                }
+                _ => {}
+            }
+        }
+        group.depth -= 1;
+        Ok(())
+    }
+}
+
+impl Read<'_> {
+    fn paths(&self, place: &Place) -> Vec<Path> {
+        let geometry = match self.node.element.name {
+            "oval" => Geometry::Preset("ellipse".into(), Vec::new()),
+            "line" => Geometry::Preset("line".into(), Vec::new()),
+            "roundrect" => {
+                let size = self.node.attribute("arcsize");
+                let size = size.and_then(|size| fraction(&size)).unwrap_or(0.2);
+                let adjust = ("adj".into(), (size * 100_000.0).clamp(0.0, 50_000.0));
+                Geometry::Preset("roundRect".into(), vec![adjust])
+            }
+            "shape" => {
+                let own = outline(&self.node, self.kind.as_deref());
+                if !own.path.is_empty() {
+                    return own.paths(place.width, place.height);
+                }
+                Geometry::Rectangle
+            }
+            _ => Geometry::Rectangle,
+        };
+        geometry.outline(place.width, place.height).paths
+    }
+
+    fn fill(&self) -> Fill {
+        let element = self.node.child("v", "fill");
+        let on = element.and_then(|fill| truth(fill, "on"));
+        let usual = self.kind.as_ref().is_none_or(|kind| kind.filled);
+        let filled = on.or(truth(&self.node, "filled")).unwrap_or(usual);
+        if !filled || self.node.element.name == "line" {
+            return Fill::None;
+        }
+        let of = |value: Option<Cow<'_, str>>| value.and_then(|value| colour(&value));
+        let main = element.and_then(|fill| of(fill.attribute("color")));
+        let main = main
+            .or(of(self.node.attribute("fillcolor")))
+            .unwrap_or([255; 3]);
+        let opacity = element.and_then(|fill| fill.attribute("opacity"));
+        let alpha = opacity
+            .and_then(|opacity| fraction(&opacity))
+            .unwrap_or(1.0) as f32;
+        let kind = element.and_then(|fill| fill.attribute("type"));
+        let other = element.and_then(|fill| of(fill.attribute("color2")));
+        let paint = |rgb| Rgba {
+            rgb,
+            alpha: alpha.clamp(0.0, 1.0),
+        };
+        match (kind.as_deref(), other) {
+            (Some("gradient" | "gradientradial"), Some(other)) => {
+                let angle = element.and_then(|fill| fill.attribute("angle"));
+                let angle = angle.and_then(|angle| angle.trim().parse::<f64>().ok());
+                // Angles count from upwards, against the clock.
+                let path = match kind.as_deref() {
+                    Some("gradientradial") => GradientPath::Point(0.5, 0.5),
+                    _ => GradientPath::Line(270.0 - angle.unwrap_or(0.0)),
+                };
+                Fill::Gradient(Gradient {
+                    stops: vec![(0.0, paint(main)), (1.0, paint(other))],
+                    path,
+                })
+            }
+            _ => Fill::Solid(paint(main)),
+        }
+    }
+
+    fn line(&self) -> Option<Line> {
+        let element = self.node.child("v", "stroke");
+        let on = element.and_then(|stroke| truth(stroke, "on"));
+        let usual = self.kind.as_ref().is_none_or(|kind| kind.stroked);
+        if !on.or(truth(&self.node, "stroked")).unwrap_or(usual) {
+            return None;
+        }
+        let said = |name: &str, own: &str| {
+            let value = element.and_then(|stroke| stroke.attribute(name));
+            value.or_else(|| self.node.attribute(own))
+        };
+        let rgb = said("color", "strokecolor").and_then(|value| colour(&value));
+        let weight = said("weight", "strokeweight").and_then(|value| measure(&value));
+        let dashed = element.and_then(|stroke| stroke.attribute("dashstyle"));
+        let arrow = |name| {
+            let arrow = element.and_then(|stroke| stroke.attribute(name));
+            match arrow.as_deref() {
+                Some("block") => Arrow::Triangle,
+                Some("classic") => Arrow::Stealth,
+                Some("diamond") => Arrow::Diamond,
+                Some("oval") => Arrow::Oval,
+                Some("open") => Arrow::Open,
+                _ => Arrow::None,
+            }
+        };
+        Some(Line {
+            width: weight.unwrap_or(9_525.0).clamp(0.0, 20_116_800.0) as i64,
+            colour: Rgba::opaque(rgb.unwrap_or([0; 3])),
+            dashes: dashes(match dashed.as_deref() {
+                Some("shortdot" | "1 1") => "sysDot",
+                Some("dot") => "dot",
+                Some("shortdash" | "3 1") => "sysDash",
+                Some("longdash") => "lgDash",
+                Some("dashdot" | "shortdashdot") => "dashDot",
+                Some("longdashdot") => "lgDashDot",
+                Some("longdashdotdot" | "shortdashdotdot") => "lgDashDotDot",
+                Some("dash") => "dash",
+                _ => "",
+            }),
+            round: false,
+            ends: [arrow("startarrow"), arrow("endarrow")],
+        })
+    }
+}
+
+/// The outline that a shape or a kind of shapes has.
+fn outline(node: &Node<'_>, kind: Option<&Kind>) -> VmlOutline {
+    let mut outline = kind.map(|kind| kind.outline.clone()).unwrap_or_default();
+    if let Some(path) = node.attribute("path") {
+        outline.path = path.into();
+    }
+    if let Some(formulas) = node.child("v", "formulas") {
+        let all = formulas.children.iter().take(1024);
+        let all = all.map(|one| one.attribute("eqn").unwrap_or_default().into());
+        outline.formulas = all.collect();
+    }
+    if let Some(values) = node.attribute("adj") {
+        let own = values
+            .split(',')
+            .take(16)
+            .map(|value| value.trim().parse().ok());
+        for (at, value) in own.enumerate() {
+            match outline.adjusts.get_mut(at) {
+                Some(known) => *known = value.or(*known),
+                None => outline.adjusts.push(value),
+            }
+        }
+    }
+    if let Some(extent) = pair(&node.element, "coordsize") {
+        outline.extent = extent;
+    } else if kind.is_none() {
+        outline.extent = (1000.0, 1000.0);
+    }
+    if let Some(origin) = pair(&node.element, "coordorigin") {
+        outline.origin = origin;
+    }
+    outline
+}
+
+/// Where a shape is: in a group by its coordinates, or filling a frame of this size.
+fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Space>) -> Place {
+    let number = |name| css(style, name).and_then(|value| value.parse::<f64>().ok());
+    let turn = css(style, "rotation").map_or(0.0, |turn| match turn.strip_suffix("fd") {
+        Some(parts) => parts.trim().parse::<f64>().unwrap_or(0.0) / 65_536.0,
+        None => turn.parse().unwrap_or(0.0),
+    });
+    let flip = css(style, "flip").unwrap_or_default();
+    let mut place = Place {
+        turn: turn.rem_euclid(360.0),
+        flips: (flip.contains('x'), flip.contains('y')),
+        ..Place::default()
+    };
+    if element.name == "line" {
+        let ((a, b), (c, d)) = match space {
+            Some(_) => (
+                pair(element, "from").unwrap_or_default(),
+                pair(element, "to").unwrap_or_default(),
+            ),
+            None => ends(element),
+        };
+        (place.x, place.y) = (a.min(c), b.min(d));
+        (place.width, place.height) = ((c - a).abs(), (d - b).abs());
+        place.flips = (place.flips.0 != (c < a), place.flips.1 != (d < b));
+        if space.is_none() {
+            (place.x, place.y) = (0.0, 0.0);
+        }
+    } else if space.is_some() {
+        place.x = number("left").unwrap_or(0.0);
+        place.y = number("top").unwrap_or(0.0);
+        place.width = number("width").unwrap_or(0.0).abs();
+        place.height = number("height").unwrap_or(0.0).abs();
+    } else {
+        (place.width, place.height) = size;
+    }
+    match space {
+        Some(space) => space.on_sheet(place),
+        None => place,
+    }
+}
+
+/// The frame of a shape of this size.
+fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame {
+    let exactly = |emu: f64| Extent::Exactly(Length::emu(emu as i64));
+    let mut frame = Frame {
+        width: exactly(width),
+        height: exactly(height),
+        apart: true,
+        ..Frame::default()
+    };
+    if css(style, "position") != Some("absolute") {
+        frame.anchor = Anchor::Letter;
+        return frame;
+    }
+    let position = |relative, aligned, offsets: [&str; 2], usual| {
+        let base = match css(style, relative) {
+            Some("page") => Base::Page,
+            Some("margin") => Base::Margin,
+            Some("char") => Base::Character,
+            Some("line") => Base::Line,
+            Some("left-margin-area" | "top-margin-area") => Base::StartMargin,
+            Some("right-margin-area" | "bottom-margin-area") => Base::EndMargin,
+            _ => usual,
+        };
+        let at = match css(style, aligned) {
+            Some("left" | "top") => At::Start,
+            Some("center") => At::Middle,
+            Some("right" | "bottom") => At::End,
+            Some("inside") => At::Inside,
+            Some("outside") => At::Outside,
+            _ => {
+                let all = offsets.iter().filter_map(|name| length(style, name));
+                At::Offset(Length::emu(all.sum::<f64>() as i64))
+            }
+        };
+        Position { base, at }
+    };
+    frame.horizontal = position(
+        "mso-position-horizontal-relative",
+        "mso-position-horizontal",
+        ["margin-left", "left"],
+        Base::Column,
+    );
+    frame.vertical = position(
+        "mso-position-vertical-relative",
+        "mso-position-vertical",
+        ["margin-top", "top"],
+        Base::Paragraph,
+    );
+    let order = css(style, "z-index").and_then(|order| order.parse::<i64>().ok());
+    frame.order = order.unwrap_or(0);
+    frame.behind = frame.order < 0;
+    frame.wrap = wrap.unwrap_or_default();
+    let distance = |name, usual: f64| Length::emu(length(style, name).unwrap_or(usual) as i64);
+    frame.distances = Edges {
+        top: distance("mso-wrap-distance-top", 0.0),
+        right: distance("mso-wrap-distance-right", 114_300.0),
+        bottom: distance("mso-wrap-distance-bottom", 0.0),
+        left: distance("mso-wrap-distance-left", 114_300.0),
+    };
+    frame
+}
+
+fn wrapped(element: &Element<'_>) -> Wrap {
+    let side = match element.attribute("side").as_deref() {
+        Some("left") => Side::Left,
+        Some("right") => Side::Right,
+        Some("largest") => Side::Larger,
+        _ => Side::Both,
+    };
+    match element.attribute("type").as_deref() {
+        Some("square" | "tight" | "through") => Wrap::Around(side),
+        Some("topAndBottom") => Wrap::TopAndBottom,
+        _ => Wrap::None,
+    }
+}
+
+/// The insets of the text in a shape, from the edges of the frame.
+fn insets(element: &Element<'_>, place: &Place, size: (f64, f64)) -> Edges {
+    let said = element.attribute("inset").unwrap_or_default();
+    let mut sides = [91_440.0, 45_720.0, 91_440.0, 45_720.0];
+    for (side, value) in sides.iter_mut().zip(said.split(',')) {
+        *side = measure(value).unwrap_or(*side);
+    }
+    let emu = |length: f64| Length::emu(length as i64);
+    let [left, top, right, bottom] = sides;
+    Edges {
+        left: emu(place.x + left),
+        top: emu(place.y + top),
+        right: emu(size.0 - place.x - place.width + right),
+        bottom: emu(size.1 - place.y - place.height + bottom),
+    }
+}
+
+/// By how much text is turned whose lines do not run across.
+fn flow(textbox: &Element<'_>) -> Option<f64> {
+    let style = textbox.attribute("style")?;
+    if !css(&style, "layout-flow")?.starts_with("vertical") {
+        return None;
+    }
+    Some(match css(&style, "mso-layout-flow-alt") {
+        Some("bottom-to-top") => 270.0,
+        _ => 90.0,
+    })
+}
+
+/// The ends of a `v:line`, in English Metric Units.
+fn ends(element: &Element<'_>) -> ((f64, f64), (f64, f64)) {
+    let end = |name| {
+        let value = element.attribute(name).unwrap_or_default();
+        let mut parts = value.split(',').map(|part| measure(part).unwrap_or(0.0));
+        (parts.next().unwrap_or(0.0), parts.next().unwrap_or(0.0))
+    };
+    (end("from"), end("to"))
+}
+
+fn pair(element: &Element<'_>, name: &str) -> Option<(f64, f64)> {
+    let value = element.attribute(name)?;
+    let mut parts = value.split([',', ' ']).filter(|part| !part.is_empty());
+    let mut next = || {
+        parts
+            .next()?
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|n| n.is_finite())
+    };
+    Some((next()?, next()?))
+}
+
+fn truth(node: &Node<'_>, name: &str) -> Option<bool> {
+    Some(matches!(&*node.attribute(name)?, "t" | "true" | "1"))
+}
+
+/// A share: `.5`, `50%` or `32768f`.
+fn fraction(value: &str) -> Option<f64> {
+    let value = value.trim();
+    let (digits, of) = match (value.strip_suffix('f'), value.strip_suffix('%')) {
+        (Some(digits), _) => (digits, 65_536.0),
+        (_, Some(digits)) => (digits, 100.0),
+        _ => (value, 1.0),
+    };
+    let number = digits.parse::<f64>().ok()? / of;
+    number.is_finite().then_some(number)
+}
+
+/// A colour, behind which Word notes its number in brackets.
+fn colour(value: &str) -> Option<[u8; 3]> {
+    let word = value.split_whitespace().next()?;
+    let tree::Colour(red, green, blue) = tree::Colour::parse(word)?;
+    Some([red, green, blue])
+}
+
+/// A length in English Metric Units. Numbers without a unit are pixels.
+fn measure(value: &str) -> Option<f64> {
+    let plain = || value.trim().parse().ok().map(Length::pixels);
+    let length = Length::parse(value).or_else(plain)?;
+    Some(length.to_emu() as f64)
+}
+
+fn length(style: &str, name: &str) -> Option<f64> {
+    css(style, name).and_then(measure)
+}
+
+/// A property in a list like those of CSS.
+fn css<'s>(style: &'s str, name: &str) -> Option<&'s str> {
+    let mut all = style.split(';').filter_map(|one| one.split_once(':'));
+    let (_, value) = all.find(|(known, _)| known.trim() == name)?;
+    Some(value.trim())
+}
