@@ -160,6 +160,7 @@ impl Engine<'_, '_> {
                     number: 0,
                     width: 0.0,
                     height: 0.0,
+                    over: Vec::new(),
                 },
                 _ => RunKind::Anchor("".into()),
             };

@@ -40,17 +40,21 @@ impl<'a> Story<'a> {
         text.map_or(0, |text| text.line.len() + text.boxes)
     }
 
-    /// Begins a text box, which belongs behind the paragraph that has just ended. How deep boxes may be nested is limited by
-    /// the reader, as with everything that it reads by calling itself.
-    pub(crate) fn open_box(&mut self, frame: Option<Box<Frame>>) -> Result<()> {
+    /// Begins a text box whose place is not known. It belongs behind the paragraph that has just ended. How deep boxes may be
+    /// nested is limited by the reader, as with everything that it reads by calling itself.
+    pub(crate) fn open_box(&mut self) -> Result<()> {
+        self.build.lost(&losses::TEXT_BOXES);
+        self.open_apart(Node::Aside { id: None })
+    }
+
+    /// Begins what stands in a frame.
+    pub(crate) fn open_frame(&mut self, frame: Box<Frame>) -> Result<()> {
+        self.open_apart(Node::Frame(frame))
+    }
+
+    fn open_apart(&mut self, node: Node) -> Result<()> {
         self.end_block(true)?;
-        if frame.is_none() {
-            self.build.lost(&losses::TEXT_BOXES);
-        }
-        self.build.open(match frame {
-            Some(frame) => Node::Frame(frame),
-            None => Node::Aside { id: None },
-        })?;
+        self.build.open(node)?;
         self.open_text(Within::Box);
         Ok(())
     }

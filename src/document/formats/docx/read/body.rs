@@ -70,7 +70,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             self.story.close_text()?;
         }
         if let Some(frame) = frame {
-            self.story.open_box(Some(Box::new(frame.clone())))?;
+            self.story.open_frame(Box::new(frame.clone()))?;
             self.framed = Some(frame);
         }
         Ok(())
@@ -162,7 +162,10 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         })?;
         for (text, frame) in std::mem::take(&mut self.boxes) {
             let around = std::mem::replace(&mut self.xml, text);
-            self.story.open_box(frame)?;
+            match frame {
+                Some(frame) => self.story.open_frame(frame)?,
+                None => self.story.open_box()?,
+            }
             self.blocks()?;
             self.story.close_text()?;
             self.xml = around;

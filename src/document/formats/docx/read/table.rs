@@ -37,7 +37,7 @@ impl<'x> Body<'_, '_, 'x> {
         let stands_aside = frame.is_some();
         if let Some(mut frame) = frame {
             frame.width = anchor::width(shape.width, &columns);
-            self.story.open_box(Some(Box::new(frame)))?;
+            self.story.open_frame(Box::new(frame))?;
         }
         self.story
             .open_table(columns, shape.width, shape.alignment, caption)?;

@@ -197,7 +197,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         for text in std::mem::take(&mut self.here.boxes) {
             let around = std::mem::replace(&mut self.xml, text);
             if !self.figure()? {
-                self.story.open_box(None)?;
+                self.story.open_box()?;
                 self.text(None)?;
                 self.story.close_text()?;
             }
