@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     document::tree::{
-        Alignment, Anchor, Block, Borders, Code, Direction, Group, GroupKind, Inline, ParagraphStyle,
+        Alignment, Anchor, Block, Borders, Code, Direction, Group, GroupKind, Inline,
+        ParagraphStyle,
     },
     error::Result,
 };

@@ -159,14 +159,7 @@ impl Shape<'_> {
 
     /// How high a line of plain text is.
     pub(crate) fn plain_height(&self, faces: &mut Faces) -> f32 {
-        let place = Placing {
-            shape: self,
-            backwards: false,
-            indent: 0.0,
-            room: self.width,
-            justified: false,
-        };
-        place.height(&[], &[], faces).0
+        LineBox::of(&[], &[], self, None, faces).height
     }
 }
 

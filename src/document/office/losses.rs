@@ -27,7 +27,7 @@ pub(crate) static DRAWINGS: Loss = Loss {
     many: "{} charts and diagrams were left out.",
 };
 
-pub(crate) static SHAPES: Loss = Loss {
+pub(crate) static LONG_DRAWINGS: Loss = Loss {
     one: "A drawing has too many shapes: the last ones were left out.",
     many: "{} drawings have too many shapes: the last ones were left out.",
 };

@@ -85,21 +85,7 @@ impl Body<'_, '_, '_> {
 
     /// The theme of the document.
     fn colours(&mut self) -> Result<Rc<Theme>> {
-        if let Some(theme) = &self.context.colours {
-            return Ok(theme.clone());
-        }
-        let relationships = self.context.relationships.clone();
-        let text = match relationships.part("theme") {
-            Some(part) => self.context.part(self.story, part)?,
-            None => None,
-        };
-        // What cannot be read has the usual colours.
-        let theme = text.and_then(|text| {
-            Theme::read(&mut Reader::new(self.context.job, &text, NAMESPACES)).ok()
-        });
-        let theme = Rc::new(theme.unwrap_or_default());
-        self.context.colours = Some(theme.clone());
-        Ok(theme)
+        self.context.theme(self.story)
     }
 
     fn drawing_of(

@@ -42,9 +42,6 @@ pub(super) struct Context<'a> {
     pub(super) footers: Margins,
     /// Their size, in bytes of XML.
     pub(super) margins_size: u64,
-    /// The theme, once a chart needed it.
-    #[cfg(feature = "presentation")]
-    pub(super) colours: Option<Rc<crate::office::drawing::Theme>>,
 }
 
 impl<'a> Context<'a> {
@@ -65,8 +62,6 @@ impl<'a> Context<'a> {
             headers: Margins::default(),
             footers: Margins::default(),
             margins_size: 0,
-            #[cfg(feature = "presentation")]
-            colours: None,
         }
     }
 

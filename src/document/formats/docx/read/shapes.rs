@@ -84,14 +84,14 @@ impl<'x> Body<'_, '_, 'x> {
         } = group;
         words.retain(|words| shows_anything(&mut words.content.clone()).unwrap_or(false));
         if sketch.is_cut {
-            self.story.build.lost(&losses::SHAPES);
+            self.story.build.lost(&losses::LONG_DRAWINGS);
         }
         let frame = shown.frame.clone().unwrap_or_default();
         let is_letter = frame.anchor == Anchor::Letter;
         // What stands like a letter needs its room, even if there is nothing to be seen of it.
         let is_seen = !sketch.is_empty() || (is_letter && !words.is_empty());
         let mut drawing = match is_seen {
-            true => Some(Box::new(self.drawing_of(sketch.finish(), shown)?)),
+            true => Some(Box::new(self.sketched(sketch.finish(), shown)?)),
             false => None,
         };
         if (is_letter || words.len() != 1)
@@ -130,7 +130,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    fn drawing_of(&mut self, drawing: Sketched, shown: &mut Shown) -> Result<Picture> {
+    fn sketched(&mut self, drawing: Sketched, shown: &mut Shown) -> Result<Picture> {
         shown.pictures += 1;
         self.story.make_room(drawing.svg.len() as u64)?;
         let id = self.story.build.drawing(drawing.svg)?;
