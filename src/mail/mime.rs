@@ -148,26 +148,21 @@ impl Walk<'_> {
             return Ok(());
         }
         let name = name.unwrap_or_default();
-        if kind.value == "application/ms-tnef" || name.eq_ignore_ascii_case("winmail.dat") {
-            if let Some(inner) = tnef::read(self.job, &bytes)? {
-                let Message {
-                    html,
-                    text,
-                    attachments,
-                    ..
-                } = inner;
-                if self.message.html.is_none()
-                    && self
-                        .message
-                        .text
-                        .as_deref()
-                        .is_none_or(|text| text.trim().is_empty())
-                {
-                    (self.message.html, self.message.text) = (html, text);
-                }
-                self.message.attachments.extend(attachments);
-                return Ok(());
+        let is_tnef =
+            kind.value == "application/ms-tnef" || name.eq_ignore_ascii_case("winmail.dat");
+        if is_tnef && let Some(inner) = tnef::read(self.job, &bytes)? {
+            let Message {
+                html,
+                text,
+                attachments,
+                ..
+            } = inner;
+            let found = self.message.text.as_deref().unwrap_or_default();
+            if self.message.html.is_none() && found.trim().is_empty() {
+                (self.message.html, self.message.text) = (html, text);
             }
+            self.message.attachments.extend(attachments);
+            return Ok(());
         }
         let media_type = if kind.value.is_empty() {
             "application/octet-stream"
