@@ -353,7 +353,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "other services whose clients are answered as well: gotenberg, tika or gotenberg,tika",
+        help: "answer clients of other services, too: gotenberg, tika or gotenberg,tika",
         set: |config, text| {
             put(
                 &mut config.compat,

@@ -67,7 +67,12 @@ impl Summary {
 
 /// A text: a type, a length that counts the zero at the end, and letters of a byte (VT_LPSTR) or of two (VT_LPWSTR).
 fn text(value: Fields<'_>, page: CodePage) -> String {
-    let len = (value.u32(4) as usize).min(LONGEST);
+    let len = value.u32(4) as usize;
+    // A length that leads out of the stream is damage; of a text that is only long, the beginning is enough.
+    if len > value.0.len() {
+        return String::new();
+    }
+    let len = len.min(LONGEST);
     let text = match value.u16(0) {
         0x1e => page.decode(value.part(8, len).0),
         0x1f => value.utf16(8, len),

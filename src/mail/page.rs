@@ -100,13 +100,14 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
         text(message.text.as_deref().unwrap_or_default(), page);
         return;
     };
-    // Each picture twice in base64, as is usual.
+    // Each picture twice in base64, as is usual, and what stands around it.
     let most = message
         .attachments
         .iter()
         .map(|file| file.bytes.len())
         .sum::<usize>()
-        * 3;
+        * 3
+        + (1 << 16);
     let mut own = Own {
         files: &mut message.attachments,
         pictures: Vec::new(),

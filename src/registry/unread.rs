@@ -357,11 +357,6 @@ static KINDS: &[Kind] = &[
     (0, b"\\documentclass", "a LaTeX document"),
     (0, b"BEGIN:VCARD", "an address (vCard)"),
     (0, b"BEGIN:VCALENDAR", "a calendar (iCalendar)"),
-    (
-        0,
-        b"\x78\x9f\x3e\x22",
-        "attachments of an Outlook message (winmail.dat)",
-    ),
     (0, b"WEBVTT", "subtitles (WebVTT)"),
     (0, b"-----BEGIN PGP", "something encrypted or signed (PGP)"),
     (0, b"-----BEGIN ", "a key or a certificate (PEM)"),

@@ -302,7 +302,7 @@ fn tables_are_looked_for_within_bounds() {
     );
     // Rules that cross one another, and boxes that touch, below fewer words.
     let some: String = (0..10_000).map(|_| word(next(600), next(780))).collect();
-    let rules: String = (0..19_000)
+    let rules: String = (0..9_000)
         .map(|at| match at % 2 {
             0 => format!(
                 "{} {y} m {} {y} l S ",

@@ -106,7 +106,7 @@ fn format_entry() -> Value {
         ],
         "properties": {
             "format": { "type": "string", "description": "Its name: the usual extension, in lower case." },
-            "category": { "enum": ["image", "audio", "document", "spreadsheet", "presentation", "archive"] },
+            "category": { "enum": ["image", "audio", "document", "spreadsheet", "presentation", "mail", "archive"] },
             "description": { "type": "string" },
             "can_convert_to": names("What files of this format can become."),
             "can_convert_from": names("What can become this format."),

@@ -89,11 +89,9 @@ impl Engine<'_, '_> {
 
     /// How large a picture is shown in its box (CSS Images 3, 5.5).
     fn shown(&mut self, style: &Style, number: usize, room: (f32, f32)) -> (f32, f32) {
-        let bytes = &self.layout.document.resources()[number].bytes;
-        let Some(own) = crate::document::media::size(bytes) else {
+        let Some(own) = self.layout.pictures.pixels(number) else {
             return room;
         };
-        let own = (own.width as f32, own.height as f32);
         if own.0 <= 0.0 || own.1 <= 0.0 {
             return room;
         }

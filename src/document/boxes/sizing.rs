@@ -404,11 +404,8 @@ impl Engine<'_, '_> {
             return ((0.0, 0.0), None);
         };
         // Points; and a picture's pixels are px, whatever it says of its density.
-        let bytes = &self.layout.document.resource(id).bytes;
-        let size = match crate::document::media::size(bytes) {
-            Some(size) => (size.width as f32, size.height as f32),
-            None => (width * 4.0 / 3.0, height * 4.0 / 3.0),
-        };
+        let pixels = self.layout.pictures.pixels(id.index());
+        let size = pixels.unwrap_or((width * 4.0 / 3.0, height * 4.0 / 3.0));
         let ratio = (size.0 > 0.0 && size.1 > 0.0).then(|| size.0 / size.1);
         (size, ratio)
     }

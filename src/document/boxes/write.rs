@@ -368,14 +368,8 @@ fn pages(
         extents(&child.fragment, &mut reaches);
     });
     let canvas = canvas(&whole);
-    let resources: Vec<Option<(f32, f32)>> = layout
-        .document
-        .resources()
-        .iter()
-        .map(|resource| {
-            document::media::size(&resource.bytes)
-                .map(|size| (size.width as f32, size.height as f32))
-        })
+    let resources: Vec<Option<(f32, f32)>> = (0..layout.document.resources().len())
+        .map(|number| layout.pictures.pixels(number))
         .collect();
     let sizes = |number: usize| resources.get(number).copied().flatten();
     let count = pages.len();

@@ -2,7 +2,7 @@
 
 use super::{item::points, medium::Gallery};
 use crate::document::{
-    Loss, Losses,
+    Loss, Losses, media,
     tree::{Document, Picture},
 };
 
@@ -46,6 +46,21 @@ impl<'a> Pictures<'a> {
             .take(number, resource, &|own| shown(own, picture, room));
         self.known[number] = Some(known);
         self.size(number, picture, room, losses)
+    }
+}
+
+impl Pictures<'_> {
+    /// The sides of a picture in pixels, as it is shown: photographs may be stored lying. What was not asked for yet is taken as it
+    /// is stored.
+    pub(crate) fn pixels(&self, number: usize) -> Option<(f32, f32)> {
+        let stored = media::size(&self.document.resources().get(number)?.bytes)?;
+        let (width, height) = (stored.width as f32, stored.height as f32);
+        let is_turned =
+            matches!(self.known[number], Some(Ok(own)) if (own.0 < own.1) != (width < height));
+        Some(match is_turned && width != height {
+            true => (height, width),
+            false => (width, height),
+        })
     }
 }
 

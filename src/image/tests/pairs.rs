@@ -35,7 +35,7 @@ fn every_pair_keeps_the_picture() {
                     "pbm" | "icns" | "ico" => continue,
                     "jpg" => (before.clone(), 27.0),
                     "gif" | "webp" => (before.clone(), 32.0),
-                    "avif" => (before.clone(), 27.0),
+                    "avif" | "jxl" => (before.clone(), 27.0),
                     "hdr" => (before.clone(), 34.0),
                     "pgm" => (
                         DynamicImage::ImageLuma8(

@@ -24,6 +24,7 @@ pub(crate) use fill::{
     dashes,
 };
 pub(crate) use geometry::{Command, Geometry, Path, Shade};
+pub(crate) use names::preset as named_colour;
 pub(crate) use place::{Place, Space};
 pub(crate) use sketch::{Sketch, Sketched};
 pub(crate) use theme::Theme;

@@ -26,7 +26,7 @@ const NAMES: &str = "aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine
     turquoise 40e0d0 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32";
 
 /// The colour of a name such as `red` or `dkBlue`.
-pub(super) fn preset(name: &str) -> Option<[u8; 3]> {
+pub(crate) fn preset(name: &str) -> Option<[u8; 3]> {
     let name = name.to_ascii_lowercase().replace("grey", "gray");
     let whole = [("dk", "dark"), ("lt", "light"), ("med", "medium")];
     let longer = whole.iter().find_map(|(short, long)| {

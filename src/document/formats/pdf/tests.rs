@@ -250,8 +250,8 @@ fn what_cannot_be_shown_is_said() {
     };
     check(picture(b"nothing"), "could not be read");
     check(
-        picture(b"\xd7\xcd\xc6\x9a and a metafile"),
-        "a format that is not shown",
+        picture(b"\xd7\xcd\xc6\x9a and no metafile"),
+        "too complicated, or damaged",
     );
     #[cfg(feature = "svg")]
     check(

@@ -15,7 +15,7 @@ use crate::{
     error::Result,
     office::drawing::{
         Arrow, Fill, Geometry, Gradient, GradientPath, Line, Path, Place, Rgba, Sketch, Space,
-        VmlOutline, dashes,
+        VmlOutline, dashes, named_colour,
     },
 };
 use std::{borrow::Cow, rc::Rc};
@@ -531,6 +531,9 @@ fn fraction(value: &str) -> Option<f64> {
 /// A colour, behind which Word notes its number in brackets.
 fn colour(value: &str) -> Option<[u8; 3]> {
     let word = value.split_whitespace().next()?;
+    if !word.starts_with('#') {
+        return named_colour(word);
+    }
     let tree::Colour(red, green, blue) = tree::Colour::parse(word)?;
     Some([red, green, blue])
 }
