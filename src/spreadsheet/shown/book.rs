@@ -34,22 +34,6 @@ pub(crate) struct Book {
 pub(crate) struct Palette(pub(crate) [Colour; 64]);
 
 impl Book {
-    /// What is lost where the sheets are written into another workbook, as a list of words.
-    pub(crate) fn lost(&self) -> Option<String> {
-        let mut lost: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
-        for grid in &self.grids {
-            lost.extend(&grid.unread);
-            if !grid.overlays.is_empty() {
-                lost.insert("conditional formats and styles of tables");
-            }
-            if !grid.pictures.is_empty() {
-                lost.insert("pictures");
-            }
-        }
-        let words: Vec<&str> = lost.into_iter().collect();
-        (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
-    }
-
     /// What it takes in memory, in bytes, about.
     pub(crate) fn memory(&self) -> u64 {
         let cells = self.grids.iter().flat_map(|grid| &grid.rows);
@@ -89,8 +73,6 @@ pub(crate) struct Grid {
     /// Cells that look different from their style, by row and column: conditional formats, styles of tables.
     pub(crate) overlays: HashMap<(u32, u32), Overlay>,
     pub(crate) pictures: Vec<Placed>,
-    /// What else the sheet has, which nobody reads.
-    pub(crate) unread: std::collections::BTreeSet<&'static str>,
 }
 
 /// A column, or several neighbours.
@@ -134,8 +116,6 @@ pub(crate) struct Cell {
     pub(crate) value: Value,
     /// What is shown of a number or a date, if the file says it.
     pub(crate) shown: Option<Rc<str>>,
-    /// Its formula in the syntax of Excel, without the equals sign.
-    pub(crate) formula: Option<Box<str>>,
 }
 
 /// What a cell holds.

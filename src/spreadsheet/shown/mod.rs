@@ -9,7 +9,6 @@
 
 pub(super) mod book;
 pub(super) mod conditions;
-pub(super) mod formula;
 pub(super) mod header;
 mod html;
 pub(super) mod measure;
@@ -18,7 +17,7 @@ pub(super) mod palette;
 pub(super) mod print;
 pub(super) mod style;
 pub(super) mod tables;
-pub(super) mod text;
+mod text;
 
 pub(super) use html::write as html;
 pub(super) use page::write as pdf;

@@ -8,8 +8,6 @@ mod shown;
 mod styles;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "document")]
-mod whole;
 mod write;
 
 use crate::{
@@ -48,8 +46,6 @@ pub(crate) static ROW: Row = Row {
     open: read::open,
     write: Some(Target {
         create: write::create,
-        #[cfg(feature = "document")]
-        whole: Some(whole::write),
         many: true,
         quality: "compression: fast, normal, thorough; nothing is lost at any tier",
         options: &[&options::SHEET],

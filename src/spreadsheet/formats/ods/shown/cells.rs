@@ -1,17 +1,13 @@
 //! Columns, rows and cells of a table (OpenDocument 1.3, part 3, 9.1). What is repeated is counted, not copied, where it is empty.
 
-use super::{super::sheet, styles::Styles};
+use super::styles::Styles;
 use crate::{
     containers::xml::{Element, Piece, Reader},
     error::Result,
-    office::time::Moment,
     spreadsheet::{
         cells::{MAX_ROWS, span},
         sheet::Sheet,
-        shown::{
-            book::{Cell, Column, Grid, Line, Link, MAX_LIST, Range, Value},
-            formula::from_open,
-        },
+        shown::book::{Cell, Column, Grid, Line, Link, MAX_LIST, Range, Value},
     },
 };
 use std::rc::Rc;
@@ -190,11 +186,7 @@ impl Table<'_> {
             true => (Value::Empty, None),
             false => value(element, content.text),
         };
-        let formula = element.attribute("formula");
-        let formula = formula
-            .and_then(|formula| from_open(&formula))
-            .map(Box::<str>::from);
-        let empty = value.is_empty() && formula.is_none();
+        let empty = value.is_empty();
         // Empty cells to the end of the row look like the sheet.
         if empty && (repeated > 1024 || named.is_none()) {
             return true;
@@ -210,7 +202,6 @@ impl Table<'_> {
                 style,
                 value: value.clone(),
                 shown: shown.clone(),
-                formula: formula.clone(),
             });
         }
         let spans = |name| count(element, name);
@@ -340,20 +331,8 @@ fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
             Some(number) => (Value::Number(number), shown),
             None => (plain(text), None),
         },
-        Some(kind @ ("date" | "time")) => {
-            let moment = match kind {
-                "date" => element
-                    .attribute("date-value")
-                    .and_then(|text| sheet::date(&text)),
-                _ => element
-                    .attribute("time-value")
-                    .and_then(|text| sheet::time(&text)),
-            };
-            match moment.and_then(Moment::serial) {
-                Some(serial) => (Value::Number(serial), shown),
-                None => (plain(text), None),
-            }
-        }
+        // A date or a time is a number to who shows it; which one is of no interest where its text is known.
+        Some("date" | "time") if shown.is_some() => (Value::Number(0.0), shown),
         Some("boolean") => {
             let is = element.attribute("boolean-value").as_deref() == Some("true");
             (Value::Boolean(is), None)
@@ -371,13 +350,8 @@ fn plain(text: String) -> Value {
 
 /// Ranges such as `$Sheet1.$A$1:.$C$9`, separated by spaces.
 pub(super) fn ranges(text: &str) -> Vec<Range> {
-    let mut quoted = false;
-    let parts = text.split(|c: char| {
-        quoted ^= c == '\'';
-        c == ' ' && !quoted
-    });
+    let parts = text.split_ascii_whitespace().take(256);
     parts
-        .take(256)
         .filter_map(|part| {
             let plain: Vec<&str> = part
                 .split(':')

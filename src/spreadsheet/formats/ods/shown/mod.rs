@@ -99,8 +99,5 @@ pub(super) fn read(
             _ => {}
         }
     }
-    if let Some(text) = text_of(archive, super::settings::NAME)? {
-        super::settings::read(job, &text, &mut book.grids)?;
-    }
     Ok(Some(book))
 }

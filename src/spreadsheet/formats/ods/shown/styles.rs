@@ -2,7 +2,6 @@
 //! default of their family.
 
 use super::{
-    super::{number_style::Codes, whole::INDENT},
     lengths::{colour, points},
     page::Pages,
 };
@@ -12,9 +11,7 @@ use crate::{
     error::Result,
     spreadsheet::shown::{
         book::{Book, MAX_LIST},
-        style::{
-            Across, Align, Down, Edge, Fill, Font, Format, Position, Stroke, Style, Turn, Underline,
-        },
+        style::{Across, Align, Down, Edge, Fill, Font, Position, Stroke, Style, Turn, Underline},
     },
 };
 use std::{collections::HashMap, rc::Rc};
@@ -26,8 +23,6 @@ const MAX_PARENTS: usize = 32;
 #[derive(Clone, Default)]
 struct Own {
     parent: Option<String>,
-    /// The name of its number style.
-    format: Option<String>,
     /// Names and values of the properties of cells, paragraphs and text.
     properties: Vec<(String, String)>,
 }
@@ -44,9 +39,6 @@ pub(super) struct Styles {
     breaks: Vec<String>,
     masters: HashMap<String, String>,
     numbers: HashMap<String, u32>,
-    codes: Codes,
-    /// Number formats by the names of their styles.
-    formats: HashMap<String, Rc<Format>>,
 }
 
 impl Styles {
@@ -76,10 +68,6 @@ impl Styles {
                     let name = element.attribute("name").unwrap_or_default();
                     let layout = element.attribute("page-layout-name").unwrap_or_default();
                     pages.master(&name, &layout, xml)?;
-                }
-                name if Codes::is_style(name) => {
-                    let node = Node::read(xml, element)?;
-                    self.codes.add(&node);
                 }
                 "style" | "default-style" | "font-face" | "page-layout" => {
                     let node = Node::read(xml, element)?;
@@ -140,12 +128,6 @@ impl Styles {
 
     /// Gives the styles of cells their numbers in a book. No other style may follow.
     pub(super) fn finish(&mut self, book: &mut Book) {
-        let used = self.cells.values().filter_map(|own| own.format.clone());
-        for name in used.collect::<std::collections::BTreeSet<_>>() {
-            let code = self.codes.code(&name);
-            let format = Format::new(code.as_deref().unwrap_or("General"));
-            self.formats.insert(name, Rc::new(format));
-        }
         let plain = self.resolved(&Own::default());
         let usual = self.cells.get("Default").map(|own| self.resolved(own));
         let usual = usual.unwrap_or(plain);
@@ -212,10 +194,6 @@ impl Styles {
         }
         style.font = Rc::new(font);
         style.align = align;
-        let format = chain.iter().find_map(|own| own.format.as_ref());
-        if let Some(format) = format.and_then(|name| self.formats.get(name)) {
-            style.format = format.clone();
-        }
         style
     }
 
@@ -278,9 +256,6 @@ impl Own {
             parent: node
                 .attribute("parent-style-name")
                 .map(|name| name.into_owned()),
-            format: node
-                .attribute("data-style-name")
-                .map(|name| name.into_owned()),
             properties,
         }
     }
@@ -331,9 +306,8 @@ fn cell(style: &mut Style, align: &mut Align, by_value: &mut bool, name: &str, v
             align.across = Across::Fill;
         }
         "margin-left" => {
-            align.indent = (points(value).unwrap_or(0.0) / INDENT)
-                .round()
-                .clamp(0.0, 250.0) as u8;
+            // About three spaces a step.
+            align.indent = (points(value).unwrap_or(0.0) / 7.0).clamp(0.0, 250.0) as u8;
         }
         "rotation-angle" => {
             let degrees = value.trim_end_matches("deg").parse::<f32>().unwrap_or(0.0) as i64;

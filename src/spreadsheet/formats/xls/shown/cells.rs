@@ -130,7 +130,6 @@ impl Sheet<'_> {
             style: style.into(),
             value,
             shown: None,
-            formula: None,
         });
         true
     }

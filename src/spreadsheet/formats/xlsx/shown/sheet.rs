@@ -50,14 +50,6 @@ impl Sheet<'_> {
             if element.space != "s" || !all {
                 continue;
             }
-            let unread = match element.name {
-                "dataValidations" => Some("validation lists"),
-                "autoFilter" => Some("filters"),
-                "sheetProtection" => Some("protection"),
-                "legacyDrawing" => Some("comments"),
-                _ => None,
-            };
-            self.grid.unread.extend(unread);
             match element.name {
                 "sheetData" => {
                     all &= cells::read(xml, self.shared, self.grid, self.left, self.missing)?;
