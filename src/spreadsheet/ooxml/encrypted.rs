@@ -65,7 +65,10 @@ pub(crate) fn decrypt(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<u8>> {
 }
 
 fn stream(job: &Job<'_>, input: &mut dyn Input, name: &str) -> Result<Vec<u8>> {
-    let mut stream = cfb::Stream::open(input, &[name]).map_err(|err| job.unreadable(err))?;
+    let mut stream = cfb::Stream::open(input, &[name]).map_err(|err| {
+        let text = format!("the file is encrypted, and damaged as well: {err}");
+        Error::new(Kind::BadInput, text)
+    })?;
     let len = stream.len();
     if len > job.input_len {
         return Err(job.unreadable("a stream is longer than the file"));

@@ -14,16 +14,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Resident memory of the service and its children, in KiB.
+/// Resident memory of the service and its children, in KiB. Without the pages of the program's own file, which all of them share.
 fn resident(process: &Process) -> u64 {
-    let children = process.children();
-    process.resident_kib() + children.into_iter().map(resident_of).sum::<u64>()
+    let all = process.children().into_iter().chain([process.id()]);
+    all.map(resident_of).sum()
 }
 
 fn resident_of(pid: u32) -> u64 {
     // It may have ended in the meantime.
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssAnon:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok())
         .unwrap_or(0)
 }
