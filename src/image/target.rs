@@ -69,6 +69,7 @@ pub(crate) enum Streams {
 }
 
 /// What a caller can ask of a writer beside the three levels of quality.
+#[allow(unreachable_pub)] // Without PDF nobody outside of pictures asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tuning {
     /// Nothing.
