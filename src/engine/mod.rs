@@ -246,7 +246,7 @@ impl Shared {
         let Entry { mut order, begun } = entry;
         let running = self.queue.begun().0;
         let spare_threads = self.settings.threads.saturating_sub(running);
-        if self.stopping.get().is_none() && begun.is_none() {
+        if begun.is_none() {
             order.watcher.began();
         }
         let begun = begun.unwrap_or_else(Instant::now);
@@ -292,9 +292,6 @@ impl Shared {
         spare_threads: usize,
         executor: &mut Executor,
     ) -> Result<Finished> {
-        if self.stopping.get().is_some() {
-            return Err(shutting_down());
-        }
         let mebibytes = order.input_len as f64 / f64::from(1 << 20);
         let terms = Terms {
             begun,
