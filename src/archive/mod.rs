@@ -23,13 +23,12 @@ use crate::{
     format::{Category, Format},
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
+#[cfg(all(feature = "mail", feature = "pdf"))]
+pub(crate) use each::fenced;
+#[cfg(feature = "mail")]
+pub(crate) use memory::{InMemory, Share};
 use remarks::Remarks;
 use within::Files;
-#[cfg(feature = "mail")]
-pub(crate) use {
-    each::fenced,
-    memory::{InMemory, Share},
-};
 
 /// The ZIP format.
 pub(crate) static ZIP: Format = Format {

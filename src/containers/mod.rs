@@ -4,6 +4,10 @@
 pub(crate) mod bmff;
 pub(crate) mod bytes;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
+#[cfg_attr(
+    not(all(feature = "document", feature = "spreadsheet")),
+    allow(dead_code)
+)]
 pub(crate) mod cfb;
 #[cfg(feature = "audio")]
 pub(crate) mod ebml;

@@ -44,12 +44,14 @@ use formats::ROWS;
 use row::Row;
 use tree::Document;
 
+#[cfg(feature = "pdf")]
 pub(crate) use encoding::decode_html;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
 pub(crate) use formats::pdf::pages as pdf_pages;
 pub(crate) use formats::pdf::{
     MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
 };
+#[cfg(any(feature = "mail", feature = "pdf"))]
 pub(crate) use html::{Named, Names, inline, percent_decoded};
 pub use losses::{Loss, Losses};
 #[cfg(feature = "presentation")]
@@ -102,6 +104,7 @@ pub(crate) fn targets() -> impl Iterator<
 }
 
 /// HTML, for converters that make pages of what they have.
+#[cfg(any(feature = "mail", feature = "pdf"))]
 pub(crate) fn html_format() -> &'static Format {
     &formats::html::ROW.format
 }

@@ -54,7 +54,7 @@ impl Notes {
     }
 
     /// Adds these remarks to others, each of which is said once.
-    #[cfg(all(feature = "document", any(feature = "pdf", feature = "svg")))]
+    #[cfg(feature = "document")]
     pub(crate) fn tell_once(self, others: &mut Self) {
         for remark in self.0 {
             if !others.0.contains(&remark) {

@@ -5,12 +5,13 @@ use super::{
     message::{Attachment, Message},
     mime, msg, options, page, tnef,
 };
+#[cfg(feature = "pdf")]
+use crate::format;
 use crate::{
     archive::{InMemory, Others, Share},
     containers::zip::{Names, Packing, Writer},
     document,
     error::{Error, Kind, Result},
-    format,
     job::{Input, Job, Notes, Options, Output, Pair, Task},
 };
 use std::io::{Cursor, Read};

@@ -2,11 +2,11 @@
 
 #[cfg(feature = "document")]
 pub(crate) mod art;
-#[cfg(any(
-    feature = "presentation",
-    all(feature = "spreadsheet", feature = "document")
-))]
+#[cfg(feature = "document")]
 #[cfg_attr(not(feature = "presentation"), allow(dead_code, unused_imports))]
 pub(crate) mod drawing;
+// Charts need less of numbers and dates than sheets do.
+#[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
 pub(crate) mod number_format;
+#[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
 pub(crate) mod time;

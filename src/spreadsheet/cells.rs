@@ -235,6 +235,7 @@ pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
 }
 
 /// First and last row or column, from 0.
+#[cfg(feature = "document")]
 pub(crate) type Ends = (u32, u32);
 
 /// The rows and the columns of a reference to a range, such as `$A$1:$C$9`; `None` for all of them, as in `1:2` and `A:C`.

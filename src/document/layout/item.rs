@@ -144,7 +144,7 @@ impl Item {
     }
 
     /// Lets nothing of it be read aloud.
-    #[cfg(feature = "presentation")]
+    #[cfg(any(feature = "presentation", feature = "spreadsheet"))]
     pub(crate) fn silence(&mut self) {
         match self {
             Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {

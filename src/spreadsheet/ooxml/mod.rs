@@ -10,7 +10,9 @@ mod text;
 use crate::containers::xml::Namespaces;
 
 pub(crate) use encrypted::decrypt;
-pub(crate) use package::{Package, Reference, is_workbook};
+#[cfg(feature = "document")]
+pub(crate) use package::Reference;
+pub(crate) use package::{Package, is_workbook};
 pub(crate) use strings::Strings;
 pub(crate) use styles::Styles;
 pub(crate) use text::{escape, unescape};

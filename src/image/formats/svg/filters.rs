@@ -16,6 +16,7 @@ const LAYER: f64 = 14.0;
 /// Steps for each pixel that it covers.
 const COVERED: f64 = 80.0;
 /// Steps for each pixel of a filtered group that is stored in a file of another kind.
+#[cfg(feature = "document")]
 const STORED: f64 = 80.0;
 /// How many times the canvas resvg computes of a region at most, if nothing is turned.
 const AROUND: f64 = 25.0;
