@@ -14,6 +14,8 @@ pub(crate) mod ebml;
 #[cfg(feature = "document")]
 pub(crate) mod fields;
 pub(crate) mod ifd;
+#[cfg(feature = "document")]
+pub(crate) mod odf;
 #[cfg(feature = "audio")]
 pub(crate) mod ogg;
 #[cfg(feature = "document")]

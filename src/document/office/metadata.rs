@@ -2,11 +2,21 @@
 //! here. Interprets nothing else.
 
 use crate::{
-    containers::{property_set::Summary, xml::Reader},
+    containers::{
+        property_set::Summary,
+        xml::{Namespaces, Reader},
+    },
     document::tree::Metadata,
     error::Result,
     job::Job,
 };
+
+/// The namespaces of the metadata of OpenDocument.
+const OPEN_DOCUMENT: Namespaces = &[
+    ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
+    ("urn:oasis:names:tc:opendocument:xmlns:meta:1.0", "meta"),
+    ("http://purl.org/dc/elements/1.1/", "dc"),
+];
 
 /// Reads the part of a package that says who made it and what it is called (ECMA-376 part 2, 11).
 pub(crate) fn read_core_properties(
@@ -33,6 +43,51 @@ pub(crate) fn read_core_properties(
             "created" => metadata.date = own,
             _ => {}
         }
+    }
+    Ok(())
+}
+
+/// Reads `office:meta` of OpenDocument (part 3, 4), in a part of its own or in a flat file.
+pub(crate) fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) -> Result<()> {
+    let mut xml = Reader::new(job, text, OPEN_DOCUMENT);
+    xml.root()?;
+    let mut last_author = None;
+    while let Some(outer) = xml.next_element(1)? {
+        if !(outer.space == "office" && outer.name == "meta") {
+            continue;
+        }
+        while let Some(element) = xml.next_element(2)? {
+            let value = xml.text()?;
+            let value = value.trim();
+            if value.is_empty() {
+                continue;
+            }
+            let own = Some(value.to_owned());
+            match (element.space, element.name) {
+                ("dc", "title") => metadata.title = own,
+                ("dc", "subject") => metadata.subject = own,
+                ("dc", "description") => metadata.description = own,
+                ("dc", "language") => metadata.language = own,
+                // One element may name several authors.
+                ("meta", "initial-creator") => {
+                    add_authors(metadata, value);
+                }
+                ("dc", "creator") => last_author = own,
+                ("meta", "keyword") => {
+                    add_keywords(metadata, value);
+                }
+                // A day without a time has to be stored with one.
+                ("meta", "creation-date") => {
+                    let day = value.strip_suffix("T00:00:00");
+                    metadata.date = Some(day.unwrap_or(value).to_owned());
+                }
+                _ => {}
+            }
+        }
+        break;
+    }
+    if metadata.authors.is_empty() {
+        metadata.authors.extend(last_author);
     }
     Ok(())
 }

@@ -36,6 +36,7 @@ pub(crate) use language::language;
 pub(crate) use measure::{column_widths, extent, over};
 pub(crate) use metadata::{
     add_authors, add_keywords, add_summary, authors, keywords, read_core_properties,
+    read_open_metadata,
 };
 pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};

@@ -2,14 +2,13 @@
 //! fetches linked content, and runs no macros.
 
 mod read;
-mod recognise;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
 use crate::{
-    containers::{xml::Namespaces, zip},
+    containers::{odf, xml::Namespaces, zip},
     document::{
         options,
         row::{Row, Target},
@@ -60,7 +59,7 @@ pub(crate) static FLAT: Row = Row {
         media_type: "application/vnd.oasis.opendocument.text-flat-xml",
         magic: &[],
     },
-    recognise: Some(|head, _, _| recognise::is_flat(head)),
+    recognise: Some(|head, input, _| odf::is_flat(head, input, MEDIA_TYPE)),
     turns_pictures: false,
     read: Some(read::read_flat),
     write: None,
@@ -80,10 +79,6 @@ const NAMESPACES: Namespaces = &[
     (
         "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
         "svg",
-    ),
-    (
-        "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0",
-        "manifest",
     ),
     (
         "urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0",

@@ -1,7 +1,8 @@
 //! What is known of a document beside its story: its package, styles and counters. Reads no content itself.
 
-use super::{layouts::Pages, lists::Counted, package::Package, styles::Styles};
+use super::{layouts::Pages, lists::Counted, styles::Styles};
 use crate::{
+    containers::odf::Package,
     document::{Loss, office::Story},
     error::Result,
     job::Job,

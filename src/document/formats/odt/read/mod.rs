@@ -8,8 +8,6 @@ mod inlines;
 mod items;
 mod layouts;
 mod lists;
-mod meta;
-mod package;
 mod page;
 mod properties;
 mod styles;
@@ -20,14 +18,20 @@ pub(super) mod tests;
 
 use super::NAMESPACES;
 use crate::{
-    containers::xml::{self, Reader},
-    document::{input, office::Story, tree::Document},
+    containers::{
+        odf::Package,
+        xml::{self, Reader},
+    },
+    document::{
+        input,
+        office::{self, Story},
+        tree::Document,
+    },
     error::Result,
     job::{Input, Job, Notes},
 };
 use body::Body;
 use context::{Context, find_targets};
-use package::Package;
 use styles::Scope;
 
 /// Reads a document in a package.
@@ -44,7 +48,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let styles = context.part(&mut story, "styles.xml")?;
     let meta = context.part(&mut story, "meta.xml")?;
     if let Some(meta) = &meta {
-        meta::read(job, meta, &mut story.build)?;
+        office::read_open_metadata(job, meta, &mut story.build.metadata)?;
     }
     let styles = styles.unwrap_or_default();
     document(&mut story, &mut context, &styles, &content)?;
@@ -67,7 +71,7 @@ pub(super) fn read_flat(
     let mut story = Story::new(job);
     let mut context = Context::new(job, None);
     story.hold(TIMES * job.input_len)?;
-    meta::read(job, &text, &mut story.build)?;
+    office::read_open_metadata(job, &text, &mut story.build.metadata)?;
     document(&mut story, &mut context, "", &text)?;
     story.finish(notes)
 }

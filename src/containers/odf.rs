@@ -1,0 +1,113 @@
+//! Packages of OpenDocument (OASIS OpenDocument 1.3, part 2), and the flat form in a single XML file. Never removes encryption.
+
+use super::{
+    xml::{Namespaces, Reader, decode_owned},
+    zip::Archive,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Input, Job, read_head},
+};
+
+const NAMESPACES: Namespaces = &[(
+    "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0",
+    "manifest",
+)];
+
+/// How much of a flat file is looked at: its root declares some forty namespaces before it says what it is.
+const HEAD_LEN: usize = 16 << 10;
+
+/// Whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its beginning.
+pub(crate) fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
+    let begins = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    if !begins.trim_ascii_start().starts_with(b"<") {
+        return false;
+    }
+    let head = read_head(input, HEAD_LEN).unwrap_or_default();
+    let has = |what: &[u8]| memchr::memmem::find(&head, what).is_some();
+    has(b"<office:document") && has(format!("\"{media_type}\"").as_bytes())
+}
+
+/// An open package.
+pub(crate) struct Package<'a> {
+    archive: Archive<'a>,
+}
+
+impl<'a> Package<'a> {
+    /// Opens the package.
+    ///
+    /// Errors: [`Kind::BadInput`] if the file is not an archive, or is an encrypted document.
+    pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+        let archive = Archive::open(job, input)?;
+        let mut package = Self { archive };
+        package.refuse_encrypted(job)?;
+        Ok(package)
+    }
+
+    /// The size of a part in bytes, or `None` if it does not exist.
+    pub(crate) fn size(&self, name: &str) -> Option<u64> {
+        Some(self.archive.entry(name)?.size)
+    }
+
+    /// The bytes of a part. The caller reserves the memory.
+    pub(crate) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
+        self.archive.read(name)
+    }
+
+    /// The text of a part. The caller reserves the memory.
+    pub(crate) fn text(&mut self, name: &str) -> Result<String> {
+        Ok(decode_owned(self.bytes(name)?))
+    }
+
+    /// Rejects encrypted documents. The ZIP archive itself is not encrypted; the manifest lists the encrypted parts (part 2,
+    /// 4.4).
+    fn refuse_encrypted(&mut self, job: &Job<'_>) -> Result<()> {
+        const NAME: &str = "META-INF/manifest.xml";
+        let Some(size) = self.size(NAME) else {
+            return Ok(());
+        };
+        job.reserve(size.saturating_mul(3) + (1 << 20))?;
+        let text = self.text(NAME)?;
+        let mut xml = Reader::new(job, &text, NAMESPACES);
+        xml.root()?;
+        while let Some(entry) = xml.next_element(1)? {
+            let path = entry.attribute("full-path").unwrap_or_default();
+            while let Some(child) = xml.next_element(2)? {
+                if child.name == "encryption-data" && path.ends_with("content.xml") {
+                    return Err(Error::new(
+                        Kind::BadInput,
+                        "the file is encrypted: remove the password and send it again",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_documents_are_told_from_other_xml() {
+        #[track_caller]
+        fn check(head: &str, expected: bool) {
+            let text = "application/vnd.oasis.opendocument.text";
+            let mut input = std::io::Cursor::new(head.as_bytes());
+            let found = is_flat(head.as_bytes(), &mut input, text);
+            assert_eq!(found, expected, "{head}");
+        }
+        let kind = |kind: &str| {
+            format!(
+                "<?xml version=\"1.0\"?>\n<office:document xmlns:office=\"urn:o\" office:mimetype=\"application/vnd.oasis.opendocument.{kind}\">"
+            )
+        };
+        check(&kind("text"), true);
+        check(&format!("\u{feff}{}", kind("text")), true);
+        check(&kind("spreadsheet"), false);
+        check(&kind("text")[1..], false);
+        check("<html>", false);
+        check("", false);
+    }
+}
