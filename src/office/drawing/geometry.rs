@@ -25,6 +25,9 @@ pub(crate) enum Geometry {
     Preset(Box<str>, Vec<(Box<str>, f64)>),
     /// One of the file's own.
     Own(Rc<Definition>),
+    /// An outline that is known only in one size, with that width and height.
+    #[cfg(feature = "presentation")]
+    Drawn(Rc<Outline>, (f64, f64)),
 }
 
 /// How to draw a shape.
@@ -84,6 +87,53 @@ pub(crate) struct Outline {
     pub(crate) text: [f64; 4],
 }
 
+#[cfg(feature = "presentation")]
+impl Outline {
+    /// The same outline in another size.
+    fn scaled(&self, own: (f64, f64), size: (f64, f64)) -> Self {
+        let ratio = |own: f64, size: f64| if own > 0.0 { size / own } else { 1.0 };
+        let (across, down) = (ratio(own.0, size.0), ratio(own.1, size.1));
+        let mut outline = self.clone();
+        for command in outline.paths.iter_mut().flat_map(|path| &mut path.commands) {
+            match command {
+                Command::Move(x, y) | Command::Line(x, y) => {
+                    *x *= across;
+                    *y *= down;
+                }
+                Command::Curve(points) => {
+                    for point in points.chunks_exact_mut(2) {
+                        point[0] *= across;
+                        point[1] *= down;
+                    }
+                }
+                Command::Close => {}
+            }
+        }
+        let [left, top, right, bottom] = outline.text;
+        outline.text = [left * across, top * down, right * across, bottom * down];
+        outline
+    }
+
+    /// Exchanges left and right, and top and bottom, of an outline of this size. Its text stays where it is.
+    pub(crate) fn mirror(&mut self, across: bool, down: bool, (width, height): (f64, f64)) {
+        let turn = |x: &mut f64, y: &mut f64| {
+            *x = if across { width - *x } else { *x };
+            *y = if down { height - *y } else { *y };
+        };
+        for command in self.paths.iter_mut().flat_map(|path| &mut path.commands) {
+            match command {
+                Command::Move(x, y) | Command::Line(x, y) => turn(x, y),
+                Command::Curve([a, b, c, d, x, y]) => {
+                    turn(a, b);
+                    turn(c, d);
+                    turn(x, y);
+                }
+                Command::Close => {}
+            }
+        }
+    }
+}
+
 /// A path of an outline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Path {
@@ -126,6 +176,8 @@ impl Geometry {
                 presets::get(name).map(|one| one.outline(values, width, height))
             }
             Self::Own(own) => Some(own.outline(&[], width, height)),
+            #[cfg(feature = "presentation")]
+            Self::Drawn(outline, own) => Some(outline.scaled(*own, (width, height))),
         };
         outline.unwrap_or_else(|| rectangle(width, height))
     }

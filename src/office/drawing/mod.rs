@@ -5,9 +5,12 @@
 mod art;
 mod chart;
 mod colour;
+#[cfg(feature = "presentation")]
+mod enhanced;
 mod fill;
 mod geometry;
 mod names;
+mod pen;
 mod place;
 mod presets;
 mod sketch;
@@ -19,10 +22,14 @@ pub(crate) use chart::{Chart, draw as draw_chart, draw_diagram, drawing_of_diagr
 pub(crate) use colour::{Colour, Palette, Rgba};
 #[cfg(feature = "spreadsheet")]
 pub(crate) use colour::{hexadecimal, lightened};
+#[cfg(feature = "presentation")]
+pub(crate) use enhanced::{Enhanced, View, outline_of_points, outline_of_svg};
 pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
     dashes,
 };
+#[cfg(feature = "presentation")]
+pub(crate) use geometry::Outline;
 pub(crate) use geometry::{Command, Geometry, Path, Shade};
 pub(crate) use names::preset as named_colour;
 pub(crate) use place::{Place, Space};

@@ -1,7 +1,7 @@
 //! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): a path of letters and numbers, some of which are results of
 //! formulas. They become the same steps as those of DrawingML. Reads no elements.
 
-use super::{Command, Path, Shade};
+use super::{Command, Path, pen::Pen};
 
 /// The limits on formulas and on steps. Office's own shapes have at most 130 formulas.
 const MAX_FORMULAS: usize = 1024;
@@ -28,14 +28,8 @@ impl VmlOutline {
     pub(crate) fn paths(&self, width: f64, height: f64) -> Vec<Path> {
         let values = self.values();
         let scale = |own: f64, whole: f64| if own == 0.0 { 0.0 } else { whole / own };
-        let mut pen = Pen {
-            origin: self.origin,
-            scale: (scale(self.extent.0, width), scale(self.extent.1, height)),
-            at: (0.0, 0.0),
-            steps: 0,
-            paths: Vec::new(),
-            current: open(),
-        };
+        let scale = (scale(self.extent.0, width), scale(self.extent.1, height));
+        let mut pen = Pen::new(self.origin, scale);
         let mut tokens = Tokens {
             rest: &self.path,
             values: &values,
@@ -192,25 +186,6 @@ impl Tokens<'_> {
     }
 }
 
-/// What draws.
-struct Pen {
-    origin: (f64, f64),
-    scale: (f64, f64),
-    /// In the shape's own coordinates.
-    at: (f64, f64),
-    steps: usize,
-    paths: Vec<Path>,
-    current: Path,
-}
-
-fn open() -> Path {
-    Path {
-        commands: Vec::new(),
-        shade: Some(Shade::Plain),
-        stroked: true,
-    }
-}
-
 impl Pen {
     fn draw(&mut self, tokens: &mut Tokens<'_>) {
         while let Some(command) = tokens.command() {
@@ -274,127 +249,12 @@ impl Pen {
                 }
                 "qb" => {
                     while let Some([a, b, x, y]) = tokens.numbers() {
-                        let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
-                        let one = (near(self.at.0, a), near(self.at.1, b));
-                        let two = (near(x, a), near(y, b));
-                        self.curve(one, two, (x, y));
+                        self.quadratic((a, b), (x, y));
                     }
                 }
                 _ => {}
             }
         }
-    }
-
-    fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (
-            (x - self.origin.0) * self.scale.0,
-            (y - self.origin.1) * self.scale.1,
-        )
-    }
-
-    fn push(&mut self, command: Command) {
-        self.steps += 1;
-        self.current.commands.push(command);
-    }
-
-    fn end(&mut self) {
-        let path = std::mem::replace(&mut self.current, open());
-        if !path.commands.is_empty() {
-            self.paths.push(path);
-        }
-    }
-
-    fn line(&mut self, to: (f64, f64)) {
-        self.at = to;
-        let (x, y) = self.point(to);
-        self.push(Command::Line(x, y));
-    }
-
-    fn curve(&mut self, one: (f64, f64), two: (f64, f64), to: (f64, f64)) {
-        self.at = to;
-        let ((a, b), (c, d), (x, y)) = (self.point(one), self.point(two), self.point(to));
-        self.push(Command::Curve([a, b, c, d, x, y]));
-    }
-
-    /// A part of an ellipse from an angle on; clockwise if `sweep` is positive, because y runs downwards.
-    fn arc(
-        &mut self,
-        centre: (f64, f64),
-        (width, height): (f64, f64),
-        begin: f64,
-        sweep: f64,
-        begins_path: bool,
-    ) {
-        let on = |angle: f64| {
-            (
-                centre.0 + width * angle.cos(),
-                centre.1 + height * angle.sin(),
-            )
-        };
-        let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
-        let from = on(begin);
-        match begins_path || self.current.commands.is_empty() {
-            true => {
-                self.at = from;
-                let (x, y) = self.point(from);
-                self.push(Command::Move(x, y));
-            }
-            false => self.line(from),
-        }
-        let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_2)
-            .ceil()
-            .clamp(1.0, 4.0);
-        let step = sweep / pieces;
-        let reach = 4.0 / 3.0 * (step / 4.0).tan();
-        for piece in 0..pieces as usize {
-            let one = begin + step * piece as f64;
-            let two = one + step;
-            let (a, b) = (on(one), on(two));
-            self.curve(
-                (
-                    a.0 - reach * width * one.sin(),
-                    a.1 + reach * height * one.cos(),
-                ),
-                (
-                    b.0 + reach * width * two.sin(),
-                    b.1 - reach * height * two.cos(),
-                ),
-                b,
-            );
-        }
-    }
-
-    /// A part of the ellipse in a rectangle, between the rays to two points.
-    fn bounded_arc(&mut self, numbers: [f64; 8], clockwise: bool, begins_path: bool) {
-        let [left, top, right, bottom, from_x, from_y, to_x, to_y] = numbers;
-        let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
-        let (width, height) = ((right - left) / 2.0, (bottom - top) / 2.0);
-        if width == 0.0 || height == 0.0 {
-            return self.line((to_x, to_y));
-        }
-        let angle = |x: f64, y: f64| ((y - centre.1) / height).atan2((x - centre.0) / width);
-        let (begin, end) = (angle(from_x, from_y), angle(to_x, to_y));
-        let tau = std::f64::consts::TAU;
-        let mut sweep = (end - begin).rem_euclid(tau);
-        if sweep < 1e-9 {
-            sweep = tau;
-        }
-        if !clockwise && sweep < tau {
-            sweep -= tau;
-        }
-        self.arc(centre, (width, height), begin, sweep, begins_path);
-    }
-
-    /// A quarter of an ellipse, which begins across or down.
-    fn quarter(&mut self, (x, y): (f64, f64), across: bool) {
-        const REACH: f64 = 0.552_284_75;
-        let (from_x, from_y) = self.at;
-        let (dx, dy) = ((x - from_x) * REACH, (y - from_y) * REACH);
-        let (one, two) = match across {
-            true => ((from_x + dx, from_y), (x, y - dy)),
-            false => ((from_x, from_y + dy), (x - dx, y)),
-        };
-        self.curve(one, two, (x, y));
     }
 }
 
