@@ -53,6 +53,8 @@ pub(crate) use formats::pdf::{
 };
 #[cfg(any(feature = "mail", feature = "pdf"))]
 pub(crate) use html::{Named, Names, inline, percent_decoded};
+#[cfg(feature = "presentation")]
+pub(crate) use input::read_all;
 pub use losses::{Loss, Losses};
 #[cfg(feature = "presentation")]
 pub(crate) use options::TITLE;

@@ -72,6 +72,39 @@ pub(crate) struct Frame {
     pub(crate) content: Content,
 }
 
+impl Frame {
+    /// Frames that belong together, in the smallest rectangle around all of them.
+    pub(crate) fn group(frames: Vec<Self>) -> Self {
+        Self {
+            place: around(&frames),
+            role: Role::Other,
+            alternative: Box::default(),
+            link: None,
+            content: Content::Group(frames),
+        }
+    }
+}
+
+fn around(frames: &[Frame]) -> Option<Place> {
+    let mut all = frames.iter().filter_map(|frame| frame.place);
+    let first = all.next()?;
+    let (mut left, mut top) = (first.x, first.y);
+    let (mut right, mut bottom) = (first.x + first.width, first.y + first.height);
+    for place in all {
+        left = left.min(place.x);
+        top = top.min(place.y);
+        right = right.max(place.x + place.width);
+        bottom = bottom.max(place.y + place.height);
+    }
+    Some(Place {
+        x: left,
+        y: top,
+        width: right - left,
+        height: bottom - top,
+        ..Place::default()
+    })
+}
+
 /// What a frame is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {

@@ -6,6 +6,7 @@
 
 mod bad;
 mod harness;
+mod odp;
 #[cfg(feature = "pdf")]
 mod pages;
 mod ppt;

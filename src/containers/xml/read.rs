@@ -72,6 +72,12 @@ impl<'a> Reader<'a> {
         self.level
     }
 
+    /// How many bytes of the source have been read: behind the last start tag, or whatever came last.
+    #[cfg(feature = "presentation")]
+    pub(crate) fn position(&self) -> usize {
+        usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
+    }
+
     /// Reads the next piece of the open element at `level`; `None` at its end. Whatever is left of elements inside it is
     /// passed over.
     ///

@@ -1,9 +1,10 @@
 //! The presentation formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
+mod odp;
 mod ppt;
 mod pptx;
 
 use super::row::Row;
 
 /// Every format, in the order in which `/formats` lists them.
-pub(crate) static ROWS: &[&Row] = &[&pptx::ROW, &ppt::ROW];
+pub(crate) static ROWS: &[&Row] = &[&pptx::ROW, &ppt::ROW, &odp::ROW, &odp::FLAT];

@@ -103,13 +103,7 @@ impl Shapes<'_, '_> {
             "grpSp" => {
                 let children = self.tree(xml, group)?;
                 if !children.is_empty() {
-                    frames.push(Frame {
-                        place: around(&children),
-                        role: Role::Other,
-                        alternative: Box::default(),
-                        link: None,
-                        content: Content::Group(children),
-                    });
+                    frames.push(Frame::group(children));
                 }
             }
             "AlternateContent" => self.alternatives(xml, group, frames)?,
@@ -371,25 +365,4 @@ fn properties<'n, 'x>(node: &'n Node<'x>) -> Option<(&'n Node<'x>, Option<&'n No
     let mut all = node.children.iter().flat_map(|child| &child.children);
     let own = all.find(|child| child.element.name == "nvPr")?;
     Some((own, own.child("p", "ph")))
-}
-
-/// The smallest rectangle around all of these.
-fn around(frames: &[Frame]) -> Option<Place> {
-    let mut all = frames.iter().filter_map(|frame| frame.place);
-    let first = all.next()?;
-    let (mut left, mut top) = (first.x, first.y);
-    let (mut right, mut bottom) = (first.x + first.width, first.y + first.height);
-    for place in all {
-        left = left.min(place.x);
-        top = top.min(place.y);
-        right = right.max(place.x + place.width);
-        bottom = bottom.max(place.y + place.height);
-    }
-    Some(Place {
-        x: left,
-        y: top,
-        width: right - left,
-        height: bottom - top,
-        ..Place::default()
-    })
 }

@@ -1,0 +1,91 @@
+//! Pages of drawings as they are listed: their names, styles and masters, and what stands in the fields of their footers. Reads no shapes.
+
+use crate::containers::xml::Element;
+use std::{collections::HashMap, ops::Range};
+
+/// A slide or a master in its part.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listed {
+    /// Where it is in the text of the part.
+    pub(super) range: Range<usize>,
+    pub(super) name: Box<str>,
+    pub(super) style: Box<str>,
+    /// The name of its master, or of the layout of a master.
+    pub(super) above: Box<str>,
+    /// The names of what its header, its footer and its date say.
+    pub(super) uses: [Box<str>; 3],
+}
+
+impl Listed {
+    /// The page that begins with this element.
+    pub(super) fn new(element: &Element<'_>, range: Range<usize>) -> Self {
+        let value = |name| element.attribute(name).unwrap_or_default().into();
+        let above = match element.name {
+            "master-page" => "page-layout-name",
+            _ => "master-page-name",
+        };
+        Self {
+            range,
+            name: value("name"),
+            style: value("style-name"),
+            above: value(above),
+            uses: ["use-header-name", "use-footer-name", "use-date-time-name"].map(value),
+        }
+    }
+}
+
+/// What headers, footers and dates say, by their names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Declarations {
+    pub(super) all: HashMap<(&'static str, Box<str>), Box<str>>,
+}
+
+impl Declarations {
+    /// What the fields of a page say.
+    pub(super) fn of(&self, page: &Listed) -> Declared {
+        let kinds = ["header-decl", "footer-decl", "date-time-decl"];
+        let mut named = kinds.into_iter().zip(&page.uses);
+        Declared(std::array::from_fn(|_| {
+            let found = named
+                .next()
+                .and_then(|(kind, name)| self.all.get(&(kind, name.clone())));
+            found.cloned().unwrap_or_default()
+        }))
+    }
+}
+
+/// What the header, the footer and the date of a page say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Declared([Box<str>; 3]);
+
+impl Declared {
+    /// What a field says.
+    pub(super) fn of(&self, field: &str) -> &str {
+        match field {
+            "header" => &self.0[0],
+            "footer" => &self.0[1],
+            _ => &self.0[2],
+        }
+    }
+}
+
+/// Which of the frames of a page are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// All.
+    Slide,
+    /// Those that have no class, and of headers, footers, numbers and dates those that the slide shows.
+    Master([bool; 4]),
+}
+
+impl Kind {
+    /// Whether a frame of this class is shown.
+    pub(super) fn shows(self, class: Option<&str>) -> bool {
+        let (Self::Master(shown), Some(class)) = (self, class) else {
+            return true;
+        };
+        let classes = ["header", "footer", "page-number", "date-time"];
+        let known = classes.iter().position(|known| *known == class);
+        known.is_some_and(|at| shown[at])
+    }
+}

@@ -1,0 +1,247 @@
+//! The style sheet of a presentation (part 3, 16): finds what a style says together with all styles that it is based on. A cycle
+//! among them ends the chain where it closes.
+//!
+//! The automatic styles of the slides and those of the masters are separate, and may use the same names.
+
+use super::{
+    NAMESPACES,
+    lists::ListStyle,
+    look::Paints,
+    properties::{FontFaces, Properties, family_of},
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    error::Result,
+    job::Job,
+};
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
+
+/// The longest chain of styles based on one another that is followed.
+const MAX_CHAIN: usize = 64;
+
+/// The part of the file whose automatic styles apply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum Scope {
+    #[default]
+    Slides,
+    Masters,
+    /// Common styles, which apply everywhere.
+    Common,
+}
+
+/// What a style is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Family {
+    /// Shapes on slides.
+    Graphic,
+    /// Frames that layouts have a place for.
+    Presentation,
+    Paragraph,
+    Text,
+    Page,
+    Cell,
+    Column,
+    Row,
+}
+
+impl Family {
+    fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "graphic" => Self::Graphic,
+            "presentation" => Self::Presentation,
+            "paragraph" => Self::Paragraph,
+            "text" => Self::Text,
+            "drawing-page" => Self::Page,
+            "table-cell" => Self::Cell,
+            "table-column" => Self::Column,
+            "table-row" => Self::Row,
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Debug, Default)]
+struct Style {
+    parent: Option<Box<str>>,
+    own: Properties,
+}
+
+type Key = (Scope, Family, Box<str>);
+
+/// How the cells of a table look by where they are, by the names of styles.
+pub(super) type TableLook = HashMap<Box<str>, Box<str>>;
+
+/// All styles.
+#[derive(Default)]
+pub(super) struct Sheet {
+    fonts: FontFaces,
+    defaults: HashMap<Family, Properties>,
+    all: HashMap<Key, Style>,
+    lists: HashMap<(Scope, Box<str>), Rc<ListStyle>>,
+    pub(super) paints: Paints,
+    /// The widths and heights of pages by the names of their layouts.
+    pub(super) pages: HashMap<Box<str>, (f64, f64)>,
+    pub(super) tables: HashMap<Box<str>, TableLook>,
+    known: RefCell<HashMap<(Key, usize), Rc<Properties>>>,
+}
+
+impl Sheet {
+    /// Reads all styles of a part. `scope` is the scope of its automatic styles.
+    pub(super) fn read(&mut self, job: &Job<'_>, text: &str, scope: Scope) -> Result<()> {
+        let mut xml = Reader::new(job, text, NAMESPACES);
+        xml.root()?;
+        while let Some(group) = xml.next_element(1)? {
+            let scope = match (group.space, group.name) {
+                ("office", "font-face-decls") => {
+                    self.read_fonts(&mut xml)?;
+                    continue;
+                }
+                ("office", "styles") => Scope::Common,
+                ("office", "automatic-styles") => scope,
+                _ => continue,
+            };
+            while let Some(element) = xml.next_element(2)? {
+                self.read_style(&mut xml, &element, scope)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_fonts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
+        let level = xml.level();
+        while let Some(face) = xml.next_element(level)? {
+            let family = face.attribute("font-family");
+            let family = family.and_then(|family| family_of(&family));
+            if let (Some(name), Some(family)) = (face.attribute("name"), family) {
+                self.fonts.insert(name.into(), family);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_style(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        scope: Scope,
+    ) -> Result<()> {
+        let value = |name| element.attribute(name);
+        let name: Box<str> = value("name").unwrap_or_default().into();
+        match (element.space, element.name) {
+            ("style", "style" | "default-style") => {
+                let Some(family) = Family::parse(&value("family").unwrap_or_default()) else {
+                    return Ok(());
+                };
+                let mut own = Properties {
+                    list: value("list-style-name")
+                        .filter(|name| !name.is_empty())
+                        .map(Into::into),
+                    ..Properties::default()
+                };
+                let (fonts, lists) = (&self.fonts, &mut self.lists);
+                own.read(xml, fonts, &mut |xml, list| {
+                    // A list style within a style is found by the name of that.
+                    let own = list.attribute("name").map(Box::from);
+                    let own = own.unwrap_or_else(|| name.clone());
+                    let list = ListStyle::read(xml, fonts)?;
+                    lists.insert((scope, own.clone()), Rc::new(list));
+                    Ok(own)
+                })?;
+                if element.name == "default-style" {
+                    self.defaults.insert(family, own);
+                } else {
+                    let parent = value("parent-style-name").map(Into::into);
+                    self.all
+                        .insert((scope, family, name), Style { parent, own });
+                }
+            }
+            ("text", "list-style") => {
+                let list = ListStyle::read(xml, &self.fonts)?;
+                self.lists.insert((scope, name), Rc::new(list));
+            }
+            ("style", "page-layout") => {
+                while let Some(child) = xml.next_element(3)? {
+                    let side = |name| super::place::length(&child, name);
+                    if let (Some(width), Some(height)) = (side("page-width"), side("page-height")) {
+                        self.pages.insert(name.clone(), (width, height));
+                    }
+                }
+            }
+            ("table", "table-template") => {
+                let mut look = TableLook::new();
+                while let Some(part) = xml.next_element(3)? {
+                    if let Some(style) = part.attribute("style-name") {
+                        look.insert(part.name.into(), style.into());
+                    }
+                }
+                self.tables.insert(name, look);
+            }
+            _ => self.paints.read(xml, element)?,
+        }
+        Ok(())
+    }
+
+    fn find(&self, scope: Scope, family: Family, name: &str) -> Option<&Style> {
+        // The key owns its name, so looking it up needs a copy.
+        let own = self.all.get(&(scope, family, name.into()));
+        own.or_else(|| self.all.get(&(Scope::Common, family, name.into())))
+    }
+
+    /// What the style with this name says, with what it is based on.
+    pub(super) fn style(&self, scope: Scope, family: Family, name: &str) -> Rc<Properties> {
+        self.level(scope, family, name, 0)
+    }
+
+    /// The same for a level of an outline, from 1. Its styles are called by the number of their levels, but frames name only the
+    /// first.
+    pub(super) fn level(
+        &self,
+        scope: Scope,
+        family: Family,
+        name: &str,
+        level: usize,
+    ) -> Rc<Properties> {
+        let key = ((scope, family, name.into()), level);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut chain: Vec<&Style> = Vec::new();
+        let mut next: Option<Box<str>> = Some(name.into());
+        while let Some(name) = next.take()
+            && chain.len() < MAX_CHAIN
+        {
+            let name = match name.strip_suffix("-outline1") {
+                Some(master) if level > 1 && chain.len() <= 1 => format!("{master}-outline{level}"),
+                _ => name.into(),
+            };
+            let Some(style) = self.find(scope, family, &name) else {
+                break;
+            };
+            if chain.iter().any(|known| std::ptr::eq(*known, style)) {
+                break;
+            }
+            chain.push(style);
+            next.clone_from(&style.parent);
+        }
+        // Of text, only frames have what is usual: paragraphs and runs say how they differ.
+        let usual = match family {
+            Family::Graphic | Family::Presentation => self.defaults.get(&Family::Graphic),
+            Family::Page | Family::Cell => self.defaults.get(&family),
+            _ => None,
+        };
+        let mut all = usual.cloned().unwrap_or_default();
+        for style in chain.into_iter().rev() {
+            all.put(&style.own);
+        }
+        let all = Rc::new(all);
+        self.known.borrow_mut().insert(key, all.clone());
+        all
+    }
+
+    /// The list style with this name.
+    pub(super) fn list(&self, scope: Scope, name: &str) -> Option<Rc<ListStyle>> {
+        let own = self.lists.get(&(scope, name.into()));
+        let found = own.or_else(|| self.lists.get(&(Scope::Common, name.into())));
+        found.cloned()
+    }
+}
