@@ -1,0 +1,715 @@
+//! Number formats: from codes of Excel to number styles (OpenDocument 1.3, part 3, 16.29) and back. Formats no value.
+//!
+//! A code has sections for positive numbers, negative ones, zero and text. A number style has one body and refers to others by
+//! conditions, so that the last section is the style, and the ones in front of it are reached by a map.
+
+use crate::containers::xml::Node;
+use std::{collections::HashMap, fmt::Write as _};
+
+/// The limit on the length of a code. Excel's own is 255.
+const MAX_LENGTH: usize = 512;
+
+/// The limit on number styles that are read.
+const MAX_STYLES: usize = 1 << 14;
+
+/// The attribute, in a namespace of our own, that keeps a code as it was written: number styles cannot tell `#,##0_)` from `#,##0 `.
+/// Programs that change a number style drop it, as foreign attributes of extended documents may be (part 3, 22.2).
+const CODE: &str = "format-code";
+
+/// The sections of a code, which semicolons separate outside of quotation marks and brackets.
+fn sections(code: &str) -> Vec<String> {
+    let mut sections = vec![String::new()];
+    let mut characters = code.chars().take(MAX_LENGTH);
+    let (mut quoted, mut bracket) = (false, false);
+    while let Some(character) = characters.next() {
+        let Some(last) = sections.last_mut() else {
+            break;
+        };
+        match character {
+            ';' if !quoted && !bracket => {
+                sections.push(String::new());
+                continue;
+            }
+            '"' => quoted = !quoted,
+            '[' if !quoted => bracket = true,
+            ']' => bracket = false,
+            '\\' if !quoted => {
+                last.push(character);
+                last.extend(characters.next());
+                continue;
+            }
+            _ => {}
+        }
+        last.push(character);
+    }
+    sections.truncate(4);
+    sections
+}
+
+/// The number styles of a code; the one that cells refer to is called `name`, and comes last.
+pub(super) fn to_xml(code: &str, name: &str) -> String {
+    let sections = sections(code);
+    let count = sections.len();
+    let mut xml = String::new();
+    let mut maps = String::new();
+    for (at, section) in sections.iter().enumerate() {
+        let is_last = at + 1 == count;
+        let own = match is_last {
+            true => name.to_owned(),
+            false => format!("{name}P{at}"),
+        };
+        let condition = condition(section).or(match (at, count) {
+            (0, 2) => Some(">=0".to_owned()),
+            (0, _) => Some(">0".to_owned()),
+            (1, 3 | 4) => Some("<0".to_owned()),
+            _ => Some("=0".to_owned()),
+        });
+        let map = if is_last {
+            std::mem::take(&mut maps)
+        } else {
+            String::new()
+        };
+        let whole = if is_last { code } else { "" };
+        xml += &Section::of(section).xml(&own, &map, whole);
+        if let (false, Some(condition)) = (is_last, condition) {
+            let condition = condition.replace('<', "&lt;").replace('>', "&gt;");
+            let _ = write!(
+                maps,
+                "<style:map style:condition=\"value(){condition}\" style:apply-style-name=\"{own}\"/>"
+            );
+        }
+    }
+    xml
+}
+
+/// The condition in brackets that a section begins with.
+fn condition(section: &str) -> Option<String> {
+    let mut rest = section;
+    while let Some(at) = rest.find('[') {
+        let end = rest[at..].find(']')? + at;
+        let inner = &rest[at + 1..end];
+        if inner.starts_with(['<', '>', '=']) {
+            return Some(inner.replace("<>", "!=").replace(' ', ""));
+        }
+        rest = &rest[end + 1..];
+    }
+    None
+}
+
+/// A part of a section.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Text(String),
+    /// The digits of the number, as they are written.
+    Digits(String),
+    /// A part of a date, by its letter, how often it is repeated, and whether time goes on beyond a day.
+    Field(char, usize, bool),
+    HalfDay,
+    /// Decimal places of seconds.
+    Fraction(usize),
+    Fill(char),
+    Cell,
+    General,
+}
+
+#[derive(Default)]
+struct Section {
+    parts: Vec<Part>,
+    percent: bool,
+    colour: Option<&'static str>,
+}
+
+const COLOURS: [(&str, &str); 8] = [
+    ("black", "#000000"),
+    ("blue", "#0000ff"),
+    ("cyan", "#00ffff"),
+    ("green", "#00ff00"),
+    ("magenta", "#ff00ff"),
+    ("red", "#ff0000"),
+    ("white", "#ffffff"),
+    ("yellow", "#ffff00"),
+];
+
+impl Section {
+    fn of(text: &str) -> Self {
+        let mut section = Self::default();
+        let characters: Vec<char> = text.chars().collect();
+        let mut at = 0;
+        while let Some(&character) = characters.get(at) {
+            at += 1;
+            let run = |at: usize| {
+                characters[at..]
+                    .iter()
+                    .take_while(|c| c.eq_ignore_ascii_case(&character))
+                    .count()
+            };
+            match character {
+                '"' => {
+                    let end = characters[at..].iter().position(|c| *c == '"');
+                    let end = end.map_or(characters.len(), |end| at + end);
+                    section.text(characters[at..end].iter().collect());
+                    at = end + 1;
+                }
+                '\\' | '!' => {
+                    section.text(characters.get(at).map(char::to_string).unwrap_or_default());
+                    at += 1;
+                }
+                '_' => {
+                    section.text(" ".to_owned());
+                    at += 1;
+                }
+                '*' => {
+                    section
+                        .parts
+                        .extend(characters.get(at).map(|c| Part::Fill(*c)));
+                    at += 1;
+                }
+                '[' => {
+                    let end = characters[at..].iter().position(|c| *c == ']');
+                    let end = end.map_or(characters.len(), |end| at + end);
+                    section.bracket(&characters[at..end].iter().collect::<String>());
+                    at = end + 1;
+                }
+                '@' => section.parts.push(Part::Cell),
+                '%' => {
+                    section.percent = true;
+                    section.text("%".to_owned());
+                }
+                '0' if matches!(section.parts.last(), Some(Part::Text(dot)) if dot.ends_with('.') && section.is_clock()) =>
+                {
+                    let places = 1 + run(at);
+                    at += places - 1;
+                    if let Some(Part::Text(text)) = section.parts.last_mut() {
+                        text.pop();
+                    }
+                    section.parts.push(Part::Fraction(places));
+                }
+                '0' | '#' | '?' | '.' | ',' | '/'
+                    if section.takes_digits(character, characters.get(at)) =>
+                {
+                    section.digit(character);
+                }
+                'E' | 'e' if matches!(characters.get(at), Some('+' | '-')) => {
+                    section.digit('E');
+                    section.digit(characters[at]);
+                    at += 1;
+                }
+                'G' | 'g'
+                    if text[text.len().min(char_at(text, at - 1))..]
+                        .to_lowercase()
+                        .starts_with("general") =>
+                {
+                    section.parts.push(Part::General);
+                    at += 6;
+                }
+                'A' | 'a'
+                    if characters[at..]
+                        .iter()
+                        .collect::<String>()
+                        .to_lowercase()
+                        .starts_with("m/pm") =>
+                {
+                    section.parts.push(Part::HalfDay);
+                    at += 4;
+                }
+                'y' | 'Y' | 'm' | 'M' | 'd' | 'D' | 'h' | 'H' | 's' | 'S' => {
+                    let more = run(at);
+                    at += more;
+                    let letter = character.to_ascii_lowercase();
+                    section.parts.push(Part::Field(letter, 1 + more, false));
+                }
+                other => section.text(other.to_string()),
+            }
+        }
+        section.minutes();
+        section.fractions();
+        section
+    }
+
+    fn is_clock(&self) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Field('s', ..)))
+    }
+
+    fn is_date(&self) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Field(..) | Part::HalfDay))
+    }
+
+    fn text(&mut self, text: String) {
+        match self.parts.last_mut() {
+            Some(Part::Text(before)) => before.push_str(&text),
+            _ => self.parts.push(Part::Text(text)),
+        }
+    }
+
+    /// Whether a sign belongs to the digits of a number.
+    fn takes_digits(&self, sign: char, next: Option<&char>) -> bool {
+        if self.is_date() {
+            return false;
+        }
+        match sign {
+            '.' | ',' | '/' => {
+                matches!(self.parts.last(), Some(Part::Digits(_)))
+                    || sign == '.' && matches!(next, Some('0' | '#' | '?'))
+            }
+            _ => true,
+        }
+    }
+
+    fn digit(&mut self, sign: char) {
+        match self.parts.last_mut() {
+            Some(Part::Digits(digits)) => digits.push(sign),
+            _ => self.parts.push(Part::Digits(sign.into())),
+        }
+    }
+
+    fn bracket(&mut self, inner: &str) {
+        let lower = inner.to_lowercase();
+        if let Some(currency) = inner.strip_prefix('$') {
+            let symbol = currency.split('-').next().unwrap_or_default();
+            self.text(symbol.to_owned());
+        } else if let Some((_, colour)) = COLOURS.iter().find(|(name, _)| *name == lower) {
+            self.colour = Some(colour);
+        } else if let Some(letter) = lower.chars().next()
+            && lower.chars().all(|c| c == letter)
+            && matches!(letter, 'h' | 'm' | 's')
+        {
+            self.parts.push(Part::Field(letter, lower.len(), true));
+        }
+    }
+
+    /// Tells minutes from months: they stand behind hours or in front of seconds. They are written as `n` here.
+    fn minutes(&mut self) {
+        let fields: Vec<usize> = (0..self.parts.len())
+            .filter(|at| matches!(self.parts[*at], Part::Field(..)))
+            .collect();
+        let letters: Vec<char> = fields
+            .iter()
+            .map(|at| match self.parts[*at] {
+                Part::Field(letter, ..) => letter,
+                _ => ' ',
+            })
+            .collect();
+        for (place, at) in fields.iter().enumerate() {
+            let before = place.checked_sub(1).map(|before| letters[before]);
+            let after = letters.get(place + 1);
+            if let Part::Field(letter @ 'm', count, elapsed) = &mut self.parts[*at]
+                && *count <= 2
+                && (before == Some('h') || after == Some(&'s') || *elapsed)
+            {
+                *letter = 'n';
+            }
+        }
+    }
+
+    /// Joins the whole part of a fraction with it: `# ?/?` is one number.
+    fn fractions(&mut self) {
+        let is_fraction =
+            |part: &Part| matches!(part, Part::Digits(digits) if digits.contains('/'));
+        let Some(at) = self
+            .parts
+            .iter()
+            .position(is_fraction)
+            .filter(|at| *at >= 2)
+        else {
+            return;
+        };
+        let space = matches!(&self.parts[at - 1], Part::Text(text) if text == " ");
+        if space && matches!(self.parts[at - 2], Part::Digits(_)) {
+            self.parts.drain(at - 2..at);
+        }
+    }
+
+    /// The style with this name.
+    fn xml(&self, name: &str, map: &str, code: &str) -> String {
+        let is_text = self.parts.contains(&Part::Cell);
+        let has_day = self
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Field('y' | 'm' | 'd', ..)));
+        let element = match () {
+            () if is_text => "text-style",
+            () if has_day => "date-style",
+            () if self.is_date() => "time-style",
+            () if self.percent => "percentage-style",
+            () => "number-style",
+        };
+        let elapsed = self
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Field(.., true)));
+        let overflow = if elapsed {
+            " number:truncate-on-overflow=\"false\""
+        } else {
+            ""
+        };
+        let mut xml = format!("<number:{element} style:name=\"{name}\"{overflow}");
+        if !code.is_empty() {
+            let _ = write!(xml, " convertd:{CODE}=\"{}\"", super::whole::text(code));
+        }
+        xml.push('>');
+        if let Some(colour) = self.colour {
+            let _ = write!(xml, "<style:text-properties fo:color=\"{colour}\"/>");
+        }
+        let places = self.parts.iter().find_map(|part| match part {
+            Part::Fraction(places) => Some(*places),
+            _ => None,
+        });
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => {
+                    let _ = write!(xml, "<number:text>{}</number:text>", escaped(text));
+                }
+                Part::Digits(digits) => xml += &number(digits),
+                Part::General => xml += "<number:number number:min-integer-digits=\"1\"/>",
+                Part::Cell => xml += "<number:text-content/>",
+                Part::HalfDay => xml += "<number:am-pm/>",
+                Part::Fill(character) => {
+                    let fill = escaped(&character.to_string());
+                    let _ = write!(xml, "<number:fill-character>{fill}</number:fill-character>");
+                }
+                Part::Fraction(_) => {}
+                Part::Field(letter, count, _) => xml += &field(*letter, *count, places),
+            }
+        }
+        let _ = write!(xml, "{map}</number:{element}>");
+        xml
+    }
+}
+
+/// The byte at which a character of a text begins.
+fn char_at(text: &str, number: usize) -> usize {
+    text.char_indices()
+        .nth(number)
+        .map_or(text.len(), |(at, _)| at)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+fn field(letter: char, count: usize, places: Option<usize>) -> String {
+    let long = if count > 1 {
+        " number:style=\"long\""
+    } else {
+        ""
+    };
+    match letter {
+        'y' => {
+            let long = if count > 2 {
+                " number:style=\"long\""
+            } else {
+                ""
+            };
+            format!("<number:year{long}/>")
+        }
+        'm' if count > 2 => {
+            let long = if count > 3 {
+                " number:style=\"long\""
+            } else {
+                ""
+            };
+            format!("<number:month number:textual=\"true\"{long}/>")
+        }
+        'm' => format!("<number:month{long}/>"),
+        'd' if count > 2 => {
+            let long = if count > 3 {
+                " number:style=\"long\""
+            } else {
+                ""
+            };
+            format!("<number:day-of-week{long}/>")
+        }
+        'd' => format!("<number:day{long}/>"),
+        'h' => format!("<number:hours{long}/>"),
+        'n' => format!("<number:minutes{long}/>"),
+        _ => {
+            let places = places.map(|places| format!(" number:decimal-places=\"{places}\""));
+            format!("<number:seconds{long}{}/>", places.unwrap_or_default())
+        }
+    }
+}
+
+fn number(digits: &str) -> String {
+    if let Some((numerator, denominator)) = digits.split_once('/') {
+        // `# ?/?` was divided where the space is, so that whole numbers have a part of their own.
+        let least = |text: &str| {
+            text.chars()
+                .filter(|c| matches!(c, '0' | '?' | '#'))
+                .count()
+                .max(1)
+        };
+        return format!(
+            "<number:fraction number:min-integer-digits=\"0\" number:min-numerator-digits=\"{}\" number:min-denominator-digits=\"{}\"/>",
+            least(numerator),
+            least(denominator)
+        );
+    }
+    let (mantissa, exponent) = match digits.split_once('E') {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (digits, None),
+    };
+    let trimmed = mantissa.trim_end_matches(',');
+    let thousands = mantissa.len() - trimmed.len();
+    let (whole, fraction) = trimmed.split_once('.').unwrap_or((trimmed, ""));
+    let zeros = |text: &str| text.chars().filter(|c| *c == '0').count();
+    let grouping = if whole.contains(',') {
+        " number:grouping=\"true\""
+    } else {
+        ""
+    };
+    let factor = match thousands {
+        0 => String::new(),
+        count => format!(" number:display-factor=\"1{}\"", "000".repeat(count.min(6))),
+    };
+    let common = format!(
+        "number:decimal-places=\"{}\" number:min-decimal-places=\"{}\" number:min-integer-digits=\"{}\"{grouping}",
+        fraction
+            .chars()
+            .filter(|c| matches!(c, '0' | '#' | '?'))
+            .count(),
+        zeros(fraction),
+        zeros(whole),
+    );
+    match exponent {
+        Some(exponent) => format!(
+            "<number:scientific-number {common} number:min-exponent-digits=\"{}\"/>",
+            zeros(exponent).max(1)
+        ),
+        None => format!("<number:number {common}{factor}/>"),
+    }
+}
+
+/// The number styles of a file, as codes.
+#[derive(Default)]
+pub(super) struct Codes {
+    /// The body of each style, and its conditions with the styles that they lead to.
+    styles: HashMap<String, (String, Vec<(String, String)>)>,
+}
+
+impl Codes {
+    /// Whether an element is a number style.
+    pub(super) fn is_style(name: &str) -> bool {
+        matches!(
+            name,
+            "number-style"
+                | "percentage-style"
+                | "currency-style"
+                | "date-style"
+                | "time-style"
+                | "text-style"
+                | "boolean-style"
+        )
+    }
+
+    /// Adds a number style.
+    pub(super) fn add(&mut self, node: &Node<'_>) {
+        let name = node.attribute("name").unwrap_or_default().into_owned();
+        let kind = node.element.name;
+        if let Some(code) = node.attribute(CODE).filter(|code| code.len() <= MAX_LENGTH) {
+            if self.styles.len() < MAX_STYLES {
+                self.styles.insert(name, (code.into_owned(), Vec::new()));
+            }
+            return;
+        }
+        let elapsed = node.attribute("truncate-on-overflow").as_deref() == Some("false");
+        let mut code = String::new();
+        let mut maps = Vec::new();
+        let mut first_clock = true;
+        for child in &node.children {
+            let attribute = |name: &str| child.attribute(name);
+            let count = |name: &str| {
+                attribute(name)
+                    .and_then(|n| n.parse::<usize>().ok())
+                    .unwrap_or(0)
+                    .min(30)
+            };
+            let long = attribute("style").as_deref() == Some("long");
+            let twice = |letter: &str| {
+                if long {
+                    letter.repeat(2)
+                } else {
+                    letter.to_owned()
+                }
+            };
+            let mut clock = |text: String| {
+                let bracket = elapsed && std::mem::take(&mut first_clock);
+                if bracket { format!("[{text}]") } else { text }
+            };
+            match child.element.name {
+                "text" => code += &literal(&child.text, kind),
+                "currency-symbol" => code += &format!("[${}]", child.text.replace([']', '-'], "")),
+                "fill-character" => {
+                    code.push('*');
+                    code.extend(child.text.chars().next());
+                }
+                "number" => {
+                    let decimals = count("decimal-places");
+                    let least = attribute("min-decimal-places")
+                        .map_or(decimals, |_| count("min-decimal-places").min(decimals));
+                    if child.attribute("decimal-places").is_none() && node.children.len() == 1 {
+                        code += "General";
+                        continue;
+                    }
+                    code += &whole(
+                        count("min-integer-digits"),
+                        attribute("grouping").as_deref() == Some("true"),
+                    );
+                    code += &fraction(least, decimals);
+                    let factor = attribute("display-factor")
+                        .and_then(|f| f.parse::<f64>().ok())
+                        .unwrap_or(1.0);
+                    let thousands = (factor.max(1.0).log10() / 3.0).round() as usize;
+                    code += &",".repeat(thousands.min(6));
+                }
+                "scientific-number" => {
+                    code += &whole(count("min-integer-digits"), false);
+                    code += &fraction(count("decimal-places"), count("decimal-places"));
+                    code += "E+";
+                    code += &"0".repeat(count("min-exponent-digits").max(1));
+                }
+                "fraction" => {
+                    let digits = |name| "?".repeat(count(name).max(1));
+                    code += &format!(
+                        "# {}/{}",
+                        digits("min-numerator-digits"),
+                        digits("min-denominator-digits")
+                    );
+                }
+                "year" => code += if long { "yyyy" } else { "yy" },
+                "month" if attribute("textual").as_deref() == Some("true") => {
+                    code += if long { "mmmm" } else { "mmm" };
+                }
+                "month" => code += &twice("m"),
+                "day" => code += &twice("d"),
+                "day-of-week" => code += if long { "dddd" } else { "ddd" },
+                "hours" => code += &clock(twice("h")),
+                "minutes" => code += &clock(twice("m")),
+                "seconds" => {
+                    code += &clock(twice("s"));
+                    let places = count("decimal-places");
+                    if places > 0 {
+                        code += &format!(".{}", "0".repeat(places));
+                    }
+                }
+                "am-pm" => code += "AM/PM",
+                "text-content" => code.push('@'),
+                "boolean" => code += "General",
+                "text-properties" => {
+                    let colour = attribute("color").unwrap_or_default().to_lowercase();
+                    if let Some((name, _)) = COLOURS.iter().find(|(_, known)| *known == colour) {
+                        code = format!("[{}]{code}", name[..1].to_uppercase() + &name[1..]);
+                    }
+                }
+                "map" => {
+                    let condition = attribute("condition").unwrap_or_default();
+                    let style = attribute("apply-style-name").unwrap_or_default();
+                    maps.push((condition.into_owned(), style.into_owned()));
+                }
+                _ => {}
+            }
+        }
+        if self.styles.len() < MAX_STYLES {
+            self.styles.insert(name, (code, maps));
+        }
+    }
+
+    /// The code of a style.
+    pub(super) fn code(&self, name: &str) -> Option<String> {
+        let (own, maps) = self.styles.get(name)?;
+        let usual: [&[&str]; 4] = [&[], &[">=0"], &[">0", "<0"], &[">0", "<0", "=0"]];
+        let conditions: Vec<&str> = maps
+            .iter()
+            .map(|(condition, _)| condition.trim_start_matches("value()"))
+            .collect();
+        let are_usual = usual
+            .get(maps.len())
+            .is_some_and(|usual| *usual == conditions);
+        let mut sections = Vec::new();
+        for ((_, style), condition) in maps.iter().take(3).zip(&conditions) {
+            let body = self.styles.get(style).map_or("", |(body, _)| body.as_str());
+            sections.push(match are_usual {
+                true => body.to_owned(),
+                false => format!("[{}]{body}", condition.replace("!=", "<>")),
+            });
+        }
+        sections.push(own.clone());
+        let code = sections.join(";");
+        (!code.is_empty() && code.len() <= MAX_LENGTH).then_some(code)
+    }
+}
+
+fn whole(least: usize, grouped: bool) -> String {
+    let digits = "0".repeat(least);
+    match (grouped, least) {
+        (true, 0..4) => {
+            let all = format!("{digits:#>4}");
+            format!("{},{}", &all[..1], &all[1..])
+        }
+        (_, 0) => "#".to_owned(),
+        _ => digits,
+    }
+}
+
+fn fraction(least: usize, most: usize) -> String {
+    match most {
+        0 => String::new(),
+        _ => format!(
+            ".{}{}",
+            "0".repeat(least),
+            "#".repeat(most - least.min(most))
+        ),
+    }
+}
+
+/// Text in a code of this kind of style: signs that stand for themselves, or in quotation marks.
+fn literal(text: &str, kind: &str) -> String {
+    let is_date = matches!(kind, "date-style" | "time-style");
+    let plain = text.chars().all(|c| match c {
+        ' ' | '-' | '+' | '(' | ')' | ':' | '$' | '€' | '£' | '¥' => true,
+        // A hundredfold, a fraction, and the decimal point of a number.
+        '%' => kind == "percentage-style",
+        '/' | '.' | ',' => is_date,
+        _ => false,
+    });
+    match plain {
+        true => text.to_owned(),
+        false => format!("\"{}\"", text.replace('"', "")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_become_styles() {
+        #[track_caller]
+        fn check(code: &str, expected: &str) {
+            let xml = to_xml(code, "N");
+            assert!(xml.contains(expected), "{xml}");
+        }
+        check(
+            "#,##0.00",
+            "number:decimal-places=\"2\" number:min-decimal-places=\"2\" number:min-integer-digits=\"1\" number:grouping=\"true\"",
+        );
+        check("0%", "<number:percentage-style");
+        check(
+            "yyyy\\-mm\\-dd",
+            "<number:year number:style=\"long\"/><number:text>-</number:text><number:month number:style=\"long\"/>",
+        );
+        check(
+            "h:mm:ss",
+            "<number:hours/><number:text>:</number:text><number:minutes number:style=\"long\"/>",
+        );
+        check("[h]:mm", "number:truncate-on-overflow=\"false\"");
+        check("0.00E+00", "<number:scientific-number");
+        check("0;[Red]-0", "style:condition=\"value()&gt;=0\"");
+        check("@", "<number:text-content/>");
+    }
+}
