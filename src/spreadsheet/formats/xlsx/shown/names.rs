@@ -1,12 +1,14 @@
-//! Names that say what is printed: print areas, and the rows and columns that are repeated (ECMA-376 part 1, 18.2.5).
+//! Names of ranges and formulas (ECMA-376 part 1, 18.2.5), and those that say what is printed: print areas, and the rows and columns
+//! that are repeated.
 
+use super::cells::says;
 use crate::{
     containers::xml::{Node, Reader},
     error::Result,
     spreadsheet::{
         cells::span,
         ooxml::unescape,
-        shown::book::{Grid, MAX_LIST, Range},
+        shown::book::{Grid, MAX_LIST, Name, Range},
     },
 };
 
@@ -18,6 +20,8 @@ pub(super) struct Names {
     /// The number of a sheet, and its areas.
     areas: Vec<(usize, String)>,
     titles: Vec<(usize, String)>,
+    /// All others, with the number of the sheet that they are of, if they are not of all.
+    others: Vec<(Option<usize>, Box<str>, Box<str>)>,
 }
 
 /// Reads the workbook part; `xml` is at its beginning.
@@ -32,7 +36,8 @@ pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
         }
         let inner = xml.level();
         while let Some(element) = xml.next_element(inner)? {
-            if names.sheets.len() + names.areas.len() + names.titles.len() > MAX_LIST {
+            let lists = [names.areas.len(), names.titles.len(), names.others.len()];
+            if names.sheets.len() + lists.iter().sum::<usize>() > MAX_LIST {
                 break;
             }
             let node = Node::read(xml, element)?;
@@ -42,21 +47,48 @@ pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
                 continue;
             }
             let sheet = node.attribute("localSheetId");
-            let Some(sheet) = sheet.and_then(|sheet| sheet.trim().parse().ok()) else {
-                continue;
-            };
-            let to = match &*name {
-                "_xlnm.Print_Area" => &mut names.areas,
-                "_xlnm.Print_Titles" => &mut names.titles,
-                _ => continue,
-            };
-            to.push((sheet, node.text.to_string()));
+            let sheet = sheet.and_then(|sheet| sheet.trim().parse().ok());
+            match (&*name, sheet) {
+                ("_xlnm.Print_Area", Some(sheet)) => {
+                    names.areas.push((sheet, node.text.to_string()));
+                }
+                ("_xlnm.Print_Titles", Some(sheet)) => {
+                    names.titles.push((sheet, node.text.to_string()));
+                }
+                // Names of Excel's own, and those of functions and macros.
+                (own, _) if own.starts_with("_xlnm.") => {}
+                _ if says(&node, "hidden") || says(&node, "function") => {}
+                (name, sheet) => {
+                    let formula = node.text.chars().take(8192).collect();
+                    names.others.push((sheet, unescape(name).into(), formula));
+                }
+            }
         }
     }
     Ok(names)
 }
 
 impl Names {
+    /// The names of ranges and formulas that these sheets have.
+    pub(super) fn defined(&self, grids: &[Grid]) -> Vec<Name> {
+        let place = |sheet: usize| {
+            let name = self.sheets.get(sheet)?;
+            grids.iter().position(|grid| grid.sheet.name() == name)
+        };
+        let all = self.others.iter().filter_map(|(sheet, name, formula)| {
+            let sheet = match sheet {
+                Some(sheet) => Some(place(*sheet)?),
+                None => None,
+            };
+            Some(Name {
+                name: name.clone(),
+                sheet,
+                formula: formula.clone(),
+            })
+        });
+        all.collect()
+    }
+
     /// Sets up a sheet by its name.
     pub(super) fn apply(&self, sheet: &str, grid: &mut Grid) {
         let Some(number) = self.sheets.iter().position(|name| name == sheet) else {

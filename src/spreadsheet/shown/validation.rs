@@ -1,0 +1,99 @@
+//! What may be entered into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5). Checks no value: it is carried from one
+//! workbook to another.
+
+use super::book::Range;
+
+/// A rule for what may be entered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Validation {
+    /// Where it holds.
+    pub(crate) ranges: Vec<Range>,
+    pub(crate) kind: Kind,
+    pub(crate) operator: Operator,
+    /// What values are compared with, in the syntax of Excel, as seen from the first cell of the first range. A list in quotation
+    /// marks separates its words by commas.
+    pub(crate) formulas: [Option<Box<str>>; 2],
+    pub(crate) allows_empty: bool,
+    /// A list is not offered to choose from.
+    pub(crate) hides_list: bool,
+    /// What is said beside the cell, with a title; `None` if nothing is.
+    pub(crate) prompt: Option<Message>,
+    /// What is said of a wrong value; `None` if nothing is.
+    pub(crate) error: Option<Message>,
+    pub(crate) severity: Severity,
+}
+
+/// A title and a text, either of which may be empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Message {
+    pub(crate) title: Box<str>,
+    pub(crate) text: Box<str>,
+}
+
+/// What kind of value is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    #[default]
+    Any,
+    Whole,
+    Decimal,
+    List,
+    Date,
+    Time,
+    Length,
+    Formula,
+}
+
+/// The kinds with their names in SpreadsheetML (18.18.21).
+pub(crate) const KINDS: [(&str, Kind); 8] = [
+    ("none", Kind::Any),
+    ("whole", Kind::Whole),
+    ("decimal", Kind::Decimal),
+    ("list", Kind::List),
+    ("date", Kind::Date),
+    ("time", Kind::Time),
+    ("textLength", Kind::Length),
+    ("custom", Kind::Formula),
+];
+
+/// How a value is compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Operator {
+    #[default]
+    Between,
+    NotBetween,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// The operators with their names in SpreadsheetML (18.18.20) and, but for those of two values, their signs in OpenDocument.
+pub(crate) const OPERATORS: [(&str, Operator, &str); 8] = [
+    ("between", Operator::Between, ""),
+    ("notBetween", Operator::NotBetween, ""),
+    ("equal", Operator::Equal, "="),
+    ("notEqual", Operator::NotEqual, "!="),
+    ("lessThanOrEqual", Operator::LessOrEqual, "<="),
+    ("greaterThanOrEqual", Operator::GreaterOrEqual, ">="),
+    ("lessThan", Operator::Less, "<"),
+    ("greaterThan", Operator::Greater, ">"),
+];
+
+/// What happens after a wrong value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Severity {
+    #[default]
+    Stop,
+    Warning,
+    Information,
+}
+
+/// Their names, which are the same in both formats.
+pub(crate) const SEVERITIES: [(&str, Severity); 3] = [
+    ("stop", Severity::Stop),
+    ("warning", Severity::Warning),
+    ("information", Severity::Information),
+];
