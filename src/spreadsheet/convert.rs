@@ -1,8 +1,6 @@
 //! Runs a conversion of sheets: opens the file, selects sheets, and passes rows from the reader to the writer. Knows no
 //! format.
 
-#[cfg(feature = "document")]
-use super::pages;
 #[cfg(feature = "pdf")]
 use super::pdf;
 use super::{
@@ -11,6 +9,10 @@ use super::{
     row::{Open, Row},
     sheet::{MEMORY, Sheet, View},
 };
+#[cfg(feature = "document")]
+use super::{pages, sheet::Looks};
+#[cfg(feature = "document")]
+use crate::document::tree::Builder;
 use crate::{
     containers::cfb,
     error::{Error, Result},
@@ -77,6 +79,23 @@ fn opened(
     };
     let mut workbook = open(job, input, view)?;
     let chosen = options::choose(job.options(), workbook.sheets(), target.many, notes)?;
+    #[cfg(feature = "document")]
+    if let Some(whole) = target.whole {
+        let mut build = Builder::new(job);
+        build.own_memory(workbook.memory())?;
+        match workbook.shown(&chosen, &mut build, notes)? {
+            Looks::Read(book) => {
+                workbook.tell(notes);
+                notes.0.extend(book.lost());
+                return whole(job, &book, output, notes);
+            }
+            Looks::TooMany => notes.add(
+                "The workbook has more than 250,000 cells, so that only their values are kept."
+                    .to_owned(),
+            ),
+            Looks::None => {}
+        }
+    }
     let sheets: Vec<Sheet> = (chosen.iter())
         .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())
         .collect();

@@ -27,10 +27,18 @@ pub(crate) type Open =
 pub(crate) type Create =
     for<'a> fn(&'a Job<'a>, &'a mut dyn Output, &[Sheet]) -> Result<Box<dyn Writer + 'a>>;
 
+/// See [`Target::whole`].
+#[cfg(feature = "document")]
+pub(crate) type Whole =
+    fn(&Job<'_>, &super::shown::book::Book, &mut dyn Output, &mut crate::job::Notes) -> Result<()>;
+
 /// How a format is written.
 pub(crate) struct Target {
     /// Begins a file with these sheets.
     pub(crate) create: Create,
+    /// Writes a workbook with its looks.
+    #[cfg(feature = "document")]
+    pub(crate) whole: Option<Whole>,
     /// Whether a file can hold several sheets.
     pub(crate) many: bool,
     /// What the quality tiers `low`, `medium` and `high` mean, as shown to users.

@@ -1,6 +1,6 @@
 //! What openpyxl reads in workbooks that are written here.
 
-use crate::harness::{convert, data, directory, lacking};
+use crate::harness::{convert, convert_with, data, directory, lacking};
 use std::{fs, process::Command};
 
 /// Prints the cells of all sheets that hold something, with their types and formats.
@@ -78,9 +78,10 @@ fn openpyxl_reads_all_sheets_of_a_workbook() {
     };
     for line in [
         "= Table visible",
-        "C2 d datetime.datetime(2020, 1, 31, 0, 0) yyyy\\-mm\\-dd",
+        "C2 d datetime.datetime(2020, 1, 31, 0, 0) dd.mm.yyyy",
         "A5 s '007' General",
-        "D6 e '#N/A' General",
+        "D6 f '=NA()' General",
+        "D7 f '=B2+1' General",
         "C6 d datetime.timedelta(days=1, seconds=21600) [h]:mm:ss",
         "hidden 8",
         "= Другой & <лист> visible",
@@ -92,4 +93,103 @@ fn openpyxl_reads_all_sheets_of_a_workbook() {
             "{line} is not in {seen}"
         );
     }
+}
+
+/// Makes a workbook with what both formats have.
+const MAKE: &str = r#"
+import datetime, sys, openpyxl
+from openpyxl.comments import Comment
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+book = openpyxl.Workbook()
+sheet = book.active
+sheet.title = 'My sheet'
+codes = ['0.00', '#,##0.00_);[Red]\\(#,##0.00\\)', '0.0%', '[$€-407] #,##0.00', '0.00E+00', '# ?/?', 'dd.mm.yyyy', 'yyyy\\-mm\\-dd hh:mm', 'h:mm:ss', '[h]:mm:ss', '@', '"about "0']
+for row, code in enumerate(codes, 1):
+    cell = sheet.cell(row, 1, 1.5)
+    cell.number_format = code
+sheet['A7'] = datetime.datetime(2026, 11, 24); sheet['A7'].number_format = codes[6]
+sheet['A8'] = datetime.datetime(2026, 11, 24, 17, 30); sheet['A8'].number_format = codes[7]
+sheet['A9'] = datetime.time(17, 30, 5); sheet['A9'].number_format = codes[8]
+sheet['A10'] = datetime.timedelta(hours=30, minutes=5); sheet['A10'].number_format = codes[9]
+sheet['A11'] = '007'; sheet['A11'].number_format = '@'
+sheet['B1'] = True
+sheet['B2'] = '=SUM(A1:A2)*Rate'
+sheet['B3'] = '=IF(Other!A1>0,"yes, it is","")'
+sheet['B4'] = 'Look'
+sheet['B4'].hyperlink = 'https://example.org/a?b=c&d'
+sheet['B5'] = 'There'
+sheet['B5'].hyperlink = openpyxl.worksheet.hyperlink.Hyperlink(ref='B5', location='Other!A1')
+sheet['B6'].comment = Comment('first line\nsecond & last', 'Ann')
+sheet['B7'] = 'with'; sheet['B7'].comment = Comment('x', 'Bob')
+thin, thick = Side(style='thin', color='FF0000'), Side(style='thick')
+kinds = ['hair', 'dotted', 'dashed', 'dashDot', 'dashDotDot', 'double', 'medium', 'mediumDashed', 'mediumDashDot']
+for column, kind in enumerate(kinds, 4):
+    sheet.cell(1, column).border = Border(left=Side(style=kind), bottom=thin, top=thick)
+sheet['C1'] = 'text'
+sheet['C1'].font = Font(name='Arial', sz=14, b=True, i=True, u='double', strike=True, color='336699')
+sheet['C1'].fill = PatternFill('solid', fgColor='FFEE00')
+sheet['C2'] = 'wrapped'; sheet['C2'].alignment = Alignment(horizontal='center', vertical='top', wrap_text=True)
+sheet['C3'] = 'turned'; sheet['C3'].alignment = Alignment(text_rotation=45, vertical='center')
+sheet['C4'] = 'down'; sheet['C4'].alignment = Alignment(text_rotation=135, horizontal='right')
+sheet['C5'] = 'in'; sheet['C5'].alignment = Alignment(horizontal='left', indent=2)
+sheet['C6'] = 'H2O'; sheet['C6'].font = Font(name='Calibri', sz=11, vertAlign='subscript')
+sheet['C7'] = 'small'; sheet['C7'].alignment = Alignment(shrink_to_fit=True)
+sheet.merge_cells('C8:E9')
+sheet['C8'] = 'merged'
+sheet.column_dimensions['A'].width = 20.5
+sheet.column_dimensions['C'].width = 31
+sheet.row_dimensions[3].height = 40
+sheet.freeze_panes = 'B2'
+for kind, where, rest in [
+    ('list', 'F3:F20', dict(formula1='"one,two,three"')),
+    ('list', 'G3:G1048576', dict(formula1='Other!$A$1:$A$9', allow_blank=True)),
+    ('whole', 'H3 H5', dict(formula1='1', formula2='10', operator='between')),
+    ('decimal', 'I3:J4', dict(formula1='A1', operator='greaterThan')),
+    ('textLength', 'K3', dict(formula1='8', operator='lessThanOrEqual')),
+    ('custom', 'L3:L4', dict(formula1='L3>A3')),
+]:
+    rule = DataValidation(type=kind, showErrorMessage=True, showInputMessage=True, error='No.', prompt='So.', **rest)
+    for one in where.split():
+        rule.add(one)
+    sheet.add_data_validation(rule)
+other = book.create_sheet('Other')
+other['A1'] = 5
+other.sheet_state = 'hidden'
+book.defined_names['Rate'] = DefinedName('Rate', attr_text="'My sheet'!$A$1")
+book.defined_names['Twice'] = DefinedName('Twice', attr_text='Other!$A$1*2')
+other.defined_names['Own'] = DefinedName('Own', attr_text='Other!$A$1:$B$2')
+sheet.print_area = 'A1:F20'
+sheet.print_title_rows = '1:2'
+sheet.page_setup.orientation = 'landscape'
+sheet.page_margins.left = 1.25
+sheet.sheet_properties.pageSetUpPr = openpyxl.worksheet.properties.PageSetupProperties(fitToPage=True)
+book.save(sys.argv[1])
+"#;
+
+/// Runs Python, and gives what it prints.
+fn python(arguments: &[&std::ffi::OsStr]) -> String {
+    let output = Command::new("python3").args(arguments).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_workbook_that_goes_through_ods_is_the_same_to_openpyxl() {
+    if seen("looks", &convert("a.csv", b"a,b\n", "xlsx").unwrap()).is_none() {
+        return;
+    }
+    let at = directory("looks");
+    let (first, last) = (at.join("first.xlsx"), at.join("last.xlsx"));
+    python(&["-c".as_ref(), MAKE.as_ref(), first.as_os_str()]);
+    let (ods, notes) = convert_with("first.xlsx", &fs::read(&first).unwrap(), "ods", &[]).unwrap();
+    // Formulas that nobody has computed yet.
+    assert!(notes.0.len() <= 1, "{notes:?}");
+    fs::write(&last, convert("first.ods", &ods, "xlsx").unwrap()).unwrap();
+    let judge = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/judge.py");
+    let differences = python(&[judge.as_ref(), first.as_os_str(), last.as_os_str()]);
+    fs::remove_dir_all(at).unwrap();
+    assert_eq!(differences, "");
 }

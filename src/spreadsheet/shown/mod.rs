@@ -9,6 +9,7 @@
 
 pub(super) mod book;
 pub(super) mod conditions;
+pub(super) mod formula;
 pub(super) mod header;
 mod html;
 pub(super) mod measure;
@@ -17,7 +18,8 @@ pub(super) mod palette;
 pub(super) mod print;
 pub(super) mod style;
 pub(super) mod tables;
-mod text;
+pub(super) mod text;
+pub(super) mod validation;
 
 pub(super) use html::write as html;
 pub(super) use page::write as pdf;

@@ -23,7 +23,6 @@ impl Style {
 /// A number format with its code.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
-    #[allow(dead_code)] // Writers of workbooks come next.
     pub(crate) code: Box<str>,
     pub(crate) number: NumberFormat,
 }

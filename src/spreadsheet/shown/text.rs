@@ -37,7 +37,7 @@ impl Shown {
     /// What a cell in this style shows.
     pub(crate) fn of(cell: &Cell, style: &Style, book: &Book, view: View) -> Self {
         if let Some(text) = &cell.shown
-            && (view == View::Shown || cell.value == Value::Number(0.0))
+            && view == View::Shown
         {
             return Self {
                 runs: vec![Run {

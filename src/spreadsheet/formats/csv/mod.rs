@@ -30,6 +30,8 @@ pub(crate) static ROW: Row = Row {
     },
     open: read::open,
     write: Some(Target {
+        #[cfg(feature = "document")]
+        whole: None,
         create: |job, output, _| write::create(output, options::delimiter(job.options()), "\r\n"),
         many: false,
         quality: QUALITY,
@@ -52,6 +54,8 @@ pub(crate) static TABS: Row = Row {
     },
     open: read::open_tabs,
     write: Some(Target {
+        #[cfg(feature = "document")]
+        whole: None,
         create: |_, output, _| write::create(output, b'\t', "\n"),
         many: false,
         quality: QUALITY,

@@ -26,6 +26,8 @@ pub(crate) static ROW: Row = Row {
     },
     open: read::open,
     write: Some(Target {
+        #[cfg(feature = "document")]
+        whole: None,
         create: |_, output, _| write::create(output),
         many: false,
         quality: "no effect: nothing is lost at any tier",

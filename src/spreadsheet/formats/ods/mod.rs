@@ -1,13 +1,23 @@
 //! OpenDocument spreadsheets (OASIS OpenDocument 1.3, parts 2 and 3). Computes no formulas, runs no macros, and never
 //! fetches linked content.
 
+#[cfg(feature = "document")]
+mod names;
+#[cfg(feature = "document")]
+mod number_style;
 mod read;
+#[cfg(feature = "document")]
+mod settings;
 mod sheet;
 #[cfg(feature = "document")]
 mod shown;
 mod styles;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "document")]
+mod validations;
+#[cfg(feature = "document")]
+mod whole;
 mod write;
 
 use crate::{
@@ -44,6 +54,8 @@ pub(crate) static ROW: Row = Row {
     open: read::open,
     write: Some(Target {
         create: write::create,
+        #[cfg(feature = "document")]
+        whole: Some(whole::write),
         many: true,
         quality: "compression: fast, normal, thorough; nothing is lost at any tier",
         options: &[&options::SHEET],

@@ -312,7 +312,7 @@ impl Open {
 }
 
 /// Parses a date, or a date and time, to the millisecond (part 3, 18.3.7).
-fn date(text: &str) -> Option<Moment> {
+pub(super) fn date(text: &str) -> Option<Moment> {
     let text = text.strip_suffix('Z').unwrap_or(text);
     let Some((whole, fraction)) = text.split_once('.') else {
         return Moment::parse(text);
@@ -325,7 +325,7 @@ fn date(text: &str) -> Option<Moment> {
 }
 
 /// Parses a time of day, which is written as the duration since midnight (part 3, 18.3.9): `PT12H30M00.5S`.
-fn time(text: &str) -> Option<Moment> {
+pub(super) fn time(text: &str) -> Option<Moment> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(text) => (true, text),
         None => (false, text),

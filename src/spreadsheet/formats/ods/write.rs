@@ -35,23 +35,10 @@ pub(super) fn create<'a>(
     _: &[Sheet],
 ) -> Result<Box<dyn Writer + 'a>> {
     let mut zip = zip::Writer::new(job, output);
-    let media_type = match job.task.to.as_str() {
-        "ots" => format!("{MEDIA_TYPE}-template"),
-        _ => MEDIA_TYPE.to_owned(),
-    };
-    // The first entry is stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
-    zip.add("mimetype", media_type.as_bytes(), Packing::Stored)?;
-    let manifest = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\" manifest:version=\"1.3\"><manifest:file-entry manifest:full-path=\"/\" manifest:version=\"1.3\" manifest:media-type=\"{media_type}\"/><manifest:file-entry manifest:full-path=\"content.xml\" manifest:media-type=\"text/xml\"/></manifest:manifest>"
-    );
-    zip.add(
-        "META-INF/manifest.xml",
-        manifest.as_bytes(),
-        Packing::Deflated,
-    )?;
+    manifest(job, &mut zip, false)?;
     zip.begin("content.xml", Some(job.quality().pick(1, 4, 9)))?;
-    let mut out = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:number=\"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0\" xmlns:calcext=\"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0\" office:version=\"1.3\"><office:automatic-styles>",
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-content {NAMESPACES_OF_CONTENT} office:version=\"1.3\"><office:automatic-styles>",
     );
     out += &styles::written();
     out += "</office:automatic-styles><office:body><office:spreadsheet>";
@@ -62,6 +49,33 @@ pub(super) fn create<'a>(
         text: String::new(),
         unwritable: 0,
     }))
+}
+
+/// The namespaces of the parts that are written.
+pub(super) const NAMESPACES_OF_CONTENT: &str = "xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:number=\"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0\" xmlns:fo=\"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0\" xmlns:svg=\"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:of=\"urn:oasis:names:tc:opendocument:xmlns:of:1.2\" xmlns:calcext=\"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:convertd=\"urn:convertd:1.0\"";
+
+/// Writes the parts that say what else is in the package.
+pub(super) fn manifest(job: &Job<'_>, zip: &mut zip::Writer<'_>, styled: bool) -> Result<()> {
+    let media_type = match job.task.to.as_str() {
+        "ots" => format!("{MEDIA_TYPE}-template"),
+        _ => MEDIA_TYPE.to_owned(),
+    };
+    // The first entry is stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
+    zip.add("mimetype", media_type.as_bytes(), Packing::Stored)?;
+    let styles = match styled {
+        true => {
+            "<manifest:file-entry manifest:full-path=\"styles.xml\" manifest:media-type=\"text/xml\"/><manifest:file-entry manifest:full-path=\"settings.xml\" manifest:media-type=\"text/xml\"/>"
+        }
+        false => "",
+    };
+    let manifest = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\" manifest:version=\"1.3\"><manifest:file-entry manifest:full-path=\"/\" manifest:version=\"1.3\" manifest:media-type=\"{media_type}\"/><manifest:file-entry manifest:full-path=\"content.xml\" manifest:media-type=\"text/xml\"/>{styles}</manifest:manifest>"
+    );
+    zip.add(
+        "META-INF/manifest.xml",
+        manifest.as_bytes(),
+        Packing::Deflated,
+    )
 }
 
 impl Document<'_> {
@@ -103,20 +117,8 @@ impl Document<'_> {
             }
             Value::Moment(moment) => {
                 let _ = write!(out, " table:style-name=\"{}\"", styles::of_moment(moment));
-                match moment {
-                    Moment::Date(_) | Moment::DateTime(_) => {
-                        write!(
-                            out,
-                            " office:value-type=\"date\" office:date-value=\"{}\"",
-                            self.text
-                        )
-                    }
-                    Moment::Time(millis) | Moment::Duration(millis) => {
-                        let _ = write!(out, " office:value-type=\"time\" office:time-value=\"");
-                        length(millis, out);
-                        write!(out, "\"")
-                    }
-                }
+                self::moment(moment, out);
+                Ok(())
             }
             Value::Error(_) => write!(
                 out,
@@ -130,6 +132,21 @@ impl Document<'_> {
         self.unwritable += u64::from(paragraphs(&self.text, out));
         out.push_str("</text:p></table:table-cell>");
     }
+}
+
+/// Appends the attributes of a cell that holds a date or a time.
+pub(super) fn moment(moment: Moment, out: &mut String) {
+    match moment {
+        Moment::Date(_) | Moment::DateTime(_) => {
+            out.push_str(" office:value-type=\"date\" office:date-value=\"");
+            moment.write(out);
+        }
+        Moment::Time(millis) | Moment::Duration(millis) => {
+            out.push_str(" office:value-type=\"time\" office:time-value=\"");
+            length(millis, out);
+        }
+    }
+    out.push('"');
 }
 
 /// Appends a duration in the notation of XML Schema.
@@ -146,7 +163,7 @@ fn length(millis: i64, out: &mut String) {
 
 /// Appends text as paragraphs. Repeated spaces, tabs and line breaks become elements, because readers collapse white space.
 /// Returns whether characters were dropped that XML cannot represent.
-fn paragraphs(text: &str, out: &mut String) -> bool {
+pub(super) fn paragraphs(text: &str, out: &mut String) -> bool {
     let mut lost = false;
     let mut spaced = true;
     for c in text.chars() {

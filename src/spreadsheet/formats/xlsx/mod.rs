@@ -8,6 +8,8 @@ mod shown;
 mod styles;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "document")]
+mod whole;
 mod write;
 
 use crate::{
@@ -46,6 +48,8 @@ pub(crate) static ROW: Row = Row {
     open: read::open,
     write: Some(Target {
         create: write::create,
+        #[cfg(feature = "document")]
+        whole: Some(whole::write),
         many: true,
         quality: "compression: fast, normal, thorough; nothing is lost at any tier",
         options: &[&options::SHEET],

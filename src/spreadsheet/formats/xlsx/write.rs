@@ -35,10 +35,11 @@ const ERRORS: [&str; 8] = [
 /// The number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
 
-const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
-const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
-const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+pub(super) const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+pub(super) const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+pub(super) const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
+pub(super) const OFFICE: &str =
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 struct Book<'a> {
     zip: zip::Writer<'a>,
@@ -59,12 +60,7 @@ pub(super) fn create<'a>(
 ) -> Result<Box<dyn Writer + 'a>> {
     let level = level(job.quality());
     let mut zip = zip::Writer::new(job, output);
-    let kind = match job.task.to.as_str() {
-        "xlsm" => "application/vnd.ms-excel.sheet.macroEnabled.main+xml",
-        "xltx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml",
-        "xltm" => "application/vnd.ms-excel.template.macroEnabled.main+xml",
-        _ => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml",
-    };
+    let kind = kind(job);
     zip.add(
         "[Content_Types].xml",
         types(kind, sheets.len()).as_bytes(),
@@ -96,12 +92,22 @@ pub(super) fn create<'a>(
     }))
 }
 
+/// The media type of the workbook part.
+pub(super) fn kind(job: &Job<'_>) -> &'static str {
+    match job.task.to.as_str() {
+        "xlsm" => "application/vnd.ms-excel.sheet.macroEnabled.main+xml",
+        "xltx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml",
+        "xltm" => "application/vnd.ms-excel.template.macroEnabled.main+xml",
+        _ => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml",
+    }
+}
+
 /// The compression level for Deflate. Rows resemble one another so much that a level above the middle gains little.
-fn level(quality: Quality) -> i32 {
+pub(super) fn level(quality: Quality) -> i32 {
     quality.pick(1, 4, 9)
 }
 
-fn types(kind: &str, sheets: usize) -> String {
+pub(super) fn types(kind: &str, sheets: usize) -> String {
     let mut xml = format!(
         "{HEAD}<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/><Override PartName=\"/xl/workbook.xml\" ContentType=\"{kind}\"/><Override PartName=\"/xl/styles.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml\"/>"
     );
@@ -115,7 +121,7 @@ fn types(kind: &str, sheets: usize) -> String {
     xml + "</Types>"
 }
 
-fn references(sheets: usize) -> String {
+pub(super) fn references(sheets: usize) -> String {
     let mut xml = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
     for number in 1..=sheets {
         let _ = write!(
@@ -156,7 +162,7 @@ fn workbook(sheets: &[Sheet]) -> Vec<u8> {
 
 /// Makes sheet names that Excel accepts: at most 31 characters, none of `\ / ? * [ ] :`, no apostrophe at either end, and
 /// all different.
-fn names(sheets: &[Sheet]) -> Vec<String> {
+pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
     let mut known = std::collections::HashSet::new();
     let mut names = Vec::new();
     for (number, sheet) in sheets.iter().enumerate() {

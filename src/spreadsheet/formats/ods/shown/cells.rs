@@ -1,13 +1,20 @@
 //! Columns, rows and cells of a table (OpenDocument 1.3, part 3, 9.1). What is repeated is counted, not copied, where it is empty.
 
-use super::styles::Styles;
+use super::{
+    super::{names, sheet, validations::Places},
+    styles::Styles,
+};
 use crate::{
-    containers::xml::{Element, Piece, Reader},
+    containers::xml::{Element, Node, Piece, Reader},
     error::Result,
+    office::time::Moment,
     spreadsheet::{
         cells::{MAX_ROWS, span},
         sheet::Sheet,
-        shown::book::{Cell, Column, Grid, Line, Link, MAX_LIST, Range, Value},
+        shown::{
+            book::{Book, Cell, Column, Comment, Grid, Line, Link, MAX_LIST, Range, Value},
+            formula::from_open,
+        },
     },
 };
 use std::rc::Rc;
@@ -16,7 +23,9 @@ const COLUMNS: u32 = 16_384;
 
 /// Reads tables.
 pub(super) struct Table<'t> {
-    pub(super) styles: &'t Styles,
+    pub(super) styles: &'t mut Styles,
+    /// Whose styles the cells refer to.
+    pub(super) book: &'t mut Book,
     /// How many cells may still be read.
     pub(super) left: &'t mut usize,
 }
@@ -24,6 +33,7 @@ pub(super) struct Table<'t> {
 /// A table that is being read.
 struct Open {
     grid: Grid,
+    places: Places,
     row: u32,
     column: u32,
 }
@@ -33,9 +43,8 @@ impl Table<'_> {
     pub(super) fn read(
         &mut self,
         xml: &mut Reader<'_>,
-        _: &Element<'_>,
         sheet: &Sheet,
-    ) -> Result<Option<Grid>> {
+    ) -> Result<Option<(Grid, Places)>> {
         let mut open = Open {
             grid: Grid {
                 sheet: sheet.clone(),
@@ -45,11 +54,12 @@ impl Table<'_> {
                 shows_lines: true,
                 ..Grid::default()
             },
+            places: Places::default(),
             row: 0,
             column: 0,
         };
         let whole = self.level(xml, &mut open, 0)?;
-        Ok(whole.then_some(open.grid))
+        Ok(whole.then_some((open.grid, open.places)))
     }
 
     /// Reads what is directly in a table, or in a group of its rows or columns.
@@ -64,6 +74,10 @@ impl Table<'_> {
                 continue;
             }
             match element.name {
+                "named-expressions" => {
+                    let sheet = Some(self.book.grids.len());
+                    super::each(xml, |node| names::add(node, sheet, &mut self.book.names))?;
+                }
                 "table-column" => self.column(&element, open),
                 "table-row" => all = self.row(xml, &element, open)?,
                 "table-header-rows" | "table-header-columns" if depth < 16 => {
@@ -136,6 +150,17 @@ impl Table<'_> {
                 continue;
             }
             let repeated = self::count(&element, "number-columns-repeated");
+            if let Some(rule) = element.attribute("content-validation-name") {
+                let last = open.row.saturating_add(count).min(MAX_ROWS);
+                let end = column.saturating_add(repeated).min(COLUMNS);
+                if last > open.row && end > column {
+                    let range = Range {
+                        first: (open.row, column),
+                        last: (last - 1, end - 1),
+                    };
+                    open.places.add(&rule, range);
+                }
+            }
             let content = Content::of(xml)?;
             let cell = (&element, content);
             if !self.cell(cell, covered, (column, repeated), &mut line, open) {
@@ -186,7 +211,17 @@ impl Table<'_> {
             true => (Value::Empty, None),
             false => value(element, content.text),
         };
-        let empty = value.is_empty();
+        let style = match (&value, element.attribute("value-type")) {
+            (Value::Number(number), Some(kind)) => {
+                self.styles.typed(self.book, style, &kind, *number)
+            }
+            _ => style,
+        };
+        let formula = element.attribute("formula");
+        let formula = formula
+            .and_then(|formula| from_open(&formula))
+            .map(Box::<str>::from);
+        let empty = value.is_empty() && formula.is_none() && content.comment.is_none();
         // Empty cells to the end of the row look like the sheet.
         if empty && (repeated > 1024 || named.is_none()) {
             return true;
@@ -202,6 +237,7 @@ impl Table<'_> {
                 style,
                 value: value.clone(),
                 shown: shown.clone(),
+                formula: formula.clone(),
             });
         }
         let spans = |name| count(element, name);
@@ -219,7 +255,17 @@ impl Table<'_> {
                 ),
             });
         }
-        if let Some(target) = content.link
+        if let Some((author, text)) = content.comment
+            && grid.comments.len() < MAX_LIST
+        {
+            grid.comments.push(Comment {
+                row: open.row,
+                column,
+                author,
+                text,
+            });
+        }
+        if let Some((target, title)) = content.link
             && grid.links.len() < MAX_LIST
         {
             let place = (open.row, column);
@@ -228,8 +274,8 @@ impl Table<'_> {
                     first: place,
                     last: place,
                 },
-                target: target.into(),
-                title: Box::default(),
+                target,
+                title,
             });
         }
         true
@@ -253,8 +299,10 @@ fn count(element: &Element<'_>, name: &str) -> u32 {
 struct Content {
     text: String,
     paragraphs: usize,
-    /// The first link.
-    link: Option<String>,
+    /// The target of the first link, and its title.
+    link: Option<(Box<str>, Box<str>)>,
+    /// The author of the comment, and its text.
+    comment: Option<(Box<str>, Box<str>)>,
     /// White space that follows is left out: `text:s` stands for what is more than one space.
     space: bool,
 }
@@ -265,6 +313,10 @@ impl Content {
         let mut content = Self::default();
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
+            if (element.space, element.name) == ("office", "annotation") {
+                content.comment = Some(comment(&Node::read(xml, element)?));
+                continue;
+            }
             if !matches!((element.space, element.name), ("text", "p" | "h")) {
                 continue;
             }
@@ -298,7 +350,9 @@ impl Content {
                 "annotation" | "note" => {}
                 "a" => {
                     if self.link.is_none() {
-                        self.link = element.attribute("href").map(|target| target.into_owned());
+                        let title = element.attribute("title").unwrap_or_default();
+                        let title = title.chars().take(1024).collect();
+                        self.link = element.attribute("href").map(|to| (target(&to), title));
                     }
                     self.words(xml, depth + 1)?;
                 }
@@ -310,6 +364,13 @@ impl Content {
     }
 
     fn plain(&mut self, text: &str) {
+        // A leading space has to be an element, but LibreOffice writes a plain one. Tabs and line ends are indentation of the XML.
+        if self.space
+            && text.starts_with(' ')
+            && (self.text.is_empty() || self.text.ends_with('\n'))
+        {
+            self.space = false;
+        }
         for character in text.chars() {
             let blank = matches!(character, ' ' | '\t' | '\n' | '\r');
             if !blank {
@@ -322,17 +383,84 @@ impl Content {
     }
 }
 
+/// The target of a link, as Excel writes it: what is in the workbook has an exclamation mark behind its sheet.
+fn target(target: &str) -> Box<str> {
+    let place = target
+        .strip_prefix('#')
+        .and_then(|place| place.rsplit_once('.'));
+    match place.filter(|(_, place)| span(place).is_some()) {
+        Some((sheet, place)) => format!("#{}!{place}", sheet.trim_start_matches('$')).into(),
+        None => target.into(),
+    }
+}
+
+/// The author of a comment, and its text.
+fn comment(node: &Node<'_>) -> (Box<str>, Box<str>) {
+    let mut author = String::new();
+    let mut lines = Vec::new();
+    for child in &node.children {
+        match child.element.name {
+            "creator" => author = child.text.trim().to_owned(),
+            "p" => {
+                let mut line = String::new();
+                words(child, 0, &mut line);
+                lines.push(line);
+            }
+            _ => {}
+        }
+    }
+    let short = |text: String, most| text.chars().take(most).collect();
+    (short(author, 255), short(lines.join("\n"), 32_767))
+}
+
+/// The text of a paragraph of a comment. Text that stands between elements comes first.
+fn words(node: &Node<'_>, depth: usize, out: &mut String) {
+    out.push_str(&node.text);
+    for child in &node.children {
+        match child.element.name {
+            "s" => out.push_str(&" ".repeat(count(&child.element, "c").min(255) as usize)),
+            "tab" => out.push('\t'),
+            _ if depth < 16 => words(child, depth + 1, out),
+            _ => {}
+        }
+    }
+}
+
 /// What a cell holds, and the text that it shows of a number.
 fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
     let number = |name: &str| element.attribute(name)?.trim().parse::<f64>().ok();
     let shown: Option<Rc<str>> = (!text.is_empty()).then(|| text.as_str().into());
+    // LibreOffice says it in a namespace of its own, beside a type that others understand.
+    let is_error =
+        (element.attributes()).any(|(name, value)| name == "value-type" && value == "error");
+    if is_error && !text.is_empty() {
+        return (Value::Error(text.into()), None);
+    }
     match element.attribute("value-type").as_deref() {
         Some("float" | "percentage" | "currency") => match number("value") {
+            // A formula whose result is a truth value has a number, and shows a word.
+            Some(number) if element.attribute("formula").is_some() => match (&*text, number) {
+                ("TRUE", 1.0) => (Value::Boolean(true), None),
+                ("FALSE", 0.0) => (Value::Boolean(false), None),
+                _ => (Value::Number(number), shown),
+            },
             Some(number) => (Value::Number(number), shown),
             None => (plain(text), None),
         },
-        // A date or a time is a number to who shows it; which one is of no interest where its text is known.
-        Some("date" | "time") if shown.is_some() => (Value::Number(0.0), shown),
+        Some(kind @ ("date" | "time")) => {
+            let moment = match kind {
+                "date" => element
+                    .attribute("date-value")
+                    .and_then(|text| sheet::date(&text)),
+                _ => element
+                    .attribute("time-value")
+                    .and_then(|text| sheet::time(&text)),
+            };
+            match moment.and_then(Moment::serial) {
+                Some(serial) => (Value::Number(serial), shown),
+                None => (plain(text), None),
+            }
+        }
         Some("boolean") => {
             let is = element.attribute("boolean-value").as_deref() == Some("true");
             (Value::Boolean(is), None)
@@ -350,8 +478,13 @@ fn plain(text: String) -> Value {
 
 /// Ranges such as `$Sheet1.$A$1:.$C$9`, separated by spaces.
 pub(super) fn ranges(text: &str) -> Vec<Range> {
-    let parts = text.split_ascii_whitespace().take(256);
+    let mut quoted = false;
+    let parts = text.split(|c: char| {
+        quoted ^= c == '\'';
+        c == ' ' && !quoted
+    });
     parts
+        .take(256)
         .filter_map(|part| {
             let plain: Vec<&str> = part
                 .split(':')

@@ -6,10 +6,10 @@ mod lengths;
 mod page;
 mod styles;
 
-use super::NAMESPACES;
+use super::{NAMESPACES, names, validations::Rules};
 use crate::{
     containers::{
-        xml::{Piece, Reader, decode_owned},
+        xml::{Node, Piece, Reader, decode_owned},
         zip::Archive,
     },
     document::tree::Builder,
@@ -17,7 +17,7 @@ use crate::{
     job::Job,
     spreadsheet::{
         sheet::Sheet,
-        shown::book::{Book, MAX_CELLS},
+        shown::book::{Book, MAX_CELLS, MAX_LIST},
     },
 };
 
@@ -56,6 +56,7 @@ pub(super) fn read(
     xml.root()?;
     let level = xml.level();
     let mut left = MAX_CELLS;
+    let mut rules = Rules::default();
     while let Some(element) = xml.next_element(level)? {
         match element.name {
             "font-face-decls" | "automatic-styles" => styles.list(&mut xml, &mut pages)?,
@@ -72,8 +73,17 @@ pub(super) fn read(
                     let inner = xml.level();
                     let mut number = 0;
                     while let Some(element) = xml.next_element(inner)? {
-                        if element.name != "table" {
-                            continue;
+                        match element.name {
+                            "content-validations" => {
+                                each(&mut xml, |node| rules.add(node))?;
+                                continue;
+                            }
+                            "named-expressions" => {
+                                each(&mut xml, |node| names::add(node, None, &mut book.names))?;
+                                continue;
+                            }
+                            "table" => {}
+                            _ => continue,
                         }
                         let wanted = sheets.iter().find(|(wanted, _)| *wanted == number);
                         number += 1;
@@ -81,12 +91,14 @@ pub(super) fn read(
                             continue;
                         };
                         let mut reader = cells::Table {
-                            styles: &styles,
+                            styles: &mut styles,
+                            book: &mut book,
                             left: &mut left,
                         };
-                        let Some(mut grid) = reader.read(&mut xml, &element, sheet)? else {
+                        let Some((mut grid, places)) = reader.read(&mut xml, sheet)? else {
                             return Ok(None);
                         };
+                        rules.apply(places, &mut grid);
                         let table = element.attribute("style-name").unwrap_or_default();
                         pages.apply(styles.master(&table), &mut grid);
                         if let Some(areas) = element.attribute("print-ranges") {
@@ -99,5 +111,22 @@ pub(super) fn read(
             _ => {}
         }
     }
+    if let Some(text) = text_of(archive, super::settings::NAME)? {
+        super::settings::read(job, &text, &mut book.grids)?;
+    }
     Ok(Some(book))
+}
+
+/// Does this with each element of the one that is open.
+fn each(xml: &mut Reader<'_>, mut with: impl FnMut(&Node<'_>)) -> Result<()> {
+    let level = xml.level();
+    let mut left = MAX_LIST;
+    while let Some(element) = xml.next_element(level)? {
+        let node = Node::read(xml, element)?;
+        if left > 0 {
+            with(&node);
+        }
+        left = left.saturating_sub(1);
+    }
+    Ok(())
 }

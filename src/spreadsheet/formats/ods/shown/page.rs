@@ -181,6 +181,7 @@ fn codes(xml: &mut Reader<'_>) -> Result<Box<str>> {
             }
             _ => continue,
         };
+        let start = codes.len();
         codes.push_str(code);
         let inner = xml.level();
         let mut count = 0;
@@ -192,6 +193,9 @@ fn codes(xml: &mut Reader<'_>) -> Result<Box<str>> {
                 count += 1;
                 content(xml, &mut codes, 0)?;
             }
+        }
+        if codes.len() == start + code.len() {
+            codes.truncate(start);
         }
     }
     Ok(codes.chars().take(1024).collect())

@@ -2,6 +2,7 @@
 //! default of their family.
 
 use super::{
+    super::{number_style::Codes, whole::INDENT},
     lengths::{colour, points},
     page::Pages,
 };
@@ -9,9 +10,16 @@ use crate::{
     containers::xml::{Node, Reader},
     document::tree::Colour,
     error::Result,
-    spreadsheet::shown::{
-        book::{Book, MAX_LIST},
-        style::{Across, Align, Down, Edge, Fill, Font, Position, Stroke, Style, Turn, Underline},
+    spreadsheet::{
+        meaning::Meaning,
+        number::Look,
+        shown::{
+            book::{Book, MAX_LIST},
+            style::{
+                Across, Align, Down, Edge, Fill, Font, Format, Position, Stroke, Style, Turn,
+                Underline,
+            },
+        },
     },
 };
 use std::{collections::HashMap, rc::Rc};
@@ -23,6 +31,8 @@ const MAX_PARENTS: usize = 32;
 #[derive(Clone, Default)]
 struct Own {
     parent: Option<String>,
+    /// The name of its number style.
+    format: Option<String>,
     /// Names and values of the properties of cells, paragraphs and text.
     properties: Vec<(String, String)>,
 }
@@ -39,6 +49,11 @@ pub(super) struct Styles {
     breaks: Vec<String>,
     masters: HashMap<String, String>,
     numbers: HashMap<String, u32>,
+    codes: Codes,
+    /// Number formats by the names of their styles.
+    formats: HashMap<String, Rc<Format>>,
+    /// Styles with the number format that a cell's type asks for, by the style that has none and the code.
+    typed: HashMap<(u32, &'static str), u32>,
 }
 
 impl Styles {
@@ -68,6 +83,10 @@ impl Styles {
                     let name = element.attribute("name").unwrap_or_default();
                     let layout = element.attribute("page-layout-name").unwrap_or_default();
                     pages.master(&name, &layout, xml)?;
+                }
+                name if Codes::is_style(name) => {
+                    let node = Node::read(xml, element)?;
+                    self.codes.add(&node);
                 }
                 "style" | "default-style" | "font-face" | "page-layout" => {
                     let node = Node::read(xml, element)?;
@@ -128,6 +147,12 @@ impl Styles {
 
     /// Gives the styles of cells their numbers in a book. No other style may follow.
     pub(super) fn finish(&mut self, book: &mut Book) {
+        let used = self.cells.values().filter_map(|own| own.format.clone());
+        for name in used.collect::<std::collections::BTreeSet<_>>() {
+            let code = self.codes.code(&name);
+            let format = Format::new(code.as_deref().unwrap_or("General"));
+            self.formats.insert(name, Rc::new(format));
+        }
         let plain = self.resolved(&Own::default());
         let usual = self.cells.get("Default").map(|own| self.resolved(own));
         let usual = usual.unwrap_or(plain);
@@ -147,6 +172,33 @@ impl Styles {
     /// The number of a style of cells.
     pub(super) fn number(&self, name: &str) -> u32 {
         self.numbers.get(name).copied().unwrap_or(0)
+    }
+
+    /// The style of a number that is declared to be a date, a time or a share. Programs leave out number styles that are their
+    /// usual ones, but in other formats the number format alone says what a number is.
+    pub(super) fn typed(&mut self, book: &mut Book, style: u32, kind: &str, number: f64) -> u32 {
+        let code = match kind {
+            "date" if number.fract() == 0.0 => "yyyy\\-mm\\-dd",
+            "date" => "yyyy\\-mm\\-dd\\ hh:mm:ss",
+            "time" if (0.0..1.0).contains(&number) => "hh:mm:ss",
+            "time" => "[h]:mm:ss",
+            "percentage" => "0%",
+            _ => return style,
+        };
+        let own = book.style(style);
+        let says = match Meaning::of(&own.format.code) {
+            Meaning::Moment(_) => true,
+            Meaning::Number(look) => kind == "percentage" && look != Look::General,
+        };
+        if says || book.styles.len() >= 2 * MAX_LIST {
+            return style;
+        }
+        *self.typed.entry((style, code)).or_insert_with(|| {
+            let mut typed = (*own).clone();
+            typed.format = Rc::new(Format::new(code));
+            book.styles.push(Rc::new(typed));
+            book.styles.len() as u32 - 1
+        })
     }
 
     pub(super) fn column(&self, name: &str) -> Option<f32> {
@@ -194,6 +246,10 @@ impl Styles {
         }
         style.font = Rc::new(font);
         style.align = align;
+        let format = chain.iter().find_map(|own| own.format.as_ref());
+        if let Some(format) = format.and_then(|name| self.formats.get(name)) {
+            style.format = format.clone();
+        }
         style
     }
 
@@ -256,6 +312,9 @@ impl Own {
             parent: node
                 .attribute("parent-style-name")
                 .map(|name| name.into_owned()),
+            format: node
+                .attribute("data-style-name")
+                .map(|name| name.into_owned()),
             properties,
         }
     }
@@ -306,8 +365,9 @@ fn cell(style: &mut Style, align: &mut Align, by_value: &mut bool, name: &str, v
             align.across = Across::Fill;
         }
         "margin-left" => {
-            // About three spaces a step.
-            align.indent = (points(value).unwrap_or(0.0) / 7.0).clamp(0.0, 250.0) as u8;
+            align.indent = (points(value).unwrap_or(0.0) / INDENT)
+                .round()
+                .clamp(0.0, 250.0) as u8;
         }
         "rotation-angle" => {
             let degrees = value.trim_end_matches("deg").parse::<f32>().unwrap_or(0.0) as i64;

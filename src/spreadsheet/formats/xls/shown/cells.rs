@@ -130,6 +130,7 @@ impl Sheet<'_> {
             style: style.into(),
             value,
             shown: None,
+            formula: None,
         });
         true
     }

@@ -8,9 +8,13 @@ use crate::{
     spreadsheet::{
         cells::{MAX_ROWS, reference},
         ooxml::unescape,
-        shown::book::{Cell, Grid, Line, Value},
+        shown::{
+            book::{Cell, Grid, Line, MAX_LIST, Value},
+            formula::shifted,
+        },
     },
 };
+use std::collections::HashMap;
 
 /// The number of columns up to XFD, the last one.
 const COLUMNS: u32 = 16_384;
@@ -24,6 +28,7 @@ pub(super) fn read(
     missing: &mut u64,
 ) -> Result<bool> {
     let level = xml.level();
+    let mut formulas = Formulas::default();
     let mut next = 0;
     while let Some(element) = xml.next_element(level)? {
         if element.name != "row" {
@@ -58,6 +63,7 @@ pub(super) fn read(
                     .unwrap_or(0),
                 value: value(&node, shared, missing),
                 shown: None,
+                formula: formulas.read(&node, line.number, column),
             });
             column += 1;
         }
@@ -68,6 +74,35 @@ pub(super) fn read(
         grid.rows.push(line);
     }
     Ok(true)
+}
+
+/// Formulas that several cells share, by their numbers: the text, and the row and column of the cell that has it (18.3.1.40).
+#[derive(Default)]
+struct Formulas(HashMap<i64, (Box<str>, u32, u32)>);
+
+impl Formulas {
+    /// The formula of a cell. Those of whole ranges and of data tables are left out: their values are kept.
+    fn read(&mut self, node: &Node<'_>, row: u32, column: u32) -> Option<Box<str>> {
+        let formula = node.child("s", "f")?;
+        match formula.attribute("t").as_deref() {
+            None | Some("normal") => {}
+            Some("shared") => {
+                let number = number(formula, "si")?;
+                if formula.text.is_empty() {
+                    let (text, first_row, first_column) = self.0.get(&number)?;
+                    let rows = i64::from(row) - i64::from(*first_row);
+                    let columns = i64::from(column) - i64::from(*first_column);
+                    return shifted(text, rows, columns).map(Into::into);
+                }
+                if self.0.len() < MAX_LIST {
+                    self.0
+                        .insert(number, ((&*formula.text).into(), row, column));
+                }
+            }
+            Some(_) => return None,
+        }
+        (!formula.text.is_empty()).then(|| (&*formula.text).into())
+    }
 }
 
 fn line(element: &Element<'_>, next: u32) -> Line {

@@ -4,6 +4,7 @@ use super::{
     Shared,
     cells::{self, says},
     conditions::Rules,
+    validations,
 };
 use crate::{
     containers::xml::{Node, Reader},
@@ -50,11 +51,18 @@ impl Sheet<'_> {
             if element.space != "s" || !all {
                 continue;
             }
+            let unread = match element.name {
+                "autoFilter" => Some("filters"),
+                "sheetProtection" => Some("protection"),
+                _ => None,
+            };
+            self.grid.unread.extend(unread);
             match element.name {
                 "sheetData" => {
                     all &= cells::read(xml, self.shared, self.grid, self.left, self.missing)?;
                 }
-                "cols" | "mergeCells" | "hyperlinks" | "rowBreaks" | "colBreaks" => {
+                "cols" | "mergeCells" | "hyperlinks" | "rowBreaks" | "colBreaks"
+                | "dataValidations" | "extLst" => {
                     self.list(element.name, xml)?;
                 }
                 "sheetPr"
@@ -96,6 +104,8 @@ impl Sheet<'_> {
                 "col" => self.column(&node),
                 "mergeCell" => self.grid.merged.extend(range(&node, "ref")),
                 "hyperlink" => self.link(&node),
+                "dataValidation" => validations::add(&node, self.grid),
+                "ext" => validations::extended(&node, self.grid),
                 "brk" => {
                     let at = number(&node, "id").and_then(|at| u32::try_from(at).ok());
                     match name {
@@ -266,7 +276,12 @@ fn decimal(node: &Node<'_>, name: &str) -> Option<f64> {
 
 /// A range of cells in an attribute.
 fn range(node: &Node<'_>, name: &str) -> Option<Range> {
-    let (rows, columns) = span(&node.attribute(name)?)?;
+    range_of(&node.attribute(name)?)
+}
+
+/// The range of a reference; whole rows and columns are ranges as well.
+pub(super) fn range_of(text: &str) -> Option<Range> {
+    let (rows, columns) = span(text)?;
     let rows = rows.unwrap_or((0, 1_048_575));
     let columns = columns.unwrap_or((0, 16_383));
     Some(Range {

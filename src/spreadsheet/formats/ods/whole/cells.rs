@@ -1,0 +1,443 @@
+//! Tables of a spreadsheet that is written with its looks (part 3, 9): columns, rows, cells, and the ranges that are printed.
+
+use super::{
+    super::{names, validations},
+    BUFFER,
+    bands::{Bands, Span, rule},
+    quoted,
+    styles::{self, Names},
+    text,
+};
+use crate::{
+    containers::zip,
+    error::Result,
+    office::time::Epoch,
+    spreadsheet::{
+        cells::letters,
+        meaning::Meaning,
+        number::{Look, Number},
+        sheet::View,
+        shown::{
+            book::{Book, Cell, Comment, Grid, Line, Link, Value},
+            formula,
+            text::Shown,
+        },
+    },
+};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write as _,
+};
+
+/// What is looked up by cells.
+struct Index<'g> {
+    spans: HashMap<(u32, u32), (u32, u32)>,
+    covered: HashSet<(u32, u32)>,
+    links: HashMap<(u32, u32), &'g Link>,
+    comments: HashMap<(u32, u32), &'g Comment>,
+    /// The number of the sheet, of which the names of its rules are made.
+    sheet: usize,
+}
+
+/// The limit on cells that others cover.
+const MAX_COVERED: usize = 1 << 20;
+
+/// Writes a table. Returns how many formulas could not be translated.
+pub(super) fn table(
+    book: &Book,
+    grid: &Grid,
+    number: usize,
+    styles: &Names,
+    zip: &mut zip::Writer<'_>,
+    out: &mut String,
+) -> Result<usize> {
+    let _ = write!(
+        out,
+        "<table:table table:name=\"{}\" table:style-name=\"ta{number}\"{}>",
+        text(grid.sheet.name()),
+        print_ranges(grid)
+    );
+    columns(grid, out);
+    let index = index(grid, number);
+    let mut bands = Bands::of(grid);
+    let mut lost = 0;
+    let mut next = 0;
+    let header = grid.print.repeated_rows;
+    for line in &grid.rows {
+        gap(grid, &mut bands, (next, line.number), number, out);
+        let begins = header.is_some_and(|(first, _)| line.number == first);
+        // Rows that are repeated are in an element of their own, if they all are there.
+        let whole =
+            header.is_some_and(|(first, last)| (first..=last).all(|row| grid.row(row).is_some()));
+        if begins && whole {
+            out.push_str("<table:table-header-rows>");
+        }
+        let (spans, _) = bands.at(line.number);
+        lost += row(book, grid, (line, spans), &index, styles, out);
+        if whole && header.is_some_and(|(_, last)| line.number == last) {
+            out.push_str("</table:table-header-rows>");
+        }
+        if out.len() > BUFFER {
+            zip.append(out.as_bytes())?;
+            out.clear();
+        }
+        next = line.number + 1;
+    }
+    let end = bands.end;
+    gap(grid, &mut bands, (next, end), number, out);
+    if grid.rows.is_empty() && end == 0 {
+        out.push_str("<table:table-row><table:table-cell/></table:table-row>");
+    }
+    lost += names::write(book, Some(number), out);
+    out.push_str("</table:table>");
+    Ok(lost)
+}
+
+fn print_ranges(grid: &Grid) -> String {
+    if grid.print.areas.is_empty() {
+        return String::new();
+    }
+    let sheet = quoted(grid.sheet.name());
+    let areas = grid.print.areas.iter().map(|area| {
+        format!(
+            "{sheet}.{}{}:{sheet}.{}{}",
+            letters(area.first.1),
+            area.first.0 + 1,
+            letters(area.last.1),
+            area.last.0 + 1
+        )
+    });
+    format!(
+        " table:print-ranges=\"{}\"",
+        text(&areas.collect::<Vec<_>>().join(" "))
+    )
+}
+
+fn columns(grid: &Grid, out: &mut String) {
+    let mut next = 0;
+    let mut put = |first: u32, last: u32, width: f32, style: u32, hidden: bool, breaks: bool| {
+        let hidden = if hidden {
+            " table:visibility=\"collapse\""
+        } else {
+            ""
+        };
+        let _ = write!(
+            out,
+            "<table:table-column table:style-name=\"{}\" table:number-columns-repeated=\"{}\" table:default-cell-style-name=\"ce{style}\"{hidden}/>",
+            styles::column(width, breaks),
+            last - first + 1
+        );
+    };
+    let usual = grid.usual_width * 0.75;
+    for column in &grid.columns {
+        if column.first > next {
+            put(next, column.first - 1, usual, 0, false, false);
+        }
+        let width = column.width.map_or(usual, |width| width * 0.75);
+        let breaks = grid.print.column_breaks.contains(&column.first);
+        if breaks && column.last > column.first {
+            put(
+                column.first,
+                column.first,
+                width,
+                column.style,
+                column.hidden,
+                true,
+            );
+            put(
+                column.first + 1,
+                column.last,
+                width,
+                column.style,
+                column.hidden,
+                false,
+            );
+        } else {
+            put(
+                column.first,
+                column.last,
+                width,
+                column.style,
+                column.hidden,
+                breaks,
+            );
+        }
+        next = column.last + 1;
+    }
+    if next < 16_384 {
+        put(next, 16_383, usual, 0, false, false);
+    }
+}
+
+fn index(grid: &Grid, sheet: usize) -> Index<'_> {
+    let mut index = Index {
+        spans: HashMap::new(),
+        covered: HashSet::new(),
+        links: grid
+            .links
+            .iter()
+            .map(|link| (link.range.first, link))
+            .collect(),
+        comments: (grid.comments.iter())
+            .map(|comment| ((comment.row, comment.column), comment))
+            .collect(),
+        sheet,
+    };
+    for range in &grid.merged {
+        let rows = range.last.0 - range.first.0 + 1;
+        let columns = range.last.1 - range.first.1 + 1;
+        index.spans.insert(range.first, (rows, columns));
+        if index.covered.len() + (rows as usize).saturating_mul(columns as usize) > MAX_COVERED {
+            continue;
+        }
+        for row in range.first.0..=range.last.0 {
+            index
+                .covered
+                .extend((range.first.1..=range.last.1).map(|column| (row, column)));
+        }
+        index.covered.remove(&range.first);
+    }
+    index
+}
+
+/// Rows that say nothing but what may be entered into them.
+fn gap(grid: &Grid, bands: &mut Bands, (from, to): (u32, u32), sheet: usize, out: &mut String) {
+    let hidden = if grid.hides_rows {
+        " table:visibility=\"collapse\""
+    } else {
+        ""
+    };
+    let style = styles::row(grid.usual_height, false);
+    let mut next = from;
+    while next < to {
+        let (spans, until) = bands.at(next);
+        let count = until.min(to) - next;
+        next += count;
+        let _ = write!(
+            out,
+            "<table:table-row table:style-name=\"{style}\" table:number-rows-repeated=\"{count}\"{hidden}>"
+        );
+        match spans.last() {
+            Some((_, last, _)) => empty(spans, (0, last + 1), sheet, out),
+            None => out.push_str("<table:table-cell/>"),
+        }
+        out.push_str("</table:table-row>");
+    }
+}
+
+/// Empty cells, with what may be entered into them.
+fn empty(spans: &[Span], (from, to): (u32, u32), sheet: usize, out: &mut String) {
+    let mut next = from;
+    let mut put = |count: u32, number: Option<usize>| {
+        let _ = write!(
+            out,
+            "<table:table-cell table:number-columns-repeated=\"{count}\"{}/>",
+            validation(number, sheet)
+        );
+    };
+    let begin = spans.partition_point(|(_, last, _)| *last < from);
+    for (first, last, number) in &spans[begin..] {
+        let (first, end) = ((*first).max(next), (last + 1).min(to));
+        if first >= end {
+            break;
+        }
+        if first > next {
+            put(first - next, None);
+        }
+        put(end - first, Some(*number));
+        next = end;
+    }
+    if to > next {
+        put(to - next, None);
+    }
+}
+
+/// The attribute of a cell that names its rule.
+fn validation(number: Option<usize>, sheet: usize) -> String {
+    number.map_or(String::new(), |number| {
+        let name = validations::name(sheet, number);
+        format!(" table:content-validation-name=\"{name}\"")
+    })
+}
+
+fn row(
+    book: &Book,
+    grid: &Grid,
+    (line, spans): (&Line, &[Span]),
+    index: &Index<'_>,
+    names: &Names,
+    out: &mut String,
+) -> usize {
+    let hidden = if line.hidden {
+        " table:visibility=\"collapse\""
+    } else {
+        ""
+    };
+    let breaks = grid.print.row_breaks.contains(&line.number);
+    let height = line.height.or(grid.usual_height);
+    let _ = write!(
+        out,
+        "<table:table-row table:style-name=\"{}\"{hidden}>",
+        styles::row(height, breaks)
+    );
+    let mut next = 0;
+    let mut lost = 0;
+    for cell in &line.cells {
+        empty(spans, (next, cell.column), index.sheet, out);
+        let place = (line.number, rule(spans, cell.column));
+        lost += usize::from(!self::cell(book, place, cell, index, names, out));
+        next = cell.column + 1;
+    }
+    if let Some((_, last, _)) = spans.last() {
+        empty(spans, (next, last + 1), index.sheet, out);
+    } else if line.cells.is_empty() {
+        out.push_str("<table:table-cell/>");
+    }
+    out.push_str("</table:table-row>");
+    lost
+}
+
+/// The attributes of a cell that holds a number. What makes it a date, a time or a share is its number format.
+fn number(number: f64, meaning: Meaning, epoch: Epoch, out: &mut String) {
+    if let Meaning::Moment(clock) = meaning
+        && let Some(moment) = epoch.moment(number, clock)
+    {
+        return super::super::write::moment(moment, out);
+    }
+    let kind = match meaning {
+        Meaning::Number(Look::Percent(_)) => "percentage",
+        Meaning::Number(_) | Meaning::Moment(_) => "float",
+    };
+    let _ = write!(out, " office:value-type=\"{kind}\" office:value=\"");
+    Number::general(number).write_plain(out);
+    out.push('"');
+}
+
+/// False if its formula could not be translated.
+fn cell(
+    book: &Book,
+    (row, rule): (u32, Option<usize>),
+    cell: &Cell,
+    index: &Index<'_>,
+    names: &Names,
+    out: &mut String,
+) -> bool {
+    let place = (row, cell.column);
+    let covered = index.covered.contains(&place);
+    let element = if covered {
+        "covered-table-cell"
+    } else {
+        "table-cell"
+    };
+    let _ = write!(
+        out,
+        "<table:{element} table:style-name=\"ce{}\"{}",
+        cell.style,
+        validation(rule, index.sheet)
+    );
+    if let Some((rows, columns)) = index.spans.get(&place) {
+        let _ = write!(
+            out,
+            " table:number-rows-spanned=\"{rows}\" table:number-columns-spanned=\"{columns}\""
+        );
+    }
+    let mut translated = true;
+    if let Some(own) = &cell.formula {
+        match formula::to_open(own) {
+            Some(open) => {
+                let _ = write!(out, " table:formula=\"of:={}\"", text(&open));
+            }
+            None => translated = false,
+        }
+    }
+    let style = book.style(cell.style);
+    let shown = Shown::of(cell, &style, book, View::Shown);
+    let _ = match &cell.value {
+        Value::Number(number) if number.is_finite() => {
+            self::number(*number, names.meaning(cell.style), book.epoch, out);
+            Ok(())
+        }
+        Value::Boolean(is) => {
+            write!(
+                out,
+                " office:value-type=\"boolean\" office:boolean-value=\"{is}\""
+            )
+        }
+        Value::Empty => Ok(()),
+        Value::Error(_) => write!(
+            out,
+            " office:value-type=\"string\" calcext:value-type=\"error\""
+        ),
+        _ => write!(out, " office:value-type=\"string\""),
+    };
+    let comment = index.comments.get(&place);
+    if cell.value.is_empty() && comment.is_none() {
+        out.push_str("/>");
+        return translated;
+    }
+    out.push('>');
+    if let Some(comment) = comment {
+        annotation(comment, out);
+    }
+    if cell.value.is_empty() {
+        let _ = write!(out, "</table:{element}>");
+        return translated;
+    }
+    let link = index.links.get(&place);
+    let mut words = String::new();
+    for run in &shown.runs {
+        let look = run.font.as_ref().map(|font| names.run(font));
+        for (number, line) in run.text.split('\n').enumerate() {
+            if number > 0 {
+                words.push_str("</text:p><text:p>");
+            }
+            if let Some(look) = &look {
+                let _ = write!(words, "<text:span text:style-name=\"{look}\">");
+            }
+            super::super::write::paragraphs(line, &mut words);
+            if look.is_some() {
+                words.push_str("</text:span>");
+            }
+        }
+    }
+    match link {
+        Some(link) if !words.contains("</text:p>") => {
+            let title = match link.title.is_empty() {
+                true => String::new(),
+                false => format!(" office:title=\"{}\"", text(&link.title)),
+            };
+            let _ = write!(
+                out,
+                "<text:p><text:a xlink:type=\"simple\" xlink:href=\"{}\"{title}>{words}</text:a></text:p>",
+                text(&target(&link.target))
+            );
+        }
+        _ => {
+            let _ = write!(out, "<text:p>{words}</text:p>");
+        }
+    }
+    let _ = write!(out, "</table:{element}>");
+    translated
+}
+
+/// A comment of the cell that is open.
+fn annotation(comment: &Comment, out: &mut String) {
+    out.push_str("<office:annotation office:display=\"false\">");
+    if !comment.author.is_empty() {
+        let _ = write!(out, "<dc:creator>{}</dc:creator>", text(&comment.author));
+    }
+    out.push_str("<text:p>");
+    super::super::write::paragraphs(&comment.text, out);
+    out.push_str("</text:p></office:annotation>");
+}
+
+/// The target of a link. Places in the workbook are separated from their sheets otherwise than in Excel.
+fn target(target: &str) -> String {
+    match target
+        .strip_prefix('#')
+        .and_then(|place| place.rsplit_once('!'))
+    {
+        Some((sheet, place)) => format!("#{sheet}.{place}"),
+        None => target.to_owned(),
+    }
+}
