@@ -1,5 +1,7 @@
-//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files. Only read, never written.
+//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files, and those from before without them. Only
+//! read, never written.
 
+mod early;
 mod read;
 mod records;
 mod sheet;

@@ -2,6 +2,7 @@
 //! sheet, shared strings and number formats. Reads no cells.
 
 use super::{
+    early,
     records::Records,
     sheet::{self, Context},
     strings::{self, CONTINUE, Texts},
@@ -52,11 +53,7 @@ pub(super) fn open<'a>(
 ) -> Result<Box<dyn Workbook + 'a>> {
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     if super::is_bare(&head) {
-        return Err(Error::new(
-            Kind::BadInput,
-            "the file is a workbook as Excel wrote them before 1993, which is not supported: \
-             open it in a spreadsheet program, save it as .xlsx and send it again",
-        ));
+        return early::open(job, input, view);
     }
     if head != cfb::SIGNATURE {
         return Err(job.unreadable("it is not a compound file (OLE2)"));
