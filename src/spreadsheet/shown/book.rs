@@ -1,6 +1,6 @@
 //! A workbook as it is shown: its sheets with their cells. Knows no file format, and lays out nothing.
 
-use super::{print::Setup, style::Style};
+use super::{print::Setup, style::Style, validation::Validation};
 use crate::{
     document::tree::{Colour, ResourceId},
     office::time::Epoch,
@@ -27,6 +27,17 @@ pub(crate) struct Book {
     pub(crate) epoch: Epoch,
     pub(crate) grids: Vec<Grid>,
     pub(crate) palette: Palette,
+    pub(crate) names: Vec<Name>,
+}
+
+/// A name for a range or a formula.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Name {
+    pub(crate) name: Box<str>,
+    /// The sheet that it is of alone, by its place in the book.
+    pub(crate) sheet: Option<usize>,
+    /// In the syntax of Excel, without an equals sign.
+    pub(crate) formula: Box<str>,
 }
 
 /// The colours of a workbook that number formats and grid lines refer to.
@@ -34,6 +45,22 @@ pub(crate) struct Book {
 pub(crate) struct Palette(pub(crate) [Colour; 64]);
 
 impl Book {
+    /// What is lost where the sheets are written into another workbook, as a list of words.
+    pub(crate) fn lost(&self) -> Option<String> {
+        let mut lost: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
+        for grid in &self.grids {
+            lost.extend(&grid.unread);
+            if !grid.overlays.is_empty() {
+                lost.insert("conditional formats and styles of tables");
+            }
+            if !grid.pictures.is_empty() {
+                lost.insert("pictures");
+            }
+        }
+        let words: Vec<&str> = lost.into_iter().collect();
+        (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
+    }
+
     /// What it takes in memory, in bytes, about.
     pub(crate) fn memory(&self) -> u64 {
         let cells = self.grids.iter().flat_map(|grid| &grid.rows);
@@ -63,6 +90,8 @@ pub(crate) struct Grid {
     pub(crate) rows: Vec<Line>,
     pub(crate) merged: Vec<Range>,
     pub(crate) links: Vec<Link>,
+    pub(crate) comments: Vec<Comment>,
+    pub(crate) validations: Vec<Validation>,
     pub(crate) print: Setup,
     /// How many rows and columns stay in view.
     pub(crate) frozen: (u32, u32),
@@ -73,6 +102,8 @@ pub(crate) struct Grid {
     /// Cells that look different from their style, by row and column: conditional formats, styles of tables.
     pub(crate) overlays: HashMap<(u32, u32), Overlay>,
     pub(crate) pictures: Vec<Placed>,
+    /// What else the sheet has, which nobody reads.
+    pub(crate) unread: std::collections::BTreeSet<&'static str>,
 }
 
 /// A column, or several neighbours.
@@ -116,6 +147,21 @@ pub(crate) struct Cell {
     pub(crate) value: Value,
     /// What is shown of a number or a date, if the file says it.
     pub(crate) shown: Option<Rc<str>>,
+    /// Its formula in the syntax of Excel, without the equals sign.
+    pub(crate) formula: Option<Box<str>>,
+}
+
+impl Cell {
+    /// A cell that holds nothing and looks like those that are not there.
+    fn empty(column: u32) -> Self {
+        Self {
+            column,
+            style: 0,
+            value: Value::Empty,
+            shown: None,
+            formula: None,
+        }
+    }
 }
 
 /// What a cell holds.
@@ -193,6 +239,17 @@ pub(crate) struct Link {
     pub(crate) title: Box<str>,
 }
 
+/// A comment on a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Comment {
+    /// From 0.
+    pub(crate) row: u32,
+    pub(crate) column: u32,
+    /// May be empty.
+    pub(crate) author: Box<str>,
+    pub(crate) text: Box<str>,
+}
+
 /// A point of a sheet: a cell, and how far into it, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Anchor {
@@ -220,6 +277,72 @@ pub(crate) struct Placed {
 }
 
 impl Grid {
+    /// The height of a row in points, as far as the file says it.
+    pub(crate) fn height(&self, line: Option<&Line>) -> f32 {
+        let own = line.and_then(|line| line.height);
+        own.or(self.usual_height).unwrap_or(15.0).clamp(0.0, 409.5)
+    }
+
+    /// Where an anchor lies, in points from the upper left corner of the sheet.
+    pub(crate) fn point(&self, anchor: &Anchor) -> (f32, f32) {
+        let x: f32 = (0..anchor.column).map(|column| self.width(column)).sum();
+        let usual = match self.hides_rows {
+            true => 0.0,
+            false => self.height(None),
+        };
+        let above = self.rows.partition_point(|line| line.number < anchor.row);
+        let above = &self.rows[..above];
+        let own = above.iter().map(|line| match line.hidden {
+            true => 0.0,
+            false => self.height(Some(line)),
+        });
+        let y = own.sum::<f32>() + (anchor.row - above.len() as u32) as f32 * usual;
+        (x + anchor.x, y + anchor.y)
+    }
+
+    /// The width and height of what is anchored, in points.
+    pub(crate) fn extent(&self, from: &Anchor, extent: &Extent) -> (f32, f32) {
+        match extent {
+            Extent::Size(width, height) => (*width, *height),
+            Extent::To(to) => {
+                let ((x, y), (right, bottom)) = (self.point(from), self.point(to));
+                (right - x, bottom - y)
+            }
+        }
+    }
+
+    /// Makes sure that there are cells at these places, by row and column.
+    pub(crate) fn add_cells(&mut self, places: &[(u32, u32)]) {
+        let known = self.rows.len();
+        for (row, column) in places {
+            let own = self.rows[..known].binary_search_by_key(row, |line| line.number);
+            let cell = Cell::empty(*column);
+            match own {
+                Ok(at) => self.rows[at].cells.push(cell),
+                Err(_) => self.rows.push(Line {
+                    number: *row,
+                    cells: vec![cell],
+                    ..Line::default()
+                }),
+            }
+        }
+        self.rows.sort_by_key(|line| line.number);
+        self.rows.dedup_by(|later, first| {
+            let same = later.number == first.number;
+            if same {
+                first.cells.append(&mut later.cells);
+            }
+            same
+        });
+        for line in &mut self.rows {
+            // Of cells in one place the first was there before.
+            if !line.cells.is_sorted_by(|a, b| a.column < b.column) {
+                line.cells.sort_by_key(|cell| cell.column);
+                line.cells.dedup_by_key(|cell| cell.column);
+            }
+        }
+    }
+
     /// The row with this number, if it says anything.
     pub(crate) fn row(&self, number: u32) -> Option<&Line> {
         let at = self.rows.binary_search_by_key(&number, |row| row.number);

@@ -7,7 +7,7 @@
 mod css;
 
 use super::{
-    book::{Anchor, Book, Extent, Grid, Line, Link, Placed, Range, Run},
+    book::{Book, Grid, Link, Placed, Range, Run},
     style::{Font, Style, Turn},
     text::{Kind, Shown},
 };
@@ -159,7 +159,7 @@ impl Page<'_> {
     fn row(&mut self, table: &Table<'_>, row: u32, top: &mut f32) {
         let grid = table.grid;
         let line = grid.row(row);
-        let height = height(grid, line);
+        let height = grid.height(line);
         let _ = write!(self.out, "<tr style=\"height:{}pt\">", round(height));
         let stays = row < grid.frozen.0;
         let mut left = 0.0;
@@ -275,14 +275,8 @@ impl Page<'_> {
     }
 
     fn picture(&mut self, grid: &Grid, placed: &Placed) {
-        let (x, y) = point(grid, &placed.from);
-        let (width, height) = match placed.extent {
-            Extent::Size(width, height) => (width, height),
-            Extent::To(to) => {
-                let (right, bottom) = point(grid, &to);
-                (right - x, bottom - y)
-            }
-        };
+        let (x, y) = grid.point(&placed.from);
+        let (width, height) = grid.extent(&placed.from, &placed.extent);
         if width <= 0.0 || height <= 0.0 {
             return;
         }
@@ -420,33 +414,6 @@ fn visible_rows(grid: &Grid, count: u32) -> Vec<u32> {
         rows.extend(next..count.min(next.saturating_add(GAP)));
     }
     rows
-}
-
-fn height(grid: &Grid, line: Option<&Line>) -> f32 {
-    let own = line.and_then(|line| line.height);
-    own.or(grid.usual_height).unwrap_or(15.0).clamp(0.0, 409.5)
-}
-
-/// Where an anchor lies, in points from the upper left corner of the sheet.
-fn point(grid: &Grid, anchor: &Anchor) -> (f32, f32) {
-    let x: f32 = (0..anchor.column).map(|column| grid.width(column)).sum();
-    let usual = if grid.hides_rows {
-        0.0
-    } else {
-        height(grid, None)
-    };
-    let above = grid.rows.iter().take_while(|line| line.number < anchor.row);
-    let (mut y, mut count) = (0.0, 0);
-    for line in above {
-        y += if line.hidden {
-            0.0
-        } else {
-            height(grid, Some(line))
-        };
-        count += 1;
-    }
-    y += (anchor.row - count) as f32 * usual;
-    (x + anchor.x, y + anchor.y)
 }
 
 fn anchor(sheet: &str) -> String {

@@ -10,7 +10,8 @@ use super::{
 use crate::{
     containers::xml::{Node, Reader},
     office::drawing::{
-        Art, Colour, Fill, FillStyle, Geometry, LineStyle, Palette, Place, Rgba, Theme, number,
+        Art, Colour, Fill, FillStyle, Geometry, LineStyle, Palette, Place, Rgba, Space, Theme,
+        number,
     },
 };
 
@@ -52,7 +53,17 @@ pub(crate) fn draw_diagram(
             .filter(|child| child.element.name == "sp")
         {
             left = left.checked_sub(1)?;
-            draw_shape(&mut art, &mut words, shape, &pens, (theme, palette));
+            let page = Page {
+                space: Space::SHEET,
+                usual: IN_DIAGRAMS,
+            };
+            draw_shape(
+                (&mut art, &mut words),
+                shape,
+                &pens,
+                (theme, palette),
+                &page,
+            );
         }
     }
     let drawn = art.take();
@@ -62,6 +73,103 @@ pub(crate) fn draw_diagram(
     words.over(drawn, size)
 }
 
+/// Draws what is anchored to a sheet, a shape, a connector or a group of them, at the width and height in points of its anchor, as an
+/// SVG file. `None` if there is nothing that can be drawn. Pictures and charts in groups are not drawn.
+pub(crate) fn draw_anchored(
+    node: &Node<'_>,
+    theme: &Theme,
+    palette: &Palette,
+    size: (f64, f64),
+) -> Option<Vec<u8>> {
+    let nothing = Chart::default();
+    let pens = Pens::new(&nothing, theme, palette);
+    let mut art = Art::new(size);
+    let mut words = Canvas::default();
+    let own = named(node, "spPr").or_else(|| named(node, "grpSpPr"))?;
+    let place = named(own, "xfrm").and_then(Place::read)?;
+    // Where a shape says that it is does not count, but where its anchor is. The anchor of one that lies on its side is upright.
+    let frame = Place {
+        x: 0.0,
+        y: 0.0,
+        width: size.0 * POINT,
+        height: size.1 * POINT,
+        ..Place::default()
+    };
+    let page = Page {
+        space: Space::SHEET.inside(frame, (place.x, place.y), (place.width, place.height)),
+        usual: ON_SHEETS,
+    };
+    let mut left = MAX_SHAPES;
+    draw_all(
+        (&mut art, &mut words),
+        node,
+        &pens,
+        (theme, palette),
+        &page,
+        &mut left,
+    );
+    let drawn = art.take();
+    if drawn.is_none() && words.is_empty() {
+        return None;
+    }
+    words.over(drawn, size)
+}
+
+/// Draws a shape, or those of a group.
+fn draw_all(
+    canvas: (&mut Art, &mut Canvas),
+    node: &Node<'_>,
+    pens: &Pens<'_>,
+    colours: (&Theme, &Palette),
+    page: &Page,
+    left: &mut usize,
+) {
+    let Some(fewer) = left.checked_sub(1) else {
+        return;
+    };
+    *left = fewer;
+    let (art, words) = canvas;
+    if node.element.name != "grpSp" {
+        return draw_shape((art, words), node, pens, colours, page);
+    }
+    let transform = named(node, "grpSpPr").and_then(|own| named(own, "xfrm"));
+    let page = Page {
+        space: transform.map_or(page.space, |transform| page.space.group(transform)),
+        usual: page.usual,
+    };
+    for child in &node.children {
+        if matches!(child.element.name, "sp" | "cxnSp" | "grpSp") {
+            draw_all((art, words), child, pens, colours, &page, left);
+        }
+    }
+}
+
+/// Where shapes are drawn.
+struct Page {
+    space: Space,
+    usual: Body,
+}
+
+/// How text stands in a shape that does not say it.
+#[derive(Clone, Copy)]
+struct Body {
+    /// From the left and right edges, and from the upper and lower ones, in points.
+    insets: (f64, f64),
+    /// It begins at the top, and not in the middle.
+    at_top: bool,
+}
+
+const IN_DIAGRAMS: Body = Body {
+    insets: (0.0, 0.0),
+    at_top: false,
+};
+
+/// The defaults of the schema (ECMA-376 part 1, 21.1.2.1.1).
+const ON_SHEETS: Body = Body {
+    insets: (7.2, 3.6),
+    at_top: true,
+};
+
 fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
     node.children
         .iter()
@@ -69,11 +177,11 @@ fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
 }
 
 fn draw_shape(
-    art: &mut Art,
-    words: &mut Canvas,
+    (art, words): (&mut Art, &mut Canvas),
     shape: &Node<'_>,
     pens: &Pens<'_>,
     (theme, palette): (&Theme, &Palette),
+    page: &Page,
 ) {
     let Some(own) = named(shape, "spPr") else {
         return;
@@ -81,6 +189,7 @@ fn draw_shape(
     let Some(place) = named(own, "xfrm").and_then(Place::read) else {
         return;
     };
+    let place = page.space.on_sheet(place);
     let style = named(shape, "style");
     let refers = |name: &str| {
         let reference = named(style?, name)?;
@@ -109,10 +218,10 @@ fn draw_shape(
     }
     let text = named(shape, "txXfrm")
         .and_then(Place::read)
-        .unwrap_or(place);
+        .map_or(place, |text| page.space.on_sheet(text));
     let usual = refers("fontRef").and_then(|(_, colour)| colour);
     if let Some(body) = named(shape, "txBody") {
-        write(words, body, &text, pens, usual);
+        write(words, body, &text, pens, (usual, page.usual));
     }
 }
 
@@ -129,12 +238,16 @@ fn write(
     body: &Node<'_>,
     place: &Place,
     pens: &Pens<'_>,
-    usual: Option<Rgba>,
+    (usual, stands): (Option<Rgba>, Body),
 ) {
     let properties = named(body, "bodyPr");
     let inset = |name| {
         let own = properties.and_then(|own| number(own, name));
-        own.unwrap_or(0).clamp(0, 51_206_400) as f64 / POINT
+        let usual = match name {
+            "lIns" | "rIns" => stands.insets.0,
+            _ => stands.insets.1,
+        };
+        own.map_or(usual, |own| own.clamp(0, 51_206_400) as f64 / POINT)
     };
     let (left, right) = (
         place.x / POINT + inset("lIns"),
@@ -202,6 +315,7 @@ fn write(
     {
         Some("t") => top,
         Some("b") => bottom - height,
+        None if stands.at_top => top,
         _ => (top + bottom - height) / 2.0,
     };
     for line in lines {

@@ -1,11 +1,15 @@
-//! The drawing of a sheet (ECMA-376 part 1, 20.5): pictures and where they stand. Decodes none.
+//! The drawing of a sheet (ECMA-376 part 1, 20.5): pictures, charts and shapes, and where they stand. Decodes no picture.
 
 use super::MAX_PART;
 use crate::{
     containers::xml::{Node, Reader},
-    document::tree::Builder,
+    document::{
+        office::charts,
+        tree::{Builder, ResourceId},
+    },
     error::Result,
     job::Notes,
+    office::drawing::{Chart, Theme, draw_anchored, draw_chart},
     spreadsheet::{
         ooxml::{NAMESPACES, Package, Reference},
         shown::book::{Anchor, Extent, Grid, MAX_LIST, Placed},
@@ -15,14 +19,20 @@ use crate::{
 /// English Metric Units in a point.
 const POINT: f64 = 12_700.0;
 
+/// What drawings are made with.
+pub(super) struct Tools<'t, 'b, 'j> {
+    pub(super) theme: &'t Theme,
+    pub(super) build: &'b mut Builder<'j>,
+    pub(super) notes: &'b mut Notes,
+}
+
 /// Reads the drawing with this relationship of a sheet's part.
 pub(super) fn read(
     package: &mut Package<'_>,
     sheet: &str,
     id: &str,
     grid: &mut Grid,
-    build: &mut Builder<'_>,
-    notes: &mut Notes,
+    tools: &mut Tools<'_, '_, '_>,
 ) -> Result<()> {
     let references = package.references(sheet)?;
     let Some(part) = references.into_iter().find(|one| one.id == id) else {
@@ -35,40 +45,96 @@ pub(super) fn read(
     let mut xml = Reader::new(package.job, &text, NAMESPACES);
     xml.root()?;
     let level = xml.level();
-    let mut others = 0;
+    let mut left_out = 0;
     while let Some(element) = xml.next_element(level)? {
         if grid.pictures.len() >= MAX_LIST {
             break;
         }
         let node = Node::read(&mut xml, element)?;
-        let Some(picture) = node.child("xdr", "pic") else {
-            let drawn = ["sp", "graphicFrame", "grpSp", "cxnSp"];
-            others += usize::from(drawn.iter().any(|name| node.child("xdr", name).is_some()));
+        let Some((from, extent)) = place(&node) else {
             continue;
         };
-        if let Some(placed) = placed(package, &node, picture, &references, build)? {
-            grid.pictures.push(placed);
+        let Some(object) = object(&node) else {
+            continue;
+        };
+        let size = grid.extent(&from, &extent);
+        let made = match object.element.name {
+            "pic" => picture(package, object, &references, tools.build)?,
+            "graphicFrame" => chart(package, object, &references, tools, size)?,
+            _ => shape(package, object, tools, size)?,
+        };
+        left_out += usize::from(made.is_none()) + pictures_in_groups(object, 0);
+        if let Some((picture, usual)) = made {
+            grid.pictures.push(Placed {
+                from,
+                extent,
+                picture,
+                alternative: said(object).unwrap_or(usual),
+            });
         }
     }
-    if others > 0 {
+    if left_out > 0 {
         let name = grid.sheet.name();
-        notes.add(format!(
-            "Charts and shapes on the sheet {name:?} were left out: {others}."
+        tools.notes.add(format!(
+            "Charts, shapes and pictures on the sheet {name:?} that cannot be drawn were left out: {left_out}."
         ));
     }
     Ok(())
 }
 
-fn placed(
+/// What stands at an anchor. Of what newer programs understand and of its substitute (part 3, 7.2) the first one that is understood.
+fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
+    let is_object = |node: &&Node<'_>| match node.element.name {
+        "pic" | "sp" | "cxnSp" | "grpSp" => true,
+        "graphicFrame" => relationship(node).is_some(),
+        _ => false,
+    };
+    let mut direct = anchor.children.iter();
+    direct.find(is_object).or_else(|| {
+        let choices = anchor
+            .children
+            .iter()
+            .filter(|node| node.element.name == "AlternateContent");
+        choices
+            .flat_map(|node| &node.children)
+            .flat_map(|node| &node.children)
+            .find(is_object)
+    })
+}
+
+/// The words that stand for an object, if it has any.
+fn said(object: &Node<'_>) -> Option<Box<str>> {
+    let about = object
+        .children
+        .iter()
+        .find(|child| child.element.name.starts_with("nv"))?;
+    let own = about.child("xdr", "cNvPr")?;
+    let words = own
+        .attribute("descr")
+        .filter(|words| !words.trim().is_empty())?;
+    Some(words.chars().take(1024).collect())
+}
+
+fn pictures_in_groups(node: &Node<'_>, depth: usize) -> usize {
+    if node.element.name != "grpSp" || depth > 16 {
+        return 0;
+    }
+    let children = node.children.iter().map(|child| match child.element.name {
+        "pic" | "graphicFrame" => 1,
+        _ => pictures_in_groups(child, depth + 1),
+    });
+    children.sum()
+}
+
+/// A picture, and the words for it if it has none.
+type Made = Option<(ResourceId, Box<str>)>;
+
+fn picture(
     package: &mut Package<'_>,
-    node: &Node<'_>,
     picture: &Node<'_>,
     references: &[Reference],
     build: &mut Builder<'_>,
-) -> Result<Option<Placed>> {
-    let Some((from, extent)) = place(node) else {
-        return Ok(None);
-    };
+) -> Result<Made> {
     let blip = picture
         .child("xdr", "blipFill")
         .and_then(|fill| fill.child("a", "blip"));
@@ -83,19 +149,84 @@ fn placed(
     };
     build.own_memory(package.reserved())?;
     let name = part.target.rsplit('/').next().unwrap_or_default();
-    let id = build.resource(bytes, name, None)?;
-    let about = picture
-        .child("xdr", "nvPicPr")
-        .and_then(|about| about.child("xdr", "cNvPr"));
-    let words = about
-        .and_then(|about| about.attribute("descr"))
-        .unwrap_or_default();
-    Ok(Some(Placed {
-        from,
-        extent,
-        picture: id,
-        alternative: words.chars().take(1024).collect(),
-    }))
+    Ok(Some((build.resource(bytes, name, None)?, Box::default())))
+}
+
+/// The relationship of the chart in a frame.
+fn relationship(frame: &Node<'_>) -> Option<String> {
+    let data = frame.child("a", "graphic")?.child("a", "graphicData")?;
+    let chart = data
+        .children
+        .iter()
+        .find(|child| child.element.name == "chart")?;
+    // Charts of newer kinds have the same name in another namespace.
+    let is_known = data.attribute("uri").is_some_and(|uri| {
+        uri.ends_with("drawingml/2006/chart") || uri.ends_with("drawingml/chart")
+    });
+    chart
+        .attribute("id")
+        .filter(|_| is_known)
+        .map(|id| id.into_owned())
+}
+
+fn chart(
+    package: &mut Package<'_>,
+    frame: &Node<'_>,
+    references: &[Reference],
+    tools: &mut Tools<'_, '_, '_>,
+    size: (f32, f32),
+) -> Result<Made> {
+    let id = relationship(frame);
+    let part = references.iter().find(|one| Some(&one.id) == id.as_ref());
+    let Some(part) = part else {
+        return Ok(None);
+    };
+    let Some(text) = package.text(&part.target, MAX_PART)? else {
+        return Ok(None);
+    };
+    package.reserve(3 * text.len() as u64)?;
+    // A chart that is damaged is no reason to refuse the workbook.
+    let chart = Chart::read(&mut Reader::new(package.job, &text, NAMESPACES)).unwrap_or_default();
+    let drawn = draw_chart(&chart, tools.theme, &tools.theme.palette, double(size));
+    drawing(
+        package,
+        tools.build,
+        drawn,
+        charts::alternative(&chart, None),
+    )
+}
+
+fn shape(
+    package: &mut Package<'_>,
+    shape: &Node<'_>,
+    tools: &mut Tools<'_, '_, '_>,
+    size: (f32, f32),
+) -> Result<Made> {
+    // A line has no height or no width, but is drawn with a pen.
+    let size = (size.0.max(1.0), size.1.max(1.0));
+    let drawn = draw_anchored(shape, tools.theme, &tools.theme.palette, double(size));
+    drawing(package, tools.build, drawn, Box::default())
+}
+
+fn drawing(
+    package: &mut Package<'_>,
+    build: &mut Builder<'_>,
+    drawn: Option<Vec<u8>>,
+    words: Box<str>,
+) -> Result<Made> {
+    let Some(drawn) = drawn else {
+        return Ok(None);
+    };
+    package.reserve(2 * drawn.len() as u64)?;
+    build.own_memory(package.reserved())?;
+    Ok(Some((
+        build.resource(drawn, "", Some(charts::DRAWING))?,
+        words,
+    )))
+}
+
+fn double(size: (f32, f32)) -> (f64, f64) {
+    (size.0.into(), size.1.into())
 }
 
 fn place(node: &Node<'_>) -> Option<(Anchor, Extent)> {

@@ -3,6 +3,7 @@
 
 mod cells;
 mod colours;
+mod comments;
 mod conditions;
 mod drawing;
 mod names;
@@ -10,6 +11,7 @@ mod sheet;
 mod strings;
 mod styles;
 mod tables;
+mod validations;
 
 use crate::{
     containers::xml::Reader,
@@ -123,14 +125,21 @@ pub(super) fn read(
         tables::read(package, &references, &shared.styles, &mut grid, &book)?;
         left_out += rules.left_out
             + crate::spreadsheet::shown::conditions::apply(rules.rules, &mut grid, &book);
+        comments::read(package, &references, &mut grid)?;
         names.apply(sheet.name(), &mut grid);
         if let Some(id) = drawing {
-            drawing::read(package, part, &id, &mut grid, build, notes)?;
+            let mut tools = drawing::Tools {
+                theme: &theme,
+                build: &mut *build,
+                notes: &mut *notes,
+            };
+            drawing::read(package, part, &id, &mut grid, &mut tools)?;
         }
         build.own_memory(package.reserved())?;
         grids.push(grid);
     }
     book.grids = grids;
+    book.names = names.defined(&book.grids);
     if left_out > 0 {
         notes.add(format!(
             "{left_out} rules of conditional formats need formulas, and were left out."
