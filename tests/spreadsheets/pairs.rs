@@ -328,3 +328,55 @@ fn control_characters_in_cells_come_back() {
         assert_eq!(back, csv, "{to}");
     }
 }
+
+/// A record of a workbook of Excel.
+fn record(kind: u16, data: &[&[u8]]) -> Vec<u8> {
+    let data = data.concat();
+    let head = [kind.to_le_bytes(), (data.len() as u16).to_le_bytes()].concat();
+    [head, data].concat()
+}
+
+#[test]
+fn workbooks_from_before_compound_files_are_read() {
+    #[track_caller]
+    fn check(records: &[Vec<u8>], expected: &str) {
+        let csv = convert("old.xls", &records.concat(), "csv").unwrap();
+        assert_eq!(text(csv), expected);
+    }
+    let number = 1.5_f64.to_le_bytes();
+    let day = 43_861_f64.to_le_bytes();
+    let words = [0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0];
+    let missing = [2, 0, 0x2a, 0, 0, 0, 0xff, 0xff, 0, 0];
+    // Excel 2: attributes of three bytes, of which the second has the number format, and texts behind one byte.
+    check(
+        &[
+            record(0x09, &[&[2, 0, 0x10, 0]]),
+            record(0x1e, &[b"\x07General"]),
+            record(0x1e, &[b"\x0ayyyy-mm-dd"]),
+            record(0x04, &[&[0, 0, 0, 0, 0, 0, 0, 4], b"caf\xe9"]),
+            record(0x02, &[&[0, 0, 1, 0, 0, 0, 0, 7, 0]]),
+            record(0x03, &[&[1, 0, 0, 0, 0, 0, 0], &number]),
+            record(0x03, &[&[1, 0, 1, 0, 0, 1, 0], &day]),
+            record(0x05, &[&[2, 0, 0, 0, 0, 0, 0, 1, 0]]),
+            record(0x06, &[&[2, 0, 1, 0, 0, 0, 0], &words]),
+            record(0x07, &[b"\x03sum"]),
+            record(0x0a, &[]),
+        ],
+        "caf\u{e9},7\r\n1.5,2020-01-31\r\nTRUE,sum\r\n",
+    );
+    // Excel 3: a cell has the number of its format, and texts stand behind two bytes.
+    check(
+        &[
+            record(0x209, &[&[0, 0, 0x10, 0, 0, 0]]),
+            record(0x1e, &[b"\x07General"]),
+            record(0x1e, &[b"\x0ayyyy-mm-dd"]),
+            record(0x243, &[&[0; 12]]),
+            record(0x243, &[&[0, 1], &[0; 10]]),
+            record(0x204, &[&[0, 0, 1, 0, 0, 0, 4, 0], b"text"]),
+            record(0x203, &[&[0, 0, 0, 0, 1, 0], &day]),
+            record(0x206, &[&[1, 0, 0, 0, 0, 0], &missing]),
+            record(0x0a, &[]),
+        ],
+        "2020-01-31,text\r\n#N/A,\r\n",
+    );
+}

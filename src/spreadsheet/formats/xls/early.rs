@@ -107,7 +107,11 @@ pub(super) fn open<'a>(
         at = end;
     }
     if book.sheets.is_empty() {
-        return Err(job.unreadable("it has no sheet with cells"));
+        return Err(Error::new(
+            Kind::BadInput,
+            "the file is a workbook of Excel without a sheet that can be found in it: \
+             open it in a spreadsheet program, save it as .xlsx and send it again",
+        ));
     }
     if cells.is_empty() {
         cells = (0..formats).collect();
