@@ -20,7 +20,7 @@ use crate::{
 };
 use flags::COMMANDS;
 use lexopt::{Arg, Parser, ValueExt};
-use std::{ffi::OsString, path::Path, process::ExitCode};
+use std::{ffi::OsString, process::ExitCode};
 
 /// The width of the column with what is typed, in the help text.
 const USAGE_WIDTH: usize = 40;
@@ -104,10 +104,7 @@ fn run(parser: &mut Parser) -> Outcome {
                     "man" => man::run(parser),
                     "licences" => licences::run(parser),
                     "help" => help::run(parser),
-                    crate::engine::CHILD_COMMAND => {
-                        let fonts = parser.raw_args()?.next();
-                        Ok(crate::engine::child_main(fonts.as_deref().map(Path::new)))
-                    }
+                    crate::engine::CHILD_COMMAND => Ok(crate::engine::child_main()),
                     _ => Err(Failure::Usage(format!(
                         "there is no command {command:?}; the commands are {}",
                         COMMANDS

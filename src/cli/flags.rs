@@ -83,8 +83,8 @@ static CONVERT: &[Flag] = &[
     ),
     flag(
         "fonts",
-        "DIR",
-        "a directory with further fonts",
+        "KIND",
+        "further fonts: auto (the machine's), none, or a directory [auto]",
         Values::Directories,
     ),
     flag(

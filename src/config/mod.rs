@@ -10,7 +10,7 @@ pub use options::{OPTIONS, Opt};
 use crate::{
     api::Compat,
     base_path::BasePath,
-    engine::Isolation,
+    engine::{Fonts, Isolation},
     error::{Error, Kind, Result},
     keys::Keys,
     logging, machine,
@@ -53,8 +53,8 @@ pub struct Config {
     pub job_timeout: Duration,
     /// Whether codecs run in child processes or in threads.
     pub isolation: Isolation,
-    /// A directory with fonts in addition to those that are compiled in.
-    pub fonts: Option<PathBuf>,
+    /// The fonts in addition to those that are compiled in.
+    pub fonts: Fonts,
     /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
     /// The web origins whose pages may call the API.
@@ -102,7 +102,7 @@ impl Config {
             memory: (machine::memory() / 4).max(16 << 20),
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),
-            fonts: None,
+            fonts: Fonts::default(),
             keys: Keys::default(),
             cors_origins: Vec::new(),
             max_connections: 16_384,

@@ -5,6 +5,7 @@ use super::{
     values::{bytes, count, is_origin},
 };
 use crate::{
+    engine::Fonts,
     error::{Error, Kind},
     keys::Keys,
     logging,
@@ -244,18 +245,16 @@ pub static OPTIONS: &[Opt] = &[
     Opt {
         flag: "fonts",
         env: "CONVERTD_FONTS",
-        value: "DIR",
-        default: "none",
-        help: "fonts (ttf, otf, ttc) for PDF and SVG in addition to those compiled in",
-        set: |config, path| {
-            // Relative to where the program was started: its children work elsewhere.
-            let directory = fs::canonicalize(path).and_then(|path| {
-                fs::read_dir(&path)?;
-                Ok(path)
-            });
-            let directory =
-                directory.map_err(|err| format!("a readable directory ({path}: {err})"))?;
-            config.fonts = Some(directory);
+        value: "KIND",
+        default: "auto",
+        help: "fonts in addition to those compiled in: auto (the machine's), none, or a directory of ttf, otf, ttc",
+        set: |config, text| {
+            let Ok(fonts) = text.parse();
+            if let Fonts::Directory(directory) = &fonts {
+                fs::read_dir(directory)
+                    .map_err(|err| format!("auto, none or a readable directory ({err})"))?;
+            }
+            config.fonts = fonts;
             Ok(())
         },
     },

@@ -14,7 +14,7 @@ mod queue;
 mod turns;
 
 pub use budget::Loan;
-pub use isolation::{Allocator, CHILD_COMMAND, Isolation, child_main};
+pub use isolation::{Allocator, CHILD_COMMAND, Fonts, Isolation, child_main};
 pub use meter::{Load, Outcome, PairMeter, Replaced};
 use order::shutting_down;
 pub use order::{Cancel, Finished, Order, Watcher};
@@ -33,7 +33,6 @@ use queue::{Entry, Queue};
 use std::{
     net::IpAddr,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
     sync::{Arc, Mutex, OnceLock, PoisonError},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -61,8 +60,8 @@ pub struct Settings {
     pub time_per_mib: Duration,
     /// What stands between a codec and the process.
     pub isolation: Isolation,
-    /// A directory with further fonts. Read by the converters, and by nobody else.
-    pub fonts: Option<PathBuf>,
+    /// The fonts that converters have beside those that are compiled in.
+    pub fonts: Fonts,
 }
 
 /// The converters.
@@ -89,9 +88,9 @@ impl Engine {
     ///
     /// Errors: [`Kind::Internal`] with the operating system's reason if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
-        if let (Isolation::Thread, Some(directory)) = (&settings.isolation, &settings.fonts) {
-            isolation::open_fonts(directory)
-                .map_err(|err| Error::internal("the fonts cannot be read", err))?;
+        let fonts = isolation::Shelf::new(&settings.fonts);
+        if settings.isolation == Isolation::Thread {
+            fonts.clone().use_here();
         }
         let spare = match settings.isolation {
             Isolation::Process { .. } => settings.stopped,
@@ -111,8 +110,9 @@ impl Engine {
         let (lives, ended) = bounded::<()>(0);
         for lane in 0..lanes {
             let (shared, ready, lives) = (shared.clone(), ready.clone(), lives.clone());
+            let fonts = fonts.clone();
             let run = move || {
-                let mut executor = Executor::new(&shared.settings, &shared.meter);
+                let mut executor = Executor::new(&shared.settings, &fonts, &shared.meter);
                 let is_warm = lane < shared.settings.converters;
                 let warm = if is_warm { executor.warm_up() } else { Ok(()) };
                 // An error means that another thread has failed and nobody receives any more.

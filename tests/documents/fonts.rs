@@ -1,6 +1,6 @@
 //! Fonts that an operator adds with `--fonts`: used by name and for scripts that no other font has, and only then.
 
-use crate::harness::{directory, has, output_of, run};
+use crate::harness::{directory, has, lacking, output_of, run};
 use convertd::fonts::TEXT;
 use std::fs;
 
@@ -78,6 +78,88 @@ fn a_script_without_a_font_is_named_and_a_font_is_found_for_it() {
         nowhere.said
     );
     let _ = fs::remove_dir_all(at);
+}
+
+#[test]
+fn what_is_no_font_in_the_directory_blocks_nothing() {
+    let at = directory("fonts-with-traps");
+    let fonts = at.join("fonts");
+    fs::create_dir_all(fonts.join("below")).unwrap();
+    fs::write(fonts.join("below/c.ttf"), cherokee_font()).unwrap();
+    std::os::unix::fs::symlink(&fonts, fonts.join("below/circle")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", fonts.join("endless.ttf")).unwrap();
+    let pipe = fonts.join("a.ttf").display().to_string();
+    output_of("mkfifo", &[&pipe]);
+    // Files of which parts are noise, beginning with the directory of their tables.
+    for seed in 0..40_usize {
+        let mut font = cherokee_font();
+        let mut at = seed;
+        while at < font.len() {
+            font[at] = font[at].wrapping_add((at % 251) as u8) ^ 0x55;
+            at += 11 + 37 * seed;
+        }
+        fs::write(fonts.join(format!("noise-{seed:02}.ttf")), font).unwrap();
+    }
+    let fonts = fonts.display().to_string();
+    let text = format!("{CHEROKEE} in a line.\n");
+    let with = run(&at, "text.md", text.as_bytes(), "pdf", &["--fonts", &fonts]);
+    assert_eq!((with.code, with.said.as_str()), (Some(0), ""));
+    assert!(with.result.is_some());
+    let _ = fs::remove_dir_all(at);
+}
+
+#[test]
+fn the_fonts_of_the_machine_show_what_those_compiled_in_lack() {
+    const OF_PACKAGES: [(&str, &str, &str, &str); 3] = [
+        (
+            "fonts-droid-fallback",
+            "truetype/droid/DroidSansFallbackFull.ttf",
+            "天气很好。漢字とかな",
+            "Droid|Noto",
+        ),
+        (
+            "fonts-lohit-deva",
+            "truetype/lohit-devanagari/Lohit-Devanagari.ttf",
+            "क्षत्रिय विद्यार्थी",
+            "Devanagari",
+        ),
+        (
+            "fonts-tlwg-garuda-ttf",
+            "truetype/tlwg/Garuda.ttf",
+            "ภาษาไทย",
+            "Garuda|Loma|Thai",
+        ),
+    ];
+    for (package, path, text, names) in OF_PACKAGES {
+        if !fs::exists(format!("/usr/share/fonts/{path}")).unwrap() {
+            lacking(package);
+            continue;
+        }
+        let at = directory(package);
+        let without = run(&at, "text.md", text.as_bytes(), "pdf", &[]);
+        assert!(without.said.contains("in no font here"), "{}", without.said);
+        let with = run(&at, "text.md", text.as_bytes(), "pdf", &["--fonts", "auto"]);
+        assert_eq!((with.code, with.said.as_str()), (Some(0), ""), "{package}");
+        if has("pdffonts") && has("pdftotext") {
+            let file = at.join("with.pdf");
+            fs::write(&file, with.result.unwrap()).unwrap();
+            let path = file.display().to_string();
+            let listed = output_of("pdffonts", &[&path]);
+            assert!(
+                names.split('|').any(|name| listed.contains(name)),
+                "{listed}"
+            );
+            let read = output_of("pdftotext", &[&path, "-"]);
+            assert!(read.contains(text), "{read}");
+        }
+        // A document that names another font is told which one stands for it.
+        let html = format!("<p style='font-family: Nowhere'>{text}</p>");
+        let named = run(&at, "text.html", html.as_bytes(), "docx", &[]);
+        let docx = named.result.unwrap();
+        let named = run(&at, "text.docx", &docx, "pdf", &["--fonts", "auto"]);
+        assert!(named.said.contains("text is set in"), "{}", named.said);
+        let _ = fs::remove_dir_all(at);
+    }
 }
 
 #[test]

@@ -97,6 +97,8 @@ pub(crate) fn command() -> Command {
             command.env_remove(name);
         }
     }
+    // Results are the same on every machine.
+    command.env("CONVERTD_FONTS", "none");
     command
 }
 

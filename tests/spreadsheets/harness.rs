@@ -91,6 +91,7 @@ pub(crate) fn run(input: &Path, output: &Path) -> Ran {
     let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
         .arg("convert")
         .args([input, output])
+        .args(["--fonts", "none"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

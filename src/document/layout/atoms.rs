@@ -234,8 +234,15 @@ impl Cutter<'_> {
 
     fn face(&mut self, character: char, wanted: Chosen, run: usize) -> Chosen {
         let look = &self.spans.runs[run].look;
-        self.faces
-            .cover(character, wanted, look.family, look.bold, look.italic)
+        let language = look.language.as_deref();
+        self.faces.cover(
+            character,
+            wanted,
+            look.family,
+            look.bold,
+            look.italic,
+            language,
+        )
     }
 
     fn shape(&mut self, run: usize, chosen: Chosen, start: usize, end: usize, space: bool) {

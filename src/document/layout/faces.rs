@@ -5,7 +5,14 @@ use super::{
     measures::Measures,
     word::Word,
 };
-use crate::fonts::{Family, SIGNS, TEXT, families, more, named};
+use crate::fonts::{
+    Family, SIGNS, TEXT, families,
+    more::{
+        self,
+        choice::{self, Region, Wish},
+    },
+    named, scripts,
+};
 use harfrust::UnicodeBuffer;
 use std::{collections::HashMap, rc::Rc};
 
@@ -38,15 +45,18 @@ fn own(names: &str) -> Option<Family> {
 }
 
 /// How a font differs from others of its family.
+#[derive(Clone, Copy)]
 struct Style {
     bold: bool,
     italic: bool,
+    /// How far its width, and its weight, are from those that the family is asked for with.
+    off: (u16, u16),
 }
 
 impl Style {
-    /// How well it matches what is asked for.
-    fn rank(&self, bold: bool, italic: bool) -> u8 {
-        2 * u8::from(self.bold == bold) + u8::from(self.italic == italic)
+    /// How much it differs from what is asked for.
+    fn distance(&self, bold: bool, italic: bool) -> impl Ord + use<> {
+        (self.off, self.bold != bold, self.italic != italic)
     }
 }
 
@@ -73,8 +83,12 @@ fn known(names: &str) -> Option<Family> {
 }
 
 /// The fonts of a family, with their numbers.
-fn fonts(family: Family) -> Vec<(usize, Style)> {
-    let style = |bold, italic| Style { bold, italic };
+fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
+    let style = |bold, italic| Style {
+        bold,
+        italic,
+        off: (0, 0),
+    };
     let family = named_font(family).map_or(family, |named| named.like);
     let Family::More(first) = family else {
         let embedded = TEXT.iter().chain([&SIGNS]).enumerate();
@@ -86,10 +100,23 @@ fn fonts(family: Family) -> Vec<(usize, Style)> {
     let Some(first) = more::all().get(usize::from(first)) else {
         return Vec::new();
     };
-    let same = |font: &more::Font| font.facts().names == first.facts().names;
-    let all = more::all().iter().enumerate();
-    all.filter(|(_, font)| same(font))
-        .map(|(at, font)| (EMBEDDED + at, style(font.facts().bold, font.facts().italic)))
+    // A family of many weights and widths has a name for all, and some of its own.
+    let first = first.facts();
+    let weight = match wants_bold {
+        true => first.weight.max(700),
+        false => first.weight,
+    };
+    let all = more::all().iter().map(more::Font::facts).enumerate();
+    let same = all.filter(|(_, font)| font.names.iter().any(|name| first.names.contains(name)));
+    let style = |font: &more::Facts| Style {
+        bold: font.bold || font.weight >= 600,
+        italic: font.italic,
+        off: (
+            font.width.abs_diff(first.width),
+            font.weight.abs_diff(weight),
+        ),
+    };
+    same.map(|(at, font)| (EMBEDDED + at, style(font)))
         .collect()
 }
 
@@ -103,8 +130,12 @@ pub(crate) struct Faces {
     chosen: HashMap<(Family, bool, bool), Option<Chosen>>,
     /// The face of each font, by the font's number.
     loaded: HashMap<usize, Option<FaceId>>,
-    /// The face of the operator's fonts that shows a character.
-    covering: HashMap<(char, bool, bool), Option<FaceId>>,
+    /// The number and the face of the font beside those compiled in that shows a character.
+    covering: HashMap<(char, Wish), Option<(usize, FaceId)>>,
+    /// The region of the last character that only one has.
+    region: Option<Region>,
+    /// Scripts that fonts beside those compiled in were chosen for, and their names.
+    lent: Vec<(&'static str, &'static str)>,
     families: HashMap<Box<str>, Family>,
     buffer: Option<UnicodeBuffer>,
     /// Scripts with characters that no font has, and how many of those there were.
@@ -120,6 +151,8 @@ impl Faces {
             chosen: HashMap::new(),
             loaded: HashMap::new(),
             covering: HashMap::new(),
+            region: None,
+            lent: Vec::new(),
             families: HashMap::new(),
             buffer: Some(UnicodeBuffer::new()),
             missing: Vec::new(),
@@ -150,8 +183,8 @@ impl Faces {
     }
 
     fn find(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
-        let mut fonts = fonts(family);
-        fonts.sort_by_key(|(_, font)| std::cmp::Reverse(font.rank(bold, italic)));
+        let mut fonts = fonts(family, bold);
+        fonts.sort_by_key(|(_, font)| font.distance(bold, italic));
         let loaded = fonts
             .iter()
             .find_map(|(at, font)| Some((self.load(*at)?, font)));
@@ -228,6 +261,7 @@ impl Faces {
         family: Family,
         bold: bool,
         italic: bool,
+        language: Option<&str>,
     ) -> Chosen {
         if character.is_ascii() || self.face(chosen.face).has(character) {
             return chosen;
@@ -242,7 +276,17 @@ impl Faces {
                 return chosen;
             }
         }
-        match self.covering(character, bold, italic) {
+        let own = Region::of_character(character);
+        self.region = own.or(self.region);
+        let stated = || language.and_then(Region::of_language);
+        let wish = Wish {
+            bold,
+            italic,
+            family,
+            region: scripts::is_east_asian(character)
+                .then(|| own.or_else(stated).or(self.region).unwrap_or(Region::China)),
+        };
+        match self.covering(character, wish) {
             Some(face) => Chosen {
                 face,
                 measures: self.own[usize::from(face.0)],
@@ -253,27 +297,36 @@ impl Faces {
         }
     }
 
-    /// The face of the operator's fonts that has a character, and comes closest.
-    fn covering(&mut self, character: char, bold: bool, italic: bool) -> Option<FaceId> {
+    /// The face of the fonts beside those compiled in that has a character, and comes closest.
+    fn covering(&mut self, character: char, wish: Wish) -> Option<FaceId> {
         if more::all().is_empty() {
             return None;
         }
-        if let Some(known) = self.covering.get(&(character, bold, italic)) {
-            return *known;
+        let found = match self.covering.get(&(character, wish)) {
+            Some(known) => *known,
+            None => {
+                let having = choice::having(character, wish).into_iter();
+                let mut loaded = having.filter_map(|at| Some((at, self.load(EMBEDDED + at)?)));
+                let found = loaded.next();
+                self.covering.insert((character, wish), found);
+                found
+            }
+        };
+        let (at, face) = found?;
+        let lent = (scripts::name(character), &*more::all()[at].facts().title);
+        if !self.lent.contains(&lent) {
+            self.lent.push(lent);
         }
-        let all = more::all().iter().enumerate();
-        let mut having: Vec<_> = all.filter(|(_, font)| font.has(character)).collect();
-        having.sort_by_key(|(_, font)| {
-            let facts = font.facts();
-            let style = Style {
-                bold: facts.bold,
-                italic: facts.italic,
-            };
-            std::cmp::Reverse(style.rank(bold, italic))
-        });
-        let face = having.iter().find_map(|(at, _)| self.load(EMBEDDED + at));
-        self.covering.insert((character, bold, italic), face);
-        face
+        Some(face)
+    }
+
+    /// Scripts that fonts of the machine were chosen for, and the names of those, if they replace fonts that the document names.
+    pub(crate) fn replaced(&self) -> &[(&'static str, &'static str)] {
+        let is_ours = |family: &Family| !matches!(family, Family::More(_));
+        match self.families.values().any(is_ours) {
+            true => &self.lent,
+            false => &[],
+        }
     }
 
     /// Whether any face has a glyph for the character.

@@ -13,7 +13,10 @@ use super::{
     shape::Shape,
     spans::{Run, RunKind},
 };
-use crate::document::tree::{LineHeight, Typesetter};
+use crate::{
+    document::tree::{LineHeight, Typesetter},
+    fonts::scripts,
+};
 
 /// A line without what stands on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,8 +171,7 @@ impl LineBox {
 }
 
 fn is_east_asian(text: &str) -> bool {
-    let first = text.chars().next().map_or(0, u32::from);
-    matches!(first, 0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xff00..=0xffef | 0x20000..=0x3ffff)
+    text.chars().next().is_some_and(scripts::is_east_asian)
 }
 
 /// Text on the grid of a page: its height becomes a multiple of the grid's, and it stands in the middle of that (ECMA-376 part 1,

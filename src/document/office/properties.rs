@@ -39,6 +39,8 @@ pub(crate) struct RunProperties {
     pub(crate) east_asian: Option<Font>,
     pub(crate) complex: Option<Font>,
     pub(crate) language: Option<Box<str>>,
+    /// The language of its Chinese, Japanese and Korean letters.
+    pub(crate) east_asian_language: Option<Box<str>>,
     pub(crate) right_to_left: Option<bool>,
     /// Whether it is code, by its character style or by its font.
     pub(crate) code: Option<bool>,
@@ -143,6 +145,7 @@ impl RunProperties {
         set(&mut self.east_asian, &over.east_asian);
         set(&mut self.complex, &over.complex);
         set(&mut self.language, &over.language);
+        set(&mut self.east_asian_language, &over.east_asian_language);
         set(&mut self.right_to_left, &over.right_to_left);
         set(&mut self.code, &over.code);
     }
@@ -189,6 +192,7 @@ impl RunProperties {
             east_asian: other(&self.east_asian, &base.east_asian),
             complex: other(&self.complex, &base.complex),
             language: other(&self.language, &base.language),
+            east_asian_language: other(&self.east_asian_language, &base.east_asian_language),
             right_to_left: other(&self.right_to_left, &base.right_to_left),
             code: other(&self.code, &base.code),
         }
@@ -205,12 +209,16 @@ impl RunProperties {
             Script::EastAsian => &self.east_asian,
             Script::Complex => &self.complex,
         };
+        let is_of_script = |tag: &str| ["zh", "ja", "ko"].iter().any(|own| tag.starts_with(own));
+        let own_language = self.east_asian_language.as_ref();
+        let own_language =
+            own_language.filter(|tag| script == Script::EastAsian && is_of_script(tag));
         TextStyle {
             font: own.as_ref().or(self.latin.as_ref()).and_then(font),
             size: self.size,
             colour: self.colour.flatten(),
             background: self.background.flatten(),
-            language: self.language.clone(),
+            language: own_language.or(self.language.as_ref()).cloned(),
             direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
             capitals: self.capitals == Some(true),
             spacing: self.spacing.filter(|room| *room != Length::ZERO),

@@ -39,6 +39,8 @@ pub(crate) enum Command {
     },
     /// The memory that [`Report::Need`] asked for is granted.
     Granted,
+    /// The list or the font that was asked for comes with the message, if there is one. It can only be read.
+    Font,
 }
 
 /// A message from a child to the service.
@@ -50,6 +52,10 @@ pub(crate) enum Report {
     Need { memory: u64 },
     /// A single allocation of this many bytes failed. The child may die of it, or go on and report how the job ended.
     Exhausted { wanted: u64 },
+    /// The job needs the list of fonts. The child waits for [`Command::Font`].
+    Fonts,
+    /// The job needs a font, by its number in the list. The child waits for [`Command::Font`].
+    Font { number: u16 },
     /// How far the job has come.
     Progress(Progress),
     /// How the job ended, and whether the child exits now instead of taking another job.

@@ -1,10 +1,12 @@
 //! The main loop of a converter child: it waits for jobs and runs them one after another in its main thread. It has access to
-//! nothing but the two files of the current job.
+//! nothing but the two files of the current job, and to fonts, which the service sends when it is asked.
 
 use super::{
     allocator,
     channel::{Channel, Command, Outcome, Report},
-    crashed, sandbox,
+    crashed,
+    fonts::imp::{Source, come_from},
+    sandbox,
     thread::{Assignment, perform},
 };
 use crate::{
@@ -17,9 +19,8 @@ use std::{
     io,
     os::fd::{AsFd, AsRawFd, OwnedFd},
     panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
     process::ExitCode,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -30,31 +31,35 @@ const MAX_TEXT: usize = 500;
 /// Memory that a child may keep between two jobs beyond what it used at its start, in bytes. A child with more is replaced.
 const KEPT: u64 = 12 << 20;
 
-/// The program's `main` when it runs as a child. Standard input is the child's end of the channel; `fonts` is the operator's
-/// directory of fonts.
-pub fn main(fonts: Option<&Path>) -> ExitCode {
+/// The program's `main` when it runs as a child. Standard input is the child's end of the channel.
+pub fn main() -> ExitCode {
     // Panics are reported over the channel instead of being printed.
     std::panic::set_hook(Box::new(|_| {}));
-    match run(fonts) {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
 /// Confines the process, and runs jobs until the service closes the channel or a job has left the process too large.
-fn run(fonts: Option<&Path>) -> io::Result<()> {
+fn run() -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
+    let service = Arc::new(Service {
+        channel,
+        asking: Mutex::new(()),
+    });
+    let channel = &service.channel;
     allocator::report_to(io::stdin().as_raw_fd());
     // Afterwards no file can be opened.
-    let files = fonts.map_or(Ok(0), super::open_fonts)?;
-    let sandbox = sandbox::enter(files as u64)?;
+    let sandbox = sandbox::enter()?;
+    come_from(service.clone());
     let idle = sandbox.memory();
     channel.send(&Report::Ready {
         confinement: sandbox.confinement().to_owned(),
         idle,
     })?;
     while let Some((command, files)) = channel.receive::<Command>()? {
-        let result = catch_unwind(AssertUnwindSafe(|| convert(&channel, command, files)));
+        let result = catch_unwind(AssertUnwindSafe(|| convert(&service, command, files)));
         // A panic may have left the codecs in any state, and memory that a large job left behind is surely freed only when
         // the process ends.
         let retires = result.is_err() || sandbox.memory() > idle + KEPT;
@@ -75,8 +80,41 @@ fn run(fonts: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
+/// The service, which answers one question at a time: threads of a job may have one at once.
+struct Service {
+    channel: Channel,
+    asking: Mutex<()>,
+}
+
+impl Service {
+    /// Asks, and waits for the answer.
+    fn ask(&self, question: &Report) -> io::Result<(Command, Vec<OwnedFd>)> {
+        let _turn = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
+        self.channel.send(question)?;
+        let answer = self.channel.receive::<Command>()?;
+        answer.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn font(&self, question: &Report) -> Option<File> {
+        match self.ask(question).ok()? {
+            (Command::Font, files) => files.into_iter().next().map(File::from),
+            (Command::Convert { .. } | Command::Granted, _) => None,
+        }
+    }
+}
+
+impl Source for Service {
+    fn list(&self) -> Option<File> {
+        self.font(&Report::Fonts)
+    }
+
+    fn file(&self, number: u16) -> Option<File> {
+        self.font(&Report::Font { number })
+    }
+}
+
 /// Runs one job on the two files that came with its command.
-fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<Notes> {
+fn convert(service: &Service, command: Command, files: Vec<OwnedFd>) -> Result<Notes> {
     let unexpected = || {
         Error::new(
             Kind::Internal,
@@ -95,7 +133,7 @@ fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<N
     };
     let [input, output] = <[OwnedFd; 2]>::try_from(files).map_err(|_| unexpected())?;
     let gate = ChildGate {
-        channel,
+        service,
         max_output,
         max_memory,
         reported: Mutex::new(Instant::now()),
@@ -130,7 +168,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 /// The gate of a job in a child. [`check`](Gate::check) always succeeds here: the service watches the deadline and kills the
 /// child when the job has to end.
 struct ChildGate<'a> {
-    channel: &'a Channel,
+    service: &'a Service,
     max_output: u64,
     max_memory: u64,
     reported: Mutex<Instant>,
@@ -139,14 +177,12 @@ struct ChildGate<'a> {
 impl Gate for ChildGate<'_> {
     fn reserve(&self, need: Need) -> Result<()> {
         let lost = |err: io::Error| Error::internal("the service has gone", err);
-        self.channel
-            .send(&Report::Need {
-                memory: need.memory,
-            })
-            .map_err(lost)?;
-        match self.channel.receive::<Command>().map_err(lost)? {
-            Some((Command::Granted, _)) => Ok(()),
-            Some((Command::Convert { .. }, _)) | None => {
+        let question = Report::Need {
+            memory: need.memory,
+        };
+        match self.service.ask(&question).map_err(lost)? {
+            (Command::Granted, _) => Ok(()),
+            (Command::Convert { .. } | Command::Font, _) => {
                 Err(lost(io::ErrorKind::UnexpectedEof.into()))
             }
         }
@@ -169,7 +205,7 @@ impl Gate for ChildGate<'_> {
         if reported.elapsed() >= PROGRESS_PAUSE {
             *reported = Instant::now();
             // If the service has gone, nobody is interested in the progress.
-            let _ = self.channel.send(&Report::Progress(progress));
+            let _ = self.service.channel.send(&Report::Progress(progress));
         }
     }
 }

@@ -11,6 +11,7 @@ mod allocator;
 mod channel;
 mod child;
 mod fate;
+mod fonts;
 mod process;
 mod sandbox;
 #[cfg(any(
@@ -39,16 +40,14 @@ mod writeback;
 
 pub use allocator::Allocator;
 pub use child::main as child_main;
+pub use fonts::Fonts;
+pub(crate) use fonts::Shelf;
 
 use super::{Order, Settings, meter::Meter};
 use crate::error::{Error, Result};
 use crate::job::{Gate, Notes};
 use process::Warm;
-use std::{
-    path::{Path, PathBuf},
-    str::FromStr,
-    sync::Arc,
-};
+use std::{path::PathBuf, str::FromStr, sync::Arc};
 
 /// The command-line argument with which the program starts itself as a child.
 pub const CHILD_COMMAND: &str = "converter-child";
@@ -101,13 +100,11 @@ pub(crate) enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn new(settings: &Settings, meter: &Arc<Meter>) -> Self {
+    pub(crate) fn new(settings: &Settings, fonts: &Shelf, meter: &Arc<Meter>) -> Self {
         match &settings.isolation {
-            Isolation::Process { program } => Self::Process(Warm::new(
-                program.clone(),
-                settings.fonts.clone(),
-                meter.clone(),
-            )),
+            Isolation::Process { program } => {
+                Self::Process(Warm::new(program.clone(), fonts.clone(), meter.clone()))
+            }
             Isolation::Thread => Self::Thread,
         }
     }
@@ -147,21 +144,6 @@ pub(crate) trait Paced: Gate {
     ///
     /// Errors: the job has to end, for the same reasons as by [`Gate::check`], or to leave its child for another job.
     fn wait_for_turn(&self) -> Result<()>;
-}
-
-/// Opens an operator's fonts for this process, and says how many files that are.
-///
-/// Errors: the directory cannot be read.
-#[cfg(any(feature = "document", feature = "svg"))]
-pub(crate) fn open_fonts(directory: &Path) -> std::io::Result<usize> {
-    crate::fonts::more::open(directory)?;
-    Ok(crate::fonts::more::all().len())
-}
-
-/// Without documents and drawings nothing is set in any font.
-#[cfg(not(any(feature = "document", feature = "svg")))]
-pub(crate) fn open_fonts(_: &Path) -> std::io::Result<usize> {
-    Ok(0)
 }
 
 /// What a job may use without asking its gate.

@@ -26,7 +26,7 @@ use std::{
 /// Memory that a child gets in addition to what its job has reserved, in bytes: for stacks, tables of codecs and the
 /// allocator's own structures.
 const SLACK: u64 = 48 << 20;
-/// The maximum number of open file descriptors: the channel, two files, the standard ones, and a few to spare.
+/// The maximum number of open file descriptors: the channel, two files and a font, the standard ones, and a few to spare.
 const DESCRIPTORS: u64 = 16;
 
 /// The confinement of this process.
@@ -37,11 +37,11 @@ pub(crate) struct Sandbox {
     page: u64,
 }
 
-/// Confines this process for good. Call it before any thread is started. `files` are open already, beside the standard ones.
+/// Confines this process for good. Call it before any thread is started.
 ///
 /// Errors: those of the system calls that must work on every kernel. Mechanisms that depend on the kernel are tried without
 /// an error; [`Sandbox::confinement`] names those that are in force.
-pub(crate) fn enter(files: u64) -> io::Result<Sandbox> {
+pub(crate) fn enter() -> io::Result<Sandbox> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // A supervisor may signal all processes of the service. Children ignore that: the service decides when they end.
     for signal in [SIGINT, SIGTERM] {
@@ -57,7 +57,7 @@ pub(crate) fn enter(files: u64) -> io::Result<Sandbox> {
         )
     };
     limit(Resource::Core, 0)?;
-    limit(Resource::Nofile, DESCRIPTORS + files)?;
+    limit(Resource::Nofile, DESCRIPTORS)?;
     // Both may read from /proc, which is out of reach afterwards.
     let statm = File::open("/proc/self/statm")?;
     let page = rustix::param::page_size() as u64;
@@ -215,7 +215,7 @@ mod tests {
         let service = getppid().unwrap();
         let path = std::env::current_exe().unwrap();
         let file = File::open("/dev/null").unwrap();
-        let sandbox = enter(0).unwrap();
+        let sandbox = enter().unwrap();
         refused("files can be opened", File::open(&path));
         for own in ["/proc/self/mem", "/proc/self/maps", "/proc/self/fd/0"] {
             refused("its own entries in /proc can be opened", File::open(own));
@@ -279,7 +279,7 @@ mod tests {
         let mut file = File::create_new(&path).unwrap();
         std::fs::remove_file(path).unwrap();
         limit_output(rustix::process::getpid(), 1000).unwrap();
-        let _sandbox = enter(0).unwrap();
+        let _sandbox = enter().unwrap();
         file.write_all(&[0; 1000]).unwrap();
         let _ = file.write_all(&[0]);
     }

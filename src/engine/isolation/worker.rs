@@ -2,7 +2,7 @@
 //! without checking the gate, and does not decide what becomes of the job when the child dies.
 
 use super::{
-    CHILD_COMMAND, Limits, Paced,
+    CHILD_COMMAND, Limits, Paced, Shelf,
     channel::{Channel, Command, Outcome, Report},
     fate::Fate,
     sandbox,
@@ -17,6 +17,7 @@ use rustix::{
     process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open},
 };
 use std::{
+    fs::File,
     io,
     os::{fd::AsFd, unix::process::CommandExt},
     path::Path,
@@ -35,6 +36,7 @@ pub(super) struct Worker {
     channel: Channel,
     /// Memory that it used before its first job, in bytes.
     idle: u64,
+    fonts: Shelf,
 }
 
 /// The memory of one attempt at a job, in bytes.
@@ -45,12 +47,11 @@ pub(super) struct Memory {
 }
 
 impl Worker {
-    pub(super) fn start(program: &Path, fonts: Option<&Path>) -> Result<Self> {
+    pub(super) fn start(program: &Path, fonts: Shelf) -> Result<Self> {
         let failed = |err| Error::internal("a converter cannot be started", err);
         let (channel, theirs) = Channel::pair().map_err(failed)?;
         let process = std::process::Command::new(program)
             .arg(CHILD_COMMAND)
-            .args(fonts)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::from(theirs))
@@ -64,6 +65,7 @@ impl Worker {
             process,
             channel,
             idle: 0,
+            fonts,
         };
         let ready = worker.channel.wait(START_TIMEOUT).map_err(failed)?;
         match if ready {
@@ -173,6 +175,8 @@ impl Worker {
                     memory.wanted = Some(memory.wanted.unwrap_or(0).max(wanted));
                 }
                 Report::Progress(progress) => gate.progress(progress),
+                Report::Fonts => self.send_font(self.fonts.list())?,
+                Report::Font { number } => self.send_font(self.fonts.file(number))?,
                 Report::Ended { outcome, retires } => {
                     let result = match outcome {
                         Outcome::Done { notes } => Ok(notes),
@@ -187,6 +191,12 @@ impl Worker {
                 Report::Ready { .. } => return Err(io::Error::other("the child started anew")),
             }
         }
+    }
+
+    /// Sends a file that the child may read, if there is one.
+    fn send_font(&self, file: Option<File>) -> io::Result<()> {
+        let files: Vec<_> = file.iter().map(|file| file.as_fd()).collect();
+        self.channel.send_with_files(&Command::Font, &files)
     }
 
     /// Stops the child until the job's next turn. The inner error is the gate's.

@@ -151,7 +151,7 @@ impl Stamps {
         let mut pieces: Vec<(Chosen, String)> = Vec::new();
         for character in text.chars() {
             let faces = &mut self.faces;
-            let chosen = faces.cover(character, wanted, Family::Sans, is_bold, false);
+            let chosen = faces.cover(character, wanted, Family::Sans, is_bold, false, None);
             match pieces.last_mut() {
                 Some((known, piece)) if *known == chosen => piece.push(character),
                 _ => pieces.push((chosen, character.into())),

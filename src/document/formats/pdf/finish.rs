@@ -451,8 +451,13 @@ fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
     Some(id)
 }
 
-/// Notes the scripts that no font has characters of.
+/// Notes the scripts that no font has characters of, and those that a font of the machine was taken for.
 fn missing(faces: &Faces, notes: &mut Notes) {
+    for (script, font) in faces.replaced() {
+        notes.add(format!(
+            "{script} text is set in {font}: the fonts that the document names for it are not here"
+        ));
+    }
     for (script, count) in faces.missing() {
         let (signs, are) = if *count == 1 {
             ("character", "is")

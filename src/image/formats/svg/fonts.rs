@@ -5,7 +5,14 @@
 //! for whoever drew it. fontdb, which picks the face of a family, compares names as they are; so all of them are in lower case here.
 
 use super::groups::each_group;
-use crate::fonts::{Embedded, Family, SIGNS, TEXT, families, more, scripts};
+use crate::fonts::{
+    Embedded, Family, SIGNS, TEXT, families,
+    more::{
+        self,
+        choice::{self, Region, Wish},
+    },
+    scripts,
+};
 use resvg::usvg::{
     FontFamily, FontResolver, FontStretch, FontStyle, Group, Node, Text,
     fontdb::{self, Database, FaceInfo, ID, Query, Source, Stretch, Style, Weight},
@@ -85,10 +92,16 @@ pub(crate) fn resolver() -> FontResolver<'static> {
             let mut embedded = embedded.into_iter().flatten();
             let shows = |id: &ID| !tried.contains(id) && has(database, *id, character);
             embedded.find(shows).or_else(|| {
-                let own = FONTS.own.iter().zip(more::all());
-                let own = own.filter(|(id, font)| !tried.contains(id) && font.has(character));
-                own.map(|(id, _)| *id)
-                    .max_by_key(|id| database.face(*id).map(|face| alike(face, like)))
+                let wish = Wish {
+                    bold: like.weight.0 >= BOLD,
+                    italic: like.style != Style::Normal,
+                    family: Family::Sans,
+                    region: scripts::is_east_asian(character)
+                        .then(|| Region::of_character(character).unwrap_or(Region::China)),
+                };
+                let own = choice::having(character, wish).into_iter();
+                let mut own = own.filter_map(|at| FONTS.own.get(at));
+                own.find(|id| !tried.contains(id)).copied()
             })
         }),
     }
@@ -213,16 +226,6 @@ fn ours(family: Family) -> &'static str {
         // Never asked for: drawings are set in what their names stand for.
         Family::Named(_) => "",
     }
-}
-
-/// How much a face is like another one.
-fn alike(face: &FaceInfo, like: &FaceInfo) -> (bool, bool, bool) {
-    let is_bold = |face: &FaceInfo| face.weight.0 >= BOLD;
-    (
-        is_bold(face) == is_bold(like),
-        face.style == like.style,
-        face.weight == Weight::NORMAL,
-    )
 }
 
 fn has(database: &Database, id: ID, character: char) -> bool {

@@ -80,10 +80,13 @@ impl RunProperties {
             "shd" => self.background = Some(shading(element)),
             "rtl" => self.right_to_left = Some(on(element)),
             "lang" => {
-                self.language = element
-                    .attribute("val")
-                    .filter(|tag| tag.len() >= 2 && tag.len() < 36)
-                    .map(Into::into);
+                let language = |name: &str| {
+                    let tag = element.attribute(name);
+                    tag.filter(|tag| tag.len() >= 2 && tag.len() < 36)
+                        .map(Into::into)
+                };
+                self.language = language("val");
+                self.east_asian_language = language("eastAsia");
             }
             "rFonts" => {
                 for (name, value) in element.attributes() {

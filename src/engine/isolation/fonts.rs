@@ -1,0 +1,99 @@
+//! The fonts that converters have beside those that are compiled in, and how a child gets them. Reads none.
+
+use std::{convert::Infallible, fs::File, path::PathBuf, str::FromStr, sync::Arc};
+
+/// Where a system keeps its fonts (hier(7)).
+const OF_THE_MACHINE: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
+
+/// Which fonts converters have beside those that are compiled in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Fonts {
+    /// Those of the machine.
+    #[default]
+    Auto,
+    /// None, so that results are the same on every machine.
+    None,
+    /// Those of a directory and of the ones below.
+    Directory(PathBuf),
+}
+
+impl FromStr for Fonts {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            "auto" => Self::Auto,
+            "none" => Self::None,
+            directory => Self::Directory(directory.into()),
+        })
+    }
+}
+
+impl Fonts {
+    fn directories(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Auto => OF_THE_MACHINE.map(PathBuf::from).into(),
+            Self::None => Vec::new(),
+            Self::Directory(directory) => vec![directory.clone()],
+        }
+    }
+}
+
+/// What all children of a service have their fonts from.
+#[derive(Clone)]
+pub(crate) struct Shelf(Arc<imp::Shelf>);
+
+impl Shelf {
+    pub(crate) fn new(fonts: &Fonts) -> Self {
+        Self(Arc::new(imp::Shelf::new(fonts.directories())))
+    }
+
+    /// The list of the fonts, made when it is first asked for. None if there are none.
+    pub(super) fn list(&self) -> Option<File> {
+        imp::Source::list(&*self.0)
+    }
+
+    /// The file of a font, by its number in the list.
+    pub(super) fn file(&self, number: u16) -> Option<File> {
+        imp::Source::file(&*self.0, number)
+    }
+
+    /// Has conversions in this process use them.
+    pub(crate) fn use_here(self) {
+        imp::come_from(self.0);
+    }
+}
+
+#[cfg(any(feature = "document", feature = "svg"))]
+pub(super) use crate::fonts::more as imp;
+
+/// Without documents and drawings nothing is set in any font.
+#[cfg(not(any(feature = "document", feature = "svg")))]
+pub(super) mod imp {
+    use std::{fs::File, path::PathBuf, sync::Arc};
+
+    pub(crate) trait Source: Send + Sync {
+        fn list(&self) -> Option<File>;
+        fn file(&self, number: u16) -> Option<File>;
+    }
+
+    pub(crate) struct Shelf;
+
+    impl Shelf {
+        pub(crate) fn new(_: Vec<PathBuf>) -> Self {
+            Self
+        }
+    }
+
+    impl Source for Shelf {
+        fn list(&self) -> Option<File> {
+            None
+        }
+
+        fn file(&self, _: u16) -> Option<File> {
+            None
+        }
+    }
+
+    pub(crate) fn come_from(_: Arc<dyn Source>) {}
+}

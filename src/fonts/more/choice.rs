@@ -1,0 +1,143 @@
+//! Which of many fonts shows a character that those compiled in do not have. Reads the table of characters of few: most are ruled
+//! out by what the list says of them.
+
+use super::{Facts, Font, all};
+use crate::fonts::{Family, families};
+
+/// What text looks like that a font is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Wish {
+    pub(crate) bold: bool,
+    pub(crate) italic: bool,
+    /// The family that it would have if that had the character: its kind, with serifs or without, should stay.
+    pub(crate) family: Family,
+    /// For Chinese, Japanese and Korean, which share characters and draw them differently.
+    pub(crate) region: Option<Region>,
+}
+
+/// A region with its own form of Chinese characters, by the bit that fonts have for its code page (OpenType, "OS/2").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Region {
+    Japan = 17,
+    China = 18,
+    Korea = 19,
+    Taiwan = 20,
+}
+
+impl Region {
+    /// What it is called in the names of fonts.
+    fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Japan => &["jp"],
+            Self::China => &["sc", "cn", "gb"],
+            Self::Korea => &["kr"],
+            Self::Taiwan => &["tc", "tw", "hk"],
+        }
+    }
+
+    /// By a language tag (BCP 47).
+    pub(crate) fn of_language(tag: &str) -> Option<Self> {
+        let tag = tag.to_ascii_lowercase();
+        let has = |part: &str| tag.split(['-', '_']).any(|own| own == part);
+        match tag.split(['-', '_']).next()? {
+            "ja" => Some(Self::Japan),
+            "ko" => Some(Self::Korea),
+            "zh" if ["tw", "hk", "mo", "hant"].into_iter().any(has) => Some(Self::Taiwan),
+            "zh" | "yue" => Some(Self::China),
+            _ => None,
+        }
+    }
+
+    /// By a character that only one of them writes.
+    pub(crate) fn of_character(character: char) -> Option<Self> {
+        match character {
+            '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Self::Japan),
+            '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7ff}' => {
+                Some(Self::Korea)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The fonts that have a character, by their numbers: the one that comes closest first.
+pub(crate) fn having(character: char, wish: Wish) -> Vec<usize> {
+    let fonts = all().iter().enumerate();
+    let mut having: Vec<_> = fonts.filter(|(_, font)| font.has(character)).collect();
+    having.sort_by_key(|(_, font)| distance(font, wish));
+    having.into_iter().map(|(at, _)| at).collect()
+}
+
+/// How far a font is from what is wanted. The first difference counts most.
+fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
+    let facts = font.facts();
+    let abroad = wish.region.map_or(0, |region| abroad(facts, region));
+    let kind = families::family(&facts.title);
+    let has_serifs = |family: Family| matches!(family, Family::Serif | Family::Cambria);
+    let is_mono = kind == Some(Family::Mono);
+    let weight = if wish.bold { 700 } else { 400 };
+    (
+        abroad,
+        is_mono != (wish.family == Family::Mono),
+        kind.is_some_and(has_serifs) != has_serifs(wish.family),
+        facts.width.abs_diff(5),
+        facts.weight.abs_diff(weight),
+        facts.italic != wish.italic,
+    )
+}
+
+/// How foreign a font is to a region: 0 for one that has it in its name, 1 for one that is made for it, 2 for one that is made for
+/// another, which fonts with all characters say of themselves, too.
+fn abroad(facts: &Facts, region: Region) -> u8 {
+    let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
+    let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));
+    let others = [Region::Japan, Region::China, Region::Korea, Region::Taiwan];
+    match () {
+        () if is_of(region) => 0,
+        () if others.into_iter().any(is_of) => 2,
+        () if facts.code_pages & 1 << region as u32 != 0 => 1,
+        () => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fonts_belong_where_their_names_say() {
+        #[track_caller]
+        fn check(title: &str, code_pages: u32, expected: [u8; 2]) {
+            let facts = Facts {
+                title: title.to_owned(),
+                code_pages,
+                ..Facts::default()
+            };
+            let regions = [Region::Japan, Region::China];
+            assert_eq!(
+                regions.map(|region| abroad(&facts, region)),
+                expected,
+                "{title}"
+            );
+        }
+        check("Noto Sans CJK JP", 1 << 17 | 1 << 18, [0, 2]);
+        check("Noto Serif SC", 1 << 18, [2, 0]);
+        check("Droid Sans Fallback", 1 << 17 | 1 << 18, [1, 1]);
+        check("IPAGothic", 1 << 17, [1, 2]);
+        check("Noto Sans", 0, [2, 2]);
+    }
+
+    #[test]
+    fn languages_have_a_region() {
+        #[track_caller]
+        fn check(tag: &str, region: Option<Region>) {
+            assert_eq!(Region::of_language(tag), region, "{tag}");
+        }
+        check("ja-JP", Some(Region::Japan));
+        check("zh", Some(Region::China));
+        check("zh-Hant-HK", Some(Region::Taiwan));
+        check("zh_TW", Some(Region::Taiwan));
+        check("en-US", None);
+        check("", None);
+    }
+}

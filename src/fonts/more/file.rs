@@ -1,0 +1,122 @@
+//! The tables of a font in a file (OpenType 1.9, "Organization of an OpenType Font"). Knows what is in none of them.
+
+use std::{fs::File, os::unix::fs::FileExt};
+
+/// The largest font that is used, in bytes.
+pub(super) const MAX_LEN: u64 = 64 << 20;
+/// The largest table that is read by itself, in bytes.
+const MAX_TABLE: u32 = 4 << 20;
+/// How many fonts of a collection are used, at most.
+const MAX_FACES: u32 = 64;
+/// How many tables a font has, at most.
+const MAX_TABLES: usize = 128;
+
+/// Tables that nothing is set with here: measures for screens and for vertical text, signatures, and what no program reads any more.
+const OTHERS: [&[u8; 4]; 10] = [
+    b"BASE", b"DSIG", b"EBSC", b"JSTF", b"LTSH", b"PCLT", b"VDMX", b"VORG", b"hdmx", b"vmtx",
+];
+
+/// Where the tables of a font lie in its file.
+pub(super) struct Tables<'f> {
+    file: &'f File,
+    version: [u8; 4],
+    records: Vec<Record>,
+}
+
+#[derive(Clone, Copy)]
+struct Record {
+    tag: [u8; 4],
+    at: u32,
+    len: u32,
+}
+
+/// How many fonts are in a file, at least one if it can be read at all.
+pub(super) fn faces(file: &File) -> u32 {
+    let head = read(file, 0, 12);
+    let head = head.filter(|head| head.starts_with(b"ttcf"));
+    head.map_or(1, |head| long(&head, 8).unwrap_or(1).clamp(1, MAX_FACES))
+}
+
+impl<'f> Tables<'f> {
+    /// Those of a font, by its number in the file.
+    pub(super) fn of(file: &'f File, face: u32) -> Option<Self> {
+        let mut start = 0;
+        let mut head = read(file, 0, 12)?;
+        if head.starts_with(b"ttcf") {
+            let place = read(file, 12 + 4 * u64::from(face.min(MAX_FACES)), 4)?;
+            start = long(&place, 0)?.into();
+            head = read(file, start, 12)?;
+        } else if face > 0 {
+            return None;
+        }
+        let count = usize::from(u16::from_be_bytes([head[4], head[5]])).min(MAX_TABLES);
+        let directory = read(file, start + 12, 16 * count)?;
+        let record = |record: &[u8]| {
+            Some(Record {
+                tag: *record.first_chunk()?,
+                at: long(record, 8)?,
+                len: long(record, 12)?,
+            })
+        };
+        Some(Self {
+            file,
+            version: *head.first_chunk()?,
+            records: directory.chunks_exact(16).filter_map(record).collect(),
+        })
+    }
+
+    /// One of the smaller ones, by its tag.
+    pub(super) fn get(&self, tag: [u8; 4]) -> Option<Vec<u8>> {
+        let record = self.records.iter().find(|record| record.tag == tag)?;
+        (record.len <= MAX_TABLE).then(|| read(self.file, record.at.into(), record.len as usize))?
+    }
+
+    /// A file with the tables that text is set with.
+    pub(super) fn without_others(&self) -> Option<Vec<u8>> {
+        let kept = self.records.iter();
+        let kept = kept.filter(|record| !OTHERS.contains(&&record.tag));
+        let kept: Vec<&Record> = kept.collect();
+        let padded = |len: u32| u64::from(len).next_multiple_of(4);
+        let start = 12 + 16 * kept.len();
+        let len = kept
+            .iter()
+            .fold(start as u64, |sum, record| sum + padded(record.len));
+        if len > MAX_LEN {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(len as usize).ok()?;
+        bytes.extend(self.version);
+        bytes.extend((kept.len() as u16).to_be_bytes());
+        // What makes a search in the directory quick, which nobody relies on.
+        bytes.extend([0; 6]);
+        let mut at = start as u32;
+        for record in &kept {
+            bytes.extend(record.tag);
+            bytes.extend([0; 4]);
+            bytes.extend(at.to_be_bytes());
+            bytes.extend(record.len.to_be_bytes());
+            at += padded(record.len) as u32;
+        }
+        bytes.resize(len as usize, 0);
+        let mut at = start;
+        for record in kept {
+            let place = &mut bytes[at..at + record.len as usize];
+            self.file.read_exact_at(place, record.at.into()).ok()?;
+            at += padded(record.len) as usize;
+        }
+        Some(bytes)
+    }
+}
+
+fn read(file: &File, at: u64, len: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(len).ok()?;
+    bytes.resize(len, 0);
+    file.read_exact_at(&mut bytes, at).ok()?;
+    Some(bytes)
+}
+
+fn long(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
+}

@@ -1,0 +1,73 @@
+//! Finds the files of fonts in directories and those below. Opens none, and follows no link to a directory, so there are no circles.
+
+use std::{
+    collections::VecDeque,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// How many files are found at most.
+pub(super) const MAX_FILES: usize = 4000;
+/// How many entries of directories are looked at.
+const MAX_ENTRIES: usize = 40_000;
+/// How deep directories lie in one another.
+const MAX_DEPTH: usize = 8;
+
+const EXTENSIONS: [&str; 4] = ["ttf", "otf", "ttc", "otc"];
+
+/// Files that are called as fonts are, in the order of their paths; those of the first directory first.
+pub(super) fn files(directories: &[PathBuf]) -> Vec<PathBuf> {
+    let (mut files, mut entries) = (Vec::new(), 0);
+    for directory in directories {
+        let start = files.len();
+        let mut waiting = VecDeque::from([(directory.clone(), 0)]);
+        while let Some((directory, depth)) = waiting.pop_front() {
+            let Ok(listed) = fs::read_dir(directory) else {
+                continue;
+            };
+            for entry in listed.flatten() {
+                entries += 1;
+                if entries > MAX_ENTRIES {
+                    break;
+                }
+                let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                if is_directory && depth < MAX_DEPTH {
+                    waiting.push_back((entry.path(), depth + 1));
+                } else if !is_directory && is_called_a_font(&entry.path()) {
+                    files.push(entry.path());
+                }
+            }
+        }
+        files[start..].sort();
+    }
+    files.truncate(MAX_FILES);
+    files
+}
+
+fn is_called_a_font(path: &Path) -> bool {
+    let extension = path.extension().map(|text| text.to_ascii_lowercase());
+    extension.is_some_and(|text| EXTENSIONS.iter().any(|known| text == *known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fonts_are_found_below_and_circles_end() {
+        let root = std::env::temp_dir().join(format!("convertd-walk-{}", std::process::id()));
+        let deep = root.join("b/c");
+        fs::create_dir_all(&deep).unwrap();
+        std::os::unix::fs::symlink(&root, deep.join("again")).unwrap();
+        for name in ["z.TTF", "a.otf", "b/c/x.ttc", "b/readme.txt"] {
+            fs::write(root.join(name), b"").unwrap();
+        }
+        let found = files(&[root.join("nowhere"), root.clone()]);
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| path.strip_prefix(&root).unwrap().to_str().unwrap())
+            .collect();
+        assert_eq!(names, ["a.otf", "b/c/x.ttc", "z.TTF"]);
+        fs::remove_dir_all(root).unwrap();
+    }
+}
