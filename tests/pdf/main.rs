@@ -13,4 +13,5 @@ mod harness;
 mod make;
 mod pictures;
 mod tables;
+mod tags;
 mod text;

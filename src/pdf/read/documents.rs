@@ -2,14 +2,17 @@
 //! tree for the document writers.
 
 use super::{
+    compose::{Composer, page_mark},
     file, options, outline,
+    structure::{self, Structure},
     text::{
-        blocks::{self, Block, Kind, Page, Span, Table},
+        blocks::{self, Block, Kind, Page, Table},
         figures::{self, Figures},
         letters::{self, Cache},
         lines::{self, Line},
         links::Links,
         looks::Looks,
+        marked::Marked,
         plain, strings,
         styles::Styles,
         tables,
@@ -19,22 +22,15 @@ use super::{
 use crate::{
     document::{
         self,
-        tree::{
-            Alignment, Builder, CellShape, Delimiter, Document, Length, ListKind, ListLook, Mark,
-            Node, Numbering, PageSetup, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
-        },
+        tree::{Builder, Length, PageSetup},
     },
     error::{Error, Kind as ErrorKind, Result},
     job::{Job, Notes, Output, Progress, Unit},
 };
 use hayro::hayro_syntax::Pdf;
-use std::collections::{HashMap, hash_map::Entry};
 
 /// Memory for lines and blocks, in bytes for each byte of text.
 const KEPT: u64 = 6;
-
-/// The largest difference in indent between items of the same list, in points.
-const SAME: f32 = 4.0;
 
 /// The margins of a page, in points, whatever its text leaves.
 const LEAST_MARGIN: f32 = 28.0;
@@ -72,9 +68,47 @@ pub(crate) fn convert(
         })?;
         return Ok(());
     }
+    reader.structure = structure::read(job, pdf)?;
     let (pages, held) = reader.pages(notes)?;
     let figures = reader.figures.take().unwrap_or_default();
-    let page = keeps_looks(job).then(|| page_setup(&pages)).flatten();
+    match figures.left_out {
+        0 => {}
+        1 => notes.add("A picture was left out: it is askew, damaged or too large."),
+        count => notes.add(format!(
+            "{count} pictures were left out: they are askew, damaged, too large or too many."
+        )),
+    }
+    let mut builder = Builder::new(job);
+    let tree = reader.structure.take();
+    let of_tree = tree.as_ref().map_or(0, Structure::memory);
+    builder.own_memory(memory(job) + held + of_tree)?;
+    about(pdf, &mut builder);
+    if let Some(page) = keeps_looks(job).then(|| page_setup(&pages)).flatten() {
+        builder.set_page(page);
+    }
+    let looks = Looks::new(reader.styles.families().unwrap_or_default());
+    let composer = Composer::new(builder, looks, figures.files);
+    let composer = match tree.filter(|tree| structure::is_sane(tree, &pages)) {
+        Some(tree) => {
+            notes.add(
+                "Headings, paragraphs, lists and tables are those that the tags of the PDF name.",
+            );
+            structure::write(composer, &tree, &pages, marks_pages)?
+        }
+        None => guessed(composer, pdf, pages, marks_pages, notes)?,
+    };
+    let document = composer.builder.finish(notes)?;
+    document::write(job, document, output, notes)
+}
+
+/// Adds what can be told by the layout of pages.
+fn guessed<'a>(
+    mut composer: Composer<'a>,
+    pdf: &Pdf,
+    pages: Vec<Page>,
+    marks_pages: bool,
+    notes: &mut Notes,
+) -> Result<Composer<'a>> {
     let outline = outline::titles(pdf);
     let (blocks, left_out) = blocks::of(pages, &outline, marks_pages, notes);
     let is_table = |block: &&Block| matches!(block.kind, Kind::Table(_));
@@ -98,15 +132,12 @@ pub(crate) fn convert(
     {
         notes.add("Pictures stand between the lines; drawings, small pictures, and what is behind all of a page were left out.");
     }
-    match figures.left_out {
-        0 => {}
-        1 => notes.add("A picture was left out: it is askew, damaged or too large."),
-        count => notes.add(format!(
-            "{count} pictures were left out: they are askew, damaged, too large or too many."
-        )),
-    }
-    let mut builder = Builder::new(job);
-    builder.own_memory(memory(job) + held)?;
+    composer.blocks(&blocks)?;
+    Ok(composer)
+}
+
+/// What the file says about itself.
+fn about(pdf: &Pdf, builder: &mut Builder<'_>) {
     let about = pdf.metadata();
     let text = |field: &Option<Box<[u8]>>| {
         let text = strings::decode(field.as_ref()?);
@@ -116,12 +147,6 @@ pub(crate) fn convert(
     builder.metadata.title = text(&about.title);
     builder.metadata.authors = text(&about.author).into_iter().collect();
     builder.metadata.subject = text(&about.subject);
-    if let Some(page) = page {
-        builder.set_page(page);
-    }
-    let looks = Looks::new(reader.styles.families().unwrap_or_default());
-    let document = build(builder, &blocks, figures.files, looks, notes)?;
-    document::write(job, document, output, notes)
 }
 
 /// Whether the target is one that a person goes on editing, in which letters keep their looks.
@@ -157,11 +182,6 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
     })
 }
 
-/// What stands where a page begins, if that is asked for.
-fn page_mark(number: usize) -> String {
-    format!("<!-- page {number} -->")
-}
-
 /// What reading a file takes in memory at least, in bytes.
 pub(super) fn memory(job: &Job<'_>) -> u64 {
     file::memory(job) + letters::MEMORY
@@ -175,6 +195,8 @@ pub(super) struct Reader<'a> {
     unmapped: Unmapped,
     /// Pictures and tables, if they are wanted.
     figures: Option<Figures>,
+    /// What the file says of its texts, if that is wanted.
+    structure: Option<Structure>,
 }
 
 impl<'a> Reader<'a> {
@@ -186,6 +208,7 @@ impl<'a> Reader<'a> {
             styles: Styles::new(keeps_looks(job)),
             unmapped: Unmapped::default(),
             figures: (job.to.name != "txt").then(|| Figures::new(memory(job))),
+            structure: None,
         })
     }
 
@@ -196,9 +219,11 @@ impl<'a> Reader<'a> {
         let mut pages = Vec::new();
         let mut held = 0;
         self.each(notes, |page| {
+            let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
             let lines = page
                 .lines
                 .iter()
+                .chain(marked)
                 .map(|line| line.text.len() + size_of::<Line>());
             let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
             let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
@@ -245,13 +270,18 @@ impl<'a> Reader<'a> {
             figures::tell_backgrounds(&mut letters);
             let table = |grid| Table::of(grid, &letters, &links.targets);
             let tables = grids.iter().map(table).collect();
+            let texts = self.structure.as_ref();
+            let texts = texts.and_then(|structure| structure.texts(number - 1));
+            let marked = texts.map(|texts| Marked::of(&letters, texts));
             let lines = lines::of(&mut letters, &grids);
             let base = memory(self.job)
+                + self.structure.as_ref().map_or(0, Structure::memory)
                 + take(Page {
                     lines,
                     links: links.targets,
                     tables,
                     figures: letters.figures,
+                    marked: marked.unwrap_or_default(),
                     size: page.render_dimensions(),
                 })?;
             let pictures = self.figures.as_mut().map_or(0, |figures| {
@@ -294,188 +324,4 @@ fn listed(numbers: &[usize]) -> String {
         (0, [first @ .., last]) => format!("{} and {last}", first.join(", ")),
         (count, _) => format!("{} and {count} others", named.join(", ")),
     }
-}
-
-/// Makes a tree of blocks.
-fn build(
-    mut builder: Builder<'_>,
-    blocks: &[Block],
-    mut files: Vec<Vec<u8>>,
-    mut looks: Looks<'_>,
-    notes: &mut Notes,
-) -> Result<Document> {
-    let mut pictures: HashMap<usize, ResourceId> = HashMap::new();
-    for block in blocks {
-        if let Kind::Figure(file, _) = block.kind
-            && let Entry::Vacant(picture) = pictures.entry(file)
-        {
-            picture.insert(builder.resource(std::mem::take(&mut files[file]), "", None)?);
-        }
-    }
-    drop(files);
-    // The open lists: their indents, and whether they are numbered.
-    let mut lists: Vec<(f32, bool)> = Vec::new();
-    for block in blocks {
-        let Kind::Item(number, indent) = block.kind else {
-            while lists.pop().is_some() {
-                builder.close()?;
-                builder.close()?;
-            }
-            match block.kind {
-                Kind::Heading(level) => {
-                    let style = looks.paragraph(&mut builder, block.alignment)?;
-                    builder.open(Node::Heading {
-                        level,
-                        id: None,
-                        label: None,
-                        style,
-                    })?;
-                    inlines(&mut builder, &block.spans, &mut looks)?;
-                    builder.close()?;
-                }
-                Kind::Code => {
-                    let text: String = block.spans.iter().map(|span| &span.text[..]).collect();
-                    builder.code_block("", text)?;
-                }
-                Kind::Table(ref of) => table(&mut builder, of, &mut looks)?,
-                Kind::Figure(file, size) => figure(&mut builder, pictures[&file], size)?,
-                Kind::Page(number) => builder.raw_html(&page_mark(number))?,
-                Kind::Text | Kind::Item(..) => {
-                    paragraph(&mut builder, &block.spans, block.alignment, &mut looks)?;
-                }
-            }
-            continue;
-        };
-        // An item with a smaller indent ends the lists nested deeper.
-        let ends = |lists: &[(f32, bool)]| match lists {
-            [] => false,
-            [(open, _)] => indent < open + SAME && lists[0].1 != number.is_some(),
-            [.., (open, has_numbers)] => {
-                indent < open - SAME || (indent < open + SAME && *has_numbers != number.is_some())
-            }
-        };
-        while ends(&lists) {
-            lists.pop();
-            builder.close()?;
-            builder.close()?;
-        }
-        match lists.last() {
-            Some((open, _)) if indent <= open + SAME => builder.close()?,
-            _ => {
-                lists.push((indent, number.is_some()));
-                let kind = number.map_or(ListKind::Bullet, |start| {
-                    ListKind::Ordered(Numbering {
-                        start,
-                        delimiter: Delimiter::Period,
-                        ..Numbering::default()
-                    })
-                });
-                builder.open(Node::List {
-                    kind,
-                    tight: true,
-                    look: ListLook::default(),
-                })?;
-            }
-        }
-        builder.open(Node::Item { task: None })?;
-        paragraph(&mut builder, &block.spans, None, &mut looks)?;
-    }
-    builder.finish(notes)
-}
-
-/// A paragraph that holds a picture of this width and height in points.
-fn figure(
-    builder: &mut Builder<'_>,
-    source: ResourceId,
-    (width, height): (f32, f32),
-) -> Result<()> {
-    let points = |side: f32| Some(Length::points(f64::from(side)));
-    builder.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
-    builder.picture(Picture {
-        source: PictureSource::Resource(source),
-        alternative: "".into(),
-        title: "".into(),
-        width: points(width),
-        height: points(height),
-        frame: None,
-    })?;
-    builder.close()
-}
-
-fn table(builder: &mut Builder<'_>, table: &Table, looks: &mut Looks<'_>) -> Result<()> {
-    builder.open(Node::Table {
-        columns: Vec::new(),
-        width: None,
-        alignment: None,
-    })?;
-    for (nth, row) in table.rows.iter().enumerate() {
-        let is_head = nth < table.heads;
-        builder.open(Node::Row {
-            part: if is_head { Part::Head } else { Part::Body },
-            height: None,
-        })?;
-        for cell in row {
-            builder.open(Node::Cell(CellShape {
-                rows: cell.rows as u16,
-                columns: cell.columns as u16,
-                heading: is_head,
-                ..CellShape::default()
-            }))?;
-            for spans in &cell.paragraphs {
-                paragraph(builder, spans, None, looks)?;
-            }
-            builder.close()?;
-        }
-        builder.close()?;
-    }
-    builder.close()
-}
-
-fn paragraph(
-    builder: &mut Builder<'_>,
-    spans: &[Span],
-    alignment: Option<Alignment>,
-    looks: &mut Looks<'_>,
-) -> Result<()> {
-    let style = looks.paragraph(builder, alignment)?;
-    builder.open(Node::Paragraph(style))?;
-    inlines(builder, spans, looks)?;
-    builder.close()
-}
-
-fn inlines(builder: &mut Builder<'_>, spans: &[Span], looks: &mut Looks<'_>) -> Result<()> {
-    let last = spans.len().saturating_sub(1);
-    for (at, span) in spans.iter().enumerate() {
-        let mut text = &span.text[..];
-        if at == last {
-            text = text.trim_end();
-        }
-        let word = text.trim_end();
-        let marks = [
-            (span.style.bold, Mark::Strong),
-            (span.style.italic, Mark::Emphasis),
-        ];
-        let mut open = 0;
-        if let Some(target) = &span.link {
-            builder.open(Node::Link {
-                target: target.clone(),
-                title: "".into(),
-            })?;
-            open += 1;
-        }
-        if let Some(style) = looks.text(builder, span.style.look)? {
-            builder.open(Node::Span(style))?;
-            open += 1;
-        }
-        for (_, mark) in marks.into_iter().filter(|(is_set, _)| *is_set) {
-            builder.open(Node::Marked(mark))?;
-            open += 1;
-        }
-        builder.text(word)?;
-        for _ in 0..open {
-            builder.close()?;
-        }
-        builder.text(&text[word.len()..])?;
-    }
-    Ok(())
 }

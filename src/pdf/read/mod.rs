@@ -8,6 +8,7 @@
 
 mod archive;
 mod attachments;
+mod compose;
 mod cost;
 pub(crate) mod documents;
 mod fields;
@@ -18,6 +19,7 @@ pub(crate) mod options;
 mod outline;
 pub(crate) mod pictures;
 mod programs;
+mod structure;
 #[cfg(feature = "spreadsheet")]
 pub(crate) mod tables;
 mod text;

@@ -7,6 +7,7 @@ use super::{
     headings::{self, Look, Title},
     letters::{Letters, Thing},
     lines::{self, Line},
+    marked::Marked,
     plain::joined,
     running,
     styles::Style,
@@ -35,6 +36,8 @@ pub(crate) struct Page {
     pub(crate) tables: Vec<Table>,
     /// Its pictures, by their numbers.
     pub(crate) figures: Vec<Figure>,
+    /// Its texts by the file's own structure, if there is one.
+    pub(crate) marked: Marked,
     /// Its width and height in points.
     pub(crate) size: (f32, f32),
 }
@@ -44,8 +47,8 @@ impl Page {
         match thing {
             Thing::Table(at) => Kind::Table(self.tables[usize::from(at)].clone()),
             Thing::Figure(at) => {
-                let Figure { x, y, file, .. } = self.figures[usize::from(at)];
-                Kind::Figure(file, (x.1 - x.0, y.1 - y.0))
+                let figure = &self.figures[usize::from(at)];
+                Kind::Figure(figure.file, figure.size())
             }
         }
     }
@@ -213,23 +216,23 @@ impl Block {
     }
 
     /// All of its text.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.spans.iter().map(|span| &span.text[..]).collect()
     }
 }
 
 /// The typical style of a document.
-struct Usual {
+pub(crate) struct Usual {
     /// The size of most letters.
     size: f32,
     /// Whether most letters are bold.
-    bold: bool,
+    pub(super) bold: bool,
     /// Whether most letters are monospaced.
-    fixed: bool,
+    pub(super) fixed: bool,
 }
 
 impl Usual {
-    fn of(pages: &[Page]) -> Self {
+    pub(crate) fn of(pages: &[Page]) -> Self {
         let mut sizes: HashMap<i32, usize> = HashMap::new();
         let (mut all, mut bold, mut fixed) = (0, 0, 0);
         let lines = pages.iter().flat_map(|page| &page.lines);
@@ -336,7 +339,7 @@ fn right_edges(lines: &[Line]) -> HashMap<usize, (f32, f32)> {
 }
 
 /// The marker of a list item: its number, if it has one, and the length of the marker.
-fn marker(text: &str) -> Option<(Option<u32>, usize)> {
+pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     const BULLETS: [char; 14] = [
         '•', '◦', '▪', '‣', '●', '○', '■', '□', '–', '-', '*', '·', '\u{f0b7}', '\u{f0a7}',
     ];
@@ -356,10 +359,10 @@ fn marker(text: &str) -> Option<(Option<u32>, usize)> {
 }
 
 /// A paragraph that is being collected.
-struct Paragraph {
-    kind: Kind,
+pub(super) struct Paragraph {
+    pub(super) kind: Kind,
     size: f32,
-    spans: Vec<Span>,
+    pub(super) spans: Vec<Span>,
     /// The left and right edges of its lines.
     lines: Vec<(f32, f32)>,
     /// The line spacing, once it has two lines.
@@ -374,7 +377,7 @@ struct Paragraph {
 }
 
 impl Paragraph {
-    fn new(line: &Line, before: Option<&Line>, usual: &Usual) -> Self {
+    pub(super) fn new(line: &Line, before: Option<&Line>, usual: &Usual) -> Self {
         let is_fixed = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
         let kind = if line.size >= usual.size * LARGER {
             Kind::Heading(headings::UNKNOWN)
@@ -449,7 +452,7 @@ impl Paragraph {
     }
 
     /// Adds a line of a column with these edges.
-    fn add(&mut self, line: &Line, links: &[String], column: Option<(f32, f32)>) {
+    pub(super) fn add(&mut self, line: &Line, links: &[String], column: Option<(f32, f32)>) {
         self.column = self.column.or(column);
         let is_code = self.kind == Kind::Code;
         if let (Some(last), false) = (self.spans.last_mut(), is_code) {

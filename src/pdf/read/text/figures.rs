@@ -45,10 +45,17 @@ pub(crate) struct Figure {
     pub(crate) file: usize,
     /// Whether text stands on it.
     pub(crate) is_background: bool,
+    /// The number of the marked content that it stands in.
+    pub(crate) mark: Option<u32>,
     fills_page: bool,
 }
 
 impl Figure {
+    /// Its width and height in points.
+    pub(crate) fn size(&self) -> (f32, f32) {
+        (self.x.1 - self.x.0, self.y.1 - self.y.0)
+    }
+
     fn has(&self, letter: &Letter) -> bool {
         let (x, y) = (
             0.5 * (letter.x.0 + letter.x.1),
@@ -148,6 +155,7 @@ impl Figures {
             y: (place.y0 as f32, place.y1 as f32),
             file,
             is_background: false,
+            mark: None,
             fills_page: seen.area() > FILLS * page.area(),
         }))
     }

@@ -35,7 +35,7 @@ pub(crate) struct Look {
 }
 
 /// Whether a text is the caption of a picture or a table.
-pub(super) fn is_caption(text: &str) -> bool {
+pub(crate) fn is_caption(text: &str) -> bool {
     const WORDS: [&str; 15] = [
         "table",
         "figure",
@@ -56,6 +56,12 @@ pub(super) fn is_caption(text: &str) -> bool {
     let lower: String = text.chars().take(20).flat_map(char::to_lowercase).collect();
     let rest = WORDS.iter().find_map(|word| lower.strip_prefix(word));
     rest.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a caption is that of a table, not of a picture.
+pub(crate) fn is_caption_of_table(text: &str) -> bool {
+    let lower: String = text.chars().take(3).flat_map(char::to_lowercase).collect();
+    lower == "tab"
 }
 
 /// How many parts the number has that a text begins with: 2 for `1.3 Words`, 0 if it begins with none.

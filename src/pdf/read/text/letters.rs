@@ -70,6 +70,8 @@ pub(crate) struct Letter {
     pub(crate) spaced: bool,
     /// Whether the file marks it as an artifact, such as a page number.
     pub(crate) artifact: bool,
+    /// The number of the marked content that it stands in, which a structure may refer to.
+    pub(crate) mark: Option<u32>,
     /// What it represents, if it is not a letter.
     pub(crate) thing: Option<Thing>,
 }
@@ -167,6 +169,12 @@ enum Marked {
     Actual(usize, String),
 }
 
+/// A marked-content sequence, with its number or that of the one around it.
+struct Sequence {
+    meaning: Marked,
+    number: Option<u32>,
+}
+
 struct Reader<'a> {
     figures: Option<&'a mut Figures>,
     job: &'a Job<'a>,
@@ -181,7 +189,7 @@ struct Reader<'a> {
     things: usize,
     /// The number of objects when the deadline was last checked.
     checked: usize,
-    marked: Vec<Marked>,
+    marked: Vec<Sequence>,
     /// Whether a space came after the last letter.
     spaced: bool,
 }
@@ -205,8 +213,13 @@ impl Reader<'_> {
     }
 
     fn is_artifact(&self) -> bool {
-        let is_artifact = |marked: &Marked| matches!(marked, Marked::Artifact);
+        let is_artifact = |marked: &Sequence| matches!(marked.meaning, Marked::Artifact);
         self.marked.iter().any(is_artifact)
+    }
+
+    /// The number of the innermost marked content that has one.
+    fn mark(&self) -> Option<u32> {
+        self.marked.last()?.number
     }
 
     /// The visible part of the page.
@@ -290,6 +303,7 @@ impl Reader<'_> {
             link: self.links.at(middle),
             spaced: std::mem::take(&mut self.spaced),
             artifact: self.is_artifact(),
+            mark: self.mark(),
             thing: None,
         });
         self.join_accent();
@@ -399,12 +413,17 @@ impl<'a> Device<'a> for Reader<'_> {
     fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
         self.count();
         self.letters.pictures = true;
-        let (is_artifact, clip) = (self.is_artifact(), self.clip());
+        let (is_artifact, clip, mark) = (self.is_artifact(), self.clip(), self.mark());
         let Some(figures) = self.figures.as_mut().filter(|_| !is_artifact) else {
             return;
         };
         match figures.take(self.job, &image, props.transform, clip, self.target) {
-            Ok(figure) => self.letters.figures.extend(figure),
+            Ok(figure) => {
+                self.letters.figures.extend(figure.map(|mut figure| {
+                    figure.mark = mark;
+                    figure
+                }));
+            }
             Err(stopped) => resume_unwind(Box::new(Stopped(stopped))),
         }
     }
@@ -414,19 +433,25 @@ impl<'a> Device<'a> for Reader<'_> {
         let is_outer = !self
             .marked
             .iter()
-            .any(|marked| matches!(marked, Marked::Actual(..)));
+            .any(|marked| matches!(marked.meaning, Marked::Actual(..)));
+        let own = properties.and_then(|properties| properties.get::<u32>("MCID"));
         let actual = properties
             .filter(|_| is_outer)
             .and_then(|properties| properties.get::<PdfString<'_>>("ActualText"));
-        self.marked.push(match actual {
+        let meaning = match actual {
             Some(text) => Marked::Actual(self.letters.all.len(), super::strings::decode(&text)),
             None if tag == b"Artifact" => Marked::Artifact,
             None => Marked::Nothing,
+        };
+        self.marked.push(Sequence {
+            meaning,
+            number: own.or_else(|| self.mark()),
         });
     }
 
     fn end_marked_content(&mut self) {
-        if let Some(Marked::Actual(first, text)) = self.marked.pop() {
+        let ended = self.marked.pop().map(|marked| marked.meaning);
+        if let Some(Marked::Actual(first, text)) = ended {
             self.replace(first, &text);
         }
     }

@@ -119,6 +119,7 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
             link: None,
             spaced: false,
             artifact: false,
+            mark: None,
             thing: Some(thing),
         });
     }

@@ -1,0 +1,298 @@
+//! Blocks of a PDF's text as the tree of a document. Decides nothing about what they are.
+
+use super::text::{
+    blocks::{Block, Cell, Kind, Span, Table},
+    headings,
+    looks::Looks,
+};
+use crate::{
+    document::tree::{
+        Alignment, Builder, CellShape, Delimiter, Length, ListKind, ListLook, Mark, Node,
+        Numbering, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
+    },
+    error::Result,
+};
+use std::collections::HashMap;
+
+/// The largest difference in indent between items of the same list, in points.
+const SAME: f32 = 4.0;
+
+/// The longest caption in bytes.
+const LONGEST_CAPTION: usize = 1000;
+
+/// What stands where a page begins, if that is asked for.
+pub(super) fn page_mark(number: usize) -> String {
+    format!("<!-- page {number} -->")
+}
+
+/// A document that grows.
+pub(super) struct Composer<'a> {
+    pub(super) builder: Builder<'a>,
+    pub(super) looks: Looks<'a>,
+    /// The files of pictures, empty where they have become resources.
+    files: Vec<Vec<u8>>,
+    pictures: HashMap<usize, ResourceId>,
+}
+
+impl<'a> Composer<'a> {
+    pub(super) fn new(builder: Builder<'a>, looks: Looks<'a>, files: Vec<Vec<u8>>) -> Self {
+        Self {
+            builder,
+            looks,
+            files,
+            pictures: HashMap::new(),
+        }
+    }
+
+    /// Adds blocks. A caption belongs to the table or picture beside it: above a table, below a picture, or where else one is.
+    pub(super) fn blocks(&mut self, blocks: &[Block]) -> Result<()> {
+        // The open lists: their indents, and whether they are numbered.
+        let mut lists: Vec<(f32, bool)> = Vec::new();
+        let captions = captions(blocks);
+        for (at, block) in blocks.iter().enumerate() {
+            if captions.values().any(|caption| *caption == at) {
+                continue;
+            }
+            let Kind::Item(number, indent) = block.kind else {
+                while lists.pop().is_some() {
+                    self.builder.close()?;
+                    self.builder.close()?;
+                }
+                let caption = captions.get(&at).map(|caption| &blocks[*caption]);
+                self.block(block, caption)?;
+                continue;
+            };
+            self.item(&mut lists, number, indent)?;
+            self.paragraph(&block.spans, None)?;
+        }
+        while lists.pop().is_some() {
+            self.builder.close()?;
+            self.builder.close()?;
+        }
+        Ok(())
+    }
+
+    /// Adds a block that is no item.
+    fn block(&mut self, block: &Block, caption: Option<&Block>) -> Result<()> {
+        match block.kind {
+            Kind::Heading(level) => {
+                let style = self.looks.paragraph(&mut self.builder, block.alignment)?;
+                self.builder.open(Node::Heading {
+                    level,
+                    id: None,
+                    label: None,
+                    style,
+                })?;
+                self.inlines(&block.spans)?;
+                self.builder.close()
+            }
+            Kind::Code => {
+                let text: String = block.spans.iter().map(|span| &span.text[..]).collect();
+                self.builder.code_block("", text)
+            }
+            Kind::Table(ref of) => self.table(of, caption),
+            Kind::Figure(file, size) => {
+                let Some(caption) = caption else {
+                    return self.figure(file, size, "");
+                };
+                self.builder.open(Node::Figure { id: None })?;
+                self.figure(file, size, "")?;
+                self.caption(caption)?;
+                self.builder.close()
+            }
+            Kind::Page(number) => self.builder.raw_html(&page_mark(number)),
+            Kind::Text | Kind::Item(..) => self.paragraph(&block.spans, block.alignment),
+        }
+    }
+
+    /// Opens an item of a list, and the list if it is the first. An item with a smaller indent ends the lists nested deeper.
+    fn item(
+        &mut self,
+        lists: &mut Vec<(f32, bool)>,
+        number: Option<u32>,
+        indent: f32,
+    ) -> Result<()> {
+        let ends = |lists: &[(f32, bool)]| match lists {
+            [] => false,
+            [(open, _)] => indent < open + SAME && lists[0].1 != number.is_some(),
+            [.., (open, has_numbers)] => {
+                indent < open - SAME || (indent < open + SAME && *has_numbers != number.is_some())
+            }
+        };
+        while ends(lists) {
+            lists.pop();
+            self.builder.close()?;
+            self.builder.close()?;
+        }
+        match lists.last() {
+            Some((open, _)) if indent <= open + SAME => self.builder.close()?,
+            _ => {
+                lists.push((indent, number.is_some()));
+                let kind = number.map_or(ListKind::Bullet, |start| {
+                    ListKind::Ordered(Numbering {
+                        start,
+                        delimiter: Delimiter::Period,
+                        ..Numbering::default()
+                    })
+                });
+                self.builder.open(Node::List {
+                    kind,
+                    tight: true,
+                    look: ListLook::default(),
+                })?;
+            }
+        }
+        self.builder.open(Node::Item { task: None })
+    }
+
+    /// A paragraph that holds a picture of this width and height in points.
+    pub(super) fn figure(&mut self, file: usize, size: (f32, f32), words: &str) -> Result<()> {
+        self.builder
+            .open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+        self.picture(file, size, words)?;
+        self.builder.close()
+    }
+
+    /// A picture in a line, with what it shows in words.
+    pub(super) fn picture(
+        &mut self,
+        file: usize,
+        (width, height): (f32, f32),
+        words: &str,
+    ) -> Result<()> {
+        let source = match self.pictures.get(&file) {
+            Some(known) => *known,
+            None => {
+                let bytes = std::mem::take(&mut self.files[file]);
+                let source = self.builder.resource(bytes, "", None)?;
+                self.pictures.insert(file, source);
+                source
+            }
+        };
+        let points = |side: f32| Some(Length::points(f64::from(side)));
+        self.builder.picture(Picture {
+            source: PictureSource::Resource(source),
+            alternative: words.into(),
+            title: "".into(),
+            width: points(width),
+            height: points(height),
+            frame: None,
+        })
+    }
+
+    fn caption(&mut self, caption: &Block) -> Result<()> {
+        self.builder.open(Node::Caption)?;
+        self.paragraph(&caption.spans, None)?;
+        self.builder.close()
+    }
+
+    fn table(&mut self, table: &Table, caption: Option<&Block>) -> Result<()> {
+        self.builder.open(Node::Table {
+            columns: Vec::new(),
+            width: None,
+            alignment: None,
+        })?;
+        if let Some(caption) = caption {
+            self.caption(caption)?;
+        }
+        for (nth, row) in table.rows.iter().enumerate() {
+            self.row(row, nth < table.heads)?;
+        }
+        self.builder.close()
+    }
+
+    fn row(&mut self, row: &[Cell], is_head: bool) -> Result<()> {
+        self.builder.open(Node::Row {
+            part: if is_head { Part::Head } else { Part::Body },
+            height: None,
+        })?;
+        for cell in row {
+            self.builder.open(Node::Cell(CellShape {
+                rows: cell.rows as u16,
+                columns: cell.columns as u16,
+                heading: is_head,
+                ..CellShape::default()
+            }))?;
+            for spans in &cell.paragraphs {
+                self.paragraph(spans, None)?;
+            }
+            self.builder.close()?;
+        }
+        self.builder.close()
+    }
+
+    fn paragraph(&mut self, spans: &[Span], alignment: Option<Alignment>) -> Result<()> {
+        let style = self.looks.paragraph(&mut self.builder, alignment)?;
+        self.builder.open(Node::Paragraph(style))?;
+        self.inlines(spans)?;
+        self.builder.close()
+    }
+
+    /// Adds spans to the open paragraph.
+    pub(super) fn inlines(&mut self, spans: &[Span]) -> Result<()> {
+        let last = spans.len().saturating_sub(1);
+        for (at, span) in spans.iter().enumerate() {
+            let mut text = &span.text[..];
+            if at == last {
+                text = text.trim_end();
+            }
+            let word = text.trim_end();
+            let marks = [
+                (span.style.bold, Mark::Strong),
+                (span.style.italic, Mark::Emphasis),
+            ];
+            let mut open = 0;
+            if let Some(target) = &span.link {
+                self.builder.open(Node::Link {
+                    target: target.clone(),
+                    title: "".into(),
+                })?;
+                open += 1;
+            }
+            if let Some(style) = self.looks.text(&mut self.builder, span.style.look)? {
+                self.builder.open(Node::Span(style))?;
+                open += 1;
+            }
+            for (_, mark) in marks.into_iter().filter(|(is_set, _)| *is_set) {
+                self.builder.open(Node::Marked(mark))?;
+                open += 1;
+            }
+            self.builder.text(word)?;
+            for _ in 0..open {
+                self.builder.close()?;
+            }
+            self.builder.text(&text[word.len()..])?;
+        }
+        Ok(())
+    }
+}
+
+/// The captions of tables and pictures, by the numbers of their blocks.
+fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
+    let mut found: HashMap<usize, usize> = HashMap::new();
+    for (at, block) in blocks.iter().enumerate() {
+        let len: usize = block.spans.iter().map(|span| span.text.len()).sum();
+        let is_one = block.kind == Kind::Text
+            && (1..LONGEST_CAPTION).contains(&len)
+            && headings::is_caption(&block.text());
+        if !is_one {
+            continue;
+        }
+        let (above, below) = (at.checked_sub(1), Some(at + 1));
+        let is_table = |of: &usize| matches!(blocks[*of].kind, Kind::Table(_));
+        let is_figure = |of: &usize| matches!(blocks[*of].kind, Kind::Figure(..));
+        let free = |of: &usize| *of < blocks.len() && !found.contains_key(of);
+        let (above, below) = (above.filter(free), below.filter(free));
+        let of = match headings::is_caption_of_table(&block.text()) {
+            true => below
+                .filter(is_table)
+                .or(above.filter(is_table))
+                .or(below.filter(is_figure)),
+            false => above.filter(is_figure).or(below.filter(is_figure)),
+        };
+        if let Some(of) = of {
+            found.insert(of, at);
+        }
+    }
+    found
+}

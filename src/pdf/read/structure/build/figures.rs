@@ -1,0 +1,100 @@
+//! Pictures of a structure, with what they show in words, and their captions. Draws nothing.
+
+use super::{Lines, Writer};
+use crate::{
+    document::tree::Node,
+    error::Result,
+    pdf::read::structure::{Kid, Role},
+};
+
+impl Writer<'_, '_> {
+    /// Adds the pictures of a text; what they show is said by the element that they are in.
+    pub(super) fn pictures(
+        &mut self,
+        of: u32,
+        text: u32,
+        lines: Lines,
+        open: &mut bool,
+    ) -> Result<()> {
+        let Some(figures) = self.figures.remove(&text) else {
+            return Ok(());
+        };
+        let words = self.structure.element(of).alternative.clone();
+        let words = words.unwrap_or_default();
+        for figure in figures {
+            self.begin(of, lines, open)?;
+            self.composer.picture(figure.file, figure.size(), &words)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a figure, with its caption if it has one; what has no picture is told in words.
+    pub(super) fn figure(&mut self, number: u32) -> Result<()> {
+        let structure = self.structure;
+        let element = structure.element(number);
+        let caption = element.kids.iter().find_map(|kid| match kid {
+            Kid::Element(kid) if structure.element(*kid).role == Role::Caption => Some(*kid),
+            _ => None,
+        });
+        let (mut has_text, mut has_picture) = (false, false);
+        for kid in &element.kids {
+            if let Kid::Text(text) = kid {
+                has_text |= self.texts.contains_key(text);
+                has_picture |= self.figures.contains_key(text);
+            }
+        }
+        self.mark_page_of(number)?;
+        if caption.is_some() {
+            self.composer.builder.open(Node::Figure { id: None })?;
+        }
+        self.within += 1;
+        let mut open = false;
+        for kid in &element.kids {
+            match *kid {
+                Kid::Text(_) => {
+                    // Letters in a picture with words for it are a part of what it shows.
+                    if has_text && has_picture && element.alternative.is_some() {
+                        if let Kid::Text(text) = *kid {
+                            self.pictures(number, text, Lines::Paragraphs, &mut open)?;
+                        }
+                        continue;
+                    }
+                    self.inline_text(number, *kid, &mut open)?;
+                }
+                Kid::Element(kid) if Some(kid) == caption => {}
+                Kid::Element(kid) => {
+                    self.end(&mut open)?;
+                    self.block(kid)?;
+                }
+            }
+        }
+        self.end(&mut open)?;
+        let has_elements = !self.is_simple(element) && caption.is_none();
+        if let Some(words) = element.alternative.as_deref()
+            && !(has_text || has_picture || has_elements || words.is_empty())
+        {
+            self.begin(number, Lines::Paragraphs, &mut open)?;
+            self.composer.builder.text(words)?;
+            self.end(&mut open)?;
+        }
+        if let Some(caption) = caption {
+            self.composer.builder.open(Node::Caption)?;
+            self.flow(caption, Lines::Paragraphs)?;
+            self.composer.builder.close()?;
+        }
+        self.within -= 1;
+        match caption {
+            Some(_) => self.composer.builder.close(),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn inline_text(&mut self, of: u32, kid: Kid, open: &mut bool) -> Result<()> {
+        let Kid::Text(text) = kid else { return Ok(()) };
+        if self.texts.contains_key(&text) {
+            self.begin(of, Lines::Paragraphs, open)?;
+            self.text(text, Lines::Paragraphs)?;
+        }
+        self.pictures(of, text, Lines::Paragraphs, open)
+    }
+}

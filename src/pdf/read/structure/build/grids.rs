@@ -1,0 +1,165 @@
+//! Lists and tables of a structure. Decides nothing about their texts.
+
+use super::{Leaves, Lines, Writer};
+use crate::{
+    document::tree::{CellShape, Delimiter, ListKind, ListLook, Node, Numbering, Numeral, Part},
+    error::Result,
+    pdf::read::structure::{Element, Kid, Role},
+};
+
+impl Writer<'_, '_> {
+    pub(super) fn list(&mut self, number: u32) -> Result<()> {
+        let structure = self.structure;
+        let element = structure.element(number);
+        let items: Vec<u32> = element
+            .kids
+            .iter()
+            .filter_map(|kid| match kid {
+                Kid::Element(kid) => Some(*kid),
+                Kid::Text(_) => None,
+            })
+            .collect();
+        let is_item = |item: &&u32| structure.element(**item).role == Role::Item;
+        let first = items.iter().find(is_item).copied();
+        let label = first.and_then(|first| self.label(first).or_else(|| Some(self.words(first))));
+        let kind = list_kind(element, &label.unwrap_or_default());
+        self.mark_page_of(number)?;
+        self.composer.builder.open(Node::List {
+            kind,
+            tight: true,
+            look: ListLook::default(),
+        })?;
+        self.within += 1;
+        for item in items {
+            if structure.element(item).role == Role::Item {
+                self.composer.builder.open(Node::Item { task: None })?;
+                if self.label(item).is_none() {
+                    self.leaves_out = Some(Leaves::Marker);
+                }
+                self.flow(item, Lines::Paragraphs)?;
+                self.leaves_out = None;
+                self.composer.builder.close()?;
+            } else {
+                self.block(item)?;
+            }
+        }
+        self.within -= 1;
+        self.composer.builder.close()
+    }
+
+    pub(super) fn table(&mut self, number: u32) -> Result<()> {
+        let structure = self.structure;
+        let element = structure.element(number);
+        self.mark_page_of(number)?;
+        self.composer.builder.open(Node::Table {
+            columns: Vec::new(),
+            width: None,
+            alignment: None,
+        })?;
+        self.within += 1;
+        let mut others = Vec::new();
+        // Whether all rows so far are heads.
+        let mut heads = true;
+        for kid in &element.kids {
+            let Kid::Element(kid) = *kid else { continue };
+            match structure.element(kid).role {
+                Role::Caption => {
+                    self.composer.builder.open(Node::Caption)?;
+                    self.flow(kid, Lines::Paragraphs)?;
+                    self.composer.builder.close()?;
+                }
+                Role::Row => self.row(kid, None, &mut heads)?,
+                Role::Head => self.rows(kid, Some(Part::Head), &mut heads)?,
+                Role::Foot => self.rows(kid, Some(Part::Foot), &mut heads)?,
+                Role::Body | Role::Group => self.rows(kid, None, &mut heads)?,
+                _ => others.push(kid),
+            }
+        }
+        self.within -= 1;
+        self.composer.builder.close()?;
+        for other in others {
+            self.block(other)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn rows(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
+        let structure = self.structure;
+        for kid in &structure.element(number).kids {
+            if let Kid::Element(row) = *kid
+                && structure.element(row).role == Role::Row
+            {
+                self.row(row, part, heads)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a row. One of heads alone is a part of the head if all rows above it are.
+    pub(super) fn row(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
+        let structure = self.structure;
+        let cells: Vec<u32> = structure
+            .element(number)
+            .kids
+            .iter()
+            .filter_map(|kid| match kid {
+                Kid::Element(kid) => Some(*kid),
+                Kid::Text(_) => None,
+            })
+            .collect();
+        let is_head = |cell: &u32| structure.element(*cell).role == Role::HeadCell;
+        *heads &= !cells.is_empty() && cells.iter().all(is_head) || part == Some(Part::Head);
+        let own = if *heads { Part::Head } else { Part::Body };
+        self.composer.builder.open(Node::Row {
+            part: part.unwrap_or(own),
+            height: None,
+        })?;
+        for cell in cells {
+            let attributes = structure.element(cell).attributes;
+            let heading = is_head(&cell);
+            self.composer.builder.open(Node::Cell(CellShape {
+                rows: attributes.rows,
+                columns: attributes.columns,
+                heading,
+                ..CellShape::default()
+            }))?;
+            let was = std::mem::replace(&mut self.is_plain, heading);
+            self.flow(cell, Lines::Paragraphs)?;
+            self.is_plain = was;
+            self.composer.builder.close()?;
+        }
+        self.composer.builder.close()
+    }
+}
+
+/// The kind of a list by its attributes and the label of its first item.
+fn list_kind(element: &Element, label: &str) -> ListKind {
+    let word = label.split_whitespace().next().unwrap_or_default();
+    let core = word.trim_matches(['(', ')', '.', ' ']);
+    let number: Option<u32> = core.parse().ok();
+    let named = element.attributes.numbering.flatten();
+    let mut chars = core.chars();
+    let is_numbered = core.len() < word.len();
+    let letter = chars
+        .next()
+        .filter(|_| chars.next().is_none() && is_numbered);
+    let numeral = match (number, named, letter) {
+        (Some(_), _, _) => Numeral::Decimal,
+        (None, Some(numeral), _) => numeral,
+        (None, None, Some('a'..='h')) => Numeral::LowerAlpha,
+        (None, None, Some('A'..='H')) => Numeral::UpperAlpha,
+        (None, None, Some('i')) => Numeral::LowerRoman,
+        (None, None, Some('I')) => Numeral::UpperRoman,
+        (None, None, _) => return ListKind::Bullet,
+    };
+    ListKind::Ordered(Numbering {
+        start: number.unwrap_or(1),
+        numeral,
+        delimiter: match (word.starts_with('('), word.ends_with(')')) {
+            (true, true) => Delimiter::Parentheses,
+            (false, true) => Delimiter::Parenthesis,
+            _ => Delimiter::Period,
+        },
+        ..Numbering::default()
+    })
+}

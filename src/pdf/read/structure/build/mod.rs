@@ -1,0 +1,411 @@
+//! Writes the elements of a structure as a tree, with the texts that the pages have for them.
+
+mod figures;
+mod grids;
+mod notes;
+
+use super::{Element, Kid, Role, Structure};
+use crate::{
+    document::tree::Node,
+    error::Result,
+    pdf::read::{
+        compose::{Composer, page_mark},
+        text::{
+            blocks::{Kind, Page, Usual, marker},
+            figures::Figure,
+            lines::Line,
+            marked, passages,
+        },
+    },
+};
+use std::collections::{HashMap, HashSet};
+
+/// A text on one page after another.
+type Parts<'a> = Vec<(usize, &'a marked::Part)>;
+
+/// Writes a structure.
+///
+/// Errors: there is no memory for the tree.
+pub(crate) fn write<'a>(
+    composer: Composer<'a>,
+    structure: &Structure,
+    pages: &[Page],
+    marks_pages: bool,
+) -> Result<Composer<'a>> {
+    let mut texts: HashMap<u32, Parts<'_>> = HashMap::new();
+    let mut figures: HashMap<u32, Vec<&Figure>> = HashMap::new();
+    for (at, page) in pages.iter().enumerate() {
+        for part in &page.marked.parts {
+            texts.entry(part.text).or_default().push((at, part));
+        }
+        for (text, figure) in &page.marked.figures {
+            figures
+                .entry(*text)
+                .or_default()
+                .push(&page.figures[*figure]);
+        }
+    }
+    let mut writer = Writer {
+        composer,
+        structure,
+        pages,
+        usual: Usual::of(pages),
+        texts,
+        figures,
+        notes: HashMap::new(),
+        done: HashSet::new(),
+        next_page: marks_pages.then_some(0),
+        within: 0,
+        sections: 0,
+        is_plain: false,
+        leaves_out: None,
+        has_text: false,
+    };
+    writer.find_notes();
+    writer.flow(0, Lines::Paragraphs)?;
+    writer.mark_pages(pages.len().saturating_sub(1))?;
+    Ok(writer.composer)
+}
+
+/// What the text of an element becomes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    Paragraphs,
+    Heading(u8),
+}
+
+/// What is left out at the beginning of the next text.
+enum Leaves {
+    /// The bullet or number of an item without a label of its own.
+    Marker,
+    /// These words.
+    Words(String),
+}
+
+struct Writer<'s, 'a> {
+    composer: Composer<'a>,
+    structure: &'s Structure,
+    pages: &'s [Page],
+    usual: Usual,
+    texts: HashMap<u32, Parts<'s>>,
+    figures: HashMap<u32, Vec<&'s Figure>>,
+    /// The notes by their marks, in reverse order.
+    notes: HashMap<String, Vec<u32>>,
+    /// The notes that are written.
+    done: HashSet<u32>,
+    /// The next page to be marked, from 0, if pages are marked.
+    next_page: Option<usize>,
+    /// How many lists, tables and the like are open.
+    within: usize,
+    /// How many sections are open.
+    sections: u8,
+    /// Whether bold letters say no more than that this is a head.
+    is_plain: bool,
+    leaves_out: Option<Leaves>,
+    /// Whether the open paragraph has text.
+    has_text: bool,
+}
+
+impl<'s> Writer<'s, '_> {
+    /// The text of the label in an element, if it has one.
+    fn label(&self, of: u32) -> Option<String> {
+        self.structure.element(of).kids.iter().find_map(|kid| {
+            let Kid::Element(kid) = *kid else { return None };
+            match self.structure.element(kid).role {
+                Role::Label => Some(self.words(kid)),
+                // The label of a note may stand in its paragraph.
+                Role::Paragraph | Role::Group => self.label(kid),
+                _ => None,
+            }
+        })
+    }
+
+    /// All words in an element, as far as one looks at them to tell what it is.
+    fn words(&self, of: u32) -> String {
+        const ENOUGH: usize = 200;
+        let mut words = String::new();
+        let mut open = vec![of];
+        while let Some(of) = open.pop() {
+            let kids = self.structure.element(of).kids.iter().rev();
+            open.extend(kids.clone().filter_map(|kid| match kid {
+                Kid::Element(kid) => Some(*kid),
+                Kid::Text(_) => None,
+            }));
+            for kid in kids.rev() {
+                if let Kid::Text(text) = kid
+                    && words.len() < ENOUGH
+                    && let Some(line) = self.first_line(*text)
+                {
+                    words.push_str(&line.text);
+                }
+            }
+        }
+        words.trim().to_owned()
+    }
+
+    fn first_line(&self, text: u32) -> Option<&'s Line> {
+        let (_, part) = self.texts.get(&text)?.first()?;
+        part.lines.first()
+    }
+
+    /// The page that an element begins on.
+    fn page_of(&self, of: u32) -> Option<usize> {
+        let kids = &self.structure.element(of).kids;
+        kids.iter().find_map(|kid| match kid {
+            Kid::Text(text) => Some(self.texts.get(text)?.first()?.0),
+            Kid::Element(kid) => self.page_of(*kid),
+        })
+    }
+
+    /// Marks the beginnings of pages up to this one.
+    fn mark_pages(&mut self, page: usize) -> Result<()> {
+        while let Some(next) = self.next_page
+            && next <= page
+            && self.within == 0
+        {
+            self.composer.builder.raw_html(&page_mark(next + 1))?;
+            self.next_page = Some(next + 1);
+        }
+        Ok(())
+    }
+
+    fn mark_page_of(&mut self, of: u32) -> Result<()> {
+        match self.page_of(of) {
+            Some(page) => self.mark_pages(page),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what is in an element: its texts as paragraphs or a heading, and blocks between them.
+    fn flow(&mut self, of: u32, lines: Lines) -> Result<()> {
+        let structure = self.structure;
+        let element = structure.element(of);
+        let mut open = false;
+        for kid in &element.kids {
+            match *kid {
+                Kid::Text(text) => {
+                    if self.texts.contains_key(&text) {
+                        self.begin(of, lines, &mut open)?;
+                        self.text(text, lines)?;
+                    }
+                    self.pictures(of, text, lines, &mut open)?;
+                }
+                Kid::Element(kid) => self.kid(of, kid, lines, &mut open)?,
+            }
+        }
+        self.end(&mut open)
+    }
+
+    /// Opens a paragraph or heading, unless it is open.
+    fn begin(&mut self, of: u32, lines: Lines, open: &mut bool) -> Result<()> {
+        if *open {
+            return Ok(());
+        }
+        *open = true;
+        self.has_text = false;
+        self.mark_page_of(of)?;
+        let alignment = self.structure.element(of).attributes.alignment;
+        let looks = &mut self.composer.looks;
+        let style = looks.paragraph(&mut self.composer.builder, alignment)?;
+        self.composer.builder.open(match lines {
+            Lines::Paragraphs => Node::Paragraph(style),
+            Lines::Heading(level) => Node::Heading {
+                level,
+                id: None,
+                label: None,
+                style,
+            },
+        })
+    }
+
+    fn end(&mut self, open: &mut bool) -> Result<()> {
+        match std::mem::take(open) {
+            true => self.composer.builder.close(),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes an element in the flow of another.
+    fn kid(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
+        let around = self.structure.element(of).role;
+        let element = self.structure.element(kid);
+        let is_line = matches!(around, Role::Paragraph | Role::Heading(_)) || *open;
+        match element.role {
+            Role::Label if self.labels(around) => Ok(()),
+            Role::Reference if self.note_of(kid).is_some() => {
+                self.begin(of, lines, open)?;
+                self.reference(kid)
+            }
+            Role::Note if self.done.contains(&kid) => Ok(()),
+            Role::Label | Role::Reference => self.inline(of, kid, lines, open),
+            Role::Code if is_line && self.structure.element(of).kids.len() > 1 => {
+                self.begin(of, lines, open)?;
+                self.code_in_line(kid)
+            }
+            Role::Figure if is_line && self.is_simple(element) => self.inline(of, kid, lines, open),
+            _ => {
+                self.end(open)?;
+                self.block(kid)
+            }
+        }
+    }
+
+    /// Whether a label in an element of this role is told by the list or the note that it is in.
+    fn labels(&self, around: Role) -> bool {
+        matches!(around, Role::Item | Role::Note) || self.leaves_out.is_some()
+    }
+
+    /// Whether an element has no elements in it.
+    fn is_simple(&self, element: &Element) -> bool {
+        let is_text = |kid: &Kid| matches!(kid, Kid::Text(_));
+        element.kids.iter().all(is_text)
+    }
+
+    /// Writes an element as a part of the line of another.
+    fn inline(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
+        let structure = self.structure;
+        for part in &structure.element(kid).kids {
+            match *part {
+                Kid::Text(text) => {
+                    if self.texts.contains_key(&text) {
+                        self.begin(of, lines, open)?;
+                        self.text(text, lines)?;
+                    }
+                    self.pictures(kid, text, lines, open)?;
+                }
+                Kid::Element(inner) => self.inline(of, inner, lines, open)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an element that is a block.
+    fn block(&mut self, number: u32) -> Result<()> {
+        let structure = self.structure;
+        let element = structure.element(number);
+        match element.role {
+            Role::Heading(level) => self.head(number, level),
+            Role::HeadingOfSection => self.head(number, self.sections.max(1)),
+            Role::Section => {
+                self.sections = self.sections.saturating_add(1);
+                self.flow(number, Lines::Paragraphs)?;
+                self.sections -= 1;
+                Ok(())
+            }
+            Role::List => self.list(number),
+            Role::Table => self.table(number),
+            Role::Quote => self.within(number, Node::Quote),
+            Role::Code => self.code(number),
+            Role::Paragraph => match element.kids[..] {
+                [Kid::Element(only)] if structure.element(only).role == Role::Code => {
+                    self.code(only)
+                }
+                _ => self.flow(number, Lines::Paragraphs),
+            },
+            Role::Figure => self.figure(number),
+            Role::Note => {
+                self.done.insert(number);
+                self.flow(number, Lines::Paragraphs)
+            }
+            _ => self.flow(number, Lines::Paragraphs),
+        }
+    }
+
+    fn head(&mut self, number: u32, level: u8) -> Result<()> {
+        let was = std::mem::replace(&mut self.is_plain, true);
+        self.flow(number, Lines::Heading(level))?;
+        self.is_plain = was;
+        Ok(())
+    }
+
+    /// Writes an element in a node that takes blocks.
+    fn within(&mut self, number: u32, node: Node) -> Result<()> {
+        self.mark_page_of(number)?;
+        self.composer.builder.open(node)?;
+        self.within += 1;
+        self.flow(number, Lines::Paragraphs)?;
+        self.within -= 1;
+        self.composer.builder.close()
+    }
+
+    /// Adds a text to the open paragraph.
+    fn text(&mut self, text: u32, lines: Lines) -> Result<()> {
+        let Some(parts) = self.texts.get(&text) else {
+            return Ok(());
+        };
+        let kind = match lines {
+            Lines::Paragraphs => Kind::Text,
+            Lines::Heading(level) => Kind::Heading(level),
+        };
+        let pages = self.pages;
+        let slices: Vec<(&[Line], &[String])> = parts
+            .iter()
+            .map(|(page, part)| (&part.lines[..], &pages[*page].links[..]))
+            .collect();
+        let mut spans = passages::spans(&slices, &kind, &self.usual);
+        for span in spans.iter_mut().filter(|_| self.is_plain) {
+            span.style.bold = false;
+        }
+        let is_spaced = parts.first().is_some_and(|(_, part)| part.spaced);
+        if let (Some(leaves), Some(first)) = (self.leaves_out.take(), spans.first_mut()) {
+            let len = match &leaves {
+                Leaves::Marker => marker(&first.text).map_or(0, |(_, len)| len),
+                Leaves::Words(words) if first.text.starts_with(&words[..]) => words.len(),
+                Leaves::Words(_) => 0,
+            };
+            first.text = first.text[len..].trim_start().to_owned();
+        }
+        if is_spaced && self.has_text {
+            self.composer.builder.text(" ")?;
+        }
+        self.has_text = true;
+        self.composer.inlines(&spans)
+    }
+
+    fn code_in_line(&mut self, number: u32) -> Result<()> {
+        let mut slices: Vec<(&[Line], &[String])> = Vec::new();
+        self.lines_of(number, &mut slices);
+        let spans = passages::spans(&slices, &Kind::Text, &self.usual);
+        let first = first_text(&self.structure.element(number).kids);
+        let parts = first.and_then(|text| self.texts.get(&text));
+        let is_spaced = |parts: &Parts<'_>| parts.iter().take(1).any(|(_, part)| part.spaced);
+        if self.has_text && parts.is_some_and(is_spaced) {
+            self.composer.builder.text(" ")?;
+        }
+        self.composer
+            .builder
+            .code(passages::text(&spans).trim_end())
+    }
+
+    fn code(&mut self, number: u32) -> Result<()> {
+        self.mark_page_of(number)?;
+        let mut slices: Vec<(&[Line], &[String])> = Vec::new();
+        self.lines_of(number, &mut slices);
+        let spans = passages::spans(&slices, &Kind::Code, &self.usual);
+        self.composer.builder.code_block("", passages::text(&spans))
+    }
+
+    /// All lines in an element.
+    fn lines_of(&self, number: u32, slices: &mut Vec<(&'s [Line], &'s [String])>) {
+        let pages = self.pages;
+        for kid in &self.structure.element(number).kids {
+            match kid {
+                Kid::Text(text) => {
+                    let parts = self.texts.get(text).into_iter().flatten();
+                    slices.extend(
+                        parts.map(|(page, part)| (&part.lines[..], &pages[*page].links[..])),
+                    );
+                }
+                Kid::Element(kid) => self.lines_of(*kid, slices),
+            }
+        }
+    }
+}
+
+/// The first text among the kids of an element.
+fn first_text(kids: &[Kid]) -> Option<u32> {
+    kids.iter().find_map(|kid| match kid {
+        Kid::Text(text) => Some(*text),
+        Kid::Element(_) => None,
+    })
+}

@@ -1,0 +1,205 @@
+//! Reads the tree of elements. Follows no ring, and nothing deeper than [`MAX_DEPTH`]: what is left out there is missed by the
+//! judgement of the whole.
+
+use super::{Element, Kid, Role, Structure, attributes::Attributes};
+use crate::{error::Result, job::Job, pdf::read::text::strings};
+use hayro::hayro_syntax::{
+    Pdf,
+    object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, String as PdfString},
+};
+use std::collections::{HashMap, HashSet};
+
+/// The most elements and marks of a file, the deepest element, and the longest way through its map of roles.
+const MOST: usize = 500_000;
+const MAX_DEPTH: usize = 60;
+const MOST_ROLES: usize = 16;
+
+/// The longest description in bytes.
+const LONGEST: usize = 4000;
+
+/// The number of elements between two checks of the deadline.
+const PER_CHECK: usize = 1024;
+
+/// The structure of a file; `None` if it is not tagged.
+///
+/// Errors: the job has ended.
+pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
+    let Some(root) = catalog.and_then(|catalog| catalog.get::<Dict<'_>>("StructTreeRoot")) else {
+        return Ok(None);
+    };
+    let pages = pdf.pages();
+    let ids = (0..).zip(pages.iter());
+    let ids = ids.filter_map(|(at, page)| Some((page.raw().obj_id()?, at)));
+    let mut reader = Reader {
+        job,
+        pdf,
+        pages: ids.collect(),
+        roles: root.get::<Dict<'_>>("RoleMap"),
+        seen: HashSet::new(),
+        things: 0,
+        structure: Structure {
+            elements: Vec::new(),
+            texts: vec![HashMap::new(); pages.len()],
+            count: 0,
+        },
+    };
+    let all = reader.push(&root, Role::Group);
+    reader.kids(all, &root, None, 0)?;
+    Ok(Some(reader.structure))
+}
+
+struct Reader<'a> {
+    job: &'a Job<'a>,
+    pdf: &'a Pdf,
+    /// The numbers of pages, from 0.
+    pages: HashMap<ObjectIdentifier, usize>,
+    roles: Option<Dict<'a>>,
+    seen: HashSet<ObjectIdentifier>,
+    things: usize,
+    structure: Structure,
+}
+
+impl<'a> Reader<'a> {
+    fn push(&mut self, element: &Dict<'_>, role: Role) -> u32 {
+        let alternative = ["Alt", "ActualText"]
+            .iter()
+            .find_map(|key| element.get::<PdfString<'_>>(key))
+            .filter(|text| text.len() <= LONGEST)
+            .map(|text| strings::decode(&text).trim().into());
+        self.structure.elements.push(Element {
+            role,
+            kids: Vec::new(),
+            alternative,
+            attributes: Attributes::of(element),
+        });
+        self.structure.elements.len() as u32 - 1
+    }
+
+    /// The role of an element: a standard one, or what the file says is one.
+    fn role(&self, element: &Dict<'_>) -> Role {
+        let Some(name) = element.get::<Name<'_>>("S") else {
+            return Role::Group;
+        };
+        let mut name = name.as_str().to_owned();
+        for _ in 0..MOST_ROLES {
+            if let Some(role) = Role::named(&name) {
+                return role;
+            }
+            let roles = self.roles.as_ref();
+            let Some(next) = roles.and_then(|roles| roles.get::<Name<'_>>(&name)) else {
+                break;
+            };
+            name = next.as_str().to_owned();
+        }
+        Role::Group
+    }
+
+    /// Adds what is in an element to element `to`, which is itself, or the one around it if it is a part of a line.
+    fn kids(
+        &mut self,
+        to: u32,
+        element: &Dict<'a>,
+        page: Option<usize>,
+        depth: usize,
+    ) -> Result<()> {
+        let page = self.page(element).or(page);
+        let Some(kids) = element.get_raw::<Object<'_>>("K") else {
+            return Ok(());
+        };
+        match self.resolved(kids) {
+            Some(Object::Array(kids)) => self.all(to, &kids, page, depth),
+            Some(kid) => self.kid(to, kid, page, depth),
+            None => Ok(()),
+        }
+    }
+
+    fn all(&mut self, to: u32, kids: &Array<'a>, page: Option<usize>, depth: usize) -> Result<()> {
+        for kid in kids.raw_iter() {
+            if let Some(kid) = self.resolved(kid) {
+                self.kid(to, kid, page, depth)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn page(&self, element: &Dict<'_>) -> Option<usize> {
+        let id: ObjectIdentifier = element.get_ref("Pg")?.into();
+        self.pages.get(&id).copied()
+    }
+
+    /// The object that is meant; `None` for a dictionary that was met before.
+    fn resolved(&mut self, object: MaybeRef<Object<'a>>) -> Option<Object<'a>> {
+        match object {
+            MaybeRef::NotRef(object) => Some(object),
+            MaybeRef::Ref(to) => {
+                let id: ObjectIdentifier = to.into();
+                self.seen.insert(id).then_some(())?;
+                self.pdf.xref().get::<Object<'a>>(id)
+            }
+        }
+    }
+
+    fn kid(&mut self, to: u32, kid: Object<'a>, page: Option<usize>, depth: usize) -> Result<()> {
+        self.things += 1;
+        if self.things.is_multiple_of(PER_CHECK) {
+            self.job.check()?;
+        }
+        if self.things > MOST || depth > MAX_DEPTH {
+            return Ok(());
+        }
+        let kid = match kid {
+            Object::Number(number) => {
+                self.text(to, page, number.as_f64());
+                return Ok(());
+            }
+            Object::Dict(kid) => kid,
+            _ => return Ok(()),
+        };
+        if let Some(number) = kid.get::<i32>("MCID") {
+            // The marks of a form are numbered apart.
+            if !kid.contains_key("Stm") {
+                let page = self.page(&kid).or(page);
+                self.text(to, page, f64::from(number));
+            }
+            return Ok(());
+        }
+        if !kid.contains_key("S") {
+            return Ok(());
+        }
+        let role = self.role(&kid);
+        if role == Role::Skipped {
+            return Ok(());
+        }
+        let inner = match role {
+            Role::Inline => to,
+            _ => {
+                let inner = self.push(&kid, role);
+                self.structure.elements[to as usize]
+                    .kids
+                    .push(Kid::Element(inner));
+                inner
+            }
+        };
+        self.kids(inner, &kid, page, depth + 1)
+    }
+
+    /// Adds marked content to an element.
+    fn text(&mut self, to: u32, page: Option<usize>, mark: f64) {
+        let Some(page) = page.filter(|_| mark >= 0.0) else {
+            return;
+        };
+        let structure = &mut self.structure;
+        let kids = &mut structure.elements[to as usize].kids;
+        let text = match kids.last() {
+            Some(Kid::Text(text)) => *text,
+            _ => {
+                let text = structure.count;
+                structure.count += 1;
+                kids.push(Kid::Text(text));
+                text
+            }
+        };
+        structure.texts[page].entry(mark as u32).or_insert(text);
+    }
+}

@@ -1,0 +1,94 @@
+//! The letters of a page by the marked content that they stand in, for files whose structure says what they mean. Knows no
+//! structure: only which content is which text.
+
+use super::{
+    figures::Figure,
+    letters::{Letter, Letters},
+    lines::{self, Line},
+};
+use std::collections::HashMap;
+
+/// The gap before a letter from which on it begins a word, as a share of the font size.
+const GAP: f32 = 0.2;
+
+/// A text as far as it stands on one page.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// Which text.
+    pub(crate) text: u32,
+    pub(crate) lines: Vec<Line>,
+    /// Whether there is a space before it.
+    pub(crate) spaced: bool,
+}
+
+/// The texts of a page, and how they go with what is drawn.
+#[derive(Debug, Default)]
+pub(crate) struct Marked {
+    pub(crate) parts: Vec<Part>,
+    /// Pictures that stand in a text, with their numbers on the page.
+    pub(crate) figures: Vec<(u32, usize)>,
+    /// How many letters there are, but for those of artifacts; how many are in texts; and how many are artifacts.
+    pub(crate) letters: usize,
+    pub(crate) covered: usize,
+    pub(crate) artifacts: usize,
+    /// How often letters of one text are drawn after those of another, and how often of an earlier one.
+    pub(crate) steps: usize,
+    pub(crate) forward: usize,
+}
+
+impl Marked {
+    /// The texts of a page by the numbers of its marked content.
+    pub(crate) fn of(letters: &Letters, texts: &HashMap<u32, u32>) -> Self {
+        let mut marked = Self::default();
+        let text = |mark: Option<u32>| texts.get(&mark?).copied();
+        let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut before: Option<u32> = None;
+        for (index, letter) in (0..).zip(&letters.all) {
+            let Some(text) = text(letter.mark) else {
+                match letter.artifact {
+                    true => marked.artifacts += 1,
+                    false => marked.letters += 1,
+                }
+                continue;
+            };
+            marked.letters += 1;
+            marked.covered += 1;
+            members.entry(text).or_default().push(index);
+            if let Some(before) = before.filter(|before| *before != text) {
+                marked.steps += 1;
+                marked.forward += usize::from(before < text);
+            }
+            before = Some(text);
+        }
+        let mut members: Vec<(u32, Vec<u32>)> = members.into_iter().collect();
+        members.sort_unstable_by_key(|(text, _)| *text);
+        let part = |(text, members): (u32, Vec<u32>)| Part {
+            text,
+            spaced: is_spaced(&letters.all, members[0] as usize),
+            lines: lines::of_some(letters, &members),
+        };
+        marked.parts = members.into_iter().map(part).collect();
+        let figure = |(at, figure): (usize, &Figure)| Some((text(figure.mark)?, at));
+        marked.figures = letters
+            .figures
+            .iter()
+            .enumerate()
+            .filter_map(figure)
+            .collect();
+        marked
+    }
+}
+
+/// Whether a letter begins a word, as seen from the one that is drawn before it.
+fn is_spaced(all: &[Letter], at: usize) -> bool {
+    let letter = &all[at];
+    let Some(before) = at.checked_sub(1).map(|before| &all[before]) else {
+        return false;
+    };
+    let gap = letter.x.0 - before.x.1;
+    let size = letter.size.max(before.size);
+    letter.spaced
+        || (letter.y - before.y).abs() > size
+        || letter.angle != before.angle
+        || !(-size..GAP * size).contains(&gap)
+}

@@ -1,0 +1,34 @@
+//! Lines that are known to belong together, as spans: a paragraph, a heading or code, whatever pages it stands on. Decides nothing
+//! about what they are.
+
+use super::{
+    blocks::{Kind, Paragraph, Span, Usual},
+    lines::Line,
+};
+
+/// The spans of lines of one page after another, each with the targets of its links.
+pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, usual: &Usual) -> Vec<Span> {
+    let mut open: Option<Paragraph> = None;
+    for (lines, links) in parts {
+        for line in *lines {
+            open.get_or_insert_with(|| {
+                let mut paragraph = Paragraph::new(line, None, usual);
+                paragraph.kind = kind.clone();
+                paragraph
+            })
+            .add(line, links, None);
+        }
+    }
+    let mut spans = open.map_or_else(Vec::new, |paragraph| paragraph.spans);
+    let is_heading = matches!(kind, Kind::Heading(_));
+    for span in &mut spans {
+        span.style.bold &= !usual.bold && !is_heading;
+        span.style.fixed &= !usual.fixed;
+    }
+    spans
+}
+
+/// All of the text of spans.
+pub(crate) fn text(spans: &[Span]) -> String {
+    spans.iter().map(|span| &span.text[..]).collect()
+}

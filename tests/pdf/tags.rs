@@ -1,0 +1,93 @@
+//! Tagged PDF files: what their structure says is followed where it can be, and only there.
+
+use crate::{
+    harness::{convert, convert_with},
+    make,
+};
+
+#[track_caller]
+fn markdown(file: &[u8]) -> String {
+    String::from_utf8(convert("a.pdf", file, "md").unwrap()).unwrap()
+}
+
+/// What the house writes tagged comes back as it was.
+#[track_caller]
+fn returns(text: &str) {
+    let file = convert("a.md", text.as_bytes(), "pdf").unwrap();
+    let result = markdown(&file);
+    // A title of its own comes first.
+    let (_, body) = result.rsplit_once("---\n\n# ").unwrap_or(("", &result));
+    assert_eq!(format!("# {}", body.trim()), text.trim());
+}
+
+#[test]
+fn documents_come_back_from_their_tags() {
+    returns("# One\n\nSome text.\n\n## Two\n\nMore of it.");
+    returns("# Lists\n\n- one\n- two\n  1. inner first\n  2. inner second\n- three");
+    returns("# Table\n\n| a   | b   |\n|-----|-----|\n| 1   | 2   |\n| 3   | 4   |");
+    returns("# Code\n\n```\nfn main() {\n    body();\n}\n```\n\n> A quotation.");
+    returns("# Notes\n\nA mark[^1] in a text.\n\n[^1]: What it says.");
+}
+
+#[test]
+fn paragraphs_go_on_over_pages() {
+    let long = "word ".repeat(1500);
+    let text = format!("# Title\n\n{}\n\n# Next\n\nEnd.", long.trim());
+    let file = convert("a.md", text.as_bytes(), "pdf").unwrap();
+    let result = markdown(&file);
+    let paragraphs = result.split("\n\n").filter(|text| text.starts_with("word"));
+    assert_eq!(paragraphs.count(), 1, "{result}");
+    let marked = convert_with("a.pdf", &file, "md", "high", &[("pages", "marked")])
+        .unwrap()
+        .0;
+    let marked = String::from_utf8(marked).unwrap();
+    assert_eq!(marked.matches("<!-- page ").count(), 3, "{marked}");
+}
+
+/// A page with a heading and two more lines, of which the structure has the first `tagged`.
+fn page(tagged: usize, role: &str) -> Vec<u8> {
+    let lines = [
+        "A small heading",
+        "A line that says something.",
+        "Another line of text.",
+    ];
+    let mut content = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        let y = 700 - 40 * at;
+        content.push_str(&format!(
+            "/P << /MCID {at} >> BDC BT /F 10 Tf 50 {y} Td ({line}) Tj ET EMC\n"
+        ));
+    }
+    let mut file = make::File::new();
+    file.object(
+        "<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 5 0 R >>",
+    );
+    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    file.object(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << \
+         /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >> >> >>",
+    );
+    file.stream("", &content);
+    let element = |at: usize| {
+        let role = if at == 0 { role } else { "P" };
+        format!("<< /S /{role} /Pg 3 0 R /K {at} >>")
+    };
+    let elements: String = (0..tagged).map(element).collect();
+    file.object(format!(
+        "<< /Type /StructTreeRoot /K [{elements}] /RoleMap << /Chapter /Title2 /Title2 /H2 /Ring /Ring >> >>"
+    ));
+    file.finish()
+}
+
+#[test]
+fn tags_are_followed_only_where_they_are_sane() {
+    let followed = "## A small heading\n\nA line that says something.\n\nAnother line of text.";
+    assert_eq!(markdown(&page(3, "H2")).trim(), followed);
+    // A role of the file's own, which leads to a standard one.
+    assert_eq!(markdown(&page(3, "Chapter")).trim(), followed);
+    let guessed = "A small heading\n\nA line that says something.\n\nAnother line of text.";
+    // Text that they leave out, no structure to speak of, roles in a ring.
+    assert_eq!(markdown(&page(1, "H2")).trim(), guessed);
+    assert_eq!(markdown(&page(3, "P")).trim(), guessed);
+    assert_eq!(markdown(&page(3, "Ring")).trim(), guessed);
+}
