@@ -7,7 +7,7 @@
 //! ```
 
 use convertd::{
-    job::Unlimited,
+    job::{Ledger, Unlimited},
     registry::{Terms, Wish},
 };
 use std::{
@@ -181,7 +181,8 @@ fn convert(from: &Path, to: &Path) -> Result {
         terms: Terms::CommandLine,
     };
     let (task, route) = wish.plan(&mut input)?;
-    let job = route.job(&task, fs::metadata(from)?.len(), 0, &Unlimited);
+    let ledger = Ledger::new(&Unlimited);
+    let job = route.job(&task, fs::metadata(from)?.len(), 0, &ledger);
     let mut output = OpenOptions::new()
         .create(true)
         .truncate(true)

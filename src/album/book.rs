@@ -75,7 +75,7 @@ impl<'o> Book<'o> {
         }
         for page in 1..=count {
             job.check()?;
-            job.gate.progress(Progress {
+            job.progress(Progress {
                 done: u64::from(page) - 1,
                 total: count.into(),
                 unit: Unit::Pages,

@@ -15,7 +15,7 @@ use crate::{
     base_path::BasePath,
     error::{Error, Result},
     http::{Head, Payload, Response, Status},
-    job::{Options, Quality, Task, Unlimited},
+    job::{Ledger, Options, Quality, Task, Unlimited},
     manual::{self, CHAPTERS, Chapter},
     registry::{self, Route},
 };
@@ -173,7 +173,8 @@ fn convert(route: &Route, markdown: &str) -> Result<String> {
         options: Options::default(),
         file_title: None,
     };
-    let job = route.job(&task, markdown.len() as u64, 0, &Unlimited);
+    let ledger = Ledger::new(&Unlimited);
+    let job = route.job(&task, markdown.len() as u64, 0, &ledger);
     let mut page = Cursor::new(Vec::new());
     (route.converter.convert)(&job, &mut Cursor::new(markdown.as_bytes()), &mut page)?;
     String::from_utf8(page.into_inner()).map_err(|err| Error::internal("the page is no text", err))

@@ -1,17 +1,12 @@
 //! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the new
 //! archive under the same name with another extension. A file that fails does not stop the others.
 
-use super::{
-    Others, ZIP,
-    memory::{InMemory, Share},
-    remarks::Remarks,
-    within::Files,
-};
+use super::{Others, ZIP, remarks::Remarks, within::Files};
 use crate::{
     containers::zip::{Names, Packing, Writer},
     error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION, Category, Format},
-    job::{Input, Job, Notes, Options, Output, Pair, Progress, Task, Unit},
+    job::{InMemory, Input, Job, Lease, Notes, Options, Output, Pair, Progress, Task, Unit},
 };
 use std::{
     io::Cursor,
@@ -48,7 +43,7 @@ pub(super) fn convert(
     let mut made = 0;
     for nth in 0..files.len() {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: nth as u64,
             total: files.len() as u64,
             unit: Unit::Steps,
@@ -124,16 +119,18 @@ fn convert_one(
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair, files.name(nth));
-    let inner = file.share.job(job, &task, &pair, file.len);
-    let mut output = InMemory::new(&file.share);
-    let notes = fenced(|| (converter.convert)(&inner, &mut file.input, &mut output));
-    let bytes = output.finish()?;
+    let mut output = InMemory::new(job)?;
+    let notes = job.part(&task, (pair.from, pair.to), file.len, |job| {
+        fenced(|| (converter.convert)(job, &mut file.input, &mut output))
+    });
+    let (bytes, _lease) = output.finish()?;
     Ok((bytes, notes?))
 }
 
 /// A decompressed file and its format.
 pub(super) struct Unpacked<'g> {
-    pub(super) share: Share<'g>,
+    /// For the file as it is decompressed.
+    _lease: Lease<'g>,
     pub(super) input: Cursor<Vec<u8>>,
     pub(super) format: &'static Format,
     /// Its size in bytes.
@@ -141,7 +138,7 @@ pub(super) struct Unpacked<'g> {
 }
 
 impl<'g> Unpacked<'g> {
-    /// Decompresses a file, with its own share of the job's memory.
+    /// Decompresses a file.
     ///
     /// Errors: [`Kind::BadInput`] if it is damaged, of no supported format, or itself an archive.
     pub(super) fn read(
@@ -150,12 +147,12 @@ impl<'g> Unpacked<'g> {
         nth: usize,
         others: &dyn Others,
     ) -> Result<Self> {
-        let share = Share::new(job.gate, files.directory() + files.size(nth)?)?;
+        let lease = job.lease(files.size(nth)?)?;
         let bytes = files.read(nth)?;
         let len = bytes.len() as u64;
         let (input, format) = identified(bytes, files.name(nth), others)?;
         Ok(Self {
-            share,
+            _lease: lease,
             input,
             format,
             len,

@@ -49,7 +49,7 @@ pub(super) fn convert(
     let mut titles: Vec<String> = Vec::new();
     for nth in 0..files.len() {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: nth as u64,
             total: files.len() as u64,
             unit: Unit::Steps,

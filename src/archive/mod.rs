@@ -7,7 +7,6 @@
 //! and output apply to the whole job. If a file fails, a remark says which and why, and the others are still converted.
 
 mod each;
-mod memory;
 #[cfg(feature = "pdf")]
 mod merge;
 mod natural;
@@ -25,8 +24,6 @@ use crate::{
 };
 #[cfg(all(feature = "mail", feature = "pdf"))]
 pub(crate) use each::fenced;
-#[cfg(feature = "mail")]
-pub(crate) use memory::{InMemory, Share};
 use remarks::Remarks;
 use within::Files;
 

@@ -49,7 +49,7 @@ pub(super) fn convert(
     let mut taken = 0;
     for nth in 0..files.len() {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: nth as u64,
             total: files.len() as u64,
             unit: Unit::Steps,
@@ -90,6 +90,7 @@ fn add(
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair, files.name(nth));
-    let inner = file.share.job(job, &task, &pair, file.len);
-    fenced(|| book.add(&inner, &mut file.input, notes))
+    job.part(&task, (pair.from, pair.to), file.len, |job| {
+        fenced(|| book.add(job, &mut file.input, notes))
+    })
 }

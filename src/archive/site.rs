@@ -6,14 +6,13 @@
 use super::{
     Others,
     each::{self, fenced, file_name, identified},
-    memory::{InMemory, Share},
     within::Files,
 };
 use crate::{
     document::{self, Named, Names},
     error::{Error, Kind, Result},
     format::Format,
-    job::{Job, Notes, OptionKind, OptionSpec, Options, Output, Task},
+    job::{InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Task},
 };
 use std::{collections::HashMap, io::Cursor, rc::Rc};
 
@@ -71,7 +70,7 @@ pub(super) fn convert(
     let mut site = Site::read(files, others, nth)?;
     let page = document::decode_html(std::mem::take(&mut site.page));
     let mut notes = Notes::default();
-    let page = site.with_markdown(job, &page, others, held)?;
+    let page = site.with_markdown(job, &page, others)?;
     let (page, told) = document::inline(&page, &mut site, usize::MAX);
     if told.remote > 0 {
         notes.add(format!(
@@ -83,7 +82,7 @@ pub(super) fn convert(
         notes.add("The page names more than can be put into it, so a part of it is missing.");
     }
     let html = document::html_format();
-    let made = with(job, Some(page.into_bytes()), html, held, others, output)?;
+    let made = with(job, Some(page.into_bytes()), html, others, output)?;
     made.tell_once(&mut notes);
     Ok(notes)
 }
@@ -93,7 +92,6 @@ fn with(
     job: &Job<'_>,
     bytes: Option<Vec<u8>>,
     from: &'static Format,
-    held: u64,
     others: &dyn Others,
     output: &mut dyn Output,
 ) -> Result<Notes> {
@@ -105,10 +103,11 @@ fn with(
     };
     // A byte order mark says that it is UTF-8, whatever the page says that it was.
     let bytes = [b"\xef\xbb\xbf", &bytes.unwrap_or_default()[..]].concat();
-    let share = Share::new(job.gate, held)?;
     let task = each::task(job, &pair, "");
-    let inner = share.job(job, &task, &pair, bytes.len() as u64);
-    (converter.convert)(&inner, &mut Cursor::new(bytes), output)
+    let len = bytes.len() as u64;
+    job.part(&task, (pair.from, pair.to), len, |job| {
+        (converter.convert)(job, &mut Cursor::new(bytes), output)
+    })
 }
 
 /// The files of an archive by their names.
@@ -139,13 +138,7 @@ impl Site {
     }
 
     /// The page with the Markdown files that it takes up.
-    fn with_markdown(
-        &self,
-        job: &Job<'_>,
-        page: &str,
-        others: &dyn Others,
-        held: u64,
-    ) -> Result<String> {
+    fn with_markdown(&self, job: &Job<'_>, page: &str, others: &dyn Others) -> Result<String> {
         let mut out = String::with_capacity(page.len());
         let mut rest = page;
         let mut count = 0;
@@ -162,7 +155,7 @@ impl Site {
                 )
             })?;
             out.push_str(before);
-            out.push_str(&markdown(job, &file.bytes, others, held)?);
+            out.push_str(&markdown(job, &file.bytes, others)?);
             rest = behind;
         }
         out.push_str(rest);
@@ -206,7 +199,7 @@ fn next_template(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// A Markdown file as the body of a page.
-fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others, held: u64) -> Result<String> {
+fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others) -> Result<String> {
     let (from, to) = (document::format("md"), document::html_format());
     let Some((pair, converter)) = others.find(from, to) else {
         return Err(Error::new(
@@ -214,7 +207,6 @@ fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others, held: u64) -> Resu
             "Markdown cannot be read in this build",
         ));
     };
-    let share = Share::new(job.gate, held)?;
     let task = Task {
         from: from.name.into(),
         to: to.name.into(),
@@ -222,10 +214,12 @@ fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others, held: u64) -> Resu
         options: Options::default(),
         file_title: None,
     };
-    let inner = share.job(job, &task, &pair, bytes.len().max(1) as u64);
-    let mut output = InMemory::new(&share);
-    let made = fenced(|| (converter.convert)(&inner, &mut Cursor::new(bytes), &mut output));
-    let page = output.finish()?;
+    let mut output = InMemory::new(job)?;
+    let len = bytes.len().max(1) as u64;
+    let made = job.part(&task, (pair.from, pair.to), len, |job| {
+        fenced(|| (converter.convert)(job, &mut Cursor::new(bytes), &mut output))
+    });
+    let (page, _lease) = output.finish()?;
     made?;
     let page = String::from_utf8_lossy(&page);
     let start = page

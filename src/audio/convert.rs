@@ -159,7 +159,7 @@ impl<'a> Clock<'a> {
         if done > MAX_DURATION * 1000 {
             return Err(too_long());
         }
-        self.job.gate.progress(Progress {
+        self.job.progress(Progress {
             done,
             total: self.total.max(done),
             unit: Unit::Milliseconds,
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::{
         audio::recognise::recognise,
-        job::{Options, Quality, Task, Unlimited},
+        job::{Ledger, Options, Quality, Task, Unlimited},
     };
     use std::io::Cursor;
 
@@ -235,7 +235,7 @@ mod tests {
             to: &to.format,
             input_len: file.len() as u64,
             spare_threads: 0,
-            gate: &Unlimited,
+            gate: &Ledger::new(&Unlimited),
         };
         let mut output = Cursor::new(Vec::new());
         convert(&job, &mut Cursor::new(file), &mut output).unwrap();

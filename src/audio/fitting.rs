@@ -7,12 +7,9 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
-    job::{Gate, Input, Job, MAX_SIZE, NEAR, Need, Notes, Output, Progress},
+    job::{Input, Job, MAX_SIZE, NEAR, Notes, Output},
 };
-use std::{
-    io::{self, Seek, SeekFrom, Write},
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::io::{self, Seek, SeekFrom, Write};
 
 /// The largest size that was asked for in bytes, if the target can be made smaller by losing more.
 pub(super) fn wanted(job: &Job<'_>) -> Option<u64> {
@@ -30,11 +27,6 @@ pub(super) fn convert(
     output: &mut dyn Output,
     most: u64,
 ) -> Result<Notes> {
-    let gate = Often::of(job);
-    let job = &Job {
-        gate: &gate,
-        ..*job
-    };
     let mut length = |rate: Rate| {
         let mut counter = Counter::default();
         run(job, &mut *input, &mut counter, Some(rate)).map(|_| counter.len)
@@ -102,51 +94,6 @@ fn between(rate: Rate) -> &'static str {
         rate if rate < Rate::MEDIUM => "between low and medium",
         Rate::MEDIUM => "medium",
         _ => "between medium and high",
-    }
-}
-
-/// The gate of a job whose sound is converted several times. Memory is reserved once, and progress never goes back.
-struct Often<'a> {
-    gate: &'a dyn Gate,
-    reserved: AtomicU64,
-    done: AtomicU64,
-}
-
-impl<'a> Often<'a> {
-    fn of(job: &Job<'a>) -> Self {
-        Self {
-            gate: job.gate,
-            reserved: AtomicU64::new(0),
-            done: AtomicU64::new(0),
-        }
-    }
-}
-
-impl Gate for Often<'_> {
-    fn reserve(&self, need: Need) -> Result<()> {
-        match self.reserved.swap(need.memory, Ordering::Relaxed) {
-            before if before == need.memory => Ok(()),
-            _ => self.gate.reserve(need),
-        }
-    }
-
-    fn check(&self) -> Result<()> {
-        self.gate.check()
-    }
-
-    fn max_output(&self) -> u64 {
-        self.gate.max_output()
-    }
-
-    fn max_memory(&self) -> u64 {
-        self.gate.max_memory()
-    }
-
-    fn progress(&self, progress: Progress) {
-        // How often it will be converted is not known, so what is told is how far the longest way was.
-        if self.done.fetch_max(progress.done, Ordering::Relaxed) < progress.done {
-            self.gate.progress(progress);
-        }
     }
 }
 

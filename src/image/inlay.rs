@@ -13,7 +13,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     format::{Format, HEAD_LEN},
-    job::{Gate, Job, Need, Notes, Options, Progress, Task},
+    job::{Job, Notes, Options, Task},
 };
 use image::metadata::Orientation;
 use std::io::Cursor;
@@ -154,35 +154,7 @@ pub(crate) fn within<T>(
         options: own,
         ..job.task.clone()
     };
-    let gate = Above {
-        gate: job.gate,
-        base,
-    };
-    work(&Job {
-        task: &task,
-        from,
-        to,
-        input_len: len,
-        gate: &gate,
-        ..*job
-    })
-}
-
-/// Memory above what is reserved already: a reservation replaces the one before.
-struct Above<'g> {
-    gate: &'g dyn Gate,
-    base: u64,
-}
-
-impl Gate for Above<'_> {
-    fn reserve(&self, need: Need) -> Result<()> {
-        let memory = self.base.saturating_add(need.memory);
-        self.gate.reserve(Need { memory })
-    }
-
-    fn check(&self) -> Result<()> {
-        self.gate.check()
-    }
-
-    fn progress(&self, _: Progress) {}
+    // The base was reserved before, so it is granted.
+    let _ = job.reserve(base);
+    job.part(&task, (from, to), len, work)
 }

@@ -177,7 +177,7 @@ pub(crate) fn each_row(
     for y in 0..layout.height {
         check_row(job, y)?;
         if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            job.gate.progress(Progress {
+            job.progress(Progress {
                 done: u64::from(y),
                 total: u64::from(layout.height),
                 unit: Unit::Rows,

@@ -13,7 +13,7 @@ mod wishes;
 use crate::image::*;
 use crate::{
     error::Kind,
-    job::{Gate, Options, Quality, Task, Unlimited},
+    job::{Gate, Ledger, Options, Quality, Task, Unlimited},
     registry,
 };
 use ::image::{DynamicImage, ImageBuffer, ImageFormat, Rgba, RgbaImage};
@@ -54,7 +54,8 @@ fn run_with(
         options: options.clone(),
         file_title: None,
     };
-    let job = registry::route(&task)?.job(&task, input.len() as u64, 1, gate);
+    let ledger = Ledger::new(gate);
+    let job = registry::route(&task)?.job(&task, input.len() as u64, 1, &ledger);
     let mut output = Cursor::new(Vec::new());
     let notes = convert(&job, &mut Cursor::new(input), &mut output)?;
     Ok((output.into_inner(), notes))

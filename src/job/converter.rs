@@ -1,7 +1,10 @@
 //! What a converter is, and what it sees of its job: the task, the open files and its limits. It knows neither who asked for
 //! the conversion nor where the files are stored.
 
-use super::{Gate, Input, Need, Notes, OptionSpec, Options, Output, Quality, Task, too_large};
+use super::{
+    Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress, Quality, Task,
+    too_large,
+};
 use crate::{
     error::{Error, Kind, Result},
     format::Format,
@@ -59,8 +62,8 @@ pub struct Job<'a> {
     /// The number of threads that the job may use in addition to its own. This is a hint, the number of converters that were
     /// idle when it began; nothing is reserved.
     pub spare_threads: usize,
-    /// Grants memory, and stops the job at its deadline or when it is cancelled.
-    pub gate: &'a dyn Gate,
+    /// Grants memory and keeps its sum, and stops the job at its deadline or when it is cancelled.
+    pub gate: &'a Ledger<'a>,
 }
 
 impl<'a> Job<'a> {
@@ -74,7 +77,36 @@ impl<'a> Job<'a> {
         &self.task.options
     }
 
-    /// Reserves `memory` bytes, the job's peak. Call it before anything large is allocated. See [`Gate::reserve`].
+    /// Leases `bytes` beside all that the job holds already. Call it before anything large is allocated.
+    ///
+    /// Errors: [`Kind::BadInput`] if it is more than could ever be granted; those of [`check`](Self::check) if the job ends
+    /// while it waits.
+    pub fn lease(&self, bytes: u64) -> Result<Lease<'a>> {
+        self.gate.lease(bytes)
+    }
+
+    /// Runs `work` with a job for a part of the input, of `input_len` bytes: what it reserves comes on top of what this job
+    /// holds, and is given back at its end.
+    pub(crate) fn part<T>(
+        &self,
+        task: &Task,
+        (from, to): (&'static Format, &'static Format),
+        input_len: u64,
+        work: impl FnOnce(&Job<'_>) -> T,
+    ) -> T {
+        let ledger = Ledger::within(self.gate);
+        work(&Job {
+            task,
+            from,
+            to,
+            input_len,
+            spare_threads: self.spare_threads,
+            gate: &ledger,
+        })
+    }
+
+    /// Sets what the job holds for itself, beside its leases, to `memory` bytes: a further call replaces the earlier one. See
+    /// [`Gate::reserve`].
     pub fn reserve(&self, memory: u64) -> Result<()> {
         self.gate.reserve(Need { memory })
     }
@@ -88,6 +120,11 @@ impl<'a> Job<'a> {
             most if len > most => Err(too_large(most)),
             _ => Ok(()),
         }
+    }
+
+    /// See [`Gate::progress`].
+    pub fn progress(&self, progress: Progress) {
+        self.gate.progress(progress);
     }
 
     /// See [`Gate::check`].

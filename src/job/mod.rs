@@ -4,7 +4,10 @@
 mod converter;
 mod damage;
 mod gate;
+#[cfg(feature = "document")]
+mod in_memory;
 mod input;
+mod ledger;
 mod max_size;
 mod notes;
 mod options;
@@ -17,8 +20,11 @@ pub use converter::{Converter, Job, Pair, Recognise};
 pub(crate) use damage::{DAMAGED, Damage};
 pub(crate) use gate::too_large;
 pub use gate::{Gate, Need, Progress, Unit, Unlimited};
+#[cfg(feature = "document")]
+pub(crate) use in_memory::InMemory;
 pub(crate) use input::read_buffered;
 pub use input::{Input, Output, input_len, read_head};
+pub use ledger::{Lease, Ledger};
 pub(crate) use max_size::{MAX_SIZE, NEAR};
 pub use notes::Notes;
 pub use options::{OptionKind, OptionSpec, Options};

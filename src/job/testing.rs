@@ -1,6 +1,6 @@
 //! Jobs for tests of readers and writers. Never compiled into the program.
 
-use super::{Gate, Job, Options, Quality, Task, Unlimited};
+use super::{Gate, Job, Ledger, Options, Quality, Task, Unlimited};
 use crate::format::{Category, Format};
 
 static TOY: Format = Format {
@@ -45,6 +45,6 @@ pub(crate) fn with_options<T>(
         to: &TOY,
         input_len: 1,
         spare_threads: 0,
-        gate,
+        gate: &Ledger::new(gate),
     })
 }

@@ -8,11 +8,11 @@ use super::{
 #[cfg(feature = "pdf")]
 use crate::format;
 use crate::{
-    archive::{InMemory, Others, Share},
+    archive::Others,
     containers::zip::{Names, Packing, Writer},
     document,
     error::{Error, Kind, Result},
-    job::{Input, Job, Notes, Options, Output, Pair, Task},
+    job::{InMemory, Input, Job, Lease, Notes, Options, Output, Pair, Task},
 };
 use std::io::{Cursor, Read};
 
@@ -34,6 +34,8 @@ pub(crate) fn convert(
     let mut messages = read(job, input)?;
     let mut notes = Notes::default();
     let text = page::write(&mut messages, &mut notes);
+    let held = held + text.len() as u64;
+    job.reserve(held)?;
     let files: Vec<Attachment> = messages
         .into_iter()
         .flat_map(|message| message.attachments)
@@ -90,24 +92,16 @@ struct Page<'p, 'j> {
     others: &'p dyn Others,
 }
 
-impl Page<'_, '_> {
+impl<'j> Page<'_, 'j> {
     fn write(&self, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
-        let share = Share::new(self.job.gate, self.held + self.text.len() as u64)?;
-        self.write_with(&share, output, notes)
-    }
-
-    fn write_with(
-        &self,
-        share: &Share<'_>,
-        output: &mut dyn Output,
-        notes: &mut Notes,
-    ) -> Result<()> {
         let from = document::html_format();
         let missing = || Error::internal("no such conversion", self.job.to.name);
         let (pair, converter) = self.others.find(from, self.job.to).ok_or_else(missing)?;
         let task = task(self.job, &pair);
-        let inner = share.job(self.job, &task, &pair, self.text.len() as u64);
-        let made = (converter.convert)(&inner, &mut Cursor::new(self.text.as_bytes()), output)?;
+        let len = self.text.len() as u64;
+        let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
+            (converter.convert)(job, &mut Cursor::new(self.text.as_bytes()), output)
+        })?;
         if made.is_archive() {
             notes.mark_archive();
         }
@@ -115,17 +109,16 @@ impl Page<'_, '_> {
         Ok(())
     }
 
-    fn in_memory(&self, share: &Share<'_>, notes: &mut Notes) -> Result<Vec<u8>> {
-        let mut file = InMemory::new(share);
-        let made = self.write_with(share, &mut file, notes);
-        let bytes = file.finish()?;
-        made.map(|()| bytes)
+    fn in_memory(&self, notes: &mut Notes) -> Result<(Vec<u8>, Lease<'j>)> {
+        let mut file = InMemory::new(self.job)?;
+        let made = self.write(&mut file, notes);
+        let finished = file.finish()?;
+        made.map(|()| finished)
     }
 
     /// The mail, and its attachments as they are beside it.
     fn zip(&self, files: &[Attachment], output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
-        let share = Share::new(self.job.gate, self.held + self.text.len() as u64)?;
-        let page = self.in_memory(&share, notes)?;
+        let (page, _lease) = self.in_memory(notes)?;
         let mut archive = Writer::new(self.job, output);
         let mut names = Names::default();
         let name = format!("mail.{}", self.job.task.to);
@@ -148,10 +141,11 @@ impl Page<'_, '_> {
     ) -> Result<()> {
         use crate::pdf::{edit, read::file};
         use std::sync::Arc;
-        let mut held = self.held + self.text.len() as u64;
+        let mut held = self.held;
         let mut pdfs = Vec::new();
         let mut titles = Vec::new();
-        let first = self.in_memory(&Share::new(self.job.gate, held)?, notes)?;
+        let (first, lease) = self.in_memory(notes)?;
+        drop(lease);
         let open = |bytes: Vec<u8>, held: &mut u64| {
             *held += file::memory_of(bytes.len() as u64);
             self.job.reserve(*held)?;
@@ -169,7 +163,7 @@ impl Page<'_, '_> {
         for attachment in files {
             self.job.check()?;
             let made = self
-                .as_pdf(attachment, held, notes)
+                .as_pdf(attachment, notes)
                 .and_then(|bytes| open(bytes, &mut held));
             match made {
                 Ok(pdf) => {
@@ -198,7 +192,7 @@ impl Page<'_, '_> {
     }
 
     #[cfg(feature = "pdf")]
-    fn as_pdf(&self, file: &Attachment, held: u64, notes: &mut Notes) -> Result<Vec<u8>> {
+    fn as_pdf(&self, file: &Attachment, notes: &mut Notes) -> Result<Vec<u8>> {
         let refuse = |text: String| Error::new(Kind::BadInput, text);
         let extension = format::extension(&file.name);
         let mut input = Cursor::new(&file.bytes[..]);
@@ -214,12 +208,13 @@ impl Page<'_, '_> {
         }
         let (pair, converter) = (self.others.find(found, self.job.to))
             .ok_or_else(|| refuse(format!("{} files cannot become pdf", found.name)))?;
-        let share = Share::new(self.job.gate, held)?;
         let task = task(self.job, &pair);
-        let inner = share.job(self.job, &task, &pair, file.bytes.len() as u64);
-        let mut out = InMemory::new(&share);
-        let made = crate::archive::fenced(|| (converter.convert)(&inner, &mut input, &mut out));
-        let bytes = out.finish()?;
+        let mut out = InMemory::new(self.job)?;
+        let len = file.bytes.len() as u64;
+        let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
+            crate::archive::fenced(|| (converter.convert)(job, &mut input, &mut out))
+        });
+        let (bytes, _lease) = out.finish()?;
         notes.extend(made?.0);
         Ok(bytes)
     }

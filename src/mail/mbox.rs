@@ -19,7 +19,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Vec<Message>> {
     let mut messages = Vec::new();
     for mail in divided(bytes) {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: messages.len() as u64,
             total: 0,
             unit: Unit::Steps,

@@ -43,7 +43,7 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
     };
     for number in 0..slides {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: number as u64,
             total: slides as u64,
             unit: Unit::Pages,

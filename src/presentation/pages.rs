@@ -53,7 +53,7 @@ pub(super) fn write(
     let mut pages = Vec::new();
     for number in 0..slides {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: number as u64,
             total: slides as u64,
             unit: Unit::Pages,

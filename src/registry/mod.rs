@@ -26,7 +26,7 @@ use crate::{
     error::{Error, Kind, Result, quoted},
     format::{self, Format},
     image,
-    job::{Converter, Gate, Input, Job, OptionSpec, Pair, Task, read_head},
+    job::{Converter, Input, Job, Ledger, OptionSpec, Pair, Task, read_head},
 };
 use std::sync::LazyLock;
 
@@ -69,7 +69,7 @@ impl Route {
         task: &'a Task,
         input_len: u64,
         spare_threads: usize,
-        gate: &'a dyn Gate,
+        gate: &'a Ledger<'a>,
     ) -> Job<'a> {
         Job {
             task,

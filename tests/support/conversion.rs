@@ -2,7 +2,7 @@
 
 use convertd::{
     error::Result,
-    job::{Gate, Notes, Quality},
+    job::{Gate, Ledger, Notes, Quality},
     registry::{Terms, Wish},
 };
 use std::io::Cursor;
@@ -33,7 +33,8 @@ pub(crate) fn run(
     };
     let mut input = Cursor::new(bytes);
     let (task, route) = wish.plan(&mut input)?;
-    let job = route.job(&task, bytes.len() as u64, spare_threads, gate);
+    let ledger = Ledger::new(gate);
+    let job = route.job(&task, bytes.len() as u64, spare_threads, &ledger);
     let mut output = Cursor::new(Vec::new());
     let notes = (route.converter.convert)(&job, &mut input, &mut output)?;
     Ok((output.into_inner(), notes))

@@ -342,7 +342,7 @@ fn margins(
     for (at, page) in pages.iter().enumerate() {
         layout.job.check()?;
         if at % 16 == 0 {
-            layout.job.gate.progress(Progress {
+            layout.job.progress(Progress {
                 done: at as u64,
                 total: pages.len() as u64,
                 unit: Unit::Pages,

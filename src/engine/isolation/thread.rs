@@ -7,7 +7,7 @@ use crate::{
         guard::{GuardedInput, GuardedOutput, Verdict},
     },
     error::{Error, Result},
-    job::{Gate, Notes, Task},
+    job::{Gate, Ledger, Notes, Task},
     registry::Route,
 };
 use std::{
@@ -51,7 +51,8 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
     let output = GuardedOutput::new(WriteBack::new(job.output), job.max_output, gate, &verdict);
     let mut output = BufWriter::with_capacity(64 << 10, output);
     let route = job.route;
-    let context = route.job(job.task, job.input_len, job.spare_threads, gate);
+    let ledger = Ledger::new(gate);
+    let context = route.job(job.task, job.input_len, job.spare_threads, &ledger);
     let result = (route.converter.convert)(&context, &mut input, &mut output).and_then(|notes| {
         output.flush().map_err(Error::unwritten)?;
         Ok(notes)

@@ -116,7 +116,7 @@ pub(crate) fn convert(
     let mut archive = Writer::new(job, output);
     for (nth, group) in picks.chunks(together).enumerate() {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: nth as u64,
             total: parts as u64,
             unit: Unit::Steps,

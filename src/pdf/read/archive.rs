@@ -6,14 +6,10 @@ use crate::{
     containers::zip::{Packing, Writer},
     error::{Error, Result},
     image::drawing,
-    job::{Gate, Job, Need, Notes, Output, Progress},
+    job::{InMemory, Job, Lease, Notes, Output},
 };
 use hayro::hayro_syntax::{Pdf, page::Page};
-use std::{
-    io::Cursor,
-    sync::{Mutex, PoisonError},
-    thread,
-};
+use std::thread;
 
 /// The largest number of pages drawn at once.
 const MAX_THREADS: usize = 8;
@@ -45,31 +41,33 @@ pub(super) fn write(
             }
             drawn => drawn?,
         };
-        for (bytes, remarks) in drawn {
+        for page in drawn {
             done += 1;
             let name = format!("page-{done:0digits$}.{}", job.task.to);
-            archive.add(&name, &bytes, Packing::Stored)?;
-            remarks.tell_once(notes);
+            archive.add(&name, &page.bytes, Packing::Stored)?;
+            page.notes.tell_once(notes);
         }
     }
     notes.mark_archive();
     archive.finish()
 }
 
+/// A page as a file in memory.
+struct Drawn<'a> {
+    bytes: Vec<u8>,
+    notes: Notes,
+    _lease: Lease<'a>,
+}
+
 /// Draws several pages at once, starting with this page number.
-fn draw_all(job: &Job<'_>, pages: &[Page<'_>], first: usize) -> Result<Vec<(Vec<u8>, Notes)>> {
-    let share = Share {
-        gate: job.gate,
-        threads: pages.len() as u64,
-        granted: Mutex::new(0),
-    };
+fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<Drawn<'a>>> {
     thread::scope(|scope| {
         let start = |(number, page)| {
-            let (job, share) = (*job, &share);
+            let job = *job;
             thread::Builder::new()
                 .name(format!("page {number}"))
                 .stack_size(STACK)
-                .spawn_scoped(scope, move || draw(job, share, page, number))
+                .spawn_scoped(scope, move || draw(&job, page, number))
                 .map_err(|err| Error::internal("a thread could not be started", err))
         };
         let started: Vec<_> = (first..).zip(pages).map(start).collect();
@@ -82,59 +80,23 @@ fn draw_all(job: &Job<'_>, pages: &[Page<'_>], first: usize) -> Result<Vec<(Vec<
 }
 
 /// Draws one page into its own file.
-fn draw(
-    job: Job<'_>,
-    share: &Share<'_>,
-    page: &Page<'_>,
-    number: usize,
-) -> Result<(Vec<u8>, Notes)> {
-    let job = Job {
-        gate: share,
-        spare_threads: 0,
-        ..job
-    };
+fn draw<'a>(job: &Job<'a>, page: &Page<'_>, number: usize) -> Result<Drawn<'a>> {
     let mut notes = Notes::default();
-    let mut file = Cursor::new(Vec::new());
-    let drawing = PageDrawing::new(&job, page, number)?;
-    drawing.tell(&mut notes);
-    drawing::write(&job, Box::new(drawing), &mut file, &mut notes)?;
-    Ok((file.into_inner(), notes))
-}
-
-/// The memory gate for pages that are drawn at once: reserves for every thread what one page needs.
-struct Share<'a> {
-    gate: &'a dyn Gate,
-    threads: u64,
-    /// Bytes for each page.
-    granted: Mutex<u64>,
-}
-
-impl Gate for Share<'_> {
-    fn reserve(&self, need: Need) -> Result<()> {
-        let mut granted = self.granted.lock().unwrap_or_else(PoisonError::into_inner);
-        // The finished file is held in memory, too.
-        let memory = need.memory + need.memory / 2;
-        if memory > *granted {
-            self.gate.reserve(Need {
-                memory: memory.saturating_mul(self.threads),
-            })?;
-            *granted = memory;
-        }
-        Ok(())
-    }
-
-    fn max_output(&self) -> u64 {
-        self.gate.max_output()
-    }
-
-    fn max_memory(&self) -> u64 {
-        self.gate.max_memory()
-    }
-
-    fn check(&self) -> Result<()> {
-        self.gate.check()
-    }
-
-    // Progress counts pages, not rows.
-    fn progress(&self, _: Progress) {}
+    let mut file = InMemory::new(job)?;
+    let drawn = job.part(job.task, (job.from, job.to), job.input_len, |job| {
+        let job = &Job {
+            spare_threads: 0,
+            ..*job
+        };
+        let drawing = PageDrawing::new(job, page, number)?;
+        drawing.tell(&mut notes);
+        drawing::write(job, Box::new(drawing), &mut file, &mut notes)
+    });
+    let (bytes, lease) = file.finish()?;
+    drawn?;
+    Ok(Drawn {
+        bytes,
+        notes,
+        _lease: lease,
+    })
 }

@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         let (mut known, mut unknown, mut scans) = (0, 0, Vec::new());
         for (number, page) in (1..).zip(pages.iter()) {
             self.job.check()?;
-            self.job.gate.progress(Progress {
+            self.job.progress(Progress {
                 done: number as u64 - 1,
                 total: pages.len() as u64,
                 unit: Unit::Pages,

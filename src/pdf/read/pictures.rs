@@ -71,7 +71,7 @@ fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -
 
 /// Reports how many pages are done.
 pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
-    job.gate.progress(Progress {
+    job.progress(Progress {
         done: done as u64,
         total: pdf.pages().len() as u64,
         unit: Unit::Pages,

@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::{
         image::pixels::Frame,
-        job::{Options, Task, Unlimited},
+        job::{Ledger, Options, Task, Unlimited},
         registry,
     };
     use png::{Decoder, Transformations};
@@ -229,7 +229,8 @@ mod tests {
             options: Options::default(),
             file_title: None,
         };
-        let job = registry::route(&task).unwrap().job(&task, 1, 0, &Unlimited);
+        let ledger = Ledger::new(&Unlimited);
+        let job = registry::route(&task).unwrap().job(&task, 1, 0, &ledger);
         let frame = Box::new(Frame::from_pixels(layout, pixels.to_vec()));
         let mut file = Cursor::new(Vec::new());
         let mut notes = Notes::default();

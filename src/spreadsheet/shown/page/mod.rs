@@ -100,7 +100,7 @@ fn pages(
     let total = leaves.len() as u64;
     for (number, leaf) in leaves.iter().enumerate() {
         job.check()?;
-        job.gate.progress(Progress {
+        job.progress(Progress {
             done: number as u64,
             total,
             unit: Unit::Pages,

@@ -6,7 +6,7 @@ use crate::{
         pixels::{Channels, Depth, Frame},
         target::Extras,
     },
-    job::{Options, Task, Unlimited},
+    job::{Ledger, Options, Task, Unlimited},
     registry,
 };
 use std::io::Cursor;
@@ -49,7 +49,8 @@ fn encoded(
         options: Options::default(),
         file_title: None,
     };
-    let job = registry::route(&task).unwrap().job(&task, 1, 0, &Unlimited);
+    let ledger = Ledger::new(&Unlimited);
+    let job = registry::route(&task).unwrap().job(&task, 1, 0, &ledger);
     let frame = Box::new(Frame::from_pixels(layout, pixels.to_vec()));
     let mut file = Cursor::new(Vec::new());
     let extras = Extras::default();

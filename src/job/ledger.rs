@@ -1,0 +1,305 @@
+//! What a job holds of the machine's memory: leases, which add up and are given back when they are dropped. Frees nothing itself.
+//!
+//! The gate is only ever told the sum, so nobody who takes a lease needs to know what his callers hold. A job that runs within
+//! another (a file of an archive, a picture of a document) has a ledger of its own, whose sum is one lease of the outer one.
+//!
+//! A lease that is dropped is not told at once: the next request tells the new sum. A destructor would otherwise talk to
+//! another process, while the memory that it speaks of is perhaps not free yet.
+//!
+//! A lease of more than could ever be granted is refused here, and not by the gate: that would end the whole job, and perhaps
+//! only one part of it is too large.
+
+use super::{Gate, Need, Progress};
+use crate::error::{Error, Kind, Result};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The least that a growing lease asks for beyond what it needs, in bytes, so that it asks seldom.
+const STEP: u64 = 1 << 20;
+
+/// The sum of a job's leases, and the way to its gate.
+pub struct Ledger<'a> {
+    over: Over<'a>,
+    state: Mutex<State>,
+}
+
+/// Where the sum is reported to.
+#[derive(Clone, Copy)]
+enum Over<'a> {
+    Gate(&'a dyn Gate),
+    Job(&'a Ledger<'a>),
+}
+
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// What the job reserves for itself, in bytes.
+    own: u64,
+    /// What its leases hold, in bytes.
+    leased: u64,
+    /// What was granted last, in bytes: at least the sum of both.
+    granted: u64,
+    /// What was reported last.
+    progress: Option<Progress>,
+}
+
+/// Memory that a job may use; given back when dropped.
+pub struct Lease<'a> {
+    ledger: &'a Ledger<'a>,
+    bytes: u64,
+}
+
+impl<'a> Ledger<'a> {
+    /// The ledger of a whole job.
+    pub fn new(gate: &'a dyn Gate) -> Self {
+        Self::over(Over::Gate(gate))
+    }
+
+    /// The ledger of a job within another.
+    pub(super) fn within(outer: &'a Ledger<'a>) -> Self {
+        Self::over(Over::Job(outer))
+    }
+
+    fn over(over: Over<'a>) -> Self {
+        Self {
+            over,
+            state: Mutex::default(),
+        }
+    }
+
+    /// A lease of so many bytes. Blocks until they can be granted.
+    ///
+    /// Errors: [`Kind::BadInput`] if it is more than there could ever be, and those of [`Gate::reserve`].
+    pub(super) fn lease(&'a self, bytes: u64) -> Result<Lease<'a>> {
+        let mut lease = Lease {
+            ledger: self,
+            bytes: 0,
+        };
+        self.change(0, bytes, 0)?;
+        lease.bytes = bytes;
+        Ok(lease)
+    }
+
+    /// Turns `before` leased bytes into `now`. If more must be asked for, it asks for `room` bytes beyond that.
+    fn change(&self, before: u64, now: u64, room: u64) -> Result<()> {
+        let mut state = self.state();
+        let mut after = *state;
+        after.leased = after.leased.saturating_sub(before).saturating_add(now);
+        let held = after.held();
+        // What was given back since is told when it is worth the way.
+        if held > state.granted || state.granted - held > STEP.max(state.granted / 4) {
+            after.granted = held.saturating_add(room);
+            self.lease_more(state.granted, after.granted)?;
+        }
+        *state = after;
+        Ok(())
+    }
+
+    /// Reports the sum with another lease, unless that could never be granted.
+    fn lease_more(&self, before: u64, now: u64) -> Result<()> {
+        let most = self.max_memory();
+        // Requests are estimates for the worst case. Those of up to twice the budget are attempted with all of it.
+        if now > before && now / 2 > most {
+            let text = format!(
+                "it needs {} MiB of memory, more than the {} MiB allowed for all (--memory)",
+                now >> 20,
+                most >> 20
+            );
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        self.tell(before, now)
+    }
+
+    /// Reports another sum.
+    fn tell(&self, before: u64, now: u64) -> Result<()> {
+        match self.over {
+            Over::Job(outer) => outer.change(before, now, 0),
+            Over::Gate(gate) => gate.reserve(Need { memory: now }),
+        }
+    }
+
+    /// See [`Gate::max_memory`].
+    pub fn max_memory(&self) -> u64 {
+        self.gate().max_memory()
+    }
+
+    /// Reports progress, unless the job goes through the same work again. That of a part is not progress of the whole.
+    pub fn progress(&self, progress: Progress) {
+        let Over::Gate(gate) = self.over else {
+            return;
+        };
+        let before = self.state().progress;
+        let goes_back = |before: Progress| {
+            (before.unit, before.total) == (progress.unit, progress.total)
+                && progress.done < before.done
+        };
+        if !before.is_some_and(goes_back) {
+            self.state().progress = Some(progress);
+            gate.progress(progress);
+        }
+    }
+
+    /// The gate of the whole job.
+    fn gate(&self) -> &dyn Gate {
+        match self.over {
+            Over::Gate(gate) => gate,
+            Over::Job(outer) => outer.gate(),
+        }
+    }
+
+    /// The state, also after a panic of somebody who had it: it is never left half changed.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn held(&self) -> u64 {
+        self.own.saturating_add(self.leased)
+    }
+}
+
+impl Gate for Ledger<'_> {
+    /// Sets what the job holds for itself, beside its leases.
+    fn reserve(&self, need: Need) -> Result<()> {
+        let mut state = self.state();
+        let mut after = *state;
+        after.own = need.memory;
+        after.granted = after.held();
+        if after.granted != state.granted {
+            self.tell(state.granted, after.granted)?;
+        }
+        *state = after;
+        Ok(())
+    }
+
+    fn max_output(&self) -> u64 {
+        self.gate().max_output()
+    }
+
+    fn max_memory(&self) -> u64 {
+        Ledger::max_memory(self)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.gate().check()
+    }
+
+    fn progress(&self, progress: Progress) {
+        Ledger::progress(self, progress);
+    }
+}
+
+impl Drop for Ledger<'_> {
+    fn drop(&mut self) {
+        if let Over::Job(outer) = self.over {
+            let granted = self.state().granted;
+            outer.give_back(granted);
+        }
+    }
+}
+
+impl Ledger<'_> {
+    fn give_back(&self, bytes: u64) {
+        let mut state = self.state();
+        state.leased = state.leased.saturating_sub(bytes);
+    }
+}
+
+impl Lease<'_> {
+    /// What it holds in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Adds so many bytes.
+    ///
+    /// Errors: those of [`Job::lease`](super::Job::lease). The lease then keeps what it had.
+    pub fn grow(&mut self, more: u64) -> Result<()> {
+        self.set(self.bytes.saturating_add(more))
+    }
+
+    /// Changes it to so many bytes. What grows is asked for with some room, so that this may be called for every little thing.
+    ///
+    /// Errors: as of [`grow`](Self::grow).
+    pub fn set(&mut self, bytes: u64) -> Result<()> {
+        let room = STEP.max(bytes / 4);
+        self.ledger.change(self.bytes, bytes, room)?;
+        self.bytes = bytes;
+        Ok(())
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        self.ledger.give_back(self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keeps what it was asked for.
+    #[derive(Default)]
+    struct Asked(Mutex<Vec<u64>>);
+
+    impl Gate for Asked {
+        fn reserve(&self, need: Need) -> Result<()> {
+            self.0.lock().unwrap().push(need.memory);
+            Ok(())
+        }
+
+        fn max_memory(&self) -> u64 {
+            100 << 20
+        }
+
+        fn check(&self) -> Result<()> {
+            Ok(())
+        }
+
+        fn progress(&self, _: Progress) {}
+    }
+
+    #[track_caller]
+    fn check(expected: &[u64], work: impl FnOnce(&Ledger<'_>)) {
+        let gate = Asked::default();
+        work(&Ledger::new(&gate));
+        let asked: Vec<_> = gate.0.lock().unwrap().iter().map(|n| n >> 20).collect();
+        assert_eq!(asked, expected);
+    }
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn leases_add_up_and_are_given_back() {
+        check(&[10, 30, 15], |ledger| {
+            ledger.reserve(Need { memory: 10 * MIB }).unwrap();
+            drop(ledger.lease(20 * MIB).unwrap());
+            let _kept = ledger.lease(5 * MIB).unwrap();
+        });
+    }
+
+    #[test]
+    fn what_grows_asks_seldom() {
+        check(&[8, 11, 15], |ledger| {
+            let mut lease = ledger.lease(8 * MIB).unwrap();
+            for _ in 0..3 {
+                lease.grow(MIB).unwrap();
+            }
+            assert_eq!(lease.bytes(), 11 * MIB);
+            lease.set(12 * MIB).unwrap();
+        });
+    }
+
+    #[test]
+    fn a_part_comes_on_top_and_is_refused_alone() {
+        check(&[10, 40, 15], |ledger| {
+            ledger.reserve(Need { memory: 10 * MIB }).unwrap();
+            let part = Ledger::within(ledger);
+            part.reserve(Need { memory: 30 * MIB }).unwrap();
+            let error = part.lease(200 * MIB).err().unwrap();
+            assert_eq!(error.kind(), Kind::BadInput);
+            drop(part);
+            let _kept = ledger.lease(5 * MIB).unwrap();
+        });
+    }
+}
