@@ -7,8 +7,12 @@
 mod context;
 mod dialect;
 mod inlines;
+mod metadata;
+mod relationships;
 mod walk;
 
 pub(crate) use context::{Context, Place};
 pub(crate) use dialect::{Dialect, TableRow};
+pub(crate) use metadata::{core_properties, open_metadata};
+pub(crate) use relationships::Relationships;
 pub(crate) use walk::{blocks, paragraph, title, within};

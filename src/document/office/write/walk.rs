@@ -144,7 +144,7 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
             within(to, Use::Figure, &group.blocks)?;
             within(to, Use::FigureCaption, caption)?;
         }
-        GroupKind::Aside | GroupKind::Frame(_) => blocks(to, &group.blocks)?,
+        GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) => blocks(to, &group.blocks)?,
         GroupKind::Language(tag) => {
             let place = &mut to.context().place;
             let primary = tag.split('-').next().unwrap_or_default();

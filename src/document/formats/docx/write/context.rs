@@ -1,6 +1,6 @@
 //! The state of a Word document that is being written: the part, its relationships, the pictures. Writes no content itself.
 
-use super::{super::PICTURES, properties::Run, relationships::Relationships};
+use super::{super::PICTURES, properties::Run};
 use crate::{
     containers::{
         xml::Writer,
@@ -8,7 +8,7 @@ use crate::{
     },
     document::{
         Loss, media,
-        office::write::Context,
+        office::write::{Context, Relationships},
         tree::{Document, ResourceId},
     },
     error::Result,

@@ -9,7 +9,6 @@ mod notes;
 mod numbering;
 mod package;
 mod properties;
-mod relationships;
 mod section;
 mod styles;
 mod table;
@@ -21,7 +20,7 @@ use crate::{
     },
     document::{
         contents,
-        office::write::{Dialect, blocks, title},
+        office::write::{Dialect, Relationships, blocks, core_properties, title},
         options,
         tree::{Block, Document, PageSetup},
     },
@@ -29,7 +28,6 @@ use crate::{
     job::{Job, Notes, Output},
 };
 use context::Docx;
-use relationships::Relationships;
 use section::MarginParts;
 
 /// The namespace of WordprocessingML (transitional).
@@ -134,10 +132,7 @@ pub(super) fn write(
     let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);
     add("[Content_Types].xml", &types)?;
     add("_rels/.rels", &package.write().unwrap_or_default())?;
-    add(
-        "docProps/core.xml",
-        &package::properties(&document.metadata),
-    )?;
+    add("docProps/core.xml", &core_properties(&document.metadata))?;
     for (name, content, own) in &parts {
         add(&format!("word/{name}"), content)?;
         if let Some(relationships) = own.as_ref().and_then(Relationships::write) {

@@ -3,12 +3,14 @@
 use super::{
     context::{Docx, bookmark},
     properties::{Run, value},
-    relationships::Relationships,
 };
 use crate::{
     document::{
         contents::Entry,
-        office::{Use, write::Place},
+        office::{
+            Use,
+            write::{Place, Relationships},
+        },
         tree::{Block, NoteKind},
     },
     error::Result,

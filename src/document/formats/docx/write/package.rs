@@ -1,10 +1,7 @@
-//! Writes the parts around the main document: content types, core properties and settings (ECMA-376 part 2). Writes no
+//! Writes the parts around the main document: content types and settings (ECMA-376 part 2). Writes no
 //! content.
 
-use crate::{
-    containers::xml::Writer,
-    document::{date, media, office, tree::Metadata},
-};
+use crate::{containers::xml::Writer, document::media};
 use std::collections::BTreeSet;
 
 const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.";
@@ -56,47 +53,6 @@ pub(super) fn content_types<'a>(
             kind
         };
         part(&format!("/word/{name}"), &format!("{WORD}{kind}+xml"));
-    }
-    xml.finish()
-}
-
-/// `docProps/core.xml`, the core properties.
-pub(super) fn properties(metadata: &Metadata) -> String {
-    let mut xml = Writer::new();
-    xml.start("cp:coreProperties");
-    for (name, space) in [
-        (
-            "xmlns:cp",
-            "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
-        ),
-        ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
-        ("xmlns:dcterms", "http://purl.org/dc/terms/"),
-        ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
-    ] {
-        xml.attribute(name, space);
-    }
-    let authors = office::authors(metadata);
-    let keywords = office::keywords(metadata);
-    let all = [
-        ("dc:title", &metadata.title),
-        ("dc:subject", &metadata.subject),
-        ("dc:creator", &authors),
-        ("cp:keywords", &keywords),
-        ("dc:description", &metadata.description),
-        ("dc:language", &metadata.language),
-    ];
-    for (name, value) in all {
-        if let Some(value) = value {
-            xml.leaf(name, value);
-        }
-    }
-    // The schema accepts only a W3CDTF date, whose times are in a time zone.
-    let is_date = |date: &&str| date::is_day(date) || date::is_moment(date) && date.ends_with('Z');
-    if let Some(date) = metadata.date.as_deref().filter(is_date) {
-        xml.start("dcterms:created")
-            .attribute("xsi:type", "dcterms:W3CDTF")
-            .text(date)
-            .end();
     }
     xml.finish()
 }

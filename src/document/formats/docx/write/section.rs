@@ -1,10 +1,13 @@
 //! Writes section properties (ECMA-376 part 1, 17.6) and the header and footer parts. Writes no main text.
 
-use super::{context::Docx, properties::value, relationships::Relationships};
+use super::{context::Docx, properties::value};
 use crate::{
     containers::xml::Writer,
     document::{
-        office::{Use, write::Place},
+        office::{
+            Use,
+            write::{Place, Relationships},
+        },
         tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
     },
     error::Result,

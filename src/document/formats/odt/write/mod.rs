@@ -7,7 +7,6 @@ mod context;
 mod dialect;
 mod inlines;
 mod lists;
-mod package;
 mod page;
 mod properties;
 mod styles;
@@ -20,7 +19,7 @@ use crate::{
     },
     document::{
         contents,
-        office::write::{Dialect, blocks, title},
+        office::write::{Dialect, blocks, open_metadata, title},
         options,
         tree::Document,
     },
@@ -93,7 +92,10 @@ pub(super) fn write(
     let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);
     add("content.xml", &content)?;
     add("styles.xml", &styles)?;
-    add("meta.xml", &package::meta(&document.metadata))?;
+    add(
+        "meta.xml",
+        &open_metadata(part("office:document-meta"), &document.metadata),
+    )?;
     for (number, formula) in odt.formulas.iter().enumerate() {
         add(&format!("{}/content.xml", context::object(number)), formula)?;
     }

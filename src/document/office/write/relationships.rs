@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 /// The relationships of a part (ECMA-376 part 2, 6.5).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Relationships {
+pub(crate) struct Relationships {
     all: Vec<(String, String, bool)>,
     known: HashMap<(String, String), usize>,
 }
 
 impl Relationships {
     /// The identifier of the relationship to this target, which is added if it is new.
-    pub(super) fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
+    pub(crate) fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
         let target = match external {
             true => &*uri_reference(target),
             false => target,
@@ -28,7 +28,7 @@ impl Relationships {
     }
 
     /// The relationships part, or `None` if there are no relationships.
-    pub(super) fn write(&self) -> Option<String> {
+    pub(crate) fn write(&self) -> Option<String> {
         if self.all.is_empty() {
             return None;
         }
