@@ -120,6 +120,48 @@ pub(crate) fn format(name: &str) -> &'static Format {
     &rows.next().expect("a format of this category").format
 }
 
+/// The document formats that are read, for converters that make something else of documents.
+#[cfg(feature = "presentation")]
+pub(crate) fn sources() -> impl Iterator<Item = &'static Format> {
+    let rows = ROWS.iter().filter(|row| row.read.is_some());
+    rows.map(|row| &row.format)
+}
+
+/// Reads a document of one of these formats.
+#[cfg(feature = "presentation")]
+pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+    match row(job.from)?.read {
+        Some(read) => read(job, input, notes),
+        None => Err(Error::internal("no such conversion", job.from.name)),
+    }
+}
+
+/// Makes a document ready to be written as something that holds no HTML: without raw parts, with the title that the job asks for, and
+/// with pictures of these media types alone.
+#[cfg(feature = "presentation")]
+pub(crate) fn prepared(
+    job: &Job<'_>,
+    mut document: Document,
+    pictures: Option<&'static [&'static str]>,
+    notes: &mut Notes,
+) -> Result<Document> {
+    if document.has_raw_html() {
+        document = html::dissolve(job, document, notes)?;
+    }
+    if let Some(title) = job.options().word(options::TITLE.name) {
+        document.metadata.title = Some(title.to_owned());
+    }
+    ensure_title(job, &mut document);
+    if row(job.from).is_ok_and(|from| !from.turns_pictures) {
+        document.keep_pictures_as_stored();
+    }
+    resample::run(job, &mut document, false)?;
+    if let Some(pictures) = pictures {
+        pixels::run(job, &mut document, pictures, notes)?;
+    }
+    Ok(document)
+}
+
 fn row(format: &Format) -> Result<&'static Row> {
     let row = ROWS.iter().find(|row| row.format == *format);
     row.copied()

@@ -214,6 +214,7 @@ impl Layout<'_> {
                     false => flow.floats.push(float),
                 }
             }
+            GroupKind::Speaker => self.blocks(&group.blocks, place, flow)?,
             GroupKind::Aside => {
                 const PADDING: f32 = 9.0;
                 within.node = self.structure.add(place.node, Role::Division);

@@ -200,6 +200,8 @@ pub enum GroupKind {
     },
     /// A text box or a call-out, set apart from the main text.
     Aside,
+    /// What a speaker is to say of the slide that is made of the blocks before.
+    Speaker,
     /// Blocks that stand at a place of their own on the page.
     Frame(Box<Frame>),
     /// Blocks in another language than the text around them. A BCP 47 tag.

@@ -222,6 +222,7 @@ impl Frame {
                 Node::Quote => Product::Block(Block::Quote(blocks)),
                 Node::Figure { id } => group(GroupKind::Figure { caption }, id, blocks),
                 Node::Aside { id } => group(GroupKind::Aside, id, blocks),
+                Node::Speaker => group(GroupKind::Speaker, None, blocks),
                 Node::Frame(frame) => group(GroupKind::Frame(frame), None, blocks),
                 Node::Language(tag) => group(GroupKind::Language(tag), None, blocks),
                 Node::Note(kind) => Product::InlineNote(kind, blocks),

@@ -74,6 +74,8 @@ pub enum Node {
         /// The name that the source gives it.
         id: Option<Box<str>>,
     },
+    /// What a speaker is to say. Takes blocks.
+    Speaker,
     /// Blocks in a frame. Takes blocks.
     Frame(Box<Frame>),
     /// Blocks in another language, given as a BCP 47 tag. Takes blocks.
@@ -167,6 +169,7 @@ impl Node {
             | Self::Quote
             | Self::Figure { .. }
             | Self::Aside { .. }
+            | Self::Speaker
             | Self::Frame(_)
             | Self::Language(_)
             | Self::Note(_)
@@ -190,6 +193,7 @@ impl Node {
             | Self::Quote
             | Self::Figure { .. }
             | Self::Aside { .. }
+            | Self::Speaker
             | Self::Frame(_)
             | Self::Language(_) => Takes::Blocks,
             Self::NoteBody(_) => return None,

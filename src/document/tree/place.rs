@@ -60,6 +60,7 @@ pub(super) fn place_of(stack: &[Frame], node: &Node) -> Place {
         | Node::Quote
         | Node::Figure { .. }
         | Node::Aside { .. }
+        | Node::Speaker
         | Node::Frame(_)
         | Node::Language(_) => at(around + 1, MAX_BLOCK_DEPTH),
     }

@@ -2,6 +2,7 @@
 //! between dollar signs, and YAML front matter. Never fetches the targets of links and pictures.
 
 mod autolink;
+mod fenced;
 mod head;
 mod read;
 mod write;

@@ -3,7 +3,7 @@
 
 use super::{
     autolink::{self, Piece},
-    head,
+    fenced, head,
 };
 use crate::{
     coding::encoding,
@@ -40,7 +40,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         }
         None => &text,
     };
-    fill(&mut build, body)?;
+    fill(&mut build, &fenced::divisions(body))?;
     build.finish(notes)
 }
 

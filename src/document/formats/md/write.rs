@@ -356,7 +356,9 @@ impl<'a> Writer<'a> {
                 self.blocks(&group.blocks, false)?;
                 self.blocks(caption, false)
             }
-            GroupKind::Aside | GroupKind::Frame(_) => self.blocks(&group.blocks, false),
+            GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) => {
+                self.blocks(&group.blocks, false)
+            }
             GroupKind::Language(tag) => {
                 let mut start = String::from("<div lang=\"");
                 html::attribute(tag, &mut start);

@@ -184,7 +184,10 @@ impl<'a> Writer<'a> {
                 self.blocks(&group.blocks, false)?;
                 match &group.kind {
                     GroupKind::Figure { caption } => self.blocks(caption, false),
-                    GroupKind::Aside | GroupKind::Frame(_) | GroupKind::Language(_) => Ok(()),
+                    GroupKind::Aside
+                    | GroupKind::Speaker
+                    | GroupKind::Frame(_)
+                    | GroupKind::Language(_) => Ok(()),
                 }
             }
             Block::Rule => self.rule(),

@@ -312,6 +312,7 @@ impl<'a> Writer<'a> {
             GroupKind::Aside | GroupKind::Frame(_) => {
                 self.container("aside", &attributes, &group.blocks)
             }
+            GroupKind::Speaker => self.container("aside", " class=\"notes\"", &group.blocks),
             GroupKind::Language(tag) => {
                 attributes.push_str(" lang=\"");
                 escape::attribute(tag, &mut attributes);
