@@ -1,0 +1,225 @@
+//! Decides what is on which slide: a slide for each heading of the level that carries text, a slide of its own for each heading above
+//! it, and one for the title of the whole (as pandoc has it). Lays nothing out.
+
+use super::{
+    Layout, Line, Link, Page, Run, Words, fit,
+    lines::{Item, Lines, Within},
+};
+use crate::{
+    document::{
+        Losses,
+        tree::{Block, Document, Group, GroupKind, Heading},
+    },
+    error::Result,
+    job::Job,
+};
+use std::collections::HashMap;
+
+/// A slide before it is laid out.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) layout: Layout,
+    pub(super) title: Vec<Run>,
+    pub(super) subtitle: Vec<Line>,
+    pub(super) items: Vec<Item>,
+    pub(super) notes: Vec<Line>,
+}
+
+/// Makes the slides of a document.
+///
+/// Errors: those of the job's gate.
+pub(crate) fn pages(job: &Job<'_>, document: &Document, losses: &mut Losses) -> Result<Vec<Page>> {
+    let mut blocks = Vec::new();
+    flatten(document.blocks(), &mut blocks);
+    let mut cutter = Cutter {
+        level: level(&blocks),
+        lines: Lines::new(document, losses),
+        draft: None,
+        pages: Vec::new(),
+        names: HashMap::new(),
+    };
+    cutter.begin(document);
+    for block in blocks {
+        job.check()?;
+        cutter.block(block, document);
+    }
+    cutter.end(document);
+    let Cutter {
+        mut pages, names, ..
+    } = cutter;
+    if pages.is_empty() {
+        pages.push(Page::default());
+    }
+    pages.iter_mut().for_each(|page| resolve(page, &names));
+    Ok(pages)
+}
+
+/// The blocks that a document is made of, without what only groups them.
+fn flatten<'d>(all: impl Iterator<Item = &'d Block>, blocks: &mut Vec<&'d Block>) {
+    for block in all {
+        match block {
+            Block::Group(group) if is_transparent(group) => flatten(group.blocks.iter(), blocks),
+            block => blocks.push(block),
+        }
+    }
+}
+
+fn is_transparent(group: &Group) -> bool {
+    let plain = match &group.kind {
+        GroupKind::Language(_) => true,
+        GroupKind::Frame(frame) => !frame.apart,
+        GroupKind::Aside | GroupKind::Speaker | GroupKind::Figure { .. } => false,
+    };
+    plain && group.id.is_none()
+}
+
+/// The level of the headings that slides begin with: the highest that something other than a heading follows anywhere.
+fn level(blocks: &[&Block]) -> u8 {
+    let pairs = blocks.windows(2).filter_map(|pair| match pair {
+        [Block::Heading(heading), next] if !matches!(next, Block::Heading(_)) => {
+            Some(heading.level)
+        }
+        _ => None,
+    });
+    pairs.min().unwrap_or(1)
+}
+
+struct Cutter<'d> {
+    level: u8,
+    lines: Lines<'d>,
+    draft: Option<Draft>,
+    pages: Vec<Page>,
+    /// The indices of the slides by the names of places on them.
+    names: HashMap<Box<str>, usize>,
+}
+
+impl Cutter<'_> {
+    /// The slide of the title.
+    fn begin(&mut self, document: &Document) {
+        let metadata = &document.metadata;
+        let title = metadata.title.as_deref().filter(|_| metadata.title_block);
+        let Some(title) = title.filter(|title| !title.trim().is_empty()) else {
+            return;
+        };
+        let plain = |text: &str| Run {
+            words: Words::Text(text.trim().to_owned()),
+            ..Run::default()
+        };
+        let authors = metadata.authors.join(", ");
+        let below = [
+            metadata.subtitle.as_deref(),
+            Some(&*authors),
+            metadata.date.as_deref(),
+        ];
+        let below = below
+            .into_iter()
+            .flatten()
+            .filter(|text| !text.trim().is_empty());
+        self.draft = Some(Draft {
+            layout: Layout::Title,
+            title: vec![plain(title)],
+            subtitle: below
+                .map(|text| Line {
+                    runs: vec![plain(text)],
+                    ..Line::default()
+                })
+                .collect(),
+            ..Draft::default()
+        });
+    }
+
+    fn block(&mut self, block: &Block, document: &Document) {
+        match block {
+            Block::Heading(heading) if heading.level <= self.level => {
+                self.heading(heading, document);
+            }
+            Block::Rule => {
+                self.end(document);
+                self.draft = Some(Draft::default());
+            }
+            block => {
+                // What a speaker says of a title belongs to that, and anything else to a slide of its own.
+                let says = matches!(block, Block::Group(group) if group.kind == GroupKind::Speaker);
+                let holds = self.draft.as_ref().map(|draft| draft.layout);
+                if !says && !matches!(holds, Some(Layout::Content)) {
+                    self.end(document);
+                    self.draft = Some(Draft::default());
+                }
+                self.lines.block(block, Within::default());
+            }
+        }
+    }
+
+    fn heading(&mut self, heading: &Heading, document: &Document) {
+        self.end(document);
+        self.lines.names.push(heading.id.clone());
+        let mut title = self.lines.title(&heading.content);
+        if let Some(label) = &heading.label {
+            let label = Run {
+                words: Words::Text(format!("{label} ")),
+                ..Run::default()
+            };
+            title.insert(0, label);
+        }
+        self.draft = Some(Draft {
+            layout: match heading.level < self.level {
+                true => Layout::Section,
+                false => Layout::Content,
+            },
+            title,
+            ..Draft::default()
+        });
+    }
+
+    /// Ends the slide that is being made, and lays it out.
+    fn end(&mut self, document: &Document) {
+        self.lines.end();
+        let items = std::mem::take(&mut self.lines.items);
+        let notes = std::mem::take(&mut self.lines.notes);
+        let names = std::mem::take(&mut self.lines.names);
+        let mut draft = match self.draft.take() {
+            Some(draft) => draft,
+            None if items.is_empty() && notes.is_empty() => return,
+            None => Draft::default(),
+        };
+        let first = self.pages.len();
+        for name in names {
+            self.names.entry(name).or_insert(first);
+        }
+        if !items.is_empty() && draft.layout == Layout::Section {
+            draft.layout = Layout::Content;
+        }
+        draft.items = items;
+        draft.notes = notes;
+        fit::pages(draft, document, &mut self.pages);
+    }
+}
+
+/// Leads links to the slides that the places are on. A place that is on none is no link.
+fn resolve(page: &mut Page, names: &HashMap<Box<str>, usize>) {
+    let lead = |link: &mut Option<Link>| {
+        if let Some(Link::Name(name)) = link {
+            *link = names.get(name).map(|number| Link::Slide(*number));
+        }
+    };
+    let of_lines = |lines: &mut Vec<Line>| {
+        let runs = lines.iter_mut().flat_map(|line| &mut line.runs);
+        runs.for_each(|run| lead(&mut run.link));
+    };
+    page.title.iter_mut().for_each(|run| lead(&mut run.link));
+    of_lines(&mut page.subtitle);
+    of_lines(&mut page.notes);
+    for placed in &mut page.parts {
+        match &mut placed.part {
+            super::Part::Text(lines) => of_lines(lines),
+            super::Part::Picture(picture) => lead(&mut picture.link),
+            super::Part::Table(grid) => {
+                for place in grid.rows.iter_mut().flat_map(|row| &mut row.places) {
+                    if let super::GridPlace::Cell(cell) = place {
+                        of_lines(&mut cell.lines);
+                    }
+                }
+            }
+        }
+    }
+}

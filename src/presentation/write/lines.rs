@@ -1,0 +1,506 @@
+//! Blocks and inlines as lines, tables and pictures, one below another. Places nothing.
+
+use super::{
+    Grid, GridCell, GridPlace, Label, Line, LineKind, Link, Run, Shown, Words, page::GridRow,
+};
+use crate::document::{
+    Loss, Losses,
+    tree::{
+        Alignment, Block, Document, Group, GroupKind, Inline, List, ListKind, Mark, NoteId,
+        Picture, PictureSource, Place, Table,
+    },
+};
+
+static FORMULAS: Loss = Loss {
+    one: "A formula became its text in TeX.",
+    many: "{} formulas became their texts in TeX.",
+};
+
+static ELSEWHERE: Loss = Loss {
+    one: "A picture that is not in the file was replaced by its alternative text.",
+    many: "{} pictures that are not in the file were replaced by their alternative texts.",
+};
+
+/// The deepest level of text on a slide.
+const DEEPEST: u8 = 4;
+
+/// Something on a slide, one below another.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    Line(Line),
+    Table(Grid),
+    Picture(Shown),
+}
+
+/// What blocks become.
+pub(super) struct Lines<'d> {
+    pub(super) document: &'d Document,
+    pub(super) losses: &'d mut Losses,
+    pub(super) items: Vec<Item>,
+    /// What the speaker is to say.
+    pub(super) notes: Vec<Line>,
+    /// The names of places in them.
+    pub(super) names: Vec<Box<str>>,
+    /// The notes that they refer to.
+    foot: Vec<NoteId>,
+    /// The numbers of the last list, and of the last note.
+    lists: u32,
+    counted: u32,
+}
+
+/// Where blocks are.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Within {
+    pub(super) kind: LineKind,
+    pub(super) level: u8,
+}
+
+impl<'d> Lines<'d> {
+    pub(super) fn new(document: &'d Document, losses: &'d mut Losses) -> Self {
+        Self {
+            document,
+            losses,
+            items: Vec::new(),
+            notes: Vec::new(),
+            names: Vec::new(),
+            foot: Vec::new(),
+            lists: 0,
+            counted: 0,
+        }
+    }
+
+    /// Adds blocks, one below another.
+    pub(super) fn blocks(&mut self, blocks: &[Block], within: Within) {
+        for block in blocks {
+            self.block(block, within);
+        }
+    }
+
+    pub(super) fn block(&mut self, block: &Block, within: Within) {
+        match block {
+            Block::Paragraph(paragraph) => self.line(
+                &paragraph.content,
+                Line {
+                    kind: within.kind,
+                    level: within.level,
+                    alignment: self.document.paragraph_style(paragraph.style).alignment,
+                    ..Line::default()
+                },
+            ),
+            Block::Heading(heading) => {
+                self.names.push(heading.id.clone());
+                let line = Line {
+                    kind: LineKind::Heading,
+                    level: within.level,
+                    ..Line::default()
+                };
+                self.line(&heading.content, line);
+            }
+            Block::List(list) => self.list(list, within),
+            Block::Definitions(all) => {
+                for definition in all {
+                    let term = Line {
+                        kind: LineKind::Heading,
+                        level: within.level,
+                        ..Line::default()
+                    };
+                    self.line(&definition.term, term);
+                    for details in &definition.details {
+                        self.blocks(details, deeper(within));
+                    }
+                }
+            }
+            Block::Table(table) => {
+                let small = Within {
+                    kind: LineKind::Small,
+                    ..within
+                };
+                self.blocks(&table.caption, small);
+                let grid = self.grid(table);
+                self.items.push(Item::Table(grid));
+            }
+            Block::Code(code) => {
+                for line in code.text.split('\n') {
+                    let run = Run {
+                        words: Words::Text(line.to_owned()),
+                        code: true,
+                        ..Run::default()
+                    };
+                    self.items.push(Item::Line(Line {
+                        kind: LineKind::Code,
+                        level: within.level,
+                        runs: vec![run],
+                        ..Line::default()
+                    }));
+                }
+            }
+            Block::Quote(blocks) => {
+                let within = Within {
+                    kind: LineKind::Quote,
+                    ..deeper(within)
+                };
+                self.blocks(blocks, within);
+            }
+            Block::Group(group) => self.group(group, within),
+            Block::Rule | Block::PageBreak | Block::ColumnBreak | Block::RawHtml(_) => {}
+        }
+    }
+
+    fn group(&mut self, group: &Group, within: Within) {
+        self.names.extend(group.id.clone());
+        match &group.kind {
+            GroupKind::Speaker => {
+                let items = std::mem::take(&mut self.items);
+                self.blocks(&group.blocks, Within::default());
+                let said = std::mem::replace(&mut self.items, items);
+                self.notes.extend(said.into_iter().flat_map(lines_of));
+            }
+            GroupKind::Figure { caption } => {
+                self.blocks(&group.blocks, within);
+                let small = Within {
+                    kind: LineKind::Small,
+                    ..within
+                };
+                let first = self.items.len();
+                self.blocks(caption, small);
+                for item in &mut self.items[first..] {
+                    if let Item::Line(line) = item {
+                        line.alignment = Some(Alignment::Centre);
+                    }
+                }
+            }
+            GroupKind::Aside | GroupKind::Frame(_) | GroupKind::Language(_) => {
+                self.blocks(&group.blocks, within);
+            }
+        }
+    }
+
+    fn list(&mut self, list: &List, within: Within) {
+        self.lists += 1;
+        let number = self.lists;
+        for (nth, item) in (0..).zip(&list.items) {
+            let label = match &list.kind {
+                ListKind::Bullet => Label::Bullet,
+                ListKind::Ordered(numbering) => Label::Number {
+                    numbering: *numbering,
+                    list: number,
+                    number: numbering.start.saturating_add(nth),
+                },
+            };
+            let mut label = Some(label);
+            for block in &item.blocks {
+                match block {
+                    Block::Paragraph(paragraph) => {
+                        let mut line = Line {
+                            kind: within.kind,
+                            level: within.level,
+                            label: label.take().unwrap_or_default(),
+                            ..Line::default()
+                        };
+                        if let (Some(done), Label::Bullet) = (item.task, line.label) {
+                            let sign = if done { "☑ " } else { "☐ " };
+                            line.runs.push(Run {
+                                words: Words::Text(sign.to_owned()),
+                                ..Run::default()
+                            });
+                        }
+                        self.line(&paragraph.content, line);
+                    }
+                    other => self.block(other, deeper(within)),
+                }
+            }
+        }
+    }
+
+    /// Adds a line, and the pictures in it below.
+    fn line(&mut self, content: &[Inline], mut line: Line) {
+        let mut pictures = Vec::new();
+        let look = Run {
+            italic: line.kind == LineKind::Quote,
+            bold: line.kind == LineKind::Heading,
+            ..Run::default()
+        };
+        let own = line.runs.len();
+        self.inlines(content, &look, &mut line.runs, &mut pictures);
+        trim(&mut line.runs, own);
+        if !line.runs.is_empty() {
+            self.items.push(Item::Line(line));
+        }
+        self.items.extend(pictures.into_iter().map(Item::Picture));
+    }
+
+    /// The runs of a title. Its pictures are left to whoever has a place for them.
+    pub(super) fn title(&mut self, content: &[Inline]) -> Vec<Run> {
+        let mut runs = Vec::new();
+        let mut pictures = Vec::new();
+        self.inlines(content, &Run::default(), &mut runs, &mut pictures);
+        trim(&mut runs, 0);
+        self.items.extend(pictures.into_iter().map(Item::Picture));
+        runs
+    }
+
+    fn inlines(
+        &mut self,
+        content: &[Inline],
+        look: &Run,
+        runs: &mut Vec<Run>,
+        pictures: &mut Vec<Shown>,
+    ) {
+        for inline in content {
+            match inline {
+                Inline::Text(text) => push(runs, text, look),
+                Inline::Code(text) => push(
+                    runs,
+                    text,
+                    &Run {
+                        code: true,
+                        ..look.clone()
+                    },
+                ),
+                Inline::SoftBreak => push(runs, " ", look),
+                Inline::LineBreak => runs.push(Run {
+                    words: Words::Break,
+                    ..look.clone()
+                }),
+                Inline::Marked(mark, content) => {
+                    let look = marked(look.clone(), *mark);
+                    self.inlines(content, &look, runs, pictures);
+                }
+                Inline::Span(_, content) => self.inlines(content, look, runs, pictures),
+                Inline::Link(link) => {
+                    let target = match link.bookmark() {
+                        Some(name) => Link::Name(name.into()),
+                        None => Link::Address(link.target.clone()),
+                    };
+                    let look = Run {
+                        link: Some(target),
+                        ..look.clone()
+                    };
+                    self.inlines(&link.content, &look, runs, pictures);
+                }
+                Inline::Picture(picture) => self.picture(picture, look, runs, pictures),
+                Inline::Note(id) => {
+                    self.counted += 1;
+                    self.foot.push(*id);
+                    let number = self.counted.to_string();
+                    let look = Run {
+                        raised: 1,
+                        ..look.clone()
+                    };
+                    push(runs, &number, &look);
+                }
+                Inline::Math(math) => {
+                    self.losses.add(&FORMULAS);
+                    let look = Run {
+                        italic: true,
+                        ..look.clone()
+                    };
+                    push(runs, &math.tex, &look);
+                }
+                Inline::Bookmark(name) => self.names.push(name.clone()),
+                Inline::Field(_) | Inline::RawHtml(_) => {}
+            }
+        }
+    }
+
+    fn picture(
+        &mut self,
+        picture: &Picture,
+        look: &Run,
+        runs: &mut Vec<Run>,
+        pictures: &mut Vec<Shown>,
+    ) {
+        let side = |side: Option<crate::document::tree::Length>| {
+            side.map(|side| side.to_emu()).filter(|side| *side > 0)
+        };
+        match &picture.source {
+            PictureSource::Resource(id) => pictures.push(Shown {
+                id: *id,
+                alternative: picture.alternative.clone(),
+                link: look.link.clone(),
+                size: (side(picture.width), side(picture.height)),
+            }),
+            PictureSource::Address(address) => {
+                self.losses.add(&ELSEWHERE);
+                let words = match &*picture.alternative {
+                    "" => address,
+                    words => words,
+                };
+                push(runs, words, look);
+            }
+        }
+    }
+
+    /// Adds the notes that lines refer to, below all else. A note has no notes.
+    pub(super) fn end(&mut self) {
+        let notes = std::mem::take(&mut self.foot);
+        let first = self.counted - notes.len() as u32;
+        for (nth, id) in (1..).zip(notes) {
+            let at = self.items.len();
+            let small = Within {
+                kind: LineKind::Small,
+                level: 0,
+            };
+            let document = self.document;
+            self.blocks(&document.note(id).blocks, small);
+            if let Some(Item::Line(line)) = self.items.get_mut(at) {
+                let number = Run {
+                    words: Words::Text(format!("{} ", first + nth)),
+                    raised: 1,
+                    ..Run::default()
+                };
+                line.runs.insert(0, number);
+            }
+        }
+    }
+
+    fn grid(&mut self, table: &Table) -> Grid {
+        let mut rows = Vec::new();
+        for part in [&table.head, &table.body, &table.foot] {
+            for (_, places) in table.grid(part) {
+                rows.push(self.row(places));
+            }
+        }
+        Grid {
+            columns: vec![0; table.columns.len()],
+            rows,
+            head: table.head.len(),
+        }
+    }
+
+    fn row(&mut self, places: Vec<Place<'_>>) -> GridRow {
+        let mut row = GridRow::default();
+        for place in places {
+            let (first, columns) = match place {
+                Place::Cell { cell, .. } => {
+                    let items = std::mem::take(&mut self.items);
+                    self.blocks(&cell.blocks, Within::default());
+                    let own = std::mem::replace(&mut self.items, items);
+                    let lines = own.into_iter().flat_map(lines_of).map(|line| Line {
+                        alignment: line.alignment.or(cell.alignment),
+                        ..line
+                    });
+                    let cell = GridCell {
+                        rows: cell.rows.max(1),
+                        columns: cell.columns.max(1),
+                        lines: lines.collect(),
+                    };
+                    let columns = cell.columns;
+                    (GridPlace::Cell(cell), columns)
+                }
+                Place::Covered { cell, .. } => {
+                    let above = GridPlace::Covered {
+                        left: false,
+                        above: true,
+                    };
+                    (above, cell.columns.max(1))
+                }
+                Place::Missing { .. } => {
+                    let cell = GridCell {
+                        rows: 1,
+                        columns: 1,
+                        lines: Vec::new(),
+                    };
+                    (GridPlace::Cell(cell), 1)
+                }
+            };
+            let above = matches!(first, GridPlace::Covered { .. });
+            row.places.push(first);
+            let rest = (1..columns).map(|_| GridPlace::Covered { left: true, above });
+            row.places.extend(rest);
+        }
+        row
+    }
+}
+
+fn deeper(within: Within) -> Within {
+    Within {
+        level: (within.level + 1).min(DEEPEST),
+        ..within
+    }
+}
+
+/// Something as lines alone: of a table the texts of its cells, of a picture what it shows.
+fn lines_of(item: Item) -> Vec<Line> {
+    match item {
+        Item::Line(line) => vec![line],
+        Item::Table(grid) => {
+            let places = grid.rows.into_iter().flat_map(|row| row.places);
+            let lines = places.flat_map(|place| match place {
+                GridPlace::Cell(cell) => cell.lines,
+                GridPlace::Covered { .. } => Vec::new(),
+            });
+            lines.collect()
+        }
+        Item::Picture(picture) if picture.alternative.is_empty() => Vec::new(),
+        Item::Picture(picture) => vec![Line {
+            runs: vec![Run {
+                words: Words::Text(picture.alternative.into()),
+                italic: true,
+                ..Run::default()
+            }],
+            ..Line::default()
+        }],
+    }
+}
+
+fn marked(look: Run, mark: Mark) -> Run {
+    let mut look = look;
+    match mark {
+        Mark::Emphasis => look.italic = true,
+        Mark::Strong => look.bold = true,
+        Mark::Strikethrough => look.struck = true,
+        Mark::Underline => look.underlined = true,
+        Mark::SmallCaps => look.small_caps = true,
+        Mark::Superscript => look.raised = 1,
+        Mark::Subscript => look.raised = -1,
+        Mark::Highlight => look.highlighted = true,
+    }
+    look
+}
+
+/// Adds text, to the last run if it looks the same.
+fn push(runs: &mut Vec<Run>, text: &str, look: &Run) {
+    if let Some(last) = runs.last_mut()
+        && let Words::Text(words) = &mut last.words
+    {
+        let own = std::mem::take(words);
+        let same = *last
+            == Run {
+                words: Words::default(),
+                ..look.clone()
+            };
+        if let Words::Text(words) = &mut last.words {
+            *words = own;
+            if same {
+                words.push_str(text);
+                return;
+            }
+        }
+    }
+    if !text.is_empty() {
+        runs.push(Run {
+            words: Words::Text(text.to_owned()),
+            ..look.clone()
+        });
+    }
+}
+
+/// Removes blanks around runs from a place on, and all of them if nothing else is left.
+fn trim(runs: &mut Vec<Run>, from: usize) {
+    let blank = |run: &Run| match &run.words {
+        Words::Text(text) => text.trim().is_empty(),
+        Words::Break => true,
+    };
+    while runs.len() > from && runs.last().is_some_and(blank) {
+        runs.pop();
+    }
+    let first = runs[from..].iter().take_while(|run| blank(run)).count();
+    runs.drain(from..from + first);
+    if let Some(Words::Text(text)) = runs.get_mut(from).map(|run| &mut run.words) {
+        *text = text.trim_start().to_owned();
+    }
+    if let Some(Words::Text(text)) = runs.last_mut().map(|run| &mut run.words) {
+        text.truncate(text.trim_end().len());
+    }
+}
