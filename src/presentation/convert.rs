@@ -1,17 +1,26 @@
 //! Runs a conversion of a presentation: opens the file, and hands its slides to what the target needs. Knows no format.
 
-use super::pages;
-use super::{formats::ROWS, outline, row::Row};
+use super::{
+    formats::ROWS,
+    outline, pages,
+    row::{Row, Target},
+    write,
+};
 #[cfg(feature = "pdf")]
 use crate::format::Category;
 use crate::{
-    document,
+    document::{self, Loss, Losses},
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
 };
 #[cfg(feature = "pdf")]
 use std::io::Cursor;
+
+static LAID_OUT_ANEW: Loss = Loss {
+    one: "The slides are laid out anew: where things were and how they looked is not kept.",
+    many: "The slides are laid out anew: where things were and how they looked is not kept.",
+};
 
 /// Converts a file.
 ///
@@ -37,6 +46,9 @@ fn run(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
+    if let Some(target) = row(job.to).ok().and_then(|row| row.write.as_ref()) {
+        return make(job, input, output, target, notes);
+    }
     let mut deck = (row(job.from)?.open)(job, input)?;
     if job.to == document::pdf() {
         return pages::write(job, &mut *deck, output, notes);
@@ -57,6 +69,33 @@ fn run(
     deck.tell(notes);
     drop(deck);
     document::write(job, document, output, notes)
+}
+
+/// Makes slides of a document, or of the outline of other slides.
+fn make(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    target: &Target,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut losses = Losses::default();
+    let document = match row(job.from) {
+        Ok(row) => {
+            losses.add(&LAID_OUT_ANEW);
+            let mut deck = (row.open)(job, input)?;
+            let document = outline::read(job, &mut *deck, notes)?;
+            deck.tell(notes);
+            document
+        }
+        Err(_) => document::read(job, input, notes)?,
+    };
+    let document = document::prepared(job, document, target.pictures, notes)?;
+    // The slides hold the text once more, and the file is packed piece by piece.
+    job.reserve(document.memory().saturating_mul(3) + (4 << 20))?;
+    let pages = write::pages(job, &document, &mut losses)?;
+    losses.tell(notes);
+    (target.write)(job, &document, &pages, output, notes)
 }
 
 fn row(format: &Format) -> Result<&'static Row> {

@@ -2,7 +2,7 @@
 //! and never fetches what a deck refers to.
 //!
 //! ```text
-//! formats/<format> ──► deck::Slide ──┬─► outline ──► document::tree
+//! formats/<format> ──► deck::Slide ──┬─► outline ──► document::tree ──► write ──► formats/<format>/write
 //!                                    └─► plan (art, setting) ──► pages ──► pdf ──► pictures
 //! ```
 //! A reader resolves what masters, layouts and themes contribute, so that a [`deck`] says of each piece of text how it looks and
@@ -19,6 +19,7 @@ mod plan;
 mod row;
 mod setting;
 mod words;
+mod write;
 
 use crate::{
     document,
@@ -54,7 +55,28 @@ fn pairs() -> Vec<Pair> {
             options,
         })
     });
-    pairs.collect()
+    pairs.chain(written()).collect()
+}
+
+/// What quality means for presentations that are written.
+const QUALITY: &str = "embedded pictures: 110 dpi, 200 dpi, or as they are";
+
+/// The pairs whose targets are presentations: of documents, and of other presentations.
+fn written() -> impl Iterator<Item = Pair> {
+    static OF_DOCUMENTS: &[&OptionSpec] = &[&document::TITLE];
+    static OF_SLIDES: &[&OptionSpec] = &[&document::TITLE, &options::HIDDEN];
+    let targets = ROWS.iter().filter(|row| row.write.is_some());
+    targets.flat_map(|to| {
+        let pair = |from, options| Pair {
+            from,
+            to: &to.format,
+            quality: QUALITY,
+            options,
+        };
+        let documents = document::sources().map(move |from| pair(from, OF_DOCUMENTS));
+        let slides = ROWS.iter().map(move |from| pair(&from.format, OF_SLIDES));
+        documents.chain(slides)
+    })
 }
 
 fn fields() -> Vec<Field> {

@@ -16,6 +16,7 @@ use crate::{
         },
     },
     error::Result,
+    format::Category,
     job::{Job, Notes, Progress, Unit},
     office::drawing::Fill,
 };
@@ -34,12 +35,14 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
     build.metadata = deck.facts().metadata.clone();
     let keeps_hidden = options::keeps_hidden(job.options());
     let slides = deck.facts().slides;
+    let to_slides = job.to.category == Category::Presentation;
     let mut outline = Outline {
         deck,
         pictures: HashMap::new(),
         losses: Losses::default(),
         words: Words::default(),
-        draws: charts::shows_drawings(job),
+        draws: to_slides || charts::shows_drawings(job),
+        keeps_notes: to_slides,
     };
     for number in 0..slides {
         job.check()?;
@@ -69,6 +72,8 @@ struct Outline<'d> {
     words: Words,
     /// Whether the target shows drawings.
     draws: bool,
+    /// Whether the target has notes of its own, and needs no quotation for them.
+    keeps_notes: bool,
 }
 
 impl Outline<'_> {
@@ -90,7 +95,10 @@ impl Outline<'_> {
             self.frame(build, frame)?;
         }
         if slide.notes.iter().any(|paragraph| !paragraph.is_blank()) {
-            build.open(Node::Quote)?;
+            build.open(match self.keeps_notes {
+                true => Node::Speaker,
+                false => Node::Quote,
+            })?;
             self.words.paragraphs(build, &slide.notes, false)?;
             build.close()?;
         }

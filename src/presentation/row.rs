@@ -1,10 +1,11 @@
-//! The description of a presentation format. Reads nothing.
+//! The description of a presentation format. Reads and writes nothing.
 
-use super::deck::Deck;
+use super::{deck::Deck, write::Page};
 use crate::{
+    document::tree::Document,
     error::Result,
     format::Format,
-    job::{Input, Job},
+    job::{Input, Job, Notes, Output},
 };
 
 /// A presentation format: a row of facts, in the `mod.rs` of its folder.
@@ -15,7 +16,20 @@ pub(crate) struct Row {
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
     /// Opens a file, and reads what concerns all of its slides.
     pub(crate) open: Open,
+    /// How the format is written; `None` if it is only read.
+    pub(crate) write: Option<Target>,
 }
+
+/// How a format is written.
+pub(crate) struct Target {
+    /// Writes slides, which were made of a document.
+    pub(crate) write: Write,
+    /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG.
+    pub(crate) pictures: Option<&'static [&'static str]>,
+}
+
+/// See [`Target::write`].
+pub(crate) type Write = fn(&Job<'_>, &Document, &[Page], &mut dyn Output, &mut Notes) -> Result<()>;
 
 /// See [`Row::open`].
 pub(crate) type Open = for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>>;

@@ -135,7 +135,7 @@ impl Words {
         marks.set(Mark::Strong, look.bold);
         marks.set(Mark::Emphasis, look.italic);
         // A link is underlined anyway.
-        marks.set(Mark::Underline, look.underlined && link.is_none());
+        marks.set(Mark::Underline, look.underlined && look.link.is_none());
         marks.set(Mark::Strikethrough, look.struck);
         marks.set(Mark::Highlight, look.highlight.is_some());
         marks.set(Mark::SmallCaps, look.caps == deck::Caps::Small);

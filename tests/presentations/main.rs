@@ -12,6 +12,9 @@ mod pages;
 mod ppt;
 mod pptx;
 mod slides;
+#[path = "../support/tools.rs"]
+mod tools;
+mod written;
 #[allow(dead_code)]
 #[path = "../documents/zips.rs"]
 mod zips;

@@ -15,11 +15,12 @@ mod shapes;
 mod sheet;
 mod table;
 mod text;
+mod write;
 
 use crate::{
     containers::{odf, xml::Namespaces, zip},
     format::{Category, Format},
-    presentation::row::Row,
+    presentation::row::{Row, Target},
 };
 
 pub(crate) static ROW: Row = Row {
@@ -45,6 +46,10 @@ pub(crate) static ROW: Row = Row {
             && zip::holds(head, input, &[&|name| name == "content.xml"])
     },
     open: read::open,
+    write: Some(Target {
+        write: write::write,
+        pictures: None,
+    }),
 };
 
 /// The flat form: all parts in a single XML file, with pictures in Base64.
@@ -59,6 +64,7 @@ pub(crate) static FLAT: Row = Row {
     },
     recognise: |head, input, _| odf::is_flat(head, input, MEDIA_TYPE),
     open: read::open_flat,
+    write: None,
 };
 
 /// The media type in the first entry of the package.

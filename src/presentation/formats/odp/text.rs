@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Piece, Reader},
-    document::math::mathml,
+    document::{math::mathml, tree::Numbering},
     error::Result,
     office::drawing::Rgba,
     presentation::deck::{Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
@@ -61,6 +61,7 @@ impl<'t> Texts<'t> {
         while let Some(element) = xml.next_element(level)? {
             self.block(xml, &element, base, &mut all)?;
         }
+        count_on(&mut all);
         Ok(all)
     }
 
@@ -194,6 +195,39 @@ impl<'t> Texts<'t> {
             runs: runs.all,
             look,
         })
+    }
+}
+
+/// Joins what counts on. Office programs write each paragraph of a frame as a list of its own, with the number that it has.
+pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
+    let mut last: [Option<(Numbering, u32)>; 9] = [None; 9];
+    for paragraph in paragraphs {
+        let level = usize::from(paragraph.level).min(last.len() - 1);
+        last[level + 1..].fill(None);
+        let Bullet::Number(numbering) = &mut paragraph.bullet else {
+            if !paragraph.is_blank() {
+                last[level] = None;
+            }
+            continue;
+        };
+        let number = match last[level] {
+            // It has the next number, or none of its own.
+            Some((known, number)) => {
+                let next = number.saturating_add(1);
+                let same = Numbering {
+                    start: known.start,
+                    ..*numbering
+                } == known;
+                if same && [known.start, next].contains(&numbering.start) {
+                    numbering.start = known.start;
+                    next
+                } else {
+                    numbering.start
+                }
+            }
+            None => numbering.start,
+        };
+        last[level] = Some((*numbering, number));
     }
 }
 

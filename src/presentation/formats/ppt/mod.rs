@@ -29,6 +29,7 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: recognise::is_presentation,
     open: read::open,
+    write: None,
 };
 
 /// The kinds of records (MS-PPT 2.13.24, MS-ODRAW 2.2).

@@ -14,11 +14,12 @@ mod styles;
 mod table_style;
 mod template;
 mod text;
+mod write;
 
 use crate::{
     containers::xml::Namespaces,
     format::{Category, Format},
-    presentation::row::Row,
+    presentation::row::{Row, Target},
 };
 
 pub(crate) static ROW: Row = Row {
@@ -32,6 +33,10 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: recognise::is_presentation,
     open: read::open,
+    write: Some(Target {
+        write: write::write,
+        pictures: Some(&write::PICTURES),
+    }),
 };
 
 /// The namespaces of both variants, mapped to the prefixes that this module uses.
