@@ -178,7 +178,7 @@ impl<'d> Pages<'d> {
                 .attribute("table:style-name", style);
             let look = match nth {
                 nth if nth < grid.head => "ce1",
-                nth if (nth - grid.head) % 2 == 0 => "ce2",
+                nth if (nth - grid.head).is_multiple_of(2) => "ce2",
                 _ => "ce3",
             };
             for place in &row.places {
