@@ -296,3 +296,58 @@ fn the_clients_of_paperless_are_content() {
         "{said}"
     );
 }
+
+/// The texts of a PDF's pages.
+fn pages_of(server: &Server, pdf: &[u8]) -> Vec<String> {
+    let request = Request::new("PUT", "/api/v1/convert?to=txt&name=a.pdf");
+    let answer = server.send(request.body(pdf.to_vec()));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let text = String::from_utf8_lossy(&answer.body);
+    text.split('\u{c}').map(str::to_owned).collect()
+}
+
+#[test]
+fn pdfs_are_stamped_and_made_smaller() {
+    let server = both();
+    let form = with(with(Form::new(), "1.txt", b"one"), "2.txt", b"two");
+    let pdf = server.send(office(form.field("merge", "true"))).body;
+    assert_eq!(pages_of(&server, &pdf).len(), 2);
+    let stamp = |pages: &str| {
+        let form = Form::new()
+            .field("stampSource", "text")
+            .field("stampExpression", "DRAFT")
+            .field("stampPages", pages);
+        server.send(post("/forms/pdfengines/stamp", with(form, "a.pdf", &pdf)))
+    };
+    let has = |pages: &str| -> Vec<bool> {
+        let answer = stamp(pages);
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let pages = pages_of(&server, &answer.body);
+        pages.iter().map(|page| page.contains("DRAFT")).collect()
+    };
+    assert_eq!(has(""), [true, true]);
+    assert_eq!(has("2"), [false, true]);
+    let form = || with(Form::new(), "a.pdf", &pdf);
+    let to = |path: &str, form: Form| server.send(post(path, form));
+    refused(
+        &to("/forms/pdfengines/stamp", form()),
+        400,
+        "form field 'stampSource' is required",
+    );
+    let looks = form()
+        .field("stampSource", "text")
+        .field("stampExpression", "A")
+        .field("stampOptions", "{}");
+    refused(&to("/forms/pdfengines/stamp", looks), 400, "stampOptions");
+    let answer = to("/forms/pdfengines/optimize", form());
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(pages_of(&server, &answer.body).len(), 2);
+    refused(
+        &to(
+            "/forms/pdfengines/optimize",
+            form().field("imageQuality", "200"),
+        ),
+        400,
+        "value is superior to 100",
+    );
+}

@@ -51,7 +51,7 @@ static OPTIONS: &[&OptionSpec] = &[
     &ARCHIVE,
     &paper::STYLES,
     &paper::BACKGROUND,
-    &paper::LANDSCAPE,
+    &sheet::ORIENTATION,
     &paper::SCALE,
 ];
 

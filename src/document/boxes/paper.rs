@@ -9,19 +9,11 @@ use crate::{
             style::{Size, Style},
             value::Cursor,
         },
-        layout::paper::{MARGIN, PAGE_SIZE, size},
+        layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE, size},
     },
     job::{Job, OptionKind, OptionSpec},
 };
 use std::rc::Rc;
-
-/// The paper lies on its side.
-pub(crate) static LANDSCAPE: OptionSpec = OptionSpec {
-    name: "landscape",
-    kind: OptionKind::Flag,
-    default: Some("false"),
-    help: "the paper lies on its side (of html)",
-};
 
 /// How large pages are printed.
 pub(crate) static SCALE: OptionSpec = OptionSpec {
@@ -101,7 +93,7 @@ pub(super) fn usual(job: &Job<'_>) -> Paper {
         .integer(MARGIN.name)
         .map_or(USUAL_MARGIN, |margin| px(margin.into()));
     let (mut width, mut height) = (px(width), px(height));
-    if options.flag(LANDSCAPE.name) {
+    if options.word(ORIENTATION.name) == Some("landscape") {
         (width, height) = (height, width);
     }
     Paper {

@@ -77,7 +77,8 @@ pub(crate) fn convert(
     for (source, pdf) in (0..).zip(files) {
         all.extend((0..pdf.pages().len()).map(|index| Pick { source, index }));
     }
-    let turned = turned(job, &all)?;
+    let turned = named(job, &options::ROTATE_PAGES, &all)?;
+    let stamped = named(job, &options::STAMP_PAGES, &all)?;
     let picks = match job.options().word(options::PAGES.name) {
         Some(list) => {
             let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
@@ -99,6 +100,7 @@ pub(crate) fn convert(
             &Pages {
                 picks: &picks,
                 turned: turned.as_ref(),
+                stamped: stamped.as_ref(),
             },
             titles,
             output,
@@ -126,6 +128,7 @@ pub(crate) fn convert(
         let pages = Pages {
             picks: group,
             turned: turned.as_ref(),
+            stamped: stamped.as_ref(),
         };
         part(job, files, memory, &pages, titles, &mut file, &mut own)?;
         own.tell_once(notes);
@@ -141,11 +144,13 @@ struct Pages<'p> {
     picks: &'p [Pick],
     /// Those that are turned, if it is not all of them.
     turned: Option<&'p HashSet<Pick>>,
+    /// Those that get the stamp, if it is not all of them.
+    stamped: Option<&'p HashSet<Pick>>,
 }
 
-/// The pages that are turned, if it is not all of them.
-fn turned(job: &Job<'_>, all: &[Pick]) -> Result<Option<HashSet<Pick>>> {
-    let Some(list) = job.options().word(options::ROTATE_PAGES.name) else {
+/// The pages that an option names, if it is not all of them.
+fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<HashSet<Pick>>> {
+    let Some(list) = job.options().word(option.name) else {
         return Ok(None);
     };
     let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
@@ -196,7 +201,7 @@ fn part(
         lock.cipher()
     });
     let cipher = cipher.as_ref().map(|cipher| cipher as &write::Cipher<'_>);
-    stamps(job, &mut store, &mut file, &document)?;
+    stamps(job, &mut store, &mut file, &document, pages)?;
     write::write(&mut store, &mut file, &document, info, cipher)
 }
 
@@ -211,6 +216,7 @@ fn stamps(
     store: &mut Store<'_>,
     file: &mut File<'_>,
     document: &Assembly,
+    pages: &Pages<'_>,
 ) -> Result<()> {
     let numbers = job.options().flag(options::NUMBERS.name);
     let text = job.options().word(options::STAMP.name);
@@ -218,11 +224,12 @@ fn stamps(
         return Ok(());
     }
     let mut stamps = Stamps::new();
-    for (number, id) in (1..).zip(&document.pages) {
+    for ((number, id), pick) in (1..).zip(&document.pages).zip(pages.picks) {
         store.check()?;
         let page = store.dict_of(*id).unwrap_or_default();
         let mut overlays = Vec::new();
-        if let Some(text) = text {
+        let is_stamped = pages.stamped.is_none_or(|stamped| stamped.contains(pick));
+        if let Some(text) = text.filter(|_| is_stamped) {
             overlays.push(stamps.across(store, file, &page, text));
         }
         if numbers {

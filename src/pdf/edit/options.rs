@@ -89,8 +89,15 @@ pub(super) static STAMP: OptionSpec = OptionSpec {
     help: "text across each page",
 };
 
+pub(super) static STAMP_PAGES: OptionSpec = OptionSpec {
+    name: "stamp_pages",
+    kind: OptionKind::Text(2000),
+    default: None,
+    help: "the pages that get the stamp, as 1,3-5; without it all",
+};
+
 /// What is accepted.
-pub(super) static ALL: [&OptionSpec; 13] = [
+pub(super) static ALL: [&OptionSpec; 14] = [
     &PAGES,
     &ROTATE,
     &ROTATE_PAGES,
@@ -104,6 +111,7 @@ pub(super) static ALL: [&OptionSpec; 13] = [
     &FLATTEN,
     &NUMBERS,
     &STAMP,
+    &STAMP_PAGES,
 ];
 
 /// Puts the files of an archive together.

@@ -27,6 +27,8 @@ pub(in crate::api) enum Task {
     Encrypt,
     Convert,
     WriteMetadata,
+    Stamp,
+    Optimize,
 }
 
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
@@ -35,6 +37,8 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         split: task == Task::Split,
         rotate: task == Task::Rotate,
         metadata: task == Task::WriteMetadata,
+        stamp: task == Task::Stamp,
+        shrink: task == Task::Optimize,
     };
     let mut finish = finish::read(&mut fields, insists);
     let files = fields.files(PDF);
@@ -47,7 +51,13 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
             fields.idle_flag("titleBookmarks");
             fields.idle_flag("autoIndexBookmarks");
         }
-        Task::Split | Task::Rotate | Task::Encrypt | Task::Convert | Task::WriteMetadata => {}
+        Task::Split
+        | Task::Rotate
+        | Task::Encrypt
+        | Task::Convert
+        | Task::WriteMetadata
+        | Task::Stamp
+        | Task::Optimize => {}
     }
     let idle = fields.end()?;
     if task == Task::Convert && finish.pdfa.is_none() && !finish.pdfua {

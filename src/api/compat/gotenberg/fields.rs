@@ -34,6 +34,12 @@ impl<'a> Fields<'a> {
         value
     }
 
+    /// How often a field is there.
+    pub(super) fn count(&self, name: &str) -> usize {
+        let fields = self.sent.fields.iter();
+        fields.filter(|(known, _)| known == name).count()
+    }
+
     /// A truth value, as `strconv.ParseBool` of Go reads it.
     pub(super) fn flag(&mut self, name: &str, default: bool) -> bool {
         match self.text(name) {

@@ -1,5 +1,5 @@
 //! What becomes of PDFs after they were made: divided, turned, flattened, marked, locked. The order is Gotenberg's: merge, split,
-//! rotate, flatten, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
+//! stamp, rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
 
 use super::{fields::Fields, refusal::Refusal};
 use crate::api::compat::{
@@ -16,7 +16,11 @@ const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("
 pub(super) struct Finish {
     pub(super) split: Option<Split>,
     pub(super) rotate: Option<(i64, String)>,
+    /// What is written across pages, and across which.
+    pub(super) stamp: Option<(String, String)>,
     pub(super) flatten: bool,
+    /// The quality of pictures from 1 to 100, if they may be encoded again.
+    pub(super) shrink: Option<i64>,
     /// The format of PDF/A.
     pub(super) pdfa: Option<String>,
     pub(super) pdfua: bool,
@@ -47,6 +51,9 @@ pub(super) struct Insists {
     pub(super) split: bool,
     pub(super) rotate: bool,
     pub(super) metadata: bool,
+    pub(super) stamp: bool,
+    /// Whether the route itself is what makes pictures smaller.
+    pub(super) shrink: bool,
 }
 
 /// Reads the fields that all routes with PDFs have.
@@ -56,7 +63,7 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> Finish {
     let pdfua = fields.flag("pdfua", false);
     let metadata = metadata(fields, insists.metadata);
     let lock = lock(fields);
-    marks(fields);
+    let stamp = stamp(fields, insists.stamp);
     let rotate = rotate(fields, insists.rotate);
     fields.refused(&[
         "embedsMetadata",
@@ -69,14 +76,15 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> Finish {
     if fields.has_file_in("embeds") {
         fields.unsupported("embeds");
     }
-    fields.idle_flag("optimizeImages");
-    fields.idle(&["imageQuality"]);
+    let shrink = shrink(fields, insists.shrink);
     if pdfa.is_some() && lock.as_ref().is_some_and(|lock| !lock.user.is_empty()) {
         fields.problem("PDF/A format is incompatible with encryption".into());
     }
     Finish {
         split,
         rotate,
+        stamp,
+        shrink,
         flatten: fields.flag("flatten", false),
         pdfa,
         pdfua,
@@ -172,17 +180,47 @@ fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
     Some((angle, pages.to_owned()))
 }
 
-/// What is to be laid over pages or under them, which nothing here does.
-fn marks(fields: &mut Fields<'_>) {
+/// What is to be laid over pages, as far as it is one text in the house's own look. What is to be laid under them is not done.
+fn stamp(fields: &mut Fields<'_>, insists: bool) -> Option<(String, String)> {
+    const KNOWN: &str = "wrong value, expected either 'text', 'image' or 'pdf'";
     for (what, source) in [("watermark", "watermarkSource"), ("stamp", "stampSource")] {
         match fields.text(source) {
             Some("image" | "pdf") if !fields.has_file_in(what) => {
                 fields.problem(format!("a {what} file is required for image or pdf source"));
             }
-            Some(_) => fields.unsupported(source),
+            Some("text") if what == "stamp" => {}
+            Some("text" | "image" | "pdf") => fields.unsupported(source),
+            Some(other) => fields.invalid(source, other, KNOWN),
             None => {}
         }
     }
+    if insists {
+        fields.required("stampSource");
+    }
+    fields
+        .text("stampSource")
+        .filter(|source| *source == "text")?;
+    if fields.count("stampSource") > 1 {
+        let why = "only one stamp is supported by this server";
+        fields.invalid("stampSource", "text", why);
+    }
+    fields.refused(&["stampOptions"]);
+    let text = fields.required("stampExpression")?;
+    let pages = fields.text("stampPages").unwrap_or_default();
+    Some((text.to_owned(), pages.to_owned()))
+}
+
+/// The quality of pictures, if they are to be made smaller.
+fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
+    /// What Gotenberg takes if nothing is said.
+    const USUAL: i64 = 80;
+    let percent = fields.whole("imageQuality", |number| match number {
+        ..1 => Some("value is inferior to 1"),
+        101.. => Some("value is superior to 100"),
+        _ => None,
+    });
+    let wants = fields.flag("optimizeImages", false) || insists;
+    wants.then(|| percent.unwrap_or(USUAL))
 }
 
 impl Finish {
@@ -236,6 +274,10 @@ impl Finish {
                 }
             }
         }
+        if let Some((text, pages)) = &self.stamp {
+            options.push(("stamp", text.clone()));
+            options.push(("stamp_pages", pages.clone()));
+        }
         if let Some((angle, pages)) = &self.rotate {
             options.push(("rotate", angle.to_string()));
             if !pages.is_empty() {
@@ -258,7 +300,7 @@ impl Finish {
                     .map(|list| ("permissions", list.clone())),
             );
         }
-        match options.is_empty() {
+        match options.is_empty() && self.shrink.is_none() {
             true => Ok(vec![item]),
             false => self.edit(work, &item, options),
         }
@@ -277,7 +319,10 @@ impl Finish {
             .collect();
         let order = Order {
             target: "pdf",
-            quality: None,
+            quality: self.shrink.map(|percent| match percent {
+                ..=50 => "low",
+                _ => "medium",
+            }),
             options: &options,
         };
         let made = work.convert(item, &order).map_err(|error| {

@@ -89,6 +89,11 @@ static FORMS: &[(&str, Route)] = &[
         "pdfengines/convert",
         Route::Form(Form::Engine(Task::Convert)),
     ),
+    ("pdfengines/stamp", Route::Form(Form::Engine(Task::Stamp))),
+    (
+        "pdfengines/optimize",
+        Route::Form(Form::Engine(Task::Optimize)),
+    ),
     ("pdfengines/metadata/read", Route::Form(Form::ReadMetadata)),
     (
         "pdfengines/metadata/write",

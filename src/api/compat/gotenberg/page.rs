@@ -163,10 +163,10 @@ impl Paper {
             .min_by(|one, other| near(one.1).total_cmp(&near(other.1)));
         let margin = self.margins.iter().copied().fold(0.0, f64::max) * 25.4;
         let percent = (self.scale * 100.0).clamp(10.0, 200.0);
-        let mut options = vec![
-            ("landscape", self.landscape.to_string()),
-            ("scale", format!("{percent:.0}")),
-        ];
+        let mut options = vec![("scale", format!("{percent:.0}"))];
+        if self.landscape {
+            options.push(("orientation", "landscape".to_owned()));
+        }
         options.push(("margin", format!("{:.0}", margin.clamp(0.0, 100.0))));
         options.extend(size.map(|(name, _)| ("page_size", (*name).to_owned())));
         options
