@@ -5,20 +5,20 @@ use crate::harness::{convert, data, directory, reserved, run, text};
 use convertd::error::Kind;
 use std::{fs, io::Write, time::Instant};
 
-const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const RELATIONS: &str =
+pub(crate) const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+pub(crate) const RELATIONS: &str =
     "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>";
 
 /// A ZIP archive of stored or packed entries.
 #[derive(Default)]
-struct Zip {
+pub(crate) struct Zip {
     file: Vec<u8>,
     directory: Vec<u8>,
     count: u32,
 }
 
 impl Zip {
-    fn add(mut self, name: &str, content: &[u8]) -> Self {
+    pub(crate) fn add(mut self, name: &str, content: &[u8]) -> Self {
         let packed = miniz_oxide::deflate::compress_to_vec(content, 1);
         self.entry(
             name,
@@ -52,7 +52,7 @@ impl Zip {
         self.count += 1;
     }
 
-    fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         let start = self.file.len() as u32;
         self.file.append(&mut self.directory);
         let len = self.file.len() as u32 - start;

@@ -6,6 +6,8 @@
 
 mod bad;
 mod harness;
+#[cfg(feature = "document")]
+mod looks;
 mod memory;
 mod pairs;
 mod peers;

@@ -43,11 +43,6 @@ pub(super) fn read(
             }
         }
     }
-    let places = grid.comments.iter();
-    let places: Vec<_> = places
-        .map(|comment| (comment.row, comment.column))
-        .collect();
-    grid.add_cells(&places);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The drawing of a sheet (ECMA-376 part 1, 20.5): pictures, charts and shapes, and where they stand. Decodes no picture.
 
-use super::MAX_PART;
+use super::{MAX_PART, series};
 use crate::{
     containers::xml::{Node, Reader},
     document::{
@@ -26,20 +26,23 @@ pub(super) struct Tools<'t, 'b, 'j> {
     pub(super) notes: &'b mut Notes,
 }
 
-/// Reads the drawing with this relationship of a sheet's part.
+/// Reads the drawing with this relationship of a sheet's part. The sheet is one of all those that are read, by its place.
 pub(super) fn read(
     package: &mut Package<'_>,
-    sheet: &str,
-    id: &str,
-    grid: &mut Grid,
+    (sheet, id): (&str, &str),
+    (grids, at): (&[Grid], usize),
     tools: &mut Tools<'_, '_, '_>,
-) -> Result<()> {
+) -> Result<Vec<Placed>> {
+    let mut pictures = Vec::new();
+    let Some(grid) = grids.get(at) else {
+        return Ok(pictures);
+    };
     let references = package.references(sheet)?;
     let Some(part) = references.into_iter().find(|one| one.id == id) else {
-        return Ok(());
+        return Ok(pictures);
     };
     let Some(text) = package.text(&part.target, MAX_PART)? else {
-        return Ok(());
+        return Ok(pictures);
     };
     let references = package.references(&part.target)?;
     let mut xml = Reader::new(package.job, &text, NAMESPACES);
@@ -47,7 +50,7 @@ pub(super) fn read(
     let level = xml.level();
     let mut left_out = 0;
     while let Some(element) = xml.next_element(level)? {
-        if grid.pictures.len() >= MAX_LIST {
+        if pictures.len() >= MAX_LIST {
             break;
         }
         let node = Node::read(&mut xml, element)?;
@@ -60,12 +63,12 @@ pub(super) fn read(
         let size = grid.extent(&from, &extent);
         let made = match object.element.name {
             "pic" => picture(package, object, &references, tools.build)?,
-            "graphicFrame" => chart(package, object, &references, tools, size)?,
+            "graphicFrame" => chart(package, object, &references, tools, (size, grids))?,
             _ => shape(package, object, tools, size)?,
         };
         left_out += usize::from(made.is_none()) + pictures_in_groups(object, 0);
         if let Some((picture, usual)) = made {
-            grid.pictures.push(Placed {
+            pictures.push(Placed {
                 from,
                 extent,
                 picture,
@@ -79,7 +82,7 @@ pub(super) fn read(
             "Charts, shapes and pictures on the sheet {name:?} that cannot be drawn were left out: {left_out}."
         ));
     }
-    Ok(())
+    Ok(pictures)
 }
 
 /// What stands at an anchor. Of what newer programs understand and of its substitute (part 3, 7.2) the first one that is understood.
@@ -174,7 +177,7 @@ fn chart(
     frame: &Node<'_>,
     references: &[Reference],
     tools: &mut Tools<'_, '_, '_>,
-    size: (f32, f32),
+    (size, grids): ((f32, f32), &[Grid]),
 ) -> Result<Made> {
     let id = relationship(frame);
     let part = references.iter().find(|one| Some(&one.id) == id.as_ref());
@@ -184,7 +187,8 @@ fn chart(
     let Some(text) = package.text(&part.target, MAX_PART)? else {
         return Ok(None);
     };
-    package.reserve(3 * text.len() as u64)?;
+    let text = series::filled(&text, grids);
+    package.reserve(4 * text.len() as u64)?;
     // A chart that is damaged is no reason to refuse the workbook.
     let chart = Chart::read(&mut Reader::new(package.job, &text, NAMESPACES)).unwrap_or_default();
     let drawn = draw_chart(&chart, tools.theme, &tools.theme.palette, double(size));

@@ -7,6 +7,7 @@ mod comments;
 mod conditions;
 mod drawing;
 mod names;
+mod series;
 mod sheet;
 mod strings;
 mod styles;
@@ -95,6 +96,7 @@ pub(super) fn read(
     let mut left = crate::spreadsheet::shown::book::MAX_CELLS;
     let (mut missing, mut left_out) = (0_u64, 0);
     let mut grids = Vec::new();
+    let mut drawings = Vec::new();
     for (sheet, part) in &parts.sheets {
         let Some(text) = package.text(part, MAX_PART)? else {
             return Ok(None);
@@ -126,17 +128,21 @@ pub(super) fn read(
         left_out += rules.left_out
             + crate::spreadsheet::shown::conditions::apply(rules.rules, &mut grid, &book);
         comments::read(package, &references, &mut grid)?;
+        grid.add_anchors();
         names.apply(sheet.name(), &mut grid);
-        if let Some(id) = drawing {
-            let mut tools = drawing::Tools {
-                theme: &theme,
-                build: &mut *build,
-                notes: &mut *notes,
-            };
-            drawing::read(package, part, &id, &mut grid, &mut tools)?;
-        }
+        drawings.extend(drawing.map(|id| (grids.len(), *part, id)));
         build.own_memory(package.reserved())?;
         grids.push(grid);
+    }
+    // Charts may show the cells of any sheet.
+    for (at, part, id) in drawings {
+        let mut tools = drawing::Tools {
+            theme: &theme,
+            build: &mut *build,
+            notes: &mut *notes,
+        };
+        let placed = drawing::read(package, (part, &id), (&grids, at), &mut tools)?;
+        grids[at].pictures = placed;
     }
     book.grids = grids;
     book.names = names.defined(&book.grids);

@@ -5,10 +5,7 @@ use crate::{
     containers::xml::{Node, Reader},
     document::tree::Colour,
     error::Result,
-    office::{
-        drawing::{self, flag, number},
-        number_format,
-    },
+    office::drawing::{self, flag, number},
     spreadsheet::shown::{
         book::{Book, MAX_LIST},
         style::{
@@ -143,7 +140,7 @@ impl Lists {
         let known = self.codes.entry(id);
         let built_in = || {
             let id = u32::try_from(id).unwrap_or(0);
-            Rc::new(Format::new(number_format::built_in(id)))
+            Rc::new(Format::built_in(id))
         };
         known.or_insert_with(built_in).clone()
     }

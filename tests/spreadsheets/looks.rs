@@ -1,0 +1,180 @@
+//! Looks of workbooks that are unusual or hostile: charts without values, styles that refer to nothing, sizes without a measure. Each is
+//! converted with a note or refused with a sentence, in seconds.
+
+use crate::{
+    bad::{MAIN, RELATIONS, Zip},
+    harness::{convert, convert_with, data, text},
+};
+use std::time::{Duration, Instant};
+
+/// How long a conversion may take, in a build that is not optimised.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// A workbook with one sheet that is called A: names, styles, what is in its sheet, and further parts.
+fn workbook(names: &str, styles: &str, sheet: &str, parts: &[(&str, &str)]) -> Vec<u8> {
+    let workbook = format!(
+        "<workbook xmlns='{MAIN}'><sheets><sheet name='A' id='r1'/></sheets><definedNames>{names}</definedNames></workbook>"
+    );
+    let references = format!(
+        "{RELATIONS}<Relationship Id='r1' Type='x/worksheet' Target='s.xml'/><Relationship Id='r2' Type='x/styles' Target='styles.xml'/></Relationships>"
+    );
+    let styles = format!("<styleSheet xmlns='{MAIN}'>{styles}</styleSheet>");
+    let sheet = format!(
+        "<worksheet xmlns='{MAIN}' xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'>{sheet}</worksheet>"
+    );
+    let zip = Zip::default()
+        .add("[Content_Types].xml", b"<Types/>")
+        .add("xl/workbook.xml", workbook.as_bytes())
+        .add("xl/_rels/workbook.xml.rels", references.as_bytes())
+        .add("xl/styles.xml", styles.as_bytes())
+        .add("xl/s.xml", sheet.as_bytes());
+    let zip = parts.iter().fold(zip, |zip, (name, content)| {
+        let content = match name.ends_with(".rels") {
+            true => format!("{RELATIONS}{content}</Relationships>"),
+            false => (*content).to_owned(),
+        };
+        zip.add(name, content.as_bytes())
+    });
+    zip.finish()
+}
+
+/// The drawing of a sheet with what stands at two cells.
+fn drawn(from: &str, object: &str, chart: &str) -> Vec<u8> {
+    let drawing = format!(
+        "<xdr:wsDr xmlns:xdr='http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing' xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'><xdr:twoCellAnchor><xdr:from>{from}</xdr:from><xdr:to><xdr:col>6</xdr:col><xdr:row>20</xdr:row></xdr:to>{object}</xdr:twoCellAnchor></xdr:wsDr>"
+    );
+    workbook(
+        "",
+        "",
+        "<sheetData><row><c t='inlineStr'><is><t>name</t></is></c></row><row><c><v>3</v></c></row><row><c><v>5</v></c></row></sheetData><drawing r:id='d'/>",
+        &[
+            (
+                "xl/_rels/s.xml.rels",
+                "<Relationship Id='d' Type='x/drawing' Target='d.xml'/>",
+            ),
+            ("xl/d.xml", &drawing),
+            (
+                "xl/_rels/d.xml.rels",
+                "<Relationship Id='c' Type='x/chart' Target='c.xml'/>",
+            ),
+            ("xl/c.xml", chart),
+        ],
+    )
+}
+
+const FROM: &str = "<xdr:col>1</xdr:col><xdr:row>1</xdr:row>";
+
+const FRAME: &str = "<xdr:graphicFrame><xdr:nvGraphicFramePr><xdr:cNvPr id='1' descr='Sales of a year'/></xdr:nvGraphicFramePr><a:graphic><a:graphicData uri='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart' r:id='c'/></a:graphicData></a:graphic></xdr:graphicFrame>";
+
+/// A chart as openpyxl writes them, without the values of its cells.
+const CHART: &str = "<c:chartSpace xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart><c:plotArea><c:barChart><c:barDir val='col'/><c:ser><c:idx val='0'/><c:tx><c:strRef><c:f>'A'!A1</c:f></c:strRef></c:tx><c:val><c:numRef><c:f>'A'!$A$2:$A$3</c:f></c:numRef></c:val></c:ser><c:axId val='1'/><c:axId val='2'/></c:barChart></c:plotArea></c:chart></c:chartSpace>";
+
+#[test]
+fn charts_and_shapes_stand_at_their_cells() {
+    let book = drawn(FROM, FRAME, CHART);
+    let html = text(convert("a.xlsx", &book, "html").unwrap());
+    let picture = html.split_once("alt=\"Sales of a year\"");
+    let (_, picture) = picture.expect("the chart is there");
+    assert!(
+        picture.starts_with(" src=\"data:image/svg+xml;base64,"),
+        "{picture:.80}"
+    );
+    let (pdf, notes) = convert_with("a.xlsx", &book, "pdf", &[]).unwrap();
+    assert!(pdf.starts_with(b"%PDF-") && notes.0.is_empty(), "{notes:?}");
+    let without = drawn(FROM, FRAME, "<c:chartSpace xmlns:c='x'/>");
+    let (_, notes) = convert_with("a.xlsx", &without, "html", &[]).unwrap();
+    assert!(notes.0[0].contains("cannot be drawn"), "{notes:?}");
+    let shape = "<xdr:sp><xdr:nvSpPr><xdr:cNvPr id='1'/></xdr:nvSpPr><xdr:spPr><a:xfrm><a:off x='0' y='0'/><a:ext cx='900' cy='900'/></a:xfrm><a:prstGeom prst='rect'/><a:solidFill><a:srgbClr val='FF0000'/></a:solidFill></xdr:spPr></xdr:sp>";
+    let html = text(convert("a.xlsx", &drawn(FROM, shape, ""), "html").unwrap());
+    assert!(html.contains("src=\"data:image/svg+xml;base64,"), "{html}");
+}
+
+/// Converts to everything that shows looks, in time.
+#[track_caller]
+fn survives(what: &str, book: &[u8]) {
+    for to in ["pdf", "html", "ods", "xlsx", "csv"] {
+        let begun = Instant::now();
+        if let Err(err) = convert("a.xlsx", book, to) {
+            let kind = format!("{:?}", err.kind());
+            assert!(
+                kind == "BadInput" || kind == "TooLarge",
+                "{what} to {to}: {err}"
+            );
+        }
+        let took = begun.elapsed();
+        assert!(took < LIMIT, "{what} to {to}: {took:?}");
+    }
+}
+
+#[test]
+fn hostile_looks_are_shown_or_refused() {
+    let cells = "<sheetData><row r='1'><c r='A1' s='1'><v>1</v></c><c r='B1' s='9999'><v>2</v></c></row></sheetData>";
+    let with = |names: &str, styles: &str, sheet: &str| workbook(names, styles, sheet, &[]);
+    let xfs =
+        "<cellXfs><xf/><xf numFmtId='164' fontId='70000' fillId='-1' borderId='99'/></cellXfs>";
+    let code = "0;".repeat(10_000);
+    let format = format!("<numFmts><numFmt numFmtId='164' formatCode='{code}'/></numFmts>{xfs}");
+    survives("sections", &with("", &format, cells));
+    let fonts = format!(
+        "<fonts>{}</fonts>{xfs}",
+        "<font><sz val='1e9'/></font>".repeat(64_000)
+    );
+    survives("fonts", &with("", &fonts, cells));
+    let merged = format!(
+        "{cells}<mergeCells><mergeCell ref='A1:XFD1048576'/><mergeCell ref='A1:C3'/><mergeCell ref='B2:ZZ9'/></mergeCells>"
+    );
+    survives("merged", &with("", "", &merged));
+    let wide = format!("<cols><col min='1' max='16384' width='1000000000'/></cols>{cells}");
+    survives("widths", &with("", "", &wide));
+    let area = "<definedName name='_xlnm.Print_Area' localSheetId='0'>A!$A$1:$XFD$1048576</definedName><definedName name='_xlnm.Print_Titles' localSheetId='0'>A!$1:$1048576</definedName>";
+    survives("areas", &with(area, "", cells));
+    let high = "<sheetData><row r='1' ht='1e30' customHeight='1'><c><v>1</v></c></row><row r='90' ht='-5'><c><v>1</v></c></row></sheetData>";
+    let titles = "<definedName name='_xlnm.Print_Titles' localSheetId='0'>A!$1:$1</definedName>";
+    survives("heights", &with(titles, "", high));
+    let bars = "<sheetData><row r='1'><c><v>1e999</v></c><c><v>-1e999</v></c><c><v>NaN</v></c></row></sheetData><conditionalFormatting sqref='A1:XFD1048576'><cfRule type='dataBar' priority='1'><dataBar><cfvo type='min'/><cfvo type='max'/><color rgb='FF0000FF'/></dataBar></cfRule></conditionalFormatting>";
+    survives("bars", &with("", "", bars));
+    let dates = "<numFmts><numFmt numFmtId='164' formatCode='yyyy-mm-dd'/></numFmts><cellXfs><xf/><xf numFmtId='164'/></cellXfs>";
+    let days = "<sheetData><row><c s='1'><v>1e300</v></c><c s='1'><v>-5</v></c><c s='1'><v>2958466</v></c><c s='1'><v>0</v></c></row></sheetData>";
+    survives("dates", &with("", dates, days));
+    let long = "x".repeat(32_767);
+    let long =
+        format!("<sheetData><row><c t='str'><f>{long}</f><v>{long}</v></c></row></sheetData>");
+    survives("formulas", &with("", "", &long));
+    let rules = "<dataValidation type='list' sqref='A1:XFD1048576 B1:B1048576 C3:D4'><formula1>A1</formula1></dataValidation>".repeat(500);
+    survives(
+        "rules",
+        &with(
+            "",
+            "",
+            &format!("{cells}<dataValidations>{rules}</dataValidations>"),
+        ),
+    );
+    let outside =
+        "<xdr:col>99999999999</xdr:col><xdr:colOff>1e300</xdr:colOff><xdr:row>1048575</xdr:row>";
+    survives("anchors", &drawn(outside, FRAME, CHART));
+}
+
+#[test]
+fn looks_that_are_damaged_are_shown_or_refused() {
+    // A multiplier from "Computationally Easy, Spectrally Good Multipliers" (Steele, Vigna).
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |most: usize| {
+        random = random.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
+        (random >> 33) as usize % most
+    };
+    for (name, targets) in [("book.xls", ["pdf", "ods"]), ("book.ods", ["html", "xlsx"])] {
+        let good = data(name);
+        for round in 0..40 {
+            let mut bytes = good.clone();
+            for _ in 0..=round % 8 {
+                let at = next(bytes.len());
+                bytes[at] = next(256) as u8;
+            }
+            for to in targets {
+                let begun = Instant::now();
+                let _ = convert(name, &bytes, to);
+                assert!(begun.elapsed() < LIMIT, "{name} to {to}, round {round}");
+            }
+        }
+    }
+}
