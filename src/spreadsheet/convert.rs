@@ -93,6 +93,10 @@ fn opened(
                 "The workbook has more than 250,000 cells, so that only their values are kept."
                     .to_owned(),
             ),
+            Looks::Unread => notes.add(format!(
+                "Only values and their kinds are read of an {}: styles, sizes and formulas were left out.",
+                job.from.name
+            )),
             Looks::None => {}
         }
     }

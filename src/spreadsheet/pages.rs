@@ -75,6 +75,7 @@ pub(super) fn write(
         let chosen = options::choose_visible(job.options(), workbook.sheets(), notes)?;
         match workbook.shown(&chosen, &mut build, notes)? {
             Looks::Read(book) => {
+                notes.0.extend(book.unseen());
                 drop(workbook);
                 return match job.to.name {
                     "html" => shown::html(job, &book, build, view, output, notes),
@@ -83,6 +84,10 @@ pub(super) fn write(
             }
             Looks::TooMany => notes.add(format!(
                 "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without their looks."
+            )),
+            Looks::Unread => notes.add(format!(
+                "Only values are read of an {}: its sheets are shown as plain tables, without their looks.",
+                job.from.name
             )),
             Looks::None => {}
         }

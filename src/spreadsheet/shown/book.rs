@@ -14,6 +14,11 @@ pub(crate) const MAX_CELLS: usize = 250_000;
 /// The limit on merged ranges, links, areas and other things that a sheet lists.
 pub(crate) const MAX_LIST: usize = 1 << 16;
 
+/// Words for what is not read of a sheet and would be seen.
+pub(crate) const CONDITIONS: &str = "conditional formats";
+pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
+pub(crate) const FONTS: &str = "fonts of parts of texts";
+
 /// The memory for a cell with its text, in bytes, about.
 pub(crate) const CELL: u64 = 160;
 
@@ -45,6 +50,15 @@ pub(crate) struct Name {
 pub(crate) struct Palette(pub(crate) [Colour; 64]);
 
 impl Book {
+    /// What people do not see of the sheets, though they have it, as a list of words.
+    pub(crate) fn unseen(&self) -> Option<String> {
+        let all = self.grids.iter().flat_map(|grid| &grid.unread);
+        let seen = all.filter(|words| [CONDITIONS, DRAWINGS, FONTS].contains(words));
+        let words: std::collections::BTreeSet<&str> = seen.copied().collect();
+        let words: Vec<&str> = words.into_iter().collect();
+        (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
+    }
+
     /// What is lost where the sheets are written into another workbook, as a list of words.
     pub(crate) fn lost(&self) -> Option<String> {
         let mut lost: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
@@ -54,7 +68,7 @@ impl Book {
                 lost.insert("conditional formats and styles of tables");
             }
             if !grid.pictures.is_empty() {
-                lost.insert("pictures");
+                lost.insert(DRAWINGS);
             }
         }
         let words: Vec<&str> = lost.into_iter().collect();
@@ -153,7 +167,7 @@ pub(crate) struct Cell {
 
 impl Cell {
     /// A cell that holds nothing and looks like those that are not there.
-    fn empty(column: u32) -> Self {
+    pub(crate) fn empty(column: u32) -> Self {
         Self {
             column,
             style: 0,
@@ -311,12 +325,25 @@ impl Grid {
         }
     }
 
-    /// Makes sure that there are cells at these places, by row and column.
-    pub(crate) fn add_cells(&mut self, places: &[(u32, u32)]) {
+    /// Makes sure that there are cells where merged ranges, links and comments are.
+    pub(crate) fn add_anchors(&mut self) {
+        let merged = self.merged.iter().map(|range| range.first);
+        let links = self.links.iter().map(|link| link.range.first);
+        let comments = self.comments.iter();
+        let comments = comments.map(|comment| (comment.row, comment.column));
+        let mut places: Vec<(u32, u32)> = merged.chain(links).chain(comments).collect();
+        places.retain(|(row, column)| {
+            let line = self.row(*row);
+            line.is_none_or(|line| line.cell(*column).is_none())
+        });
+        if places.is_empty() {
+            return;
+        }
         let known = self.rows.len();
-        for (row, column) in places {
+        for (row, column) in &places {
             let own = self.rows[..known].binary_search_by_key(row, |line| line.number);
-            let cell = Cell::empty(*column);
+            let mut cell = Cell::empty(*column);
+            cell.style = self.style_at(own.ok().map(|at| &self.rows[at]), *column);
             match own {
                 Ok(at) => self.rows[at].cells.push(cell),
                 Err(_) => self.rows.push(Line {

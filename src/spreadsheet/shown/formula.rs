@@ -258,6 +258,10 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
         } else if is_word(first) {
             let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
+            if reference(word).is_none() && is_place(word, after) {
+                rest = whole_moved(word, after, (rows, columns), &mut out)?;
+                continue;
+            }
             match reference(word).filter(|_| !after.starts_with(['(', '!'])) {
                 Some((column, row)) => out.push_str(&moved(word, (column, row), rows, columns)?),
                 None => out.push_str(word),
@@ -269,6 +273,36 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
         }
     }
     Some(out)
+}
+
+/// Whole rows or columns, such as `A:$B`, so many rows and columns away; what stands behind them is given back.
+fn whole_moved<'f>(
+    first: &str,
+    after: &'f str,
+    (rows, columns): (i64, i64),
+    out: &mut String,
+) -> Option<&'f str> {
+    let other = after.strip_prefix(':')?;
+    let end = other.find(|c| !is_word(c)).unwrap_or(other.len());
+    for (number, word) in [first, &other[..end]].into_iter().enumerate() {
+        if number > 0 {
+            out.push(':');
+        }
+        let plain = word.trim_start_matches('$');
+        let stays = plain.len() < word.len();
+        if stays {
+            out.push('$');
+        }
+        let by = |at: u32, by: i64| u32::try_from(i64::from(at) + if stays { 0 } else { by }).ok();
+        match plain.parse::<u32>() {
+            Ok(row) => out.push_str(&by(row, rows)?.to_string()),
+            Err(_) => {
+                let (column, _) = reference(&format!("{plain}1"))?;
+                out.push_str(&letters(by(column, columns)?));
+            }
+        }
+    }
+    Some(&other[end..])
 }
 
 fn moved(word: &str, (column, row): (u32, u32), rows: i64, columns: i64) -> Option<String> {
@@ -329,5 +363,9 @@ mod tests {
             Some("SUM(A2:A4)&\"A1\"")
         );
         assert_eq!(shifted("A1", -1, 0), None);
+        assert_eq!(
+            shifted("SUM(B:$C)+SUM($2:3)", 1, 1).as_deref(),
+            Some("SUM(C:$C)+SUM($2:4)")
+        );
     }
 }

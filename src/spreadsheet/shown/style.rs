@@ -1,6 +1,9 @@
 //! The look of cells: fonts, fills, borders, alignment, number formats. Knows no file format; colours are resolved already.
 
-use crate::{document::tree::Colour, office::number_format::NumberFormat};
+use crate::{
+    document::tree::Colour,
+    office::number_format::{self, NumberFormat},
+};
 use std::rc::Rc;
 
 /// Everything that a cell's style says.
@@ -25,6 +28,8 @@ impl Style {
 pub(crate) struct Format {
     pub(crate) code: Box<str>,
     pub(crate) number: NumberFormat,
+    /// The number of one that is built in, which programs show as their language has it (ECMA-376 part 1, 18.8.30).
+    pub(crate) built_in: Option<u32>,
 }
 
 impl Format {
@@ -32,6 +37,16 @@ impl Format {
         Self {
             code: code.into(),
             number: NumberFormat::parse(code),
+            built_in: None,
+        }
+    }
+
+    /// The one that is built in with this number.
+    pub(crate) fn built_in(id: u32) -> Self {
+        let format = Self::new(number_format::built_in(id));
+        Self {
+            built_in: (!format.number.is_general()).then_some(id),
+            ..format
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A code has sections for positive numbers, negative ones, zero and text. A number style has one body and refers to others by
 //! conditions, so that the last section is the style, and the ones in front of it are reached by a map.
 
-use crate::containers::xml::Node;
+use crate::{containers::xml::Node, spreadsheet::shown::style::Format};
 use std::{collections::HashMap, fmt::Write as _};
 
 /// The limit on the length of a code. Excel's own is 255.
@@ -15,6 +15,9 @@ const MAX_STYLES: usize = 1 << 14;
 /// The attribute, in a namespace of our own, that keeps a code as it was written: number styles cannot tell `#,##0_)` from `#,##0 `.
 /// Programs that change a number style drop it, as foreign attributes of extended documents may be (part 3, 22.2).
 const CODE: &str = "format-code";
+
+/// The same for the number of one that is built in.
+const BUILT_IN: &str = "built-in-format";
 
 /// The sections of a code, which semicolons separate outside of quotation marks and brackets.
 fn sections(code: &str) -> Vec<String> {
@@ -47,7 +50,7 @@ fn sections(code: &str) -> Vec<String> {
 }
 
 /// The number styles of a code; the one that cells refer to is called `name`, and comes last.
-pub(super) fn to_xml(code: &str, name: &str) -> String {
+pub(super) fn to_xml(code: &str, name: &str, built_in: Option<u32>) -> String {
     let sections = sections(code);
     let count = sections.len();
     let mut xml = String::new();
@@ -69,8 +72,12 @@ pub(super) fn to_xml(code: &str, name: &str) -> String {
         } else {
             String::new()
         };
-        let whole = if is_last { code } else { "" };
-        xml += &Section::of(section).xml(&own, &map, whole);
+        let kept = match (is_last, built_in) {
+            (false, _) => String::new(),
+            (true, Some(id)) => format!(" convertd:{BUILT_IN}=\"{id}\""),
+            (true, None) => format!(" convertd:{CODE}=\"{}\"", super::whole::text(code)),
+        };
+        xml += &Section::of(section).xml(&own, &map, &kept);
         if let (false, Some(condition)) = (is_last, condition) {
             let condition = condition.replace('<', "&lt;").replace('>', "&gt;");
             let _ = write!(
@@ -324,7 +331,7 @@ impl Section {
     }
 
     /// The style with this name.
-    fn xml(&self, name: &str, map: &str, code: &str) -> String {
+    fn xml(&self, name: &str, map: &str, kept: &str) -> String {
         let is_text = self.parts.contains(&Part::Cell);
         let has_day = self
             .parts
@@ -346,11 +353,7 @@ impl Section {
         } else {
             ""
         };
-        let mut xml = format!("<number:{element} style:name=\"{name}\"{overflow}");
-        if !code.is_empty() {
-            let _ = write!(xml, " convertd:{CODE}=\"{}\"", super::whole::text(code));
-        }
-        xml.push('>');
+        let mut xml = format!("<number:{element} style:name=\"{name}\"{overflow}{kept}>");
         if let Some(colour) = self.colour {
             let _ = write!(xml, "<style:text-properties fo:color=\"{colour}\"/>");
         }
@@ -490,6 +493,8 @@ fn number(digits: &str) -> String {
 pub(super) struct Codes {
     /// The body of each style, and its conditions with the styles that they lead to.
     styles: HashMap<String, (String, Vec<(String, String)>)>,
+    /// Those that are built into Excel, by their numbers there.
+    built_in: HashMap<String, u32>,
 }
 
 impl Codes {
@@ -511,6 +516,13 @@ impl Codes {
     pub(super) fn add(&mut self, node: &Node<'_>) {
         let name = node.attribute("name").unwrap_or_default().into_owned();
         let kind = node.element.name;
+        let built_in = node.attribute(BUILT_IN);
+        if let Some(id) = built_in.and_then(|id| id.parse().ok()) {
+            if self.built_in.len() < MAX_STYLES {
+                self.built_in.insert(name, id);
+            }
+            return;
+        }
         if let Some(code) = node.attribute(CODE).filter(|code| code.len() <= MAX_LENGTH) {
             if self.styles.len() < MAX_STYLES {
                 self.styles.insert(name, (code.into_owned(), Vec::new()));
@@ -619,8 +631,16 @@ impl Codes {
         }
     }
 
+    /// The number format of a style.
+    pub(super) fn format(&self, name: &str) -> Format {
+        match self.built_in.get(name) {
+            Some(id) => Format::built_in(*id),
+            None => Format::new(self.code(name).as_deref().unwrap_or("General")),
+        }
+    }
+
     /// The code of a style.
-    pub(super) fn code(&self, name: &str) -> Option<String> {
+    fn code(&self, name: &str) -> Option<String> {
         let (own, maps) = self.styles.get(name)?;
         let usual: [&[&str]; 4] = [&[], &[">=0"], &[">0", "<0"], &[">0", "<0", "=0"]];
         let conditions: Vec<&str> = maps
@@ -691,7 +711,7 @@ mod tests {
     fn codes_become_styles() {
         #[track_caller]
         fn check(code: &str, expected: &str) {
-            let xml = to_xml(code, "N");
+            let xml = to_xml(code, "N", None);
             assert!(xml.contains(expected), "{xml}");
         }
         check(

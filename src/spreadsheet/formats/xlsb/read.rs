@@ -202,6 +202,16 @@ impl Workbook for Book<'_> {
         self.package.reserved()
     }
 
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        _: &[usize],
+        _: &mut crate::document::tree::Builder<'_>,
+        _: &mut Notes,
+    ) -> Result<crate::spreadsheet::sheet::Looks> {
+        Ok(crate::spreadsheet::sheet::Looks::Unread)
+    }
+
     fn tell(&mut self, _: &mut Notes) {}
 }
 

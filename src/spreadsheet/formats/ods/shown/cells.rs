@@ -2,6 +2,7 @@
 
 use super::{
     super::{names, sheet, validations::Places},
+    frames::Frame,
     styles::Styles,
 };
 use crate::{
@@ -12,7 +13,10 @@ use crate::{
         cells::{MAX_ROWS, span},
         sheet::Sheet,
         shown::{
-            book::{Book, Cell, Column, Comment, Grid, Line, Link, MAX_LIST, Range, Value},
+            book::{
+                Book, CONDITIONS, Cell, Column, Comment, DRAWINGS, FONTS, Grid, Line, Link,
+                MAX_LIST, Range, Value,
+            },
             formula::from_open,
         },
     },
@@ -34,8 +38,28 @@ pub(super) struct Table<'t> {
 struct Open {
     grid: Grid,
     places: Places,
+    frames: Vec<Frame>,
     row: u32,
     column: u32,
+}
+
+impl Open {
+    /// Adds what is drawn, in a cell or anywhere on the sheet.
+    fn frame(&mut self, node: &Node<'_>, cell: Option<(u32, u32)>) {
+        let frame = match node.element.name {
+            "frame" => Frame::read(node),
+            _ => None,
+        };
+        let Some(frame) = frame.filter(|_| self.frames.len() < MAX_LIST) else {
+            self.grid.unread.insert(DRAWINGS);
+            return;
+        };
+        let frame = match cell {
+            Some((row, column)) => frame.in_cell(row, column),
+            None => frame,
+        };
+        self.frames.push(frame);
+    }
 }
 
 impl Table<'_> {
@@ -44,7 +68,7 @@ impl Table<'_> {
         &mut self,
         xml: &mut Reader<'_>,
         sheet: &Sheet,
-    ) -> Result<Option<(Grid, Places)>> {
+    ) -> Result<Option<(Grid, Places, Vec<Frame>)>> {
         let mut open = Open {
             grid: Grid {
                 sheet: sheet.clone(),
@@ -55,11 +79,12 @@ impl Table<'_> {
                 ..Grid::default()
             },
             places: Places::default(),
+            frames: Vec::new(),
             row: 0,
             column: 0,
         };
         let whole = self.level(xml, &mut open, 0)?;
-        Ok(whole.then_some((open.grid, open.places)))
+        Ok(whole.then_some((open.grid, open.places, open.frames)))
     }
 
     /// Reads what is directly in a table, or in a group of its rows or columns.
@@ -70,10 +95,14 @@ impl Table<'_> {
             if !all {
                 return Ok(false);
             }
+            if element.name == "conditional-formats" {
+                open.grid.unread.insert(CONDITIONS);
+            }
             if element.space != "table" {
                 continue;
             }
             match element.name {
+                "shapes" => super::each(xml, |node| open.frame(node, None))?,
                 "named-expressions" => {
                     let sheet = Some(self.book.grids.len());
                     super::each(xml, |node| names::add(node, sheet, &mut self.book.names))?;
@@ -161,7 +190,11 @@ impl Table<'_> {
                     open.places.add(&rule, range);
                 }
             }
-            let content = Content::of(xml)?;
+            let place = (open.row, column);
+            let content = Content::of(xml, &mut |node| open.frame(node, Some(place)))?;
+            if content.has_fonts {
+                open.grid.unread.insert(FONTS);
+            }
             let cell = (&element, content);
             if !self.cell(cell, covered, (column, repeated), &mut line, open) {
                 return Ok(false);
@@ -303,18 +336,33 @@ struct Content {
     link: Option<(Box<str>, Box<str>)>,
     /// The author of the comment, and its text.
     comment: Option<(Box<str>, Box<str>)>,
+    /// Parts of the text have fonts of their own, which are not read.
+    has_fonts: bool,
     /// White space that follows is left out: `text:s` stands for what is more than one space.
     space: bool,
 }
 
 impl Content {
     /// Reads what is directly in a cell, which is open.
-    fn of(xml: &mut Reader<'_>) -> Result<Self> {
+    fn of(xml: &mut Reader<'_>, frame: &mut dyn FnMut(&Node<'_>)) -> Result<Self> {
         let mut content = Self::default();
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
             if (element.space, element.name) == ("office", "annotation") {
                 content.comment = Some(comment(&Node::read(xml, element)?));
+                continue;
+            }
+            let drawn = [
+                "frame",
+                "custom-shape",
+                "rect",
+                "line",
+                "ellipse",
+                "g",
+                "connector",
+            ];
+            if drawn.contains(&element.name) {
+                frame(&Node::read(xml, element)?);
                 continue;
             }
             if !matches!((element.space, element.name), ("text", "p" | "h")) {
@@ -348,6 +396,10 @@ impl Content {
                 "tab" => self.text.push('\t'),
                 "line-break" => self.text.push('\n'),
                 "annotation" | "note" => {}
+                "span" if depth < 16 => {
+                    self.has_fonts = true;
+                    self.words(xml, depth + 1)?;
+                }
                 "a" => {
                     if self.link.is_none() {
                         let title = element.attribute("title").unwrap_or_default();

@@ -2,6 +2,7 @@
 //! target shows that people look at; values alone are read by [`sheet`](super::sheet).
 
 mod cells;
+mod frames;
 mod lengths;
 mod page;
 mod styles;
@@ -17,7 +18,7 @@ use crate::{
     job::Job,
     spreadsheet::{
         sheet::Sheet,
-        shown::book::{Book, MAX_CELLS, MAX_LIST},
+        shown::book::{Book, DRAWINGS, MAX_CELLS, MAX_LIST},
     },
 };
 
@@ -57,6 +58,7 @@ pub(super) fn read(
     let level = xml.level();
     let mut left = MAX_CELLS;
     let mut rules = Rules::default();
+    let mut frames = Vec::new();
     while let Some(element) = xml.next_element(level)? {
         match element.name {
             "font-face-decls" | "automatic-styles" => styles.list(&mut xml, &mut pages)?,
@@ -95,10 +97,12 @@ pub(super) fn read(
                             book: &mut book,
                             left: &mut left,
                         };
-                        let Some((mut grid, places)) = reader.read(&mut xml, sheet)? else {
+                        let Some((mut grid, places, framed)) = reader.read(&mut xml, sheet)? else {
                             return Ok(None);
                         };
                         rules.apply(places, &mut grid);
+                        let at = book.grids.len();
+                        frames.extend(framed.into_iter().map(|frame| (at, frame)));
                         let table = element.attribute("style-name").unwrap_or_default();
                         pages.apply(styles.master(&table), &mut grid);
                         if let Some(areas) = element.attribute("print-ranges") {
@@ -113,6 +117,14 @@ pub(super) fn read(
     }
     if let Some(text) = text_of(archive, super::settings::NAME)? {
         super::settings::read(job, &text, &mut book.grids)?;
+    }
+    for (at, frame) in frames {
+        let placed = frame.place(archive, build, &mut held, MAX_PART)?;
+        let grid = &mut book.grids[at];
+        match placed {
+            Some(placed) => grid.pictures.push(placed),
+            None => drop(grid.unread.insert(DRAWINGS)),
+        }
     }
     Ok(Some(book))
 }

@@ -149,8 +149,7 @@ impl Styles {
     pub(super) fn finish(&mut self, book: &mut Book) {
         let used = self.cells.values().filter_map(|own| own.format.clone());
         for name in used.collect::<std::collections::BTreeSet<_>>() {
-            let code = self.codes.code(&name);
-            let format = Format::new(code.as_deref().unwrap_or("General"));
+            let format = self.codes.format(&name);
             self.formats.insert(name, Rc::new(format));
         }
         let plain = self.resolved(&Own::default());

@@ -13,12 +13,12 @@ use crate::{
     error::Result,
     office::time::Epoch,
     spreadsheet::{
-        cells::letters,
+        cells::{MAX_ROWS, letters},
         meaning::Meaning,
         number::{Look, Number},
         sheet::View,
         shown::{
-            book::{Book, Cell, Comment, Grid, Line, Link, Value},
+            book::{Book, Cell, Comment, Grid, Line, Link, Run, Value},
             formula,
             text::Shown,
         },
@@ -62,29 +62,21 @@ pub(super) fn table(
     let mut bands = Bands::of(grid);
     let mut lost = 0;
     let mut next = 0;
-    let header = grid.print.repeated_rows;
+    let mut header = Header::of(grid);
     for line in &grid.rows {
-        gap(grid, &mut bands, (next, line.number), number, out);
-        let begins = header.is_some_and(|(first, _)| line.number == first);
-        // Rows that are repeated are in an element of their own, if they all are there.
-        let whole =
-            header.is_some_and(|(first, last)| (first..=last).all(|row| grid.row(row).is_some()));
-        if begins && whole {
-            out.push_str("<table:table-header-rows>");
-        }
+        header.gap(grid, &mut bands, (next, line.number), number, out);
+        header.begin(line.number, out);
         let (spans, _) = bands.at(line.number);
         lost += row(book, grid, (line, spans), &index, styles, out);
-        if whole && header.is_some_and(|(_, last)| line.number == last) {
-            out.push_str("</table:table-header-rows>");
-        }
+        next = line.number + 1;
+        header.end(next, out);
         if out.len() > BUFFER {
             zip.append(out.as_bytes())?;
             out.clear();
         }
-        next = line.number + 1;
     }
-    let end = bands.end;
-    gap(grid, &mut bands, (next, end), number, out);
+    let end = bands.end.max(header.rows.map_or(0, |(_, last)| last + 1));
+    header.gap(grid, &mut bands, (next, end), number, out);
     if grid.rows.is_empty() && end == 0 {
         out.push_str("<table:table-row><table:table-cell/></table:table-row>");
     }
@@ -198,6 +190,59 @@ fn index(grid: &Grid, sheet: usize) -> Index<'_> {
         index.covered.remove(&range.first);
     }
     index
+}
+
+/// The rows that are repeated on each page, which are in an element of their own.
+struct Header {
+    rows: Option<(u32, u32)>,
+    open: bool,
+}
+
+impl Header {
+    fn of(grid: &Grid) -> Self {
+        let rows = grid.print.repeated_rows;
+        Self {
+            rows: rows.filter(|(first, last)| first <= last && *last < MAX_ROWS),
+            open: false,
+        }
+    }
+
+    /// Before this row.
+    fn begin(&mut self, row: u32, out: &mut String) {
+        if self.rows.is_some_and(|(first, _)| first == row) && !self.open {
+            out.push_str("<table:table-header-rows>");
+            self.open = true;
+        }
+    }
+
+    /// When this row is the next one.
+    fn end(&mut self, next: u32, out: &mut String) {
+        if self.open && self.rows.is_some_and(|(_, last)| last + 1 == next) {
+            out.push_str("</table:table-header-rows>");
+            self.open = false;
+        }
+    }
+
+    /// Rows that say nothing, divided where these begin and end.
+    fn gap(
+        &mut self,
+        grid: &Grid,
+        bands: &mut Bands,
+        (from, to): (u32, u32),
+        sheet: usize,
+        out: &mut String,
+    ) {
+        let mut next = from;
+        while next < to {
+            self.begin(next, out);
+            let edges = self.rows.map_or([to; 2], |(first, last)| [first, last + 1]);
+            let edges = edges.into_iter().filter(|edge| *edge > next);
+            let end = edges.min().unwrap_or(to).min(to);
+            gap(grid, bands, (next, end), sheet, out);
+            next = end;
+            self.end(next, out);
+        }
+    }
 }
 
 /// Rows that say nothing but what may be entered into them.
@@ -351,7 +396,17 @@ fn cell(
         }
     }
     let style = book.style(cell.style);
-    let shown = Shown::of(cell, &style, book, View::Shown);
+    let shown = match &cell.value {
+        // A number format may add to a text, but what the cell holds is the text.
+        Value::Text(own) => Shown {
+            runs: vec![Run {
+                text: (&**own).into(),
+                font: None,
+            }],
+            ..Shown::default()
+        },
+        _ => Shown::of(cell, &style, book, View::Shown),
+    };
     let _ = match &cell.value {
         Value::Number(number) if number.is_finite() => {
             self::number(*number, names.meaning(cell.style), book.epoch, out);

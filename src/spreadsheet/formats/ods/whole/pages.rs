@@ -4,6 +4,7 @@ use super::{super::write::NAMESPACES_OF_CONTENT, styles, text};
 use crate::spreadsheet::shown::{
     book::{Book, Grid},
     print::Scale,
+    style::Style,
 };
 use std::fmt::Write as _;
 
@@ -11,7 +12,11 @@ use std::fmt::Write as _;
 pub(super) fn part(book: &Book) -> String {
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-styles {NAMESPACES_OF_CONTENT} office:version=\"1.3\"><office:styles><style:style style:name=\"Default\" style:family=\"table-cell\">{}</style:style></office:styles><office:automatic-styles>",
-        styles::cell(&book.style(0))
+        // Only what all cells have: they would inherit the rest.
+        styles::cell(&Style {
+            font: book.normal.clone(),
+            ..Style::default()
+        })
     );
     for (number, grid) in book.grids.iter().enumerate() {
         layout(grid, number, &mut xml);

@@ -62,17 +62,17 @@ pub(super) fn row(height: Option<f32>, breaks: bool) -> String {
 
 /// Writes all automatic styles.
 pub(super) fn write(book: &Book, out: &mut String) -> Names {
-    let mut codes: HashMap<&str, usize> = HashMap::new();
+    let mut codes: HashMap<(&str, Option<u32>), usize> = HashMap::new();
     for style in &book.styles {
         let next = codes.len();
-        let code = &*style.format.code;
-        if !code.eq_ignore_ascii_case("general") && !codes.contains_key(code) {
-            out.push_str(&number_style::to_xml(code, &format!("N{next}")));
-            codes.insert(code, next);
+        let key = (&*style.format.code, style.format.built_in);
+        if !key.0.eq_ignore_ascii_case("general") && !codes.contains_key(&key) {
+            out.push_str(&number_style::to_xml(key.0, &format!("N{next}"), key.1));
+            codes.insert(key, next);
         }
     }
     for (number, style) in book.styles.iter().enumerate() {
-        let format = codes.get(&*style.format.code);
+        let format = codes.get(&(&*style.format.code, style.format.built_in));
         let format = format.map(|format| format!(" style:data-style-name=\"N{format}\""));
         let _ = write!(
             out,

@@ -11,12 +11,16 @@ use crate::{
     error::Result,
     spreadsheet::{
         biff::{self, Record},
-        shown::book::{Cell, Grid, Line, MAX_LIST, Value},
+        shown::book::{CONDITIONS, Cell, DRAWINGS, Grid, Line, MAX_LIST, Value},
     },
 };
 use std::collections::BTreeMap;
 
 const END: u16 = 0x0a;
+const OBJECT: u16 = 0x5d;
+const CONDITION: u16 = 0x1b0;
+const RULE: u16 = 0x1be;
+const LATE_CONDITION: u16 = 0x879;
 const MANY_EMPTY: u16 = 0xbe;
 const LINK: u16 = 0x1b8;
 const EMPTY: u16 = 0x201;
@@ -40,6 +44,9 @@ impl Sheet<'_> {
         // The first record is the beginning of the sheet.
         records.next()?;
         while let Some(record) = records.next()? {
+            if depth == 0 {
+                self.grid.unread.extend(unread(record));
+            }
             match record.kind {
                 sheet::BEGIN => depth += 1,
                 END if depth == 0 => break,
@@ -133,6 +140,22 @@ impl Sheet<'_> {
             formula: None,
         });
         true
+    }
+}
+
+/// What a record says that is not read.
+fn unread(record: Record<'_>) -> Option<&'static str> {
+    match record.kind {
+        sheet::FORMULA => Some("formulas, whose values are kept"),
+        CONDITION | LATE_CONDITION => Some(CONDITIONS),
+        RULE => Some("rules for what may be entered"),
+        // Its type (2.5.143) tells a comment, and the arrow of a filter or a rule, from what is drawn.
+        OBJECT => match record.u16(4) {
+            0x19 => Some("comments"),
+            0x14 => None,
+            _ => Some(DRAWINGS),
+        },
+        _ => None,
     }
 }
 

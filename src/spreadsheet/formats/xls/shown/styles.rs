@@ -4,7 +4,6 @@ use super::{super::sheet::Context, names::Names};
 use crate::{
     document::tree::Colour,
     error::Result,
-    office::number_format,
     spreadsheet::{
         biff::Record,
         formats::xls::{records::Records, strings::Texts},
@@ -120,7 +119,7 @@ pub(super) fn read(records: &mut Records<'_>, context: &Context, book: &mut Book
         let id = record.u16(2);
         let format = codes
             .entry(id)
-            .or_insert_with(|| Rc::new(Format::new(number_format::built_in(id.into()))));
+            .or_insert_with(|| Rc::new(Format::built_in(id.into())));
         let mut style = match wide {
             true => modern(record, book),
             false => old(record, book),

@@ -59,9 +59,11 @@ pub(super) fn part(book: &Book) -> String {
     };
     for style in styles {
         let code = &*style.format.code;
-        let format = match code.eq_ignore_ascii_case("general") || code.is_empty() {
-            true => 0,
-            false => {
+        let is_general = code.eq_ignore_ascii_case("general") || code.is_empty();
+        let format = match (style.format.built_in, is_general) {
+            (Some(id), _) => id as usize,
+            (None, true) => 0,
+            (None, false) => {
                 let next = 164 + codes.len();
                 *codes.entry(code).or_insert_with(|| {
                     let code = text(code);
