@@ -12,6 +12,8 @@ document `name.docx` and its reference `name.pdf`); `--fetch` clones those that 
 - places: the part of the words that stand within 6 points of where they should;
 - ink: 1 less the difference of the pages, blurred, at 40 dots an inch; of at most 30 pages.
 
+The suite `sheets` has no references: LibreOffice prints them, and there is no second row.
+
 It needs Python with NumPy and Pillow, poppler (pdftotext, pdftoppm), git to fetch, and LibreOffice for the second row.
 """
 
@@ -34,7 +36,16 @@ Suite = collections.namedtuple("Suite", "types repository glob reference")
 # The suites: types of documents, a repository, its documents, and the name of the reference beside each.
 SUITES = {
     "word": Suite(("docx",), "https://github.com/sverrejb/docxide-pdf", "tests/fixtures/*/*/input.docx", "reference.pdf"),
+    # Nobody publishes workbooks with what Excel prints of them: LibreOffice's pages are the reference.
+    "sheets": Suite(("xlsx",), "https://github.com/apache/poi", "test-data/spreadsheet/*.xlsx", None),
 }
+# The workbooks of the last suite: those that are made to be printed, or to show something.
+SHEETS = (
+    "45540_classic_Footer 45544 47737 48539 48962 49156 49273 52348 58616 58648 58747 59026 59106 59746_NoRowNums 60384 AverageTaxRates "
+    "Booleans ConditionalFormattingSamples DataTableCities ExcelPivotTableSample FormatKM Formatting GroupTest SampleSS SimpleScatterChart "
+    "StructuredReferences Tables TextFormatTests Themes WithChart WithDrawing WithMoreVariousData WithTextBox WithThreeCharts "
+    "WithTwoCharts comments"
+).split()
 FIGURES = ("pages", "words", "lines", "places", "ink")
 NEAR = 6
 MOST_PAGES = 30
@@ -46,8 +57,15 @@ def fetch(suite, folder):
 
     os.makedirs(folder)
     with tempfile.TemporaryDirectory() as clone:
-        subprocess.run(["git", "clone", "-q", "--depth", "1", suite.repository, clone], check=True)
+        partly = [] if suite.reference else ["--filter=blob:none", "--sparse"]
+        subprocess.run(["git", "clone", "-q", "--depth", "1", *partly, suite.repository, clone], check=True)
+        if partly:
+            subprocess.run(["git", "-C", clone, "sparse-checkout", "set", os.path.dirname(suite.glob)], check=True)
         for document in glob.glob(os.path.join(clone, suite.glob)):
+            if not suite.reference:
+                if os.path.splitext(os.path.basename(document))[0] in SHEETS:
+                    shutil.copy(document, folder)
+                continue
             place, end = os.path.dirname(document), os.path.splitext(document)[1]
             name = os.path.join(folder, os.path.basename(place))
             shutil.copy(document, name + end)
@@ -125,6 +143,14 @@ def convert(programs, name, document, folder):
     return out, time.monotonic() - begun
 
 
+def printed(programs, document, folder):
+    """Whether there is a reference beside the document, for which LibreOffice prints it if need be."""
+    reference = os.path.splitext(document)[0] + ".pdf"
+    if not os.path.exists(reference) and "LibreOffice" in programs:
+        convert(programs, "LibreOffice", document, folder)
+    return os.path.exists(reference)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder")
@@ -146,7 +172,11 @@ def main():
         documents = [os.path.join(folder, file) for file in files if file.endswith(SUITES[suite].types)]
         # A document that was lost on the way to the repository is none.
         documents = [document for document in documents if os.path.getsize(document)]
+        if not SUITES[suite].reference:
+            documents = [document for document in documents if printed(programs, document, folder)]
         for name in programs:
+            if name == "LibreOffice" and not SUITES[suite].reference:
+                continue
             rows, seconds = [], 0.0
             with tempfile.TemporaryDirectory() as out:
                 for document in documents:
