@@ -3,6 +3,7 @@
 mod definitions;
 mod header;
 mod labels;
+mod margins;
 mod paragraphs;
 mod pictures;
 mod reader;

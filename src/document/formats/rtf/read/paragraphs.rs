@@ -189,8 +189,11 @@ impl Reader<'_> {
                 self.end_paragraph()?;
             }
             self.leave_table()?;
-            self.texts.pop();
-            self.story.close_text()?;
+            let text = self.texts.pop();
+            match text.and_then(|text| text.margin) {
+                Some((margin, began)) => self.end_margin(margin, began)?,
+                None => self.story.close_text()?,
+            }
         }
         // The last paragraph of the document may end with the document's group, whose formatting is its own.
         if group == DOCUMENT && self.texts.len() == 1 && !self.story.line().is_blank() {
@@ -245,7 +248,7 @@ impl Reader<'_> {
             return Ok(());
         }
         self.leave_table()?;
-        let page = self.paper_said.then(|| self.paper.clone());
+        let page = self.section_page()?;
         self.story.end_section(page)
     }
 
@@ -255,8 +258,8 @@ impl Reader<'_> {
             self.end_paragraph()?;
         }
         self.leave_table()?;
-        if self.paper_said {
-            self.story.build.set_page(self.paper.clone());
+        if let Some(page) = self.section_page()? {
+            self.story.build.set_page(page);
         }
         Ok(())
     }

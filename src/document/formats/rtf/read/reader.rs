@@ -3,6 +3,7 @@
 
 use super::{
     definitions::{FontFace, Header, StyleSheet},
+    margins::Kept,
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
     state::{Destination, State},
@@ -65,6 +66,7 @@ pub(super) struct Reader<'a> {
     pub(super) paper: PageSetup,
     /// Whether the document states its page size or margins.
     pub(super) paper_said: bool,
+    pub(super) kept: Kept,
 }
 
 impl<'a> Reader<'a> {
@@ -102,6 +104,7 @@ impl<'a> Reader<'a> {
             texts: vec![Text::default()],
             paper: PageSetup::default(),
             paper_said: false,
+            kept: Kept::default(),
         })
     }
 

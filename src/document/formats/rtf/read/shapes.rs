@@ -182,8 +182,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
                 }
                 let depth = depth(last.0, last.1);
                 match word {
-                    "footnote" | "header" | "footer" | "headerl" | "headerr" | "headerf"
-                    | "footerl" | "footerr" | "footerf" | "annotation" | "nonesttables" => {
+                    "footnote" | "annotation" | "nonesttables" => {
                         apart = Some(within.len());
                     }
                     "nesttableprops" => nested = Some(within.len()),

@@ -282,11 +282,6 @@ fn what_is_not_shown_is_said() {
         "A comment was left out.",
     );
     check(
-        "{\\header h}a\\par",
-        "p(a)",
-        "A header or footer of pages was left out.",
-    );
-    check(
         "a{\\pict\\wmetafile8 0100}\\par",
         "p(a)",
         "A picture was left out: it is a metafile of a kind that is not known.",

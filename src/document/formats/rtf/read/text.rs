@@ -1,6 +1,6 @@
 //! What is kept of each text: the main text or a note. Reads nothing itself.
 
-use super::labels::Labels;
+use super::{labels::Labels, margins::Margin};
 
 /// A text that is open.
 #[derive(Default)]
@@ -11,6 +11,8 @@ pub(super) struct Text {
     pub(super) labels: Labels,
     /// The level of the group that it ends with.
     pub(super) group: usize,
+    /// What it is, if it is a header or footer, and how much of the file was left where it began, in bytes.
+    pub(super) margin: Option<(Margin, usize)>,
     /// The open tables. Each is in a cell of the one before.
     pub(super) tables: Vec<OpenTable>,
 }

@@ -34,6 +34,11 @@ impl<'a> Tokens<'a> {
         Self { rest: file }
     }
 
+    /// How many bytes of the file are left.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     fn take(&mut self, count: usize) -> &'a [u8] {
         let (taken, rest) = self.rest.split_at(count.min(self.rest.len()));
         self.rest = rest;

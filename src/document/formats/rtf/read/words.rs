@@ -2,6 +2,7 @@
 //! ones are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
 
 use super::{
+    margins::Margin,
     pictures::Picture,
     reader::Reader,
     state::{Destination, OldNumber},
@@ -137,6 +138,13 @@ impl Reader<'_> {
             }
             "header" | "footer" | "headerl" | "headerr" | "headerf" | "footerl" | "footerr"
             | "footerf" => {
+                let is_main = self.texts.len() == 1;
+                let margin = Margin::of(word)
+                    .filter(|_| is_main && self.state().destination == Destination::Text);
+                if let Some(margin) = margin {
+                    self.begin_margin(margin);
+                    return Ok(true);
+                }
                 self.story.build.lost(&losses::HEADERS);
                 Destination::Skip
             }
@@ -277,8 +285,12 @@ impl Reader<'_> {
     /// Handles a page property.
     fn page_word(&mut self, word: &str, number: Option<i32>) {
         let Some(length) = number.map(|number| Length::twips(number.into())) else {
-            if word == "sbknone" {
-                self.paper.begins = SectionStart::SamePage;
+            match word {
+                "sbknone" => self.paper.begins = SectionStart::SamePage,
+                "titlepg" => self.kept.title = true,
+                "facingp" => self.kept.facing = true,
+                "sectd" => self.kept.title = false,
+                _ => {}
             }
             return;
         };
@@ -300,6 +312,8 @@ impl Reader<'_> {
             "margr" | "margrsxn" => margin(&mut paper.right),
             "margt" | "margtsxn" => margin(&mut paper.top),
             "margb" | "margbsxn" => margin(&mut paper.bottom),
+            "headery" => margin(&mut paper.header_distance),
+            "footery" => margin(&mut paper.footer_distance),
             "cols" => paper.columns = number.unwrap_or(1).clamp(1, 45) as u8,
             _ => return,
         }
