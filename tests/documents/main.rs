@@ -17,6 +17,7 @@ mod notebooks;
 mod options;
 mod pages;
 mod pairs;
+mod paper;
 mod schemas;
 mod specification;
 mod svg;

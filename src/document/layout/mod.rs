@@ -37,7 +37,9 @@
 
 pub(crate) mod around;
 pub(crate) mod atoms;
+pub(crate) mod balance;
 pub(crate) mod blocks;
+pub(crate) mod borders;
 pub(crate) mod context;
 pub(crate) mod decoration;
 pub(crate) mod face;

@@ -2,6 +2,7 @@
 
 use super::{
     around::Taken,
+    balance,
     context::Sink,
     float::{Float, Ground},
     item::{Area, Begins, Item, Strip, height},
@@ -11,7 +12,7 @@ use super::{
     memory::{Memory, Part},
     rows::{TOLERANCE, notes_of, row_items, split},
 };
-use crate::{error::Result, job::Job};
+use crate::{document::tree::Colour, error::Result, job::Job};
 
 /// The space above the rule between text and footnotes, in points.
 const NOTES_GAP: f32 = 8.0;
@@ -19,6 +20,8 @@ const NOTES_GAP: f32 = 8.0;
 const NOTES_RULE: f32 = 5.0;
 /// The largest number of strips that are kept together, because a document may ask for everything to be kept together.
 const MAX_CHAIN: usize = 400;
+/// The most strips of columns that are made equally high.
+const MAX_BALANCED: usize = 4000;
 /// The most empty lines that are held back at the end of a page.
 const MAX_HELD: usize = 50;
 
@@ -35,6 +38,7 @@ pub(crate) struct Geometry {
     pub(crate) columns: usize,
     pub(crate) column_width: f32,
     pub(crate) column_gap: f32,
+    pub(crate) column_line: bool,
 }
 
 /// What is known of a page, apart from its content.
@@ -85,32 +89,31 @@ pub(crate) struct Pages<'p, 'a> {
     /// The notes of this column, and how high they are.
     notes: Vec<Strip>,
     notes_height: f32,
+    /// What stands in columns that are to be equally high.
+    balanced: Option<Vec<Strip>>,
+    /// The lower edge of the page, while columns end higher.
+    real_bottom: Option<f32>,
     /// Footnotes that continue on the next page.
     carried: Vec<Strip>,
 }
 
 impl Sink for Pages<'_, '_> {
-    fn put(&mut self, mut strip: Strip) -> Result<()> {
-        if strip.begins != Begins::Anywhere {
-            self.flush()?;
-            self.held.clear();
-            let is_empty = self.fresh && self.column == 0;
-            if strip.begins == Begins::Column && !self.closed {
-                self.next_column()?;
-            } else if !self.closed && !is_empty {
-                self.close_page();
-            }
-            self.less_above = (strip.begins == Begins::PageWithSpace).then_some(0.0);
-            strip.begins = Begins::Anywhere;
+    fn put(&mut self, strip: Strip) -> Result<()> {
+        let Some(balanced) = &mut self.balanced else {
+            return self.add(strip);
+        };
+        // What says itself where it stands cannot be moved, nor can what is put beside it.
+        let is_free = strip.begins == Begins::Anywhere
+            && strip.floats.is_empty()
+            && notes_of(&strip).next().is_none();
+        if is_free && balanced.len() < MAX_BALANCED {
+            balanced.push(strip);
+            return Ok(());
         }
-        let keep = strip.keep;
-        self.chain_height += strip.before + strip.height;
-        self.chain.push(strip);
-        let room = self.geometry.other.1 - self.geometry.other.0;
-        if !keep || self.chain.len() > MAX_CHAIN || self.chain_height > room {
-            self.flush()?;
+        for before in self.balanced.take().into_iter().flatten() {
+            self.add(before)?;
         }
-        Ok(())
+        self.add(strip)
     }
 
     fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot {
@@ -154,6 +157,88 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
+    /// Puts what comes next into columns that are equally high, up to [`balance`](Self::balance).
+    pub(crate) fn hold_back(&mut self) {
+        self.balanced = Some(Vec::new());
+    }
+
+    /// Places what was held back.
+    pub(crate) fn balance(&mut self) -> Result<()> {
+        let mut strips = self.balanced.take().unwrap_or_default();
+        if strips.is_empty() {
+            return Ok(());
+        }
+        if self.closed {
+            self.open_page()?;
+        }
+        let columns = self.geometry.columns;
+        // Pages that it fills all of come first.
+        let (mut full, mut pages, mut fresh) = (0, self.pages.len(), self.fresh);
+        let mut room = self.room();
+        loop {
+            let taken = balance::taken(&strips[full..], columns, room, fresh);
+            if taken == 0 || full + taken == strips.len() {
+                break;
+            }
+            (full, pages, fresh) = (full + taken, pages + 1, true);
+            room = self.geometry.other.1 - self.geometry.other.0;
+        }
+        let rest = strips.split_off(full);
+        for strip in strips {
+            self.add(strip)?;
+        }
+        self.flush()?;
+        if full > 0 {
+            self.next_page_of_columns()?;
+        }
+        let is_as_expected = self.pages.len() == pages && self.column == 0;
+        let height = balance::height(&rest, columns, self.room(), self.fresh);
+        if let Some(height) = height.filter(|_| is_as_expected) {
+            self.real_bottom = Some(self.bottom);
+            self.bottom = self.y + height;
+        }
+        for strip in rest {
+            self.add(strip)?;
+        }
+        self.flush()?;
+        self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
+        Ok(())
+    }
+
+    /// Begins another page, unless this one is empty.
+    fn next_page_of_columns(&mut self) -> Result<()> {
+        if !self.fresh || self.column > 0 {
+            self.close_page();
+        }
+        if self.closed {
+            self.open_page()?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, mut strip: Strip) -> Result<()> {
+        if strip.begins != Begins::Anywhere {
+            self.flush()?;
+            self.held.clear();
+            let is_empty = self.fresh && self.column == 0;
+            if strip.begins == Begins::Column && !self.closed {
+                self.next_column()?;
+            } else if !self.closed && !is_empty {
+                self.close_page();
+            }
+            self.less_above = (strip.begins == Begins::PageWithSpace).then_some(0.0);
+            strip.begins = Begins::Anywhere;
+        }
+        let keep = strip.keep;
+        self.chain_height += strip.before + strip.height;
+        self.chain.push(strip);
+        let room = self.geometry.other.1 - self.geometry.other.0;
+        if !keep || self.chain.len() > MAX_CHAIN || self.chain_height > room {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
     fn spot_at(&self, page: usize, column: usize, y: f32) -> Spot {
         Spot {
             page,
@@ -242,6 +327,8 @@ impl<'p, 'a> Pages<'p, 'a> {
             held: Vec::new(),
             notes: Vec::new(),
             notes_height: 0.0,
+            balanced: None,
+            real_bottom: None,
             carried: Vec::new(),
         }
     }
@@ -262,6 +349,9 @@ impl<'p, 'a> Pages<'p, 'a> {
         let before = std::mem::replace(&mut self.geometry, geometry);
         self.section = section;
         self.section_begins = true;
+        if !self.closed {
+            self.column_lines(&before);
+        }
         let same_paper = (before.width, before.height) == (geometry.width, geometry.height);
         if same_page && same_paper && !self.closed {
             self.section_begins = false;
@@ -338,6 +428,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             return;
         }
         self.close_column();
+        self.column_lines(&self.geometry.clone());
         // What they took is free again.
         let _ = self.memory.set(Part::Frames, 0);
         self.layers
@@ -375,11 +466,37 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.notes_height = 0.0;
     }
 
+    /// Draws the lines between columns that have text, as long as the longest of them.
+    fn column_lines(&mut self, geometry: &Geometry) {
+        let (top, bottom) = (self.column_top, self.deepest.max(self.y));
+        if !geometry.column_line || bottom <= top {
+            return;
+        }
+        for column in 1..=self.column {
+            let whole = geometry.column_width + geometry.column_gap;
+            let x = geometry.left + column as f32 * whole - geometry.column_gap / 2.0;
+            let area = Area {
+                x: -0.25,
+                y: 0.0,
+                width: 0.5,
+                height: bottom - top,
+            };
+            let colour = Colour(0, 0, 0);
+            self.medium.draw(&Item::Fill { area, colour }, x, top);
+        }
+        // What comes next on the page has its own.
+        self.column_top = bottom;
+    }
+
     fn next_column(&mut self) -> Result<()> {
         self.less_above = None;
         if !self.closed && self.column + 1 < self.geometry.columns {
             self.close_column();
             self.column += 1;
+            if self.column + 1 == self.geometry.columns {
+                // What is left has to stand in the last one.
+                self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
+            }
             self.begin_column();
             return Ok(());
         }

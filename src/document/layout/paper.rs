@@ -120,6 +120,7 @@ pub(crate) fn geometry(
         columns,
         column_width: column,
         column_gap: gap,
+        column_line: setup.column_line,
     }
 }
 

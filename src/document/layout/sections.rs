@@ -2,6 +2,7 @@
 //! order of things, and nothing about how any of them looks.
 
 use super::{
+    borders,
     context::{Flow, Kept, Layout, OFFICE_INDENT, Place},
     float::{Float, Ground},
     frame::stacked,
@@ -188,6 +189,14 @@ fn body(
         layout.picture_room = (geometry.column_width, text_height * 0.95);
         layout.ground = paper.ground();
         layout.note_place = Some(place.clone());
+        let is_followed = papers.get(at + 1).is_some_and(|next| {
+            // Only on the same paper can it go on below.
+            next.setup.begins == SectionStart::SamePage
+                && (next.setup.width, next.setup.height) == (setup.width, setup.height)
+        });
+        if is_followed && geometry.columns > 1 {
+            pages.hold_back();
+        }
         let mut flow = Flow::new(pages);
         if goes_on && layout.is_word() {
             flow.space(after);
@@ -206,6 +215,7 @@ fn body(
         }
         layout.blocks(&section.blocks, &place, &mut flow)?;
         after = flow.after;
+        pages.balance()?;
         last = Some(place);
     }
     let Some(place) = last else {
@@ -370,6 +380,12 @@ fn margins(
             even: page.number.is_multiple_of(2),
             ..paper.ground()
         };
+        if let Some(lines) = setup.borders.as_deref() {
+            let none = (0.0, 0.0);
+            let geometry = paper::geometry(setup, none, none, none);
+            let lines = borders::of_page(lines, &geometry, page.first);
+            medium.margin(at, Margin::Header, lines.as_slice());
+        }
         header.paint(medium, at, Margin::Header, (left, top), &ground);
         footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
     }

@@ -23,6 +23,7 @@ pub(crate) fn in_symbol_font(font: &str, c: char) -> char {
         "symbol" => symbol(code),
         "wingdings" => wingdings(code),
         "wingdings 2" => wingdings_2(code),
+        "webdings" => webdings(code),
         _ => None,
     };
     shown.unwrap_or(c)
@@ -59,23 +60,60 @@ fn wingdings(code: u8) -> Option<char> {
         0x20 => ' ',
         0x21 => '✏',
         0x22 => '✂',
+        0x23 => '✁',
         0x28 => '☎',
+        0x29 => '✆',
         0x2a => '✉',
         0x36 => '⌛',
+        0x3e => '✇',
+        0x3f => '✍',
+        0x41 => '✌',
+        0x45 => '☜',
+        0x46 => '☞',
+        0x47 => '☝',
+        0x48 => '☟',
         0x4a => '☺',
         0x4c => '☹',
+        0x4e => '☠',
+        0x51 => '✈',
+        0x52 => '☼',
+        0x54 => '❄',
+        0x56 => '✞',
+        0x58 => '✠',
+        0x59 => '✡',
+        0x5a => '☪',
+        0x5b => '☯',
+        0x5d => '☸',
+        // The signs of the zodiac.
+        0x5e..=0x69 => return char::from_u32(0x2648 + u32::from(code - 0x5e)),
         0x6c => '●',
         0x6e => '■',
         0x6f | 0xa8 => '☐',
         0x71 => '❑',
+        0x72 => '❒',
+        0x73 => '⬧',
         0x74 => '⧫',
         0x75 => '◆',
         0x76 => '❖',
         0x77 => '⬥',
+        0x78 => '⌧',
+        0x7a => '⌘',
+        // Numbers in circles.
+        0x80 => '⓪',
+        0x81..=0x8a => return char::from_u32(0x2460 + u32::from(code - 0x81)),
+        0x8b => '⓿',
+        0x8c..=0x95 => return char::from_u32(0x2776 + u32::from(code - 0x8c)),
+        0x9e => '·',
         0x9f => '•',
         0xa1 => '○',
         0xa4 => '◉',
         0xa7 => '▪',
+        0xab => '★',
+        0xb1 => '⌖',
+        0xb5 => '✪',
+        0xb6 => '✰',
+        0xd5 => '⌫',
+        0xd6 => '⌦',
         0xd8 => '➢',
         0xdf => '←',
         0xe0 => '→',
@@ -84,10 +122,29 @@ fn wingdings(code: u8) -> Option<char> {
         0xe8 => '➔',
         0xef => '⇦',
         0xf0 => '⇨',
+        0xf1 => '⇧',
+        0xf2 => '⇩',
         0xfb => '✗',
         0xfc => '✓',
         0xfd => '☒',
         0xfe => '☑',
+        _ => return None,
+    })
+}
+
+fn webdings(code: u8) -> Option<char> {
+    Some(match code {
+        0x20 => ' ',
+        0x33 => '◀',
+        0x34 => '▶',
+        0x35 => '▲',
+        0x36 => '▼',
+        0x59 => '♥',
+        0x61 => '✔',
+        0x63 => '□',
+        0x67 => '■',
+        0x6e => '●',
+        0x72 => '✖',
         _ => return None,
     })
 }
@@ -136,6 +193,8 @@ mod tests {
         check("symbol", '(', '(');
         check("Wingdings", '\u{f0fc}', '✓');
         check("Wingdings", '\u{f001}', '\u{f001}');
+        check("Wingdings", '\u{f083}', '③');
+        check("Webdings", '\u{f061}', '✔');
         check("Arial", 'a', 'a');
         check("Symbol", 'é', '⎡');
         check("Symbol", '中', '中');

@@ -32,7 +32,7 @@ pub(crate) use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource};
 pub use length::{Length, Width};
 pub use node::{CellShape, Node, Part};
-pub use page::{Margins, PageSetup, Section, SectionStart};
+pub use page::{BorderedPages, Margins, PageBorders, PageSetup, Section, SectionStart};
 pub use style::{
     Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, LineHeight, LineKind,
     LinkLook, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Typesetter,

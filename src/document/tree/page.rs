@@ -1,6 +1,6 @@
 //! Sections and their page layout. Knows nothing of what is on the pages.
 
-use super::{Block, Length, Numeral};
+use super::{Block, Borders, Edges, Length, Numeral};
 
 /// A part of a document with a page layout of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +34,10 @@ pub struct PageSetup {
     pub columns: u8,
     /// The space between columns.
     pub column_gap: Length,
+    /// A line stands between columns.
+    pub column_line: bool,
+    /// The lines around the text or along the edges of its pages.
+    pub borders: Option<Box<PageBorders>>,
     /// The height of lines is a multiple of this, unless a paragraph says otherwise.
     pub grid: Option<Length>,
     /// Where the section begins.
@@ -63,6 +67,8 @@ impl Default for PageSetup {
             footer_distance: Length::inches(0.5),
             columns: 1,
             column_gap: Length::inches(0.5),
+            column_line: false,
+            borders: None,
             grid: None,
             begins: SectionStart::NewPage,
             first_number: None,
@@ -71,6 +77,31 @@ impl Default for PageSetup {
             footers: Margins::default(),
         }
     }
+}
+
+/// The lines around pages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PageBorders {
+    /// The lines.
+    pub lines: Borders,
+    /// How far they are from the edges of the page, or from its text.
+    pub distances: Edges,
+    /// Whether that is from the edges of the page.
+    pub from_page: bool,
+    /// The pages of the section that have them.
+    pub on: BorderedPages,
+}
+
+/// The pages of a section that have borders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BorderedPages {
+    /// All of them.
+    #[default]
+    All,
+    /// The first one.
+    First,
+    /// All but the first one.
+    Others,
 }
 
 /// Where a section begins.

@@ -278,7 +278,7 @@ pub(super) fn on(element: &Element<'_>) -> bool {
     element.attribute("val").is_none_or(|value| is_on(&value))
 }
 
-fn is_on(value: &str) -> bool {
+pub(super) fn is_on(value: &str) -> bool {
     !matches!(value, "0" | "false" | "off" | "none")
 }
 

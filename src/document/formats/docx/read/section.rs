@@ -4,13 +4,16 @@ use super::{
     super::NAMESPACES,
     body::Body,
     context::Context,
-    properties::{on, twips},
+    properties::{is_on, on, set_border, twips},
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::Story,
-        tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
+        tree::{
+            Block, BorderedPages, Borders, Length, Margins, Numeral, PageBorders, PageSetup,
+            SectionStart,
+        },
     },
     error::Result,
 };
@@ -28,6 +31,7 @@ impl<'a> Context<'a> {
             }
             match element.name {
                 "pgSz" | "pgMar" | "cols" | "pgNumType" | "type" => set(&mut page, &element),
+                "pgBorders" => page.borders = page_borders(xml, &element)?,
                 "docGrid" => page.grid = grid(&element),
                 "titlePg" => first_differs = on(&element),
                 "headerReference" | "footerReference" => {
@@ -90,6 +94,35 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Reads `w:pgBorders` (17.6.10), which is the innermost open element. Pictures that stand for lines are drawn as such.
+fn page_borders(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Box<PageBorders>>> {
+    let is = |name: &str, value: &str| element.attribute(name).as_deref() == Some(value);
+    let mut borders = PageBorders {
+        from_page: is("offsetFrom", "page"),
+        on: match () {
+            () if is("display", "firstPage") => BorderedPages::First,
+            () if is("display", "notFirstPage") => BorderedPages::Others,
+            () => BorderedPages::All,
+        },
+        ..PageBorders::default()
+    };
+    let level = xml.level();
+    while let Some(side) = xml.next_element(level)? {
+        set_border(&mut borders.lines, &side);
+        let distance = match side.name {
+            "top" => &mut borders.distances.top,
+            "right" => &mut borders.distances.right,
+            "bottom" => &mut borders.distances.bottom,
+            "left" => &mut borders.distances.left,
+            _ => continue,
+        };
+        // In points, of which there are 31 at most (17.6.21).
+        let points = side.attribute("space").and_then(|text| text.parse().ok());
+        *distance = Length::points(points.unwrap_or(0.0f64).clamp(0.0, 31.0));
+    }
+    Ok((borders.lines != Borders::default()).then(|| Box::new(borders)))
+}
+
 /// The distance of the lines of a grid (17.6.5). One without a type does nothing.
 fn grid(element: &Element<'_>) -> Option<Length> {
     let kind = element.attribute("type");
@@ -126,6 +159,7 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
             ("pgMar", "footer") => page.footer_distance = margin(page.footer_distance),
             ("cols", "num") => page.columns = value.parse().unwrap_or(1).clamp(1, 45),
             ("cols", "space") => page.column_gap = margin(page.column_gap),
+            ("cols", "sep") => page.column_line = is_on(&value),
             ("pgNumType", "start") => page.first_number = value.parse().ok(),
             ("pgNumType", "fmt") => {
                 page.numeral = match &*value {
