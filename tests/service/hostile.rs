@@ -7,6 +7,7 @@ mod disk;
 mod framing;
 mod fuzz;
 mod greed;
+mod growth;
 mod isolation;
 mod pictures;
 mod slow;

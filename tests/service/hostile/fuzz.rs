@@ -11,19 +11,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-fn number(name: &str, default: u64) -> u64 {
+pub(super) fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
 }
 
-fn duration() -> Duration {
+pub(super) fn duration() -> Duration {
     Duration::from_secs(number("CONVERTD_FUZZ_SECONDS", 5))
 }
 
 /// xorshift64*: the same numbers on every machine.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn new(stream: u64) -> Self {
+    pub(super) fn new(stream: u64) -> Self {
         let seed = number("CONVERTD_FUZZ_SEED", 1);
         Self(
             (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -38,11 +38,11 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         (self.next() >> 11) as usize % limit.max(1)
     }
 
-    fn pick<'a, T>(&mut self, values: &'a [T]) -> &'a T {
+    pub(super) fn pick<'a, T>(&mut self, values: &'a [T]) -> &'a T {
         &values[self.below(values.len())]
     }
 }
@@ -111,10 +111,10 @@ fn damage(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
 }
 
 /// A file to damage: its name, its content, and what it can become.
-struct Fixture {
-    name: String,
-    content: Vec<u8>,
-    targets: Vec<String>,
+pub(super) struct Fixture {
+    pub(super) name: String,
+    pub(super) content: Vec<u8>,
+    pub(super) targets: Vec<String>,
 }
 
 fn data_dir() -> PathBuf {
@@ -140,7 +140,7 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// One small file of every format: those that are kept, and what can be made of a few simple ones.
-fn fixtures(server: &Server) -> Vec<Fixture> {
+pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().expect("formats");
     let targets_of = |name: &str| {
@@ -209,7 +209,7 @@ fn fixtures(server: &Server) -> Vec<Fixture> {
 }
 
 /// Keeps what a finding was found with, to look at and to keep under `tests/data/bad`.
-fn keep(what: &str, fixture: &str, target: &str, bytes: &[u8]) -> PathBuf {
+pub(super) fn keep(what: &str, fixture: &str, target: &str, bytes: &[u8]) -> PathBuf {
     let dir = std::env::temp_dir().join("convertd-findings");
     let _ = fs::create_dir_all(&dir);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {

@@ -1,0 +1,237 @@
+//! Time over size: small files in which a piece is repeated, twice as often each time. What is below a megabyte has to end within
+//! [`patience`], unless it makes something that is worth the time. `CONVERTD_FUZZ_SECONDS` says for how long, as for damaged
+//! files, and `CONVERTD_FUZZ_SEED` with what. A cost that grows with the square of the size shows here and in no other test:
+//! a file of a few kilobytes hides it.
+
+use super::{
+    assert_sound,
+    fuzz::{Fixture, Random, duration, fixtures, keep},
+};
+use crate::harness::Server;
+use std::time::{Duration, Instant};
+
+/// The most bytes of a file that is sent.
+const MOST: usize = 1_000_000;
+
+/// How many bytes the repeated pieces have at first.
+const FIRST: usize = 32 << 10;
+
+/// The most bytes of a part of an archive, which is packed before it is sent.
+const MOST_UNPACKED: usize = 2 << 20;
+
+/// Bytes of a result that are worth a second.
+const WORTH: f64 = 100e3;
+
+/// How long a conversion may take. The promise is about the program as it is released, which is what `make soak` tries.
+fn patience() -> Duration {
+    let is_released = std::env::var_os("CONVERTD_BIN").is_some();
+    Duration::from_secs(if is_released { 5 } else { 60 })
+}
+
+/// A file, cut in three: the piece in the middle is the one to repeat.
+struct Cut<'a> {
+    before: &'a [u8],
+    piece: &'a [u8],
+    after: &'a [u8],
+}
+
+impl<'a> Cut<'a> {
+    /// A piece from one mark to a later one, since what is whole gets further than what is torn: an element, a line, a word.
+    fn choose(random: &mut Random, bytes: &'a [u8]) -> Option<Self> {
+        let mark = *random.pick(b"<\n ({[,");
+        let places: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == mark).collect();
+        let first = random.below(places.len().saturating_sub(1));
+        let last = first + 1 + random.below(6);
+        let from = *places.get(first)?;
+        let to = *places.get(last).or(places.last())?;
+        (from < to).then(|| Self {
+            before: &bytes[..from],
+            piece: &bytes[from..to],
+            after: &bytes[to..],
+        })
+    }
+
+    /// The file with so many bytes of the piece.
+    fn repeated(&self, bytes: usize) -> Vec<u8> {
+        let pieces = self.piece.repeat(bytes / self.piece.len() + 1);
+        [self.before, &pieces, self.after].concat()
+    }
+}
+
+/// The entries of a ZIP archive, unpacked, as far as this can read it.
+fn unpacked(archive: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
+    let short = |at: usize| Some(u16::from_le_bytes(*archive.get(at..)?.first_chunk()?).into());
+    let long = |at: usize| Some(u32::from_le_bytes(*archive.get(at..)?.first_chunk()?) as usize);
+    let end = archive.windows(4).rposition(|four| four == b"PK\x05\x06")?;
+    let count: usize = short(end + 10)?;
+    let mut at = long(end + 16)?;
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let (method, packed, local): (usize, _, _) =
+            (short(at + 10)?, long(at + 20)?, long(at + 42)?);
+        let (name, extra, comment): (usize, usize, usize) =
+            (short(at + 28)?, short(at + 30)?, short(at + 32)?);
+        let title = archive.get(at + 46..at + 46 + name)?.to_vec();
+        let skipped: (usize, usize) = (short(local + 26)?, short(local + 28)?);
+        let data = local + 30 + skipped.0 + skipped.1;
+        let data = archive.get(data..data + packed)?;
+        let content = match method {
+            0 => data.to_vec(),
+            8 => miniz_oxide::inflate::decompress_to_vec(data).ok()?,
+            _ => return None,
+        };
+        entries.push((title, content));
+        at += 46 + name + extra + comment;
+    }
+    Some(entries)
+}
+
+/// A ZIP archive of entries, the first of which is not packed, as books and OpenDocument want it.
+fn packed(entries: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
+    let (mut out, mut directory) = (Vec::new(), Vec::new());
+    for (index, (name, content)) in entries.iter().enumerate() {
+        let (method, data) = match index {
+            0 => (0, content.clone()),
+            _ => (8, miniz_oxide::deflate::compress_to_vec(content, 6)),
+        };
+        let mut head = vec![20, 0, 0, 0, method, 0, 0, 0, 0x21, 0];
+        let numbers = [
+            crc32fast::hash(content),
+            data.len() as u32,
+            content.len() as u32,
+        ];
+        head.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        head.extend((name.len() as u16).to_le_bytes());
+        head.extend([0, 0]);
+        let place = out.len() as u32;
+        out.extend([&b"PK\x03\x04"[..], &head, name, &data].concat());
+        directory.extend([&b"PK\x01\x02\x14\0"[..], &head, &[0; 10]].concat());
+        directory.extend(place.to_le_bytes());
+        directory.extend(name);
+    }
+    let (place, count) = (out.len() as u32, (entries.len() as u16).to_le_bytes());
+    out.extend(&directory);
+    out.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count].concat());
+    out.extend((directory.len() as u32).to_le_bytes());
+    out.extend(place.to_le_bytes());
+    out.extend([0, 0]);
+    out
+}
+
+/// The same file again and again, with more of one of its pieces each time. Of an archive, one part has them.
+fn growing(random: &mut Random, content: &[u8]) -> Vec<Vec<u8>> {
+    let mut entries = unpacked(content);
+    let is_marked = |part: &[u8]| std::str::from_utf8(part).is_ok() && part.contains(&b'<');
+    let (part, most) = match &mut entries {
+        Some(entries) => {
+            let marked = |index: &usize| is_marked(&entries[*index].1);
+            let parts: Vec<usize> = (0..entries.len()).filter(marked).collect();
+            let Some(part) = parts.get(random.below(parts.len())) else {
+                return Vec::new();
+            };
+            (Some(*part), MOST_UNPACKED)
+        }
+        None => (None, MOST - content.len()),
+    };
+    let grown = match (&entries, part) {
+        (Some(entries), Some(part)) => entries[part].1.clone(),
+        _ => content.to_vec(),
+    };
+    let Some(cut) = Cut::choose(random, &grown) else {
+        return Vec::new();
+    };
+    let sizes =
+        std::iter::successors(Some(FIRST), |size| Some(size * 4)).take_while(|size| *size < most);
+    let file = |size: usize| {
+        let repeated = cut.repeated(size);
+        let (Some(entries), Some(part)) = (&mut entries, part) else {
+            return repeated;
+        };
+        entries[part].1 = repeated;
+        packed(entries)
+    };
+    let files: Vec<_> = sizes.chain([most]).map(file).collect();
+    files
+        .into_iter()
+        .filter(|file| file.len() <= MOST)
+        .collect()
+}
+
+/// Converts files until one takes too long for what it makes. That one is what is found.
+fn too_long(server: &Server, fixture: &Fixture, target: &str, files: &[Vec<u8>]) -> Option<String> {
+    let mut times = Vec::new();
+    for bytes in files {
+        let began = Instant::now();
+        let answer = server.convert(bytes, &format!("a.{}", fixture.name), target);
+        let took = began.elapsed();
+        times.push(format!(
+            "{:.2} s for {} bytes",
+            took.as_secs_f64(),
+            bytes.len()
+        ));
+        let mut made = 0.0;
+        if answer.status == 200 {
+            made = server.get(&answer.data("download_url")).body.len() as f64;
+        }
+        if took > patience() && made < WORTH * took.as_secs_f64() {
+            let path = keep("long", &fixture.name, target, bytes);
+            let said = if answer.status == 200 {
+                String::new()
+            } else {
+                answer.error()
+            };
+            let times = times.join(", ");
+            return Some(format!(
+                "{times}: {} to {target}: {said} ({})",
+                fixture.name,
+                path.display()
+            ));
+        }
+    }
+    None
+}
+
+#[test]
+fn what_is_small_takes_no_longer_than_it_is_worth() {
+    let mut server = Server::with("--job-timeout 60 --memory 1G --converters 1").start();
+    let mut fixtures = fixtures(&server);
+    // Pictures and sound are worth their time by the pixel and the second, which no repetition adds.
+    let is_text = |content: &[u8]| std::str::from_utf8(content).is_ok();
+    let is_pdf = |content: &[u8]| content.starts_with(b"%PDF");
+    fixtures.retain(|fixture| {
+        let content = &fixture.content;
+        let is_kind = is_text(content) || is_pdf(content) || unpacked(content).is_some();
+        is_kind && content.len() < MOST / 2
+    });
+    assert!(fixtures.len() > 5, "only {} kinds", fixtures.len());
+    let deadline = Instant::now() + duration();
+    let mut random = Random::new(200);
+    let (mut findings, mut tried) = (Vec::new(), 0);
+    while Instant::now() < deadline {
+        let fixture = random.pick(&fixtures);
+        let target = random.pick(&fixture.targets);
+        let files = growing(&mut random, &fixture.content);
+        tried += usize::from(!files.is_empty());
+        findings.extend(too_long(&server, fixture, target, &files));
+    }
+    eprintln!("{tried} files that grow, of {} kinds", fixtures.len());
+    assert!(tried > 0);
+    assert!(
+        findings.is_empty(),
+        "{} findings: {findings:#?}",
+        findings.len()
+    );
+    assert!(server.process().exited().is_none());
+    assert_sound(&server);
+}
+
+#[test]
+fn archives_are_taken_apart_and_put_together() {
+    let entries = vec![
+        (b"mimetype".to_vec(), b"a/b".to_vec()),
+        (b"c.xml".to_vec(), b"<c/>".repeat(100)),
+    ];
+    let archive = packed(&entries);
+    assert_eq!(unpacked(&archive), Some(entries));
+    assert!(archive.len() < 300);
+}
