@@ -378,11 +378,8 @@ fn a_reset_is_noticed_while_bytes_are_outstanding() {
     });
     assert!(*answer.body == *offer.content);
     // A client that has merely fallen silent has ten.
-    assert!(
-        began.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        began.elapsed()
-    );
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(9), "{took:?}");
 }
 
 #[test]

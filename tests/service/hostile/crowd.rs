@@ -299,9 +299,7 @@ fn a_burst_at_the_door_is_let_in_at_once() {
         let mut client = Client::over(stream);
         assert_eq!(client.read().status, 200);
     }
-    assert!(
-        started.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        started.elapsed()
-    );
+    // A request that the lobby has overlooked is answered after ten seconds, as one that does not come.
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(9), "{took:?}");
 }

@@ -25,7 +25,7 @@ const WORTH: f64 = 100e3;
 /// How long a conversion may take. The promise is about the program as it is released, which is what `make soak` tries.
 fn patience() -> Duration {
     let is_released = std::env::var_os("CONVERTD_BIN").is_some();
-    Duration::from_secs(if is_released { 5 } else { 60 })
+    Duration::from_secs(if is_released { 5 } else { 25 })
 }
 
 /// A file, cut in three: the piece in the middle is the one to repeat.
@@ -193,7 +193,7 @@ fn too_long(server: &Server, fixture: &Fixture, target: &str, files: &[Vec<u8>])
 
 #[test]
 fn what_is_small_takes_no_longer_than_it_is_worth() {
-    let mut server = Server::with("--job-timeout 60 --memory 1G --converters 1").start();
+    let mut server = Server::with("--job-timeout 20 --memory 1G --converters 1").start();
     let mut fixtures = fixtures(&server);
     // Pictures and sound are worth their time by the pixel and the second, which no repetition adds.
     let is_text = |content: &[u8]| std::str::from_utf8(content).is_ok();
@@ -212,7 +212,9 @@ fn what_is_small_takes_no_longer_than_it_is_worth() {
         let target = random.pick(&fixture.targets);
         let files = growing(&mut random, &fixture.content);
         tried += usize::from(!files.is_empty());
-        findings.extend(too_long(&server, fixture, target, &files));
+        let finding = too_long(&server, fixture, target, &files);
+        finding.iter().for_each(|finding| eprintln!("{finding}"));
+        findings.extend(finding);
     }
     eprintln!("{tried} files that grow, of {} kinds", fixtures.len());
     assert!(tried > 0);

@@ -18,6 +18,14 @@ fn assert_took(what: &str, since: Instant, seconds: u64) {
     );
 }
 
+/// Whoever waits for a slow client waits until that is given up, which is ten seconds at the least. Less is only a machine that
+/// has other things to do.
+#[track_caller]
+fn assert_not_held_up(since: Instant) {
+    let took = since.elapsed();
+    assert!(took < Duration::from_secs(9), "{took:?}");
+}
+
 /// Sends a byte now and then until the server does something about it.
 fn drip(client: &mut Client) {
     let pause = Duration::from_millis(500);
@@ -149,24 +157,16 @@ fn slow_uploads_delay_nobody_but_uploads() {
     let refused = crate::harness::wait_for("an upload is refused", || {
         let began = Instant::now();
         let answer = server.send(request());
-        assert!(
-            began.elapsed() < Duration::from_secs(5),
-            "{:?}",
-            began.elapsed()
-        );
+        assert_not_held_up(began);
         (answer.status != 200).then_some(answer)
     });
     assert_eq!(refused.status, 503, "{refused:?}");
     assert!(refused.field("retry-after").is_some(), "{refused:?}");
-    assert!(health(&server) < Duration::from_secs(2));
     let began = Instant::now();
+    health(&server);
     assert_eq!(server.status(&id)["status"], "ready");
     assert_eq!(server.get(&url).status, 200);
-    assert!(
-        began.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        began.elapsed()
-    );
+    assert_not_held_up(began);
     drip(&mut slow[0]);
     drop(slow);
     crate::harness::wait_for("the workers are free", || {
