@@ -311,3 +311,18 @@ fn pages_are_marked_where_they_are_asked_for() {
     let expected = "<!-- page 1 --> First page. <!-- page 2 --> Second page.";
     assert_eq!(words.join(" "), expected);
 }
+
+#[test]
+fn rows_closer_than_letters_are_high_stay_apart() {
+    let rows = lines(&[
+        ("11:00", 10.0, 50.0, 700.0),
+        ("first", 10.0, 150.0, 698.0),
+        ("11:05", 10.0, 50.0, 696.0),
+        ("11:10", 10.0, 50.0, 692.0),
+    ]);
+    let result = convert("a.pdf", &make::with_content("", &rows), "txt").unwrap();
+    let text = String::from_utf8(result).unwrap();
+    for word in ["11:00", "11:05", "11:10", "first"] {
+        assert!(text.split_whitespace().any(|found| found == word), "{text}");
+    }
+}

@@ -210,8 +210,10 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
     for piece in pieces {
         // The lines that it may be part of are the last few: one that is raised stands before its line.
         let fits = |line: &Vec<Piece>| {
-            let mut last = line.iter().rev().take(LOOKED_AT);
-            last.any(|other| are_beside(other, &piece))
+            let last = || line.iter().rev().take(LOOKED_AT);
+            // Where rows are closer than letters are high, a cell is beside those of two rows, but over those of one of them.
+            last().any(|other| are_beside(other, &piece))
+                && !last().any(|other| is_another_row(other, &piece))
         };
         match open.iter().rev().take(3).position(fits) {
             Some(back) => {
@@ -250,6 +252,15 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
         || (a.y - b.y).abs() < 0.1 * a.size
         || is_within;
     shared > 0.5 * smaller && is_beside
+}
+
+/// Whether two pieces are lines of one column: in letters of about one size, on different baselines, one over the other.
+fn is_another_row(a: &Piece, b: &Piece) -> bool {
+    let overlap = a.x.1.min(b.x.1) - a.x.0.max(b.x.0);
+    let shorter = (a.x.1 - a.x.0).min(b.x.1 - b.x.0);
+    let (small, large) = (a.size.min(b.size), a.size.max(b.size));
+    let are_words = a.letters.len().min(b.letters.len()) > 1;
+    are_words && overlap > 0.5 * shorter && small > 0.9 * large && (a.y - b.y).abs() > 0.2 * large
 }
 
 /// Puts the letters of a line in their order.
