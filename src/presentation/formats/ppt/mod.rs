@@ -63,6 +63,10 @@ mod kind {
     pub(super) const DATE_FIELD: u16 = 4087;
     pub(super) const OTHER_DATE_FIELD: u16 = 4117;
     pub(super) const HEADER_FIELD: u16 = 4089;
+    pub(super) const HEADERS_FOOTERS: u16 = 4057;
+    pub(super) const HEADERS_FOOTERS_ATOM: u16 = 4058;
+    pub(super) const TEXT_ACTION: u16 = 4063;
+    pub(super) const GENERIC_DATE_FIELD: u16 = 4088;
     pub(super) const FOOTER_FIELD: u16 = 4090;
     pub(super) const DIRECTORY: u16 = 6002;
     pub(super) const ART_GROUP: u16 = 0xf000;

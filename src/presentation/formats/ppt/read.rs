@@ -8,7 +8,7 @@ use super::{
     recognise::{PICTURES, STREAM, USER},
     shapes::{Shapes, background, properties},
     styles::MasterStyles,
-    text::{Font, Setting, Text, UNIT, texts},
+    text::{Font, Furniture, Setting, Text, UNIT, texts},
 };
 use crate::{
     containers::{
@@ -39,6 +39,9 @@ const MEMORY: u64 = 20 << 20;
 /// How much more than its bytes a picture takes while it is unpacked.
 const MAX_GROWTH: u64 = 16;
 
+/// How often masters are kept, as slides show other footers on them.
+const MAX_BEHIND: usize = 1000;
+
 /// The number of slides, of fonts and of links that are read.
 const MAX_SLIDES: usize = 10_000;
 const MAX_FONTS: usize = 4096;
@@ -59,8 +62,8 @@ struct Ppt<'a> {
     links: HashMap<u32, Box<str>>,
     /// The styles that hold where a master says nothing.
     styles: MasterStyles,
-    /// What masters show behind their slides, by the numbers of the objects.
-    behind: HashMap<u32, Rc<Vec<Frame>>>,
+    /// What masters show behind their slides, by the numbers of the objects and what the slides show of it.
+    behind: HashMap<(u32, Furniture), Rc<Vec<Frame>>>,
     losses: Losses,
     held: u64,
 }
@@ -233,6 +236,34 @@ impl Ppt<'_> {
         texts(records.take_while(|record| record.kind != kind::PERSIST))
     }
 
+    /// What a slide shows of what its master has places for: as it says itself, or as is said of all slides (2.4.15.1 and 2.4.15.2).
+    fn furniture(&self, slide: Record<'_>) -> Furniture {
+        /// The instance of what is said of all slides; 4 is of notes.
+        const SLIDES: u16 = 3;
+        let document = self.objects.document(&self.stream).unwrap_or_default();
+        let own = slide.child(kind::HEADERS_FOOTERS);
+        let usual = || {
+            let mut all = document.records();
+            all.find(|record| record.kind == kind::HEADERS_FOOTERS && record.instance == SLIDES)
+        };
+        let Some(said) = own.or_else(usual) else {
+            return Furniture::default();
+        };
+        let atom = said.child(kind::HEADERS_FOOTERS_ATOM).unwrap_or_default();
+        let flags = atom.data.u16(2);
+        let words = |instance: u16, flag: u16| {
+            let mut strings = said.records().filter(|record| record.kind == kind::STRING);
+            let words = strings.find(|string| string.instance == instance)?.data;
+            let words = words.utf16(0, (words.len() / 2).min(1000));
+            (flags & flag != 0 && !words.is_empty()).then(|| words.into())
+        };
+        Furniture {
+            number: flags & 8 != 0,
+            date: words(0, 4),
+            footer: words(2, 0x20),
+        }
+    }
+
     /// What the speaker is to say.
     fn notes_of(&self, atom: Fields<'_>, setting: Setting<'_>) -> Vec<Paragraph> {
         let object = self.notes.get(&atom.u32(16));
@@ -296,21 +327,26 @@ impl Deck for Ppt<'_> {
         };
         let scheme = own_scheme.or(masters_scheme).unwrap_or_default();
         let styles = self.styles(of_master);
+        let furniture = self.furniture(slide);
         let setting = || Setting {
             masters: &styles,
             scheme: &scheme,
             fonts: &self.fonts,
+            links: &self.links,
+            furniture: &furniture,
         };
         let shapes = |outline, is_master| Shapes {
             setting: setting(),
             outline,
             master: properties(sheet(of_master)),
-            links: &self.links,
             is_master,
             count: 0,
         };
         let frames = shapes(self.outline(entry), false).sheet(sheet(slide));
-        let known = master.and_then(|(object, _)| self.behind.get(&object).cloned());
+        let known = master.and_then(|(object, _)| {
+            let key = (object, furniture.clone());
+            self.behind.get(&key).cloned()
+        });
         let behind = match (flags & 1, known) {
             (0, _) => None,
             (_, Some(known)) => Some(known),
@@ -331,10 +367,11 @@ impl Deck for Ppt<'_> {
             notes,
         };
         if let (Some((object, master)), Some(behind)) = (master, behind)
-            && !self.behind.contains_key(&object)
+            && self.behind.len() < MAX_BEHIND
+            && !self.behind.contains_key(&(object, furniture.clone()))
         {
             self.held += master.data.len() as u64 * 16;
-            self.behind.insert(object, behind);
+            self.behind.insert((object, furniture), behind);
         }
         Ok(slide)
     }

@@ -27,8 +27,6 @@ pub(super) struct Shapes<'s, 'a> {
     pub(super) outline: Vec<Text<'a>>,
     /// What the shapes of the master say, by their numbers.
     pub(super) master: HashMap<u32, Properties<'a>>,
-    /// Where links lead, by their numbers.
-    pub(super) links: &'s HashMap<u32, Box<str>>,
     /// Whether it is a master, whose placeholders are not shown.
     pub(super) is_master: bool,
     pub(super) count: usize,
@@ -272,7 +270,7 @@ impl<'a> Shapes<'_, 'a> {
         };
         let client = shape.child(kind::CLIENT).unwrap_or_default();
         let placeholder = client.child(kind::PLACEHOLDER).map(|one| one.data.u8(4));
-        if self.is_master && placeholder.is_some() {
+        if self.is_master && !self.is_shown(placeholder) {
             return None;
         }
         let place =
@@ -323,6 +321,18 @@ impl<'a> Shapes<'_, 'a> {
         })
     }
 
+    /// Whether a slide shows what its master has for a placeholder: a date, its number and a footer, if it says so.
+    fn is_shown(&self, placeholder: Option<u8>) -> bool {
+        let furniture = self.setting.furniture;
+        match placeholder {
+            None => true,
+            Some(7) => furniture.date.is_some(),
+            Some(8) => furniture.number,
+            Some(9) => furniture.footer.is_some(),
+            Some(_) => false,
+        }
+    }
+
     /// The text of a shape: its own, or one of the outline.
     fn text(&self, shape: Record<'a>) -> Option<Text<'a>> {
         let text_box = shape.child(kind::TEXT_BOX)?;
@@ -335,7 +345,7 @@ impl<'a> Shapes<'_, 'a> {
     /// Where a click on a shape leads.
     fn link(&self, client: Record<'_>) -> Option<Box<str>> {
         let action = client.child(kind::ACTION)?.child(kind::ACTION_ATOM)?;
-        self.links.get(&action.data.u32(4)).cloned()
+        self.setting.links.get(&action.data.u32(4)).cloned()
     }
 }
 

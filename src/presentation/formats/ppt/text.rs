@@ -10,10 +10,13 @@ use crate::{
     office::art::Record,
     presentation::deck::{Bullet, BulletLook, Look, Paragraph, Run, Spacing, Words},
 };
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 /// English Metric Units in a master unit, of which 576 are an inch.
 pub(super) const UNIT: f64 = 914_400.0 / 576.0;
+
+/// The number of links in a text.
+const MAX_LINKS: usize = 10_000;
 
 /// The bullet that is meant where none is named.
 const DISC: char = '•';
@@ -28,8 +31,30 @@ pub(super) struct Text<'a> {
     pub(super) of: u16,
     units: Vec<u16>,
     styles: Record<'a>,
-    /// The places of fields, and whether each is the number of the slide.
-    fields: Vec<(usize, bool)>,
+    /// The places of fields.
+    fields: Vec<(usize, Field)>,
+    /// From where to where a click leads, and the number of the link.
+    links: Vec<(usize, usize, u32)>,
+}
+
+/// What stands for something that is known only when the slide is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Number,
+    Date,
+    Footer,
+    /// What is not on slides.
+    Other,
+}
+
+/// What a slide shows of what its master has places for (2.4.15).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Furniture {
+    /// Whether its number is shown.
+    pub(super) number: bool,
+    /// The date as somebody has written it, if it is shown. That of today is left out.
+    pub(super) date: Option<Box<str>>,
+    pub(super) footer: Option<Box<str>>,
 }
 
 /// A font.
@@ -45,11 +70,15 @@ pub(super) struct Setting<'s> {
     pub(super) masters: &'s MasterStyles,
     pub(super) scheme: &'s Scheme,
     pub(super) fonts: &'s [Font],
+    /// Where links lead, by their numbers.
+    pub(super) links: &'s HashMap<u32, Box<str>>,
+    pub(super) furniture: &'s Furniture,
 }
 
 /// The texts in records, in their order.
 pub(super) fn texts<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'a>> {
     let mut texts: Vec<Text<'a>> = Vec::new();
+    let mut action = None;
     for record in records {
         if record.kind == kind::TEXT_HEADER {
             texts.push(Text {
@@ -72,14 +101,34 @@ pub(super) fn texts<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'
                 text.units = record.data.0.iter().map(|byte| u16::from(*byte)).collect();
             }
             kind::TEXT_STYLES => text.styles = record,
-            kind::NUMBER_FIELD => text.fields.push((record.data.u32(0) as usize, true)),
-            kind::DATE_FIELD | kind::OTHER_DATE_FIELD | kind::HEADER_FIELD | kind::FOOTER_FIELD => {
-                text.fields.push((record.data.u32(0) as usize, false));
+            // The action, and behind it the stretch of text that it is for.
+            kind::ACTION => {
+                action = record.child(kind::ACTION_ATOM).map(|atom| atom.data.u32(4));
             }
-            _ => {}
+            kind::TEXT_ACTION => {
+                let (begin, end) = (record.data.u32(0) as usize, record.data.u32(4) as usize);
+                let link = action.take().map(|link| (begin, end, link));
+                text.links
+                    .extend(link.filter(|_| text.links.len() < MAX_LINKS));
+            }
+            kind => {
+                let field = field(kind).map(|field| (record.data.u32(0) as usize, field));
+                text.fields.extend(field);
+            }
         }
     }
     texts
+}
+
+/// The field that a record of this kind states the place of.
+fn field(kind: u16) -> Option<Field> {
+    Some(match kind {
+        kind::NUMBER_FIELD => Field::Number,
+        kind::DATE_FIELD | kind::OTHER_DATE_FIELD | kind::GENERIC_DATE_FIELD => Field::Date,
+        kind::FOOTER_FIELD => Field::Footer,
+        kind::HEADER_FIELD => Field::Other,
+        _ => return None,
+    })
 }
 
 impl Text<'_> {
@@ -104,10 +153,20 @@ impl Text<'_> {
             let mut from = at;
             while from < end {
                 let (own, to) = stretch_at(&of_runs, from, end);
+                let (link, to) = self.link_at(from, to);
                 let mut run = base.clone();
                 run.apply(&own);
-                let look = Rc::new(setting.look(&run));
-                self.add_runs(from, to, &look, &mut paragraph.runs);
+                let mut look = setting.look(&run);
+                look.link =
+                    link.and_then(|link| setting.links.get(&link).map(|link| (**link).into()));
+                look.underlined |= look.link.is_some();
+                self.add_runs(
+                    from,
+                    to,
+                    &Rc::new(look),
+                    setting.furniture,
+                    &mut paragraph.runs,
+                );
                 from = to;
             }
             let mut last = base;
@@ -122,8 +181,29 @@ impl Text<'_> {
         paragraphs
     }
 
+    /// The link at a place, and where what is at it ends; before `limit`.
+    fn link_at(&self, at: usize, limit: usize) -> (Option<u32>, usize) {
+        let mut limit = limit;
+        for (begin, end, link) in &self.links {
+            if (*begin..*end).contains(&at) {
+                return (Some(*link), limit.min(*end));
+            }
+            if *begin > at {
+                limit = limit.min(*begin);
+            }
+        }
+        (None, limit)
+    }
+
     /// Adds the runs of a stretch with one look: text, line breaks and fields.
-    fn add_runs(&self, from: usize, to: usize, look: &Rc<Look>, runs: &mut Vec<Run>) {
+    fn add_runs(
+        &self,
+        from: usize,
+        to: usize,
+        look: &Rc<Look>,
+        furniture: &Furniture,
+        runs: &mut Vec<Run>,
+    ) {
         let mut units = Vec::new();
         let mut add = |words: Words| {
             runs.push(Run {
@@ -136,9 +216,16 @@ impl Text<'_> {
         for (at, unit) in self.units[from..to].iter().enumerate() {
             let field = self.fields.iter().find(|(place, _)| *place == from + at);
             let words = match (field, unit) {
-                (Some((_, true)), _) => Some(Words::Number),
-                // Dates and footers are those of the day of the show.
-                (Some(_), _) => None,
+                (Some((_, Field::Number)), _) => Some(Words::Number),
+                // A date that nobody has written is that of the day of the show.
+                (Some((_, field)), _) => {
+                    let said = match field {
+                        Field::Date => furniture.date.as_deref(),
+                        Field::Footer => furniture.footer.as_deref(),
+                        Field::Number | Field::Other => None,
+                    };
+                    said.map(|said| Words::Text(said.to_owned()))
+                }
                 (None, 0x0b) => Some(Words::Break),
                 (None, 0x09 | 0x20..) => {
                     units.push(*unit);
