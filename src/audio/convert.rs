@@ -2,7 +2,6 @@
 //! everything it does follows from the rows of the two formats.
 
 use super::{
-    fitting,
     formats::ROWS,
     out::{MAX_OUTPUT, Out, too_large},
     row::Row,
@@ -28,28 +27,10 @@ const MEMORY: u64 = 16 << 20;
 /// The longest sound that is converted, in seconds.
 const MAX_DURATION: u64 = 24 * 60 * 60;
 
-/// Converts a file.
+/// Converts a file at this rate, or else at the job's quality.
 ///
 /// Errors: [`Kind::BadInput`] for a file that is not what it claims to be, that is damaged unless damage is to be kept, or
 /// that becomes too long or too large; and the errors of the job's gate.
-pub(crate) fn convert(
-    job: &Job<'_>,
-    input: &mut dyn Input,
-    output: &mut dyn Output,
-) -> Result<Notes> {
-    let made = match fitting::wanted(job) {
-        Some(most) => fitting::convert(job, input, output, most),
-        None => run(job, input, output, None),
-    };
-    match made {
-        Ok(notes) => Ok(notes),
-        // If the job was stopped while a codec was reading, the codec reports an error of its own. The job's error says the
-        // real reason.
-        Err(err) => job.check().and(Err(err)),
-    }
-}
-
-/// Converts a file at this rate, or else at the job's quality.
 pub(super) fn run(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -238,7 +219,7 @@ mod tests {
             gate: &Ledger::new(&Unlimited),
         };
         let mut output = Cursor::new(Vec::new());
-        convert(&job, &mut Cursor::new(file), &mut output).unwrap();
+        super::run(&job, &mut Cursor::new(file), &mut output, None).unwrap();
         output.into_inner()
     }
 

@@ -1,4 +1,4 @@
-//! `max_size`: finds the highest rate at which a lossy sound has at most a given number of bytes. The sound is converted several
+//! Converts, once or for `max_size`: that finds the highest rate at which a lossy sound has at most a given number of bytes. The sound is converted several
 //! times, and kept the last time only: nothing is ever held in memory or written twice.
 
 use super::{
@@ -11,8 +11,28 @@ use crate::{
 };
 use std::io::{self, Seek, SeekFrom, Write};
 
+/// Converts a file.
+///
+/// Errors: those of [`run`] and of [`fit`].
+pub(super) fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    let made = match wanted(job) {
+        Some(most) => fit(job, input, output, most),
+        None => run(job, input, output, None),
+    };
+    match made {
+        Ok(notes) => Ok(notes),
+        // If the job was stopped while a codec was reading, the codec reports an error of its own. The job's error says the
+        // real reason.
+        Err(err) => job.check().and(Err(err)),
+    }
+}
+
 /// The largest size that was asked for in bytes, if the target can be made smaller by losing more.
-pub(super) fn wanted(job: &Job<'_>) -> Option<u64> {
+fn wanted(job: &Job<'_>) -> Option<u64> {
     let writer = row(job.to)?.write.as_ref()?;
     let most = job.options().integer(MAX_SIZE.name)?;
     writer.is_lossy.then_some(u64::from(most))
@@ -21,12 +41,7 @@ pub(super) fn wanted(job: &Job<'_>) -> Option<u64> {
 /// Converts a file into at most `most` bytes.
 ///
 /// Errors: [`Kind::BadInput`] with the least that can be reached, if that is more; and those of a conversion.
-pub(super) fn convert(
-    job: &Job<'_>,
-    input: &mut dyn Input,
-    output: &mut dyn Output,
-    most: u64,
-) -> Result<Notes> {
+fn fit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output, most: u64) -> Result<Notes> {
     let mut length = |rate: Rate| {
         let mut counter = Counter::default();
         run(job, &mut *input, &mut counter, Some(rate)).map(|_| counter.len)

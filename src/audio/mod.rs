@@ -45,7 +45,7 @@ pub static CONVERTER: Converter = Converter {
     formats: || ROWS.iter().map(|row| &row.format).collect(),
     pairs,
     recognise: |_, input, extension| recognise::recognise(input, extension).map(|row| &row.format),
-    convert: convert::convert,
+    convert: fitting::convert,
 };
 
 /// All pairs of a source and a target format. A format that is written may also be converted to itself.

@@ -2,6 +2,7 @@
 //! somebody else's.
 
 use super::{alarm::Alarm, mark::Mark};
+use crate::cli::terminal::harmless;
 use std::{
     collections::{HashMap, HashSet},
     ffi::OsStr,
@@ -142,7 +143,7 @@ impl Folder {
     fn tell(&mut self, path: &Path, what: &str) {
         // Who makes links without end does not get a log without end.
         if self.told.len() < 1000 && self.told.insert(path.to_owned()) {
-            log::warn!("{} {what}", super::round::shown(path));
+            log::warn!("{} {what}", shown(path));
         }
     }
 }
@@ -155,6 +156,11 @@ fn is_ignored(name: &OsStr) -> bool {
         || ends(&NOTE)
         || UNFINISHED.iter().any(ends)
         || OF_SYSTEMS.iter().any(|own| name == *own)
+}
+
+/// A path as a log may show it.
+pub(super) fn shown(path: &Path) -> String {
+    harmless(&path.to_string_lossy()).into_owned()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! tried again: what is wrong with a file stays wrong, what is wrong with the disk may pass.
 
 use super::{
-    folder::{Candidate, Folder, NOTE},
+    folder::{Candidate, Folder, NOTE, shown},
     journal::{Journal, State, Taken},
     mark::Mark,
     orders::{Orders, Originals},
@@ -484,11 +484,6 @@ fn target_of(path: &Path) -> Option<String> {
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
-}
-
-/// A path as a log may show it.
-pub(super) fn shown(path: &Path) -> String {
-    harmless(&path.to_string_lossy()).into_owned()
 }
 
 fn unless_gone(err: io::Error) -> io::Result<()> {

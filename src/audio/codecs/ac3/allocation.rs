@@ -213,3 +213,8 @@ fn compensation(before: i32, power: i32, next: i32, band: usize) -> i32 {
         _ => (before - 128).max(0),
     }
 }
+
+/// What an exponent stands for.
+pub(super) fn power(exponent: u8) -> f32 {
+    f32::from_bits((127 - u32::from(exponent.min(24))) << 23)
+}

@@ -88,8 +88,3 @@ impl Channel {
         Ok(())
     }
 }
-
-/// What an exponent stands for.
-pub(super) fn power(exponent: u8) -> f32 {
-    f32::from_bits((127 - u32::from(exponent.min(24))) << 23)
-}

@@ -2,9 +2,8 @@
 //! differences, to the spectrum of each channel. Reads nothing but mantissas.
 
 use super::{
-    allocation::classes,
+    allocation::{classes, power},
     blocks::{Blocks, COUPLING, LOW},
-    channel::power,
     enhanced::{extension::Extension, hybrid::Hybrid},
     mantissas::Mantissas,
 };
@@ -24,7 +23,12 @@ impl Blocks {
         for (channel, &softening) in self.channels.iter_mut().zip(softening) {
             if channel.copied_from.is_some() {
                 let seed = &mut self.seed;
-                extension.apply(channel, softening, || random(seed));
+                extension.apply(
+                    &mut channel.coefficients,
+                    &channel.blends,
+                    softening,
+                    || random(seed),
+                );
             }
         }
     }
@@ -67,7 +71,12 @@ impl Blocks {
         }
         channel.coefficients.fill(0.0);
         if channel.terms.is_hybrid && block == 0 {
-            channel.hybrid = Some(Hybrid::read(bits, channel));
+            channel.hybrid = Some(Hybrid::read(
+                bits,
+                channel.begin..channel.end,
+                &channel.exponents,
+                &channel.classes,
+            ));
         }
         for place in range {
             let channel = &self.channels[at];

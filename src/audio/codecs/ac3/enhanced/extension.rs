@@ -1,7 +1,7 @@
 //! Spectral extension (A/52, E.3.6): the highest frequencies of a channel are not coded, but copied from lower ones, with noise mixed in,
 //! and made as loud as the frame says, band by band. Reads no coefficients.
 
-use super::super::{allocation::COEFFICIENTS, channel::Channel};
+use super::super::allocation::COEFFICIENTS;
 use crate::coding::bits::MsbReader;
 
 /// The coefficients in a subband, and where the first one begins.
@@ -101,15 +101,15 @@ impl Extension {
         blends.collect()
     }
 
-    /// Fills in the highest frequencies of a channel. `noise` gives numbers between -1 and 1. `softening` is how much the places are
+    /// Fills in the highest of the coefficients of a channel, which makes of each band what its blend says. `noise` gives numbers between -1 and 1. `softening` is how much the places are
     /// softened where copied coefficients meet others (table E3.14).
     pub(in crate::audio::codecs::ac3) fn apply(
         &self,
-        channel: &mut Channel,
+        coefficients: &mut [f32; COEFFICIENTS],
+        blends: &[Blend],
         softening: Option<u8>,
         mut noise: impl FnMut() -> f32,
     ) {
-        let coefficients = &mut channel.coefficients;
         let mut seams = Vec::new();
         let (mut from, mut to) = (self.source, self.begin);
         for &size in &self.bands {
@@ -143,7 +143,7 @@ impl Extension {
             }
         }
         let mut place = self.begin;
-        let bands = self.bands.iter().zip(energies).zip(&channel.blends);
+        let bands = self.bands.iter().zip(energies).zip(blends);
         for ((&size, energy), blend) in bands {
             for value in &mut coefficients[place..place + size] {
                 *value = *value * blend.signal + noise() * blend.noise * energy;
@@ -165,34 +165,28 @@ mod tests {
         let found = Extension::read(&mut MsbReader::new(&bits), &mut joins).unwrap();
         assert_eq!((found.source, found.begin, found.end), (37, 61, 97));
         assert_eq!(found.bands, [12; 3]);
-        let mut channel = Channel::new();
-        for at in 37..61 {
-            channel.coefficients[at] = at as f32;
+        let mut coefficients = [0.0; COEFFICIENTS];
+        for (at, value) in coefficients.iter_mut().enumerate().take(61).skip(37) {
+            *value = at as f32;
         }
-        channel.blends = vec![
-            Blend {
-                signal: 2.0,
-                noise: 0.0
-            };
-            3
-        ];
-        found.apply(&mut channel, None, || 1.0);
-        assert_eq!(channel.coefficients[61], 74.0);
-        assert_eq!(channel.coefficients[84], 120.0);
+        let blends = [Blend {
+            signal: 2.0,
+            noise: 0.0,
+        }; 3];
+        found.apply(&mut coefficients, &blends, None, || 1.0);
+        assert_eq!(coefficients[61], 74.0);
+        assert_eq!(coefficients[84], 120.0);
         // The third band begins anew.
-        assert_eq!(channel.coefficients[85], 74.0);
-        assert_eq!(channel.coefficients[97], 0.0);
+        assert_eq!(coefficients[85], 74.0);
+        assert_eq!(coefficients[97], 0.0);
         // Noise alone has the energy of the band.
-        channel.blends = vec![
-            Blend {
-                signal: 0.0,
-                noise: 1.0
-            };
-            3
-        ];
-        found.apply(&mut channel, Some(0), || 1.0);
+        let blends = [Blend {
+            signal: 0.0,
+            noise: 1.0,
+        }; 3];
+        found.apply(&mut coefficients, &blends, Some(0), || 1.0);
         let energy: f32 = (37..49).map(|at| (at * at) as f32).sum::<f32>() / 12.0;
-        assert!((channel.coefficients[70] - energy.sqrt()).abs() < 1e-3);
-        assert!((channel.coefficients[59] - 59.0 * 2f32.powf(-1.0 / 15.0)).abs() < 1e-4);
+        assert!((coefficients[70] - energy.sqrt()).abs() < 1e-3);
+        assert!((coefficients[59] - 59.0 * 2f32.powf(-1.0 / 15.0)).abs() < 1e-4);
     }
 }

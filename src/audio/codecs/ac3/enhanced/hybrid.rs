@@ -5,12 +5,12 @@
 //! small ones are stored with fewer bits, and a number that no small one has announces a large one. Of the rest, all six together are
 //! one entry of a codebook.
 
-use super::super::{
-    allocation::COEFFICIENTS,
-    channel::{Channel, power},
-};
+use super::super::allocation::{COEFFICIENTS, power};
 use crate::coding::bits::MsbReader;
-use std::f32::consts::{PI, SQRT_2};
+use std::{
+    f32::consts::{PI, SQRT_2},
+    ops::Range,
+};
 
 const BLOCKS: usize = 6;
 
@@ -55,22 +55,27 @@ const LARGE: [[(i16, i16); 9]; 2] = [
 pub(in crate::audio::codecs::ac3) struct Hybrid(Box<[[f32; COEFFICIENTS]; BLOCKS]>);
 
 impl Hybrid {
-    /// Reads the coefficients of a channel whose classes are worked out. Those that are not coded stay 0.
-    pub(in crate::audio::codecs::ac3) fn read(bits: &mut MsbReader<'_>, channel: &Channel) -> Self {
+    /// Reads the coefficients of a channel in this range, whose exponents and classes are known. Those that are not coded
+    /// stay 0.
+    pub(in crate::audio::codecs::ac3) fn read(
+        bits: &mut MsbReader<'_>,
+        range: Range<usize>,
+        exponents: &[u8; COEFFICIENTS],
+        classes: &[u8; COEFFICIENTS],
+    ) -> Self {
         let mut blocks = Box::new([[0.0; COEFFICIENTS]; BLOCKS]);
-        let range = channel.begin..channel.end;
         let mode = bits.take(2);
         let with_gain = match mode {
             0 => 8..8,
             1 => 8..12,
             _ => 8..17,
         };
-        let gained = channel.classes[range.clone()].iter();
+        let gained = classes[range.clone()].iter();
         let gained = gained.filter(|class| with_gain.contains(*class)).count();
         let gains = gains(bits, mode, gained);
         let mut gains = gains.into_iter();
         for place in range {
-            let class = channel.classes[place];
+            let class = classes[place];
             let values = match class {
                 0 => continue,
                 1..8 => vector(bits, class),
@@ -80,7 +85,7 @@ impl Hybrid {
                     [(); BLOCKS].map(|()| number(bits, class, gain))
                 }
             };
-            let loud = power(channel.exponents[place]);
+            let loud = power(exponents[place]);
             for (block, value) in blocks.iter_mut().zip(transformed(values)) {
                 block[place] = value * loud;
             }
