@@ -22,15 +22,15 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Reads a drawing, with memory above `base` bytes. `None` if it cannot be read, or too much has been drawn.
+    /// Reads a drawing. `None` if it cannot be read, or too much has been drawn.
     ///
     /// Errors: those of [`Job::check`].
-    pub(crate) fn read(&self, job: &Job<'_>, bytes: &[u8], base: u64) -> Result<Option<Drawing>> {
+    pub(crate) fn read(&self, job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawing>> {
         job.check()?;
         if self.0.get() <= 0.0 {
             return Ok(None);
         }
-        let read = vector::within(job, bytes.len() as u64, base, |job| {
+        let read = vector::within(job, bytes.len() as u64, |job| {
             Drawing::read(job, &mut Cursor::new(bytes))
         });
         let drawing = read.ok();

@@ -39,6 +39,7 @@ pub(crate) fn run(
 ) -> Result<()> {
     #[cfg(feature = "svg")]
     let mut easel = Easel::new();
+    job.reserve(document.memory())?;
     for (number, shown) in shown(document).into_iter().enumerate() {
         let resource = &document.resources()[number];
         if shown.is_none() || resource.pixels.is_some() || held.contains(&&*resource.media_type) {
@@ -48,9 +49,7 @@ pub(crate) fn run(
         let png = match media::sniff(&resource.bytes) {
             #[cfg(feature = "svg")]
             Some("image/emf" | "image/wmf") if held.contains(&"image/svg+xml") => {
-                job.reserve(
-                    document.memory() + 2 * resource.bytes.len() as u64 + metafile::MEMORY,
-                )?;
+                let _lease = job.lease(2 * resource.bytes.len() as u64 + metafile::MEMORY)?;
                 if let Some(drawn) = metafile::draw(job, &resource.bytes)? {
                     document.redraw(number, drawn.svg);
                 }
@@ -106,7 +105,7 @@ fn decode(job: &Job<'_>, document: &Document, number: usize) -> Option<Vec<u8>> 
     let bytes = &document.resources()[number].bytes;
     inlay::format(bytes)?;
     let png = inlay::named("png")?;
-    inlay::convert(job, bytes, png, &[], document.memory()).ok()
+    inlay::convert(job, bytes, png, &[]).ok()
 }
 
 /// Packs samples of 8 bits as a PNG. `density` is the pixels on an inch, horizontally and vertically.
@@ -161,7 +160,7 @@ impl Easel {
         notes: &mut Notes,
     ) -> Result<Option<Vec<u8>>> {
         let bytes = &document.resources()[number].bytes;
-        let Some(drawing) = self.budget.read(job, bytes, document.memory())? else {
+        let Some(drawing) = self.budget.read(job, bytes)? else {
             return Ok(None);
         };
         let size = drawing.tree.size();
@@ -184,8 +183,8 @@ impl Easel {
         let pixels = (across as u32, down as u32);
         // Beside the canvases, the samples and what is packed of them.
         let packed = 8 * (across * down) as u64;
-        let base = document.memory() + packed + (4 << 20);
-        let samples = vector::within(job, bytes.len() as u64, base, |job| {
+        let _lease = job.lease(packed + (4 << 20))?;
+        let samples = vector::within(job, bytes.len() as u64, |job| {
             job.reserve(drawing.memory_at(pixels))?;
             vector::draw(job, &drawing, pixels)
         });

@@ -25,10 +25,11 @@ const MIN_EXCESS: f64 = 1.4;
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded is kept.
 pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> Result<()> {
     let dots = job.quality().pick(Some(110.0), Some(200.0), None);
+    job.reserve(document.memory())?;
     let seen: Vec<_> = document
         .resources()
         .iter()
-        .map(|resource| Picture::of(job, resource, document.memory()))
+        .map(|resource| Picture::of(job, resource))
         .collect();
     for (number, inches) in widths(document, &seen).into_iter().enumerate() {
         job.check()?;
@@ -52,7 +53,7 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> 
         let Some(format) = inlay::format(bytes) else {
             continue;
         };
-        let made = inlay::convert(job, bytes, format, &options, document.memory());
+        let made = inlay::convert(job, bytes, format, &options);
         let len = bytes.len();
         if let Ok(made) = made
             && (turn != Turn::None || made.len() < len)
@@ -84,10 +85,10 @@ struct Picture {
 }
 
 impl Picture {
-    /// `None` for what is of another format, cannot be read, moves, or is too large. `base` is what is reserved beside.
-    fn of(job: &Job<'_>, resource: &Resource, base: u64) -> Option<Self> {
+    /// `None` for what is of another format, cannot be read, moves, or is too large.
+    fn of(job: &Job<'_>, resource: &Resource) -> Option<Self> {
         inlay::format(&resource.bytes).filter(|format| ["jpg", "png"].contains(&format.name))?;
-        let seen = inlay::header(job, &resource.bytes, base).ok()?;
+        let seen = inlay::header(job, &resource.bytes).ok()?;
         let pixels = u64::from(seen.width) * u64::from(seen.height);
         let fits = !seen.animated && pixels <= MAX_PIXELS;
         fits.then(|| Self {

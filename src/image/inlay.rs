@@ -60,12 +60,12 @@ impl Seen {
     }
 }
 
-/// Reads the header of a picture. `base` is what is reserved beside, in bytes.
+/// Reads the header of a picture.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be read, or is too large.
-pub(crate) fn header(job: &Job<'_>, file: &[u8], base: u64) -> Result<Seen> {
+pub(crate) fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
     let from = known(file)?;
-    within(job, from, job.to, file.len() as u64, base, &[], |job| {
+    within(job, from, job.to, file.len() as u64, &[], |job| {
         let reader = row(from).and_then(|row| row.read.as_ref());
         let reader = reader.ok_or_else(|| Error::internal("no such picture", from.name))?;
         let mut input = Cursor::new(file);
@@ -83,15 +83,13 @@ pub(crate) fn header(job: &Job<'_>, file: &[u8], base: u64) -> Result<Seen> {
     })
 }
 
-/// Brings a picture onto a canvas, with at most so many pixels across and down as it is shown, if that is given. `base` is what
-/// is reserved beside, in bytes.
+/// Brings a picture onto a canvas, with at most so many pixels across and down as it is shown, if that is given.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
 pub(crate) fn transcribe(
     job: &Job<'_>,
     file: &[u8],
     most: Option<(u32, u32)>,
-    base: u64,
     canvas: &mut dyn Canvas,
 ) -> Result<()> {
     let options = most.map(|(width, height)| {
@@ -100,14 +98,14 @@ pub(crate) fn transcribe(
     });
     let options = options.as_ref().map_or(&[][..], |options| options);
     let from = known(file)?;
-    within(job, from, job.to, file.len() as u64, base, options, |job| {
+    within(job, from, job.to, file.len() as u64, options, |job| {
         // What is lost of a picture within another file is as little as on a page of its own.
         let mut notes = Notes::default();
         plate::transcribe(job, &mut Cursor::new(file), None, canvas, &mut notes)
     })
 }
 
-/// A picture in another format, turned upright, with these options. `base` is what is reserved beside, in bytes.
+/// A picture in another format, turned upright, with these options.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded.
 pub(crate) fn convert(
@@ -115,10 +113,9 @@ pub(crate) fn convert(
     file: &[u8],
     to: &'static Format,
     options: &[(&'static str, String)],
-    base: u64,
 ) -> Result<Vec<u8>> {
     let from = known(file)?;
-    within(job, from, to, file.len() as u64, base, options, |job| {
+    within(job, from, to, file.len() as u64, options, |job| {
         let mut made = Cursor::new(Vec::new());
         super::convert(job, &mut Cursor::new(file), &mut made)?;
         Ok(made.into_inner())
@@ -135,13 +132,12 @@ fn known(file: &[u8]) -> Result<&'static Format> {
     format(file).ok_or_else(|| Error::internal("an embedded picture of no known format", ""))
 }
 
-/// Runs `work` with a job for a part of a file: with these options alone, and with memory above `base` bytes.
+/// Runs `work` with a job for a part of a file: with these options alone.
 pub(crate) fn within<T>(
     job: &Job<'_>,
     from: &'static Format,
     to: &'static Format,
     len: u64,
-    base: u64,
     options: &[(&'static str, String)],
     work: impl FnOnce(&Job<'_>) -> T,
 ) -> T {
@@ -154,7 +150,5 @@ pub(crate) fn within<T>(
         options: own,
         ..job.task.clone()
     };
-    // The base was reserved before, so it is granted.
-    let _ = job.reserve(base);
     job.part(&task, (from, to), len, work)
 }

@@ -25,9 +25,9 @@ pub(crate) fn format() -> &'static Format {
     &svg::ROW.format
 }
 
-/// Runs `work` with a job for a drawing of `len` bytes in another file, with memory above `base` bytes.
-pub(crate) fn within<T>(job: &Job<'_>, len: u64, base: u64, work: impl FnOnce(&Job<'_>) -> T) -> T {
-    inlay::within(job, format(), job.to, len, base, &[], work)
+/// Runs `work` with a job for a drawing of `len` bytes in another file.
+pub(crate) fn within<T>(job: &Job<'_>, len: u64, work: impl FnOnce(&Job<'_>) -> T) -> T {
+    inlay::within(job, format(), job.to, len, &[], work)
 }
 
 /// What reading a drawing has taken and drawing it at this width in pixels will take, in steps of about a nanosecond.
@@ -40,7 +40,7 @@ pub(crate) fn cost(drawing: &Drawing, width: f64) -> f64 {
 
 /// Draws a group with its filters, and nothing beside it, and brings it onto a canvas. `region` is what is drawn of it, in the
 /// coordinates within the group; `scale` the pixels for each unit of those that are wished for. Returns false if there is
-/// nothing to draw. `base` is what is reserved beside, in bytes.
+/// nothing to draw.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would take too long.
 pub(crate) fn filtered(
@@ -49,7 +49,6 @@ pub(crate) fn filtered(
     node: &Node,
     region: NonZeroRect,
     scale: f32,
-    base: u64,
     canvas: &mut dyn Canvas,
 ) -> Result<bool> {
     let Node::Group(group) = node else {
@@ -75,7 +74,7 @@ pub(crate) fn filtered(
         f64::from(scale),
     );
     let layers = (4 + drawing.layers()) * layout.bytes();
-    job.reserve(base + layers + around + drawing.decoded())?;
+    let _lease = job.lease(layers + around + drawing.decoded())?;
     // `render_node` moves the bounds of the node to the corner, and applies its transform; neither is wanted.
     let across = Transform::from_scale(
         layout.width as f32 / region.width(),
@@ -93,7 +92,7 @@ pub(crate) fn filtered(
         lossless: true,
         ..Extras::default()
     };
-    within(job, 0, base, |job| {
+    within(job, 0, |job| {
         plate::paint(job, Box::new(frame), extras, canvas)
     })?;
     Ok(true)

@@ -11,7 +11,10 @@
 
 use super::{Gate, Need, Progress};
 use crate::error::{Error, Kind, Result};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    cell::Cell,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 /// The least that a growing lease asks for beyond what it needs, in bytes, so that it asks seldom.
 const STEP: u64 = 1 << 20;
@@ -44,7 +47,7 @@ struct State {
 /// Memory that a job may use; given back when dropped.
 pub struct Lease<'a> {
     ledger: &'a Ledger<'a>,
-    bytes: u64,
+    bytes: Cell<u64>,
 }
 
 impl<'a> Ledger<'a> {
@@ -69,13 +72,11 @@ impl<'a> Ledger<'a> {
     ///
     /// Errors: [`Kind::BadInput`] if it is more than there could ever be, and those of [`Gate::reserve`].
     pub(super) fn lease(&'a self, bytes: u64) -> Result<Lease<'a>> {
-        let mut lease = Lease {
-            ledger: self,
-            bytes: 0,
-        };
         self.change(0, bytes, 0)?;
-        lease.bytes = bytes;
-        Ok(lease)
+        Ok(Lease {
+            ledger: self,
+            bytes: Cell::new(bytes),
+        })
     }
 
     /// Turns `before` leased bytes into `now`. If more must be asked for, it asks for `room` bytes beyond that.
@@ -84,8 +85,9 @@ impl<'a> Ledger<'a> {
         let mut after = *state;
         after.leased = after.leased.saturating_sub(before).saturating_add(now);
         let held = after.held();
-        // What was given back since is told when it is worth the way.
-        if held > state.granted || state.granted - held > STEP.max(state.granted / 4) {
+        let spare = state.granted.saturating_sub(held);
+        // What was given back since is told when it is worth the way, but for a lease that may soon grow again.
+        if held > state.granted || room == 0 && spare > STEP.max(state.granted / 4) {
             after.granted = held.saturating_add(room);
             self.lease_more(state.granted, after.granted)?;
         }
@@ -207,30 +209,30 @@ impl Ledger<'_> {
 impl Lease<'_> {
     /// What it holds in bytes.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.bytes.get()
     }
 
     /// Adds so many bytes.
     ///
     /// Errors: those of [`Job::lease`](super::Job::lease). The lease then keeps what it had.
-    pub fn grow(&mut self, more: u64) -> Result<()> {
-        self.set(self.bytes.saturating_add(more))
+    pub fn grow(&self, more: u64) -> Result<()> {
+        self.set(self.bytes().saturating_add(more))
     }
 
     /// Changes it to so many bytes. What grows is asked for with some room, so that this may be called for every little thing.
     ///
     /// Errors: as of [`grow`](Self::grow).
-    pub fn set(&mut self, bytes: u64) -> Result<()> {
+    pub fn set(&self, bytes: u64) -> Result<()> {
         let room = STEP.max(bytes / 4);
-        self.ledger.change(self.bytes, bytes, room)?;
-        self.bytes = bytes;
+        self.ledger.change(self.bytes(), bytes, room)?;
+        self.bytes.set(bytes);
         Ok(())
     }
 }
 
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
-        self.ledger.give_back(self.bytes);
+        self.ledger.give_back(self.bytes());
     }
 }
 
@@ -281,7 +283,7 @@ mod tests {
     #[test]
     fn what_grows_asks_seldom() {
         check(&[8, 11, 15], |ledger| {
-            let mut lease = ledger.lease(8 * MIB).unwrap();
+            let lease = ledger.lease(8 * MIB).unwrap();
             for _ in 0..3 {
                 lease.grow(MIB).unwrap();
             }

@@ -146,18 +146,9 @@ impl Painter<'_, '_> {
         let (x, y) = total.get_scale();
         let scale = self.fine * x.max(y);
         let mut easel = Easel::new(self.file).smooth(self.smooth);
-        let drawn = vector::filtered(
-            self.job,
-            self.drawing,
-            node,
-            region,
-            scale,
-            self.reserved,
-            &mut easel,
-        );
+        let drawn = vector::filtered(self.job, self.drawing, node, region, scale, &mut easel);
         let image = easel.image;
         self.file.end_stream();
-        self.settle()?;
         if !drawn? {
             return Ok(());
         }

@@ -50,11 +50,10 @@ impl Painter<'_, '_> {
             return Ok(*known);
         }
         let mut easel = Easel::new(self.file).smooth(smooth && self.smooth);
-        let painted = inlay::transcribe(self.job, file, None, self.reserved, &mut easel);
+        let painted = inlay::transcribe(self.job, file, None, &mut easel);
         let image = easel.image;
         // Even a picture that broke off has to be a complete object.
         self.file.end_stream();
-        self.settle()?;
         let object = match painted {
             Ok(()) => Some(image),
             Err(error) if error.kind() == Kind::BadInput => {

@@ -227,11 +227,6 @@ impl<'p, 'o> Painter<'p, 'o> {
         Ok(())
     }
 
-    /// Restores the reservation after another one has replaced it.
-    pub(super) fn settle(&self) -> Result<()> {
-        self.job.reserve(self.reserved)
-    }
-
     /// The graphics state object with this opacity and blend mode, or `None` for the defaults.
     pub(super) fn over(&mut self, over: Over) -> Option<Ref> {
         if over == PLAIN {

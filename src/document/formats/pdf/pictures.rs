@@ -5,12 +5,7 @@ use super::file::File;
 #[cfg(feature = "svg")]
 use super::vectors::Drawings;
 use crate::{
-    document::{
-        Loss,
-        layout::{medium::Gallery, memory::Memory},
-        media,
-        tree::Resource,
-    },
+    document::{Loss, layout::medium::Gallery, media, tree::Resource},
     error::{Error, Kind, Result},
     image::{inlay, plate::swaps_sides},
     job::Job,
@@ -39,7 +34,6 @@ pub(crate) struct Pictures<'a> {
     pub(crate) file: &'a RefCell<File<'a>>,
     /// The object of each picture that was needed, by its number.
     objects: RefCell<BTreeMap<usize, Ref>>,
-    pub(crate) memory: &'a Memory<'a>,
     #[cfg(feature = "svg")]
     pub(crate) drawings: RefCell<Drawings>,
 }
@@ -65,16 +59,11 @@ impl Gallery for Pictures<'_> {
 }
 
 impl<'a> Pictures<'a> {
-    pub(crate) fn new(
-        job: &'a Job<'a>,
-        file: &'a RefCell<File<'a>>,
-        memory: &'a Memory<'a>,
-    ) -> Self {
+    pub(crate) fn new(job: &'a Job<'a>, file: &'a RefCell<File<'a>>) -> Self {
         Self {
             job,
             file,
             objects: RefCell::default(),
-            memory,
             #[cfg(feature = "svg")]
             drawings: RefCell::default(),
         }
@@ -114,7 +103,6 @@ impl<'a> Pictures<'a> {
             return Err(&LARGE);
         }
         let written = self.write(picture, shown);
-        self.memory.settle();
         // What else may have gone wrong goes wrong again wherever the job is asked next.
         written.map_err(|error| match error.kind() {
             Kind::BadInput => &UNREADABLE,
@@ -123,8 +111,8 @@ impl<'a> Pictures<'a> {
     }
 
     fn write(&self, picture: &Resource, shown: impl Fn((f32, f32)) -> (f32, f32)) -> Result<Known> {
-        let (job, base, bytes) = (self.job, self.memory.reserved(), &picture.bytes);
-        let seen = inlay::header(job, bytes, base)?;
+        let (job, bytes) = (self.job, &picture.bytes);
+        let seen = inlay::header(job, bytes)?;
         let stands = picture.orientation.unwrap_or(seen.orientation);
         let size = seen.shown(stands);
         let (across, down) = seen.density.unwrap_or((96.0, 96.0));
@@ -143,7 +131,7 @@ impl<'a> Pictures<'a> {
         }
         let file = &mut *self.file.borrow_mut();
         let mut easel = Easel::new(file);
-        let painted = inlay::transcribe(job, bytes, most, base, &mut easel);
+        let painted = inlay::transcribe(job, bytes, most, &mut easel);
         let Easel {
             image, seen: plate, ..
         } = easel;

@@ -48,7 +48,6 @@ impl Pictures<'_> {
     ) -> Result<Known, &'static Loss> {
         let drawings = &mut *self.drawings.borrow_mut();
         let drawn = self.form(drawings, bytes, shown);
-        self.memory.settle();
         // What else may have gone wrong goes wrong again wherever the job is asked next.
         drawn.unwrap_or(None).ok_or(&INTRICATE)
     }
@@ -59,8 +58,8 @@ impl Pictures<'_> {
         bytes: &[u8],
         shown: impl Fn((f32, f32)) -> (f32, f32),
     ) -> Result<Option<Known>> {
-        let (job, base) = (self.job, self.memory.reserved());
-        let Some(drawing) = drawings.budget.read(job, bytes, base)? else {
+        let job = self.job;
+        let Some(drawing) = drawings.budget.read(job, bytes)? else {
             return Ok(None);
         };
         let size = drawing.tree.size();
@@ -82,7 +81,7 @@ impl Pictures<'_> {
             smooth: metadata::archive(job.options()).is_none(),
         };
         let file = &mut *self.file.borrow_mut();
-        let object = vector::within(job, bytes.len() as u64, base, |job| {
+        let object = vector::within(job, bytes.len() as u64, |job| {
             drawing::form(job, &drawing, file, shown, set, &mut notes)
         })?;
         notes.tell_once(&mut drawings.notes);

@@ -90,7 +90,7 @@ fn run(
     let structure = Structure::new();
     let file = RefCell::new(File::new(output));
     let mut painter = Painter::new(&file, &structure);
-    let pictures = Pictures::new(job, &file, &memory);
+    let pictures = Pictures::new(job, &file);
     let mut layout = Layout::new(job, document, &structure, &pictures, &memory);
     let labels = fill(&mut layout, &mut painter)?;
     let mut known = Known {
