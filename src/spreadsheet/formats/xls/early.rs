@@ -69,14 +69,12 @@ pub(super) fn open<'a>(
     let mut cells = Vec::new();
     while let Some((record, end)) = next(&data, at) {
         match record.kind {
-            kind if is_begin(kind) => {
-                if record.u16(2) == CELLS && book.sheets.len() < MAX_SHEETS {
-                    book.places.push(end);
-                    book.sheets.push(Sheet {
-                        title: name.take(),
-                        hidden: false,
-                    });
-                }
+            kind if is_begin(kind) && record.u16(2) == CELLS && book.sheets.len() < MAX_SHEETS => {
+                book.places.push(end);
+                book.sheets.push(Sheet {
+                    title: name.take(),
+                    hidden: false,
+                });
             }
             PASSWORD => {
                 return Err(Error::new(

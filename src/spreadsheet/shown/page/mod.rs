@@ -13,6 +13,7 @@ mod heights;
 mod leaf;
 mod margins;
 mod plan;
+mod reach;
 
 use super::{
     book::{Book, Grid},
@@ -150,6 +151,10 @@ fn prepare<'a>(
     let mut setup = grid.print.clone();
     options::set_up(job.options(), &mut setup);
     let (mut rows, mut columns) = grid.used(book);
+    if setup.areas.is_empty() && columns > 0 {
+        columns = reach::columns(job, book, grid, columns, view, layout)?;
+    }
+    let reached = columns;
     for picture in &grid.pictures {
         let last = drawing::last(picture);
         rows = rows.max(last.0.saturating_add(2));
@@ -189,7 +194,9 @@ fn prepare<'a>(
     if let Scale::By(0) = setup.scale {
         setup.scale = Scale::By(100);
     }
-    Ok(Printed::new(grid, setup, (rows, columns), headings))
+    let mut printed = Printed::new(grid, setup, (rows, columns), headings);
+    printed.reached = reached;
+    Ok(printed)
 }
 
 /// Moves items, so that they count from the edge of the page.

@@ -30,6 +30,8 @@ pub(super) struct Printed<'a> {
     pub(super) rows: Axis,
     /// The width of row numbers and the height of column letters, if they are printed; unscaled.
     pub(super) headings: (f32, f32),
+    /// The number of columns with those that text runs into.
+    pub(super) reached: u32,
     links: LinkIndex,
 }
 
@@ -88,6 +90,7 @@ impl<'a> Printed<'a> {
             columns,
             rows,
             headings,
+            reached: 0,
         }
     }
 
@@ -112,6 +115,7 @@ impl<'a> Printed<'a> {
     /// The last row and column, counted from 1, that are printed without an area of their own.
     fn used(&self, book: &Book) -> Option<Range> {
         let (mut rows, mut columns) = self.grid.used(book);
+        columns = columns.max(self.reached.min(1 << 14));
         for picture in &self.grid.pictures {
             let last = super::drawing::last(picture);
             rows = rows.max(last.0 + 1);
