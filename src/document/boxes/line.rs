@@ -21,7 +21,10 @@ use crate::{
     },
     error::Result,
 };
-use std::rc::Rc;
+use std::{
+    collections::{BTreeMap, HashMap},
+    rc::Rc,
+};
 
 /// How far something reaches above and below the base line of the line.
 #[derive(Clone, Copy, Default)]
@@ -39,6 +42,19 @@ struct Here {
     to: f32,
     begins: bool,
     ends: bool,
+}
+
+/// The spans on a line, outer ones first.
+type Present = BTreeMap<usize, Here>;
+
+/// How far the base lines of spans are raised above that of the line.
+#[derive(Default)]
+struct Shifts(HashMap<usize, f32>);
+
+impl Shifts {
+    fn of(&self, span: usize) -> f32 {
+        self.0.get(&span).copied().unwrap_or(0.0)
+    }
 }
 
 impl Engine<'_, '_> {
@@ -198,8 +214,9 @@ impl Engine<'_, '_> {
         prepared: &Prepared,
         inlines: &Inlines,
         places: &[f32],
-    ) -> Vec<Here> {
-        let mut here = vec![Here::default(); inlines.spans.len()];
+    ) -> Present {
+        // A paragraph may have a hundred thousand elements and a line of it three, so only those are listed.
+        let mut here = Present::new();
         for (atom, x) in atoms.iter().zip(places) {
             let info = &prepared.infos[atom.run];
             if matches!(
@@ -212,10 +229,10 @@ impl Engine<'_, '_> {
                 atom.kind,
                 AtomKind::Word { .. } | AtomKind::Space { .. } | AtomKind::Tab | AtomKind::Break
             );
-            here[info.span].text |= is_text;
+            here.entry(info.span).or_default().text |= is_text;
             match info.what {
-                What::Open(span) => here[span].begins = true,
-                What::Close(span) => here[span].ends = true,
+                What::Open(span) => here.entry(span).or_default().begins = true,
+                What::Close(span) => here.entry(span).or_default().ends = true,
                 _ => {}
             }
             let margin = match info.what {
@@ -229,7 +246,7 @@ impl Engine<'_, '_> {
             let (from, to) = (x + margin, x + atom.width - margin_end);
             let mut span = Some(info.span);
             while let Some(index) = span {
-                let own = &mut here[index];
+                let own = here.entry(index).or_default();
                 // The margin is outside of the element itself, and inside of those around it.
                 let (from, to) = if index == info.span {
                     (from, to)
@@ -245,18 +262,15 @@ impl Engine<'_, '_> {
                 span = inlines.spans[index].parent;
             }
         }
-        here[0].any = true;
+        here.entry(0).or_default().any = true;
         here
     }
 
     /// How far the base line of each span is raised above that of the line.
-    fn shifts(&mut self, inlines: &Inlines, here: &[Here]) -> Vec<f32> {
-        let mut shifts = vec![0.0_f32; inlines.spans.len()];
-        for index in 1..inlines.spans.len() {
-            if !here[index].any {
-                continue;
-            }
-            let span = &inlines.spans[index];
+    fn shifts(&mut self, inlines: &Inlines, here: &Present) -> Shifts {
+        let mut shifts = Shifts::default();
+        for (index, _) in here.iter().filter(|(index, own)| **index > 0 && own.any) {
+            let span = &inlines.spans[*index];
             let parent = span.parent.unwrap_or(0);
             let metrics = self.metrics(&span.style);
             let (above, height) = self.strut(&span.style);
@@ -270,7 +284,9 @@ impl Engine<'_, '_> {
                 &inlines.spans[parent].style,
                 metrics.normal,
             );
-            shifts[index] = (shifts[parent] + raised).clamp(-1e6, 1e6);
+            shifts
+                .0
+                .insert(*index, (shifts.of(parent) + raised).clamp(-1e6, 1e6));
         }
         shifts
     }
@@ -297,8 +313,8 @@ impl Engine<'_, '_> {
         prepared: &Prepared,
         inlines: &Inlines,
         boxes: &[Option<Rc<Fragment>>],
-        here: &[Here],
-        shifts: &[f32],
+        here: &Present,
+        shifts: &Shifts,
         room: Room,
     ) -> (f32, f32, Vec<(usize, f32)>) {
         let (mut above, mut below) = (f32::MIN, f32::MIN);
@@ -309,8 +325,8 @@ impl Engine<'_, '_> {
         // Old pages: an element without text on a line does not count for its height.
         let strict = self.quirks == Quirks::None;
         let mut edge_heights: Vec<(f32, bool)> = Vec::new();
-        for (index, span) in inlines.spans.iter().enumerate() {
-            let own = here[index];
+        for (index, own) in here {
+            let (index, span) = (*index, &inlines.spans[*index]);
             if !own.any || !strict && !own.text && !own.begins && !own.ends {
                 continue;
             }
@@ -328,7 +344,7 @@ impl Engine<'_, '_> {
                 edge_heights.push((height, span.style.vertical_align == VerticalAlign::Top));
                 continue;
             }
-            include(reach, shifts[index]);
+            include(reach, shifts.of(index));
         }
         let mut placed: Vec<(usize, Reach, f32)> = Vec::new();
         let mut at_edges: Vec<(usize, f32, bool)> = Vec::new();
@@ -343,7 +359,7 @@ impl Engine<'_, '_> {
                         above: own.ascent + leading,
                         below: own.normal - own.ascent - leading,
                     };
-                    include(reach, shifts[info.span]);
+                    include(reach, shifts.of(info.span));
                 }
             }
             let What::Atomic(id) = info.what else {
@@ -372,7 +388,7 @@ impl Engine<'_, '_> {
                 _ => {
                     let around = inlines.spans[info.span].style.clone();
                     let normal = self.metrics(&style).normal;
-                    let shift = shifts[info.span] + self.raised(&style, reach, &around, normal);
+                    let shift = shifts.of(info.span) + self.raised(&style, reach, &around, normal);
                     include(reach, shift);
                     placed.push((atom.run, reach, shift));
                 }
@@ -411,14 +427,13 @@ impl Engine<'_, '_> {
         &mut self,
         line: &mut Fragment,
         inlines: &Inlines,
-        here: &[Here],
-        shifts: &[f32],
+        here: &Present,
+        shifts: &Shifts,
         baseline: f32,
         room: Room,
     ) {
-        for (index, span) in inlines.spans.iter().enumerate().skip(1) {
-            let own = here[index];
-            let style = &span.style;
+        for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
+            let style = &inlines.spans[*index].style;
             let is_seen = !matches!(style.background, Paint::Rgba(colour) if colour.is_clear())
                 || style.border.iter().any(|side| side.width() > 0.0)
                 || !style.layers.is_empty()
@@ -440,7 +455,7 @@ impl Engine<'_, '_> {
                 border,
             };
             let fragment = Fragment::new(made, own.to - own.from, above + below);
-            line.add(own.from, baseline - shifts[index] - above, fragment);
+            line.add(own.from, baseline - shifts.of(*index) - above, fragment);
         }
     }
 
@@ -453,7 +468,7 @@ impl Engine<'_, '_> {
         prepared: &Prepared,
         inlines: &Inlines,
         places: &[f32],
-        shifts: &[f32],
+        shifts: &Shifts,
         baseline: f32,
     ) {
         let mut at = 0;
@@ -481,7 +496,7 @@ impl Engine<'_, '_> {
                 continue;
             }
             let span = &inlines.spans[prepared.infos[run].span];
-            let y = baseline - shifts[prepared.infos[run].span];
+            let y = baseline - shifts.of(prepared.infos[run].span);
             let made = Made::Text {
                 pen,
                 words,

@@ -3,7 +3,7 @@
 //! Simplified where no page is seen to differ: there are no insertion modes. What the standard keeps in them is read off the stack
 //! of open elements: whether the current node is a part of a table decides where content goes (misplaced content goes before the
 //! table, 13.2.6.1), and the head ends with the first content that cannot stand in it. The list of active formatting elements and the
-//! adoption agency (13.2.6.4.7) are those of the standard. As in browsers, no more than 512 elements are open at once: deeper ones
+//! adoption agency (13.2.6.4.7) are those of the standard. As in browsers, no more than 256 elements are open at once (512 there): deeper ones
 //! become siblings, so all who walk the tree may recurse.
 
 use super::{Data, Dom, Element, NodeId, Quirks};
