@@ -189,4 +189,5 @@ def main():
             print(f"| {suite} | {name} | {len(rows)} | " + " | ".join(f"{mean:.2f}" for mean in means) + f" | {seconds:.0f} |")
 
 
-main()
+if __name__ == "__main__":
+    main()
