@@ -41,6 +41,7 @@ use crate::{
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
 use formats::ROWS;
+use input::read_all;
 use row::Row;
 use tree::Document;
 
@@ -73,20 +74,20 @@ pub static CONVERTER: Converter = Converter {
 
 fn pairs() -> Vec<Pair> {
     let sources = ROWS.iter().filter(|row| row.read.is_some());
-    sources
-        .flat_map(|from| {
-            ROWS.iter().filter_map(|to| {
-                let target = to.write.as_ref()?;
-                Some(Pair {
-                    from: &from.format,
-                    to: &to.format,
-                    quality: target.quality,
-                    options: boxes::options(from.format.name, to.format.name)
-                        .unwrap_or(target.options),
-                })
+    let documents = sources.flat_map(|from| {
+        ROWS.iter().filter_map(|to| {
+            let target = to.write.as_ref()?;
+            Some(Pair {
+                from: &from.format,
+                to: &to.format,
+                quality: target.quality,
+                options: boxes::options(from.format.name, &to.format).unwrap_or(target.options),
             })
         })
-        .collect()
+    });
+    #[cfg(feature = "pdf")]
+    let documents = documents.chain(boxes::pictures(&formats::html::ROW.format));
+    documents.collect()
 }
 
 /// The document formats that can be written, with the meaning of each quality and their options, for other converters that
@@ -171,7 +172,15 @@ fn row(format: &Format) -> Result<&'static Row> {
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
     if boxes::takes(job) {
-        boxes::write(job, input, output, &mut notes)?;
+        let page = match job.from.name {
+            "epub" => formats::epub::page(job, input, &mut notes)?,
+            _ => {
+                let text = encoding::decode_html(read_all(job, input, 3)?);
+                let syntax = html::Syntax::Html;
+                boxes::Source { text, syntax }
+            }
+        };
+        boxes::write(job, &page, output, &mut notes)?;
         return Ok(notes);
     }
     let Some(read) = row(job.from)?.read else {

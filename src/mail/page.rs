@@ -129,22 +129,12 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
 
 /// The styles and the body of a page, as a part of another one.
 fn content(html: &str, page: &mut String) {
-    let lower = html.to_ascii_lowercase();
-    let start = lower
-        .find("<body")
-        .and_then(|at| Some(at + lower[at..].find('>')? + 1));
-    let end = lower.rfind("</body").unwrap_or(html.len());
-    let mut from = 0;
-    let before = start.unwrap_or(0);
-    while let Some(at) = lower[from..before].find("<style").map(|at| from + at) {
-        let Some(end) = lower[at..before].find("</style>").map(|end| at + end + 8) else {
-            break;
-        };
-        page.push_str(&html[at..end]);
-        from = end;
-    }
-    page.push_str("<div>");
-    page.push_str(html.get(before..end.max(before)).unwrap_or_default());
+    let parts = document::html::Parts::of(html);
+    parts.styles.iter().for_each(|style| page.push_str(style));
+    page.push_str("<div");
+    page.push_str(parts.attributes);
+    page.push('>');
+    page.push_str(parts.body);
     page.push_str("</div>");
 }
 
@@ -286,7 +276,9 @@ mod tests {
             "{page}"
         );
         assert!(
-            page.contains("<style>p{}</style><div><p><img src=\"data:image/png;base64,eA==\">"),
+            page.contains(
+                "<style>p{}</style><div class=x><p><img src=\"data:image/png;base64,eA==\">"
+            ),
             "{page}"
         );
         assert_eq!(notes.0.len(), 1);

@@ -20,5 +20,6 @@ mod pairs;
 mod paper;
 mod schemas;
 mod specification;
+mod styled;
 mod svg;
 mod zips;

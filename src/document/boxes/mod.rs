@@ -14,6 +14,7 @@ mod block;
 mod counters;
 mod decor;
 mod engine;
+mod extents;
 mod floats;
 mod fonts;
 mod fragment;
@@ -26,8 +27,11 @@ mod pages;
 mod paint;
 mod paper;
 mod positioned;
+mod print;
 mod replaced;
 mod sizing;
+mod styled;
+mod surface;
 mod table;
 mod tables;
 mod tags;
@@ -35,11 +39,19 @@ mod tree;
 mod widths;
 mod write;
 
+#[cfg(feature = "pdf")]
+use crate::image::drawing::{self, Tuning};
 use crate::{
-    document::{formats::pdf::metadata::ARCHIVE, layout::paper as sheet, options as common},
+    document::{
+        formats::pdf::{self, metadata::ARCHIVE},
+        layout::paper as sheet,
+        options as common,
+    },
+    format::Format,
     job::{Job, OptionSpec},
 };
 
+pub(crate) use styled::Source;
 pub(crate) use write::write;
 
 /// The optional fields of pages of HTML on paper.
@@ -55,14 +67,54 @@ static OPTIONS: &[&OptionSpec] = &[
     &paper::SCALE,
 ];
 
+/// The optional fields of pictures of them, for those targets that have as many.
+#[cfg(feature = "pdf")]
+fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
+    static ALL: [&OptionSpec; 6] = {
+        let [_, _, _, crop, _] = drawing::PLACES;
+        [
+            &surface::WIDTH,
+            &surface::DPI,
+            crop,
+            &paper::BACKGROUND,
+            &crate::job::MAX_SIZE,
+            &drawing::LOSSLESS,
+        ]
+    };
+    match tuning {
+        Tuning::None => &ALL[..4],
+        Tuning::Scale => &ALL[..5],
+        Tuning::ScaleOrLossless => &ALL,
+    }
+}
+
+/// The pictures that a page of HTML can become.
+#[cfg(feature = "pdf")]
+pub(crate) fn pictures(from: &'static Format) -> impl Iterator<Item = crate::job::Pair> {
+    drawing::targets().map(move |(to, quality, tuning)| crate::job::Pair {
+        from,
+        to,
+        quality,
+        options: of_pictures(tuning),
+    })
+}
+
 /// The optional fields of a pair of formats, if it goes by boxes.
-pub(crate) fn options(from: &str, to: &str) -> Option<&'static [&'static OptionSpec]> {
-    (from == "html" && to == "pdf").then_some(OPTIONS)
+pub(crate) fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]> {
+    match from {
+        "html" | "epub" if *to == *pdf::format() => Some(OPTIONS),
+        #[cfg(feature = "pdf")]
+        "html" => {
+            let (.., tuning) = drawing::targets().find(|(target, ..)| *target == to)?;
+            Some(of_pictures(tuning))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a job goes by boxes. A table of contents is set by meaning.
 pub(crate) fn takes(job: &Job<'_>) -> bool {
-    options(job.from.name, job.to.name).is_some()
+    options(job.from.name, job.to).is_some()
         && job.options().word(paper::STYLES.name) != Some("ignore")
         && !job.options().flag(common::TOC.name)
 }

@@ -5,7 +5,7 @@
 //! grows by the largest move. Heads and feet of tables are drawn again on every page that the table reaches into.
 
 use super::fragment::{Child, Fragment, Kind, Role, TableRole};
-use crate::document::css::style::{Break, Size, Style, TOP};
+use crate::document::css::style::{BOTTOM, Break, Size, Style, TOP};
 use std::rc::Rc;
 
 /// The most pages. Browsers make them without end; nobody prints them.
@@ -18,6 +18,8 @@ const TOLERANCE: f32 = 0.05;
 struct Repeated {
     head: f32,
     foot: f32,
+    /// Padding and borders at the end of boxes, which stay with what is last in them.
+    tail: f32,
 }
 
 /// Breaks a strip.
@@ -85,24 +87,22 @@ impl<'h> Breaker<'h> {
             .saturating_sub(1)
     }
 
-    /// Breaks a fragment whose upper edge is at `y`; returns by how much it grew.
-    pub(super) fn fragment(&mut self, fragment: &mut Rc<Fragment>, y: f32) -> f32 {
-        self.within(fragment, y, Repeated::default())
+    /// Breaks the strip, which begins at 0; returns by how much it grew.
+    pub(super) fn strip(&mut self, strip: &mut Rc<Fragment>) -> f32 {
+        self.children(Rc::make_mut(strip), 0.0, Repeated::default())
     }
 
     fn within(&mut self, fragment: &mut Rc<Fragment>, y: f32, repeated: Repeated) -> f32 {
         if self.refused || is_whole(fragment) || fragment.children.is_empty() {
             return 0.0;
         }
-        let (page_top, page_end) = {
-            let page = self.page(y);
-            self.bounds(page)
-        };
-        let fits = y + fragment.height <= page_end - repeated.foot + TOLERANCE;
+        let page = self.page(y);
+        let (_, page_end) = self.bounds(page);
+        let end = page_end - repeated.foot + TOLERANCE;
+        let fits = y + fragment.height + repeated.tail <= end;
         if fits && !breaks_somewhere(fragment) && reach(fragment) <= page_end - y {
             return 0.0;
         }
-        let _ = page_top;
         let fragment = Rc::make_mut(fragment);
         if matches!(
             fragment.kind,
@@ -118,6 +118,7 @@ impl<'h> Breaker<'h> {
 
     fn children(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let lines = Lines::of(fragment);
+        let (last, tail) = (last_in_flow(fragment), repeated.tail + tail(fragment));
         // What stands side by side begins with the same move; what follows, with the largest of those.
         let (mut group_shift, mut group_bottom, mut next_shift) = (0.0_f32, f32::MIN, 0.0_f32);
         let mut before: Option<(f32, Break)> = None;
@@ -127,7 +128,14 @@ impl<'h> Breaker<'h> {
             if self.refused {
                 return 0.0;
             }
-            let chunk = self.chunk_at(fragment, at, &lines, line);
+            let inner = Repeated {
+                tail: if last == Some(at) { tail } else { 0.0 },
+                ..repeated
+            };
+            let mut chunk = self.chunk_at(fragment, at, &lines, line);
+            if stays_with_end(fragment, at, &lines, line) {
+                chunk += tail;
+            }
             let is_line =
                 lines.is_some() && matches!(fragment.children[at].fragment.kind, Kind::Line);
             line += usize::from(is_line);
@@ -153,7 +161,7 @@ impl<'h> Breaker<'h> {
             top = self.moved(top, child, style.as_deref(), before, chunk, repeated);
             let shift = top - (y + child.y);
             child.y = top - y;
-            let grown = self.within(&mut child.fragment, top, repeated);
+            let grown = self.within(&mut child.fragment, top, inner);
             if !floats {
                 next_shift =
                     next_shift
@@ -234,6 +242,11 @@ impl<'h> Breaker<'h> {
             top = start;
         }
         let room = end - repeated.foot - top;
+        let page_room = end - repeated.foot - start;
+        if top > start + TOLERANCE && loses_padding(&child.fragment, room, page_room, 0) {
+            let (next, _) = self.bounds(page + 1);
+            return next + repeated.head;
+        }
         let fits_somewhere = chunk <= end - repeated.foot - start + TOLERANCE;
         if chunk > room + TOLERANCE
             && top > start + TOLERANCE
@@ -293,6 +306,7 @@ impl<'h> Breaker<'h> {
         let inner = Repeated {
             head: repeated.head + height(&head),
             foot: repeated.foot + height(&foot),
+            tail: 0.0,
         };
         let is = |child: &Child, role: TableRole| matches!(child.fragment.role(), Some(Role::Table(own)) if *own == role);
         let (mut shift, mut before) = (0.0_f32, None);
@@ -377,6 +391,12 @@ impl Lines {
         })
     }
 
+    /// Whether what begins with this line reaches to the last one.
+    fn ends_with(&self, line: usize) -> bool {
+        let count = self.heights.len();
+        line + self.widows >= count || line == 0 && count < self.orphans + self.widows
+    }
+
     /// How much has to stand on one page, so that this line may begin there.
     fn chunk(&self, line: usize) -> f32 {
         let count = self.heights.len();
@@ -388,6 +408,59 @@ impl Lines {
         };
         self.heights.iter().skip(line).take(together.max(1)).sum()
     }
+}
+
+/// The last child of a fragment that is in the flow.
+fn last_in_flow(fragment: &Fragment) -> Option<usize> {
+    let flows = |child: &Child| {
+        matches!(child.fragment.kind, Kind::Line)
+            || matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)))
+    };
+    fragment.children.iter().rposition(flows)
+}
+
+/// Padding and border at the end of a block, which are not parted from what is last in it.
+fn tail(fragment: &Fragment) -> f32 {
+    match &fragment.kind {
+        Kind::Box {
+            border,
+            padding,
+            role: Role::Flow | Role::Float,
+            ..
+        } => border[BOTTOM] + padding[BOTTOM],
+        _ => 0.0,
+    }
+}
+
+/// Whether a child is among the last lines, or not broken and the last: what is kept with the end of the block around it.
+fn stays_with_end(fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> bool {
+    let child = &fragment.children[at].fragment;
+    match (lines, &child.kind) {
+        (Some(lines), Kind::Line) => lines.ends_with(line),
+        _ => last_in_flow(fragment) == Some(at) && is_whole(child),
+    }
+}
+
+/// Whether a fragment that begins with so much room below it has a row at its beginning that fits but for the padding of its cells.
+/// Browsers put such a row on the next page, if it fits there.
+fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> bool {
+    if fragment.height <= room + TOLERANCE || depth > 300 {
+        return false;
+    }
+    let flows = |child: &&Child| matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)));
+    let mut inner = fragment.children.iter().filter(flows);
+    let goes_on = |child: &Child| loses_padding(&child.fragment, room - child.y, page, depth + 1);
+    if fragment.role() != Some(&Role::Table(TableRole::Row)) {
+        return inner.next().is_some_and(goes_on);
+    }
+    let content = |cell: &Child| {
+        let inside = cell.fragment.children.iter();
+        inside
+            .map(|child| cell.y + child.y + child.fragment.height)
+            .fold(0.0, f32::max)
+    };
+    let fits = inner.clone().all(|cell| content(cell) <= room + TOLERANCE);
+    fits && fragment.height <= page + TOLERANCE || inner.any(goes_on)
 }
 
 /// How much of a fragment has to stand on one page, so that it may begin there.

@@ -3,7 +3,8 @@
 
 use super::{
     decor::{self, Frame},
-    fragment::{Fragment, Kind, Role, TableRole},
+    extents::Extents,
+    fragment::{Child, Fragment, Kind, Role, TableRole},
     generate::is_fixed,
     tree::Boxes,
 };
@@ -23,40 +24,6 @@ use std::{collections::HashMap, rc::Rc};
 
 /// How deep contexts may stand in one another.
 const DEEPEST: usize = 400;
-
-/// How far fragments reach above and below their upper edge, with what hangs out of them.
-pub(super) type Extents = HashMap<*const Fragment, (f32, f32)>;
-
-/// Finds out how far fragments reach.
-pub(super) fn extents(fragment: &Fragment, all: &mut Extents) -> (f32, f32) {
-    if let Some(known) = all.get(&std::ptr::from_ref(fragment)) {
-        return *known;
-    }
-    let margin = fragment.style().map_or(0.0, |style| {
-        style
-            .shadows
-            .iter()
-            .map(|shadow| shadow.blur + shadow.spread.abs() + shadow.y.abs())
-            .fold(0.0, f32::max)
-    });
-    let (mut top, mut bottom) = (-margin, fragment.height + margin);
-    if let Kind::Text { pen, .. } = &fragment.kind {
-        (top, bottom) = (-pen.size * 1.2, pen.size * 0.5);
-    }
-    if fragment
-        .style()
-        .is_some_and(|style| !style.transforms.is_empty())
-    {
-        (top, bottom) = (-1e5, 1e5);
-    }
-    for child in &fragment.children {
-        let own = extents(&child.fragment, all);
-        top = top.min(child.y + own.0);
-        bottom = bottom.max(child.y + own.1);
-    }
-    all.insert(std::ptr::from_ref(fragment), (top, bottom));
-    (top, bottom)
-}
 
 /// A fragment, where it stands on the page in px.
 #[derive(Clone, Copy)]
@@ -116,8 +83,16 @@ impl<'p> Painter<'p> {
     }
 
     fn is_on_page(&self, node: &Node<'_>) -> bool {
-        let known = self.extents.get(&std::ptr::from_ref(node.fragment));
+        let known = self.extents.of(node.fragment);
         known.is_none_or(|(top, bottom)| node.y + bottom >= 0.0 && node.y + top <= self.height)
+    }
+
+    /// The children of a fragment, without those far from the page.
+    fn seen<'f>(&self, node: &Node<'f>) -> &'f [Child] {
+        let seen = self
+            .extents
+            .seen(node.fragment, -node.y, self.height - node.y);
+        &node.fragment.children[seen]
     }
 
     /// Paints a stacking context, or what is painted like one.
@@ -174,7 +149,7 @@ impl<'p> Painter<'p> {
             self.sort(node, &mut layers);
         } else {
             let inside = self.inside(&node);
-            for child in &node.fragment.children {
+            for child in self.seen(&node) {
                 self.sort(
                     Node {
                         fragment: &child.fragment,
@@ -238,7 +213,7 @@ impl<'p> Painter<'p> {
             _ => return layers.inlines.push(node),
         }
         let inside = self.inside(&node);
-        for child in &node.fragment.children {
+        for child in self.seen(&node) {
             let child = Node {
                 fragment: &child.fragment,
                 x: node.x + child.x,

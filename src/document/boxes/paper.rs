@@ -39,8 +39,8 @@ pub(crate) static STYLES: OptionSpec = OptionSpec {
     help: "whether html looks as its styles say, as in a browser, or by its meaning alone",
 };
 
-/// The margins of browsers, in px: ten millimetres.
-const USUAL_MARGIN: f32 = 96.0 / 2.54;
+/// The margins of browsers, in millimetres.
+const USUAL_MARGIN: u32 = 10;
 /// The least width and height of the content, and the largest paper (ISO 32000-1, annex C), in px.
 const LEAST: f32 = 36.0;
 const MOST: f32 = 14_400.0 * 96.0 / 72.0;
@@ -89,9 +89,10 @@ pub(super) fn usual(job: &Job<'_>) -> Paper {
         .and_then(size)
         .unwrap_or((210.0, 297.0));
     let px = |millimetres: f64| (millimetres * 96.0 / 25.4) as f32;
-    let margin = options
-        .integer(MARGIN.name)
-        .map_or(USUAL_MARGIN, |margin| px(margin.into()));
+    let margin = options.integer(MARGIN.name).unwrap_or(USUAL_MARGIN);
+    // Browsers hand margins to printers in whole points.
+    let points = (f64::from(margin) * 72.0 / 25.4).floor();
+    let margin = (points * 96.0 / 72.0) as f32;
     let (mut width, mut height) = (px(width), px(height));
     if options.word(ORIENTATION.name) == Some("landscape") {
         (width, height) = (height, width);
@@ -118,7 +119,9 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn of(job: &Job<'_>) -> Self {
         Self {
-            size: job.options().word(PAGE_SIZE.name).is_some(),
+            size: [&PAGE_SIZE, &ORIENTATION]
+                .iter()
+                .any(|spec| job.options().word(spec.name).is_some()),
             margin: job.options().integer(MARGIN.name).is_some(),
         }
     }

@@ -252,8 +252,9 @@ impl Tagger<'_, '_> {
     }
 
     fn anchor(&mut self, id: BoxId, dom: Option<ElementId>) {
-        let name = dom.and_then(|dom| self.dom.attribute(dom, "id"));
-        if let Some(name) = name.filter(|name| self.targets.contains(*name)) {
+        let names = ["id", "name"].map(|kind| dom.and_then(|dom| self.dom.attribute(dom, kind)));
+        let mut names = names.into_iter().flatten();
+        if let Some(name) = names.find(|name| self.targets.contains(*name)) {
             self.boxes.get_mut(id).anchor = Some(name.into());
         }
     }

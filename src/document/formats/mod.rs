@@ -2,7 +2,7 @@
 
 mod doc;
 mod docx;
-mod epub;
+pub(crate) mod epub;
 pub(super) mod html;
 mod ipynb;
 mod md;

@@ -23,6 +23,16 @@ pub(crate) struct Named {
 pub(crate) trait Names {
     /// `None` for what is elsewhere.
     fn find(&mut self, address: &str) -> Option<Named>;
+
+    /// Where a link leads, if not to where it says.
+    fn link(&mut self, _address: &str) -> Option<String> {
+        None
+    }
+
+    /// A further name for the place with this identifier.
+    fn place(&mut self, _id: &str) -> Option<String> {
+        None
+    }
 }
 
 /// What was found on the way.
@@ -129,6 +139,17 @@ impl Inliner<'_> {
                 }
                 "style" if one.value.contains("url(") => {
                     Some(self.addresses_of_style(&unescape(one.value), 0))
+                }
+                "href" if name == "a" || name == "area" => self.names.link(&unescape(one.value)),
+                "id" => {
+                    if let Some(place) = self.names.place(&unescape(one.value)) {
+                        self.out.push_str(&tag[done..one.at.1]);
+                        self.out.push_str(" name=\"");
+                        attribute(&place, &mut self.out);
+                        self.out.push('"');
+                        done = one.at.1;
+                    }
+                    None
                 }
                 _ => None,
             };

@@ -7,10 +7,10 @@ mod data_url;
 mod dissolve;
 pub(crate) mod dom;
 mod escape;
-#[cfg(any(feature = "mail", feature = "pdf"))]
 mod inline;
 mod marks;
 mod mathml;
+mod parts;
 mod read;
 mod svg;
 mod tag;
@@ -21,9 +21,9 @@ pub(crate) use active::runs_scripts;
 pub(crate) use data_url::{data_url, parse_data_url, percent_decoded};
 pub(crate) use dissolve::dissolve;
 pub(crate) use escape::{attribute, href, text};
-#[cfg(any(feature = "mail", feature = "pdf"))]
 pub(crate) use inline::{Named, Names, inline};
 pub(crate) use marks::mark_tags;
+pub(crate) use parts::Parts;
 pub(crate) use read::{NoteNames, Origin, Page, addresses, read, read_with};
 pub(crate) use tokens::Syntax;
 pub(crate) use write::{Surroundings, Writer, direction};

@@ -1,9 +1,12 @@
 //! Electronic books: reads EPUB 2 and 3, writes EPUB 3. Never removes encryption (DRM), and never fetches remote resources.
 
 mod package;
+mod page;
 mod paths;
 mod read;
 mod write;
+
+pub(crate) use page::page;
 
 use crate::{
     containers::zip,

@@ -20,33 +20,29 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-static MISSING: Loss = Loss {
+pub(super) static MISSING: Loss = Loss {
     one: "A file that the book refers to is not in it.",
     many: "{} files that the book refers to are not in it.",
 };
 
-static CHAPTERS: Loss = Loss {
+pub(super) static CHAPTERS: Loss = Loss {
     one: "A chapter that is not HTML was left out.",
     many: "{} chapters that are not HTML were left out.",
 };
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let mut archive = Archive::open(job, input)?;
-    let package = Package::read(job, &mut archive)?;
+    let mut package = Package::read(job, &mut archive)?;
     let mut build = Builder::new(job);
-    build.metadata = package.metadata;
+    build.metadata = std::mem::take(&mut package.metadata);
     let places: HashMap<String, usize> = package.chapters.iter().cloned().zip(1..).collect();
-    let readable = |entry: &str| {
-        let media_type = package.media_types.get(entry).map_or("", String::as_str);
-        media_type.is_empty()
-            // XHTML, the format of talking books, and OEBPS 1.2.
-            || ["html", "dtbook", "oeb1-document"]
-                .iter()
-                .any(|kind| media_type.contains(kind))
-    };
     // A first pass collects the targets of all links, so that other identifiers can be dropped.
     let mut targets = HashSet::new();
-    for entry in package.chapters.iter().filter(|entry| readable(entry)) {
+    for entry in package
+        .chapters
+        .iter()
+        .filter(|entry| is_readable(&package, entry))
+    {
         if archive.entry(entry).is_none() {
             continue;
         }
@@ -62,7 +58,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let mut names = html::NoteNames::default();
     let mut pictures = HashMap::new();
     for (number, entry) in (1..).zip(&package.chapters) {
-        if !readable(entry) {
+        if !is_readable(&package, entry) {
             build.lost(&CHAPTERS);
             continue;
         }
@@ -102,8 +98,18 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
+/// Whether a chapter is of a kind that is read.
+pub(super) fn is_readable(package: &Package, entry: &str) -> bool {
+    let media_type = package.media_types.get(entry).map_or("", String::as_str);
+    media_type.is_empty()
+        // XHTML, the format of talking books, and OEBPS 1.2.
+        || ["html", "dtbook", "oeb1-document"]
+            .iter()
+            .any(|kind| media_type.contains(kind))
+}
+
 /// The name in the tree for an identifier in a chapter, or for the beginning of a chapter.
-fn place(chapter: usize, name: Option<&str>) -> String {
+pub(super) fn place(chapter: usize, name: Option<&str>) -> String {
     match name {
         Some(name) if !name.is_empty() => format!("ch{chapter}-{name}"),
         _ => format!("ch{chapter}"),

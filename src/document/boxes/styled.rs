@@ -1,0 +1,206 @@
+//! Reads the styles of a page, and makes its boxes. Lays out nothing.
+
+use super::{
+    generate::{Gallery, Generator},
+    surface::Surface,
+    tree::{BoxId, Boxes},
+};
+use crate::{
+    document::{
+        Loss, Losses,
+        css::{
+            self,
+            cascade::Cascade,
+            media::Media,
+            sheet::{PageRule, Reader},
+        },
+        html,
+        html::dom::{self, Data, Dom, NodeId as ElementId},
+        tree::{Builder, ResourceId},
+    },
+    error::Result,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+static PICTURES: Loss = Loss {
+    one: "A picture stands at an address and is not in the page: its place is left empty, or its description is shown.",
+    many: "{} pictures stand at addresses and are not in the page: their places are left empty, or their descriptions are shown.",
+};
+static SHEETS: Loss = Loss {
+    one: "A style sheet stands at an address and is not in the page: it was not applied.",
+    many: "{} style sheets stand at addresses and are not in the page: they were not applied.",
+};
+static FONTS: Loss = Loss {
+    one: "A font stands at an address, or in the style sheet: another one is used.",
+    many: "{} fonts stand at addresses, or in the style sheet: others are used.",
+};
+static ANIMATIONS: Loss = Loss {
+    one: "Animations stand still.",
+    many: "Animations stand still.",
+};
+static SCRIPTS: Loss = Loss {
+    one: "A script was not run.",
+    many: "{} scripts were not run.",
+};
+static EFFECTS: Loss = Loss {
+    one: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
+    many: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
+};
+/// The memory for a page, beyond its text: elements, styles and boxes, in bytes of each.
+const ELEMENT: u64 = 1500;
+/// The pictures that a page holds itself.
+struct Held<'b, 'j> {
+    build: &'b mut Builder<'j>,
+    known: HashMap<Box<str>, Option<ResourceId>>,
+    remote: usize,
+}
+
+impl Gallery for Held<'_, '_> {
+    fn picture(&mut self, address: &str) -> Result<Option<ResourceId>> {
+        if let Some(known) = self.known.get(address) {
+            return Ok(*known);
+        }
+        let found = match html::parse_data_url(address) {
+            Some((media_type, bytes)) => Some(self.build.resource(bytes, "", Some(&media_type))?),
+            None => None,
+        };
+        self.remote += usize::from(found.is_none() && !address.is_empty());
+        self.known.insert(address.into(), found);
+        Ok(found)
+    }
+
+    fn drawing(&mut self, file: &str) -> Result<ResourceId> {
+        self.build
+            .resource(file.as_bytes().to_vec(), "", Some("image/svg+xml"))
+    }
+}
+/// A page before it is read.
+pub(crate) struct Source {
+    pub(crate) text: String,
+    pub(crate) syntax: html::Syntax,
+}
+
+/// A page before it is laid out.
+pub(super) struct Styled {
+    pub(super) dom: Dom,
+    pub(super) boxes: Boxes,
+    pub(super) root: Option<BoxId>,
+    pub(super) pages: Vec<PageRule>,
+    pub(super) backdrops: HashMap<Rc<str>, usize>,
+    pub(super) targets: HashSet<Box<str>>,
+    pub(super) losses: Losses,
+    pub(super) refused: bool,
+}
+/// Reads the styles, and makes boxes.
+pub(super) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) -> Result<Styled> {
+    let text = page.text.as_str();
+    let mut dom = dom::build(text, page.syntax);
+    build.own_memory(dom.len() as u64 * ELEMENT)?;
+    let media = surface.media();
+    let mut losses = Losses::default();
+    let sheets = {
+        let texts = sheet_texts(&dom, &media, &mut losses);
+        let quirks = dom.quirks;
+        let nothing = |_: &str| None;
+        let mut reader = Reader::new(&mut dom.names, quirks, media, &nothing);
+        reader.sheet(css::DEFAULT, true);
+        for text in &texts {
+            match text {
+                SheetText::Here(text) => reader.sheet(text, false),
+                SheetText::At(address) => match reader.fetched(address) {
+                    Some(text) => reader.sheet(&text, false),
+                    None => reader.sheets.remote_sheets += 1,
+                },
+            }
+        }
+        reader.sheets
+    };
+    let mut cascade = Cascade::new(&dom, sheets, surface.usual.content());
+    let mut held = Held {
+        build,
+        known: HashMap::new(),
+        remote: 0,
+    };
+    let targets: HashSet<Box<str>> = html::addresses(text)
+        .filter_map(|address| Some(address.split_once('#')?.1.into()))
+        .collect();
+    let mut generator = Generator::new(&dom, &mut cascade, &mut held);
+    generator.targets = targets;
+    let root = generator.root()?;
+    let (boxes, full, backdrops, effects, targets) = (
+        generator.boxes,
+        generator.full,
+        generator.backdrops,
+        generator.unsupported,
+        generator.targets,
+    );
+    let remote = held.remote;
+    let sheets = cascade.sheets();
+    losses.add_many(&PICTURES, remote);
+    losses.add_many(&SHEETS, sheets.remote_sheets);
+    losses.add_many(&FONTS, sheets.remote_fonts);
+    losses.add_many(&ANIMATIONS, usize::from(sheets.animates));
+    losses.add_many(&EFFECTS, usize::from(effects));
+    let refused = full || cascade.is_exhausted() || sheets.too_many;
+    let pages = sheets.pages.clone();
+    drop(cascade);
+    Ok(Styled {
+        boxes,
+        root,
+        pages,
+        backdrops,
+        targets,
+        losses,
+        refused,
+        dom,
+    })
+}
+
+/// A style sheet: its text, or where it is.
+enum SheetText {
+    Here(String),
+    At(String),
+}
+
+/// The style sheets of a page, in order.
+fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> {
+    let mut texts = Vec::new();
+    let mut open = vec![ElementId::DOCUMENT];
+    while let Some(id) = open.pop() {
+        if let Data::Element(element) = &dom.node(id).data {
+            let holds = || {
+                let query = element.get("media").unwrap_or_default();
+                media.holds_text(query)
+            };
+            match dom.tag(id) {
+                "style" if holds() => texts.push(SheetText::Here(dom.text(id))),
+                "link" => {
+                    let rel = element.get("rel").unwrap_or_default().to_ascii_lowercase();
+                    let is_sheet = rel
+                        .split_ascii_whitespace()
+                        .any(|word| word == "stylesheet");
+                    let alternate = rel.contains("alternate");
+                    if is_sheet && !alternate && holds() {
+                        texts.push(SheetText::At(
+                            element.get("href").unwrap_or_default().trim().to_owned(),
+                        ));
+                    }
+                }
+                "script" => {
+                    let kind = element.get("type").unwrap_or_default().trim();
+                    if kind.is_empty() || kind == "module" || kind.contains("javascript") {
+                        losses.add(&SCRIPTS);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let from = open.len();
+        open.extend(dom.children(id));
+        open[from..].reverse();
+    }
+    texts
+}

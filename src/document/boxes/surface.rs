@@ -1,0 +1,96 @@
+//! What a page of HTML is laid out for: pages of paper, or one picture of a window. Lays out nothing.
+
+use super::paper::{self, Asked, Paper};
+use crate::{
+    document::css::{media::Media, sheet::PageRule},
+    job::{Job, OptionKind, OptionSpec},
+};
+
+/// How wide the window is that becomes a picture.
+#[cfg(feature = "pdf")]
+pub(crate) static WIDTH: OptionSpec = OptionSpec {
+    name: "width",
+    kind: OptionKind::Integer(100..=10_000),
+    default: Some("800"),
+    help: "how wide the window is, in px, that a page of html is laid out in; the picture is as high as its content",
+};
+
+/// How many pixels a px is.
+#[cfg(feature = "pdf")]
+pub(crate) static DPI: OptionSpec = OptionSpec {
+    name: "dpi",
+    kind: OptionKind::Integer(48..=384),
+    default: Some("96"),
+    help: "pixels an inch of a picture of html: 96 makes one of each px, 192 two, as for fine screens",
+};
+
+/// The window that browsers without a screen have, in px, as far as nobody asks for another.
+#[cfg(feature = "pdf")]
+const WINDOW: (u32, f32) = (800, 600.0);
+
+/// What a page of HTML is laid out for.
+pub(super) struct Surface {
+    /// The paper that the job asks for, or that is usual here; or the window.
+    pub(super) usual: Paper,
+    asked: Asked,
+    /// How much larger than usual it is shown.
+    pub(super) scale: f32,
+    /// It is cut into pages. Otherwise everything stands on one, which is as high as its content.
+    pub(super) paged: bool,
+}
+
+impl Surface {
+    /// Pages of paper.
+    pub(super) fn paper(job: &Job<'_>) -> Self {
+        Self {
+            usual: paper::usual(job),
+            asked: Asked::of(job),
+            scale: paper::scale(job),
+            paged: true,
+        }
+    }
+
+    /// A window without edges.
+    #[cfg(feature = "pdf")]
+    pub(super) fn window(job: &Job<'_>) -> Self {
+        let width = job.options().integer(WIDTH.name).unwrap_or(WINDOW.0);
+        Self {
+            usual: Paper {
+                width: width as f32,
+                height: WINDOW.1,
+                margin: [0.0; 4],
+            },
+            asked: Asked {
+                size: true,
+                margin: true,
+            },
+            scale: 1.0,
+            paged: false,
+        }
+    }
+
+    /// What queries of media see.
+    pub(super) fn media(&self) -> Media {
+        Media {
+            print: self.paged,
+            size: self.usual.content(),
+        }
+    }
+
+    /// The page of this name and number, whose content is so high in px if it is the only one.
+    pub(super) fn page(
+        &self,
+        rules: &[PageRule],
+        name: Option<&str>,
+        number: usize,
+        content: f32,
+    ) -> Paper {
+        if self.paged {
+            return paper::of(rules, name, number, &self.usual, &self.asked);
+        }
+        Paper {
+            height: content.ceil().max(1.0),
+            ..self.usual.clone()
+        }
+    }
+}

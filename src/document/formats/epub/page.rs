@@ -1,0 +1,184 @@
+//! A book as one page of HTML with its style sheets and pictures in it, for the road that sets pages as they look. Each chapter begins a
+//! page of paper, as in reading systems. Reads no styles.
+//!
+//! The style sheets of all chapters hold for all of them: nearly every book has one, and names its classes so that they agree.
+
+use super::{
+    package::{Package, part},
+    paths,
+    read::{CHAPTERS, MISSING, is_readable, place},
+};
+use crate::{
+    containers::zip::Archive,
+    document::{
+        Losses,
+        boxes::Source,
+        html::{self, Named, Names, Parts, Syntax},
+        tree::Metadata,
+    },
+    error::{Error, Kind, Result},
+    job::{Input, Job, Notes},
+};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+/// The most that a book has with everything in it, in bytes.
+const MOST: usize = 256 << 20;
+
+/// Makes one page of a book.
+///
+/// Errors: [`Kind::BadInput`] if it is no book, encrypted, or too large to be one page.
+pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Source> {
+    let mut archive = Archive::open(job, input)?;
+    let package = Package::read(job, &mut archive)?;
+    let places: HashMap<&str, usize> = package
+        .chapters
+        .iter()
+        .map(String::as_str)
+        .zip(1..)
+        .collect();
+    let mut text = String::from("<html xmlns=\"http://www.w3.org/1999/xhtml\"");
+    about(&package.metadata, &mut text);
+    let (mut losses, mut styles) = (Losses::default(), HashSet::new());
+    let mut book = Book {
+        archive: &mut archive,
+        media_types: &package.media_types,
+        places: &places,
+        files: HashMap::new(),
+        held: 0,
+        missing: 0,
+        entry: "",
+        number: 0,
+    };
+    for (number, entry) in (1..).zip(&package.chapters) {
+        job.check()?;
+        if !is_readable(&package, entry) {
+            losses.add(&CHAPTERS);
+            continue;
+        }
+        if book.archive.entry(entry).is_none() {
+            losses.add(&MISSING);
+            continue;
+        }
+        let chapter = part(job, book.archive, entry)?;
+        job.reserve(2 * text.len() as u64 + 4 * chapter.len() as u64 + book.held)?;
+        (book.entry, book.number) = (entry, number);
+        let (chapter, told) = html::inline(&chapter, &mut book, MOST.saturating_sub(text.len()));
+        if told.too_much > 0 || text.len() + chapter.len() > MOST {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the book is too large to be set as one page: styles=ignore sets it without its styles",
+            ));
+        }
+        job.reserve(2 * (text.len() + chapter.len()) as u64 + book.held)?;
+        let parts = Parts::of(&chapter);
+        for style in parts.styles {
+            if styles.insert(style.to_owned()) {
+                text.push_str(style);
+            }
+        }
+        let breaks = if number > 1 {
+            " style=\"break-before: page\""
+        } else {
+            ""
+        };
+        text.push_str(&format!(
+            "<div id=\"{}\"{breaks}><div{}>",
+            place(number, None),
+            parts.attributes
+        ));
+        text.push_str(parts.body);
+        text.push_str("</div></div>");
+    }
+    losses.add_many(&MISSING, book.missing);
+    losses.tell(notes);
+    text.push_str("</body></html>");
+    let syntax = Syntax::Xhtml;
+    Ok(Source { text, syntax })
+}
+
+/// The head of the page, and the beginning of its body.
+fn about(metadata: &Metadata, text: &mut String) {
+    let mut quoted = |before: &str, value: &str, after: &str| {
+        text.push_str(before);
+        html::attribute(value, text);
+        text.push_str(after);
+    };
+    if let Some(language) = &metadata.language {
+        quoted(" lang=\"", language, "\"");
+    }
+    quoted(
+        "><head><title>",
+        metadata.title.as_deref().unwrap_or_default(),
+        "</title>",
+    );
+    for author in &metadata.authors {
+        quoted("<meta name=\"author\" content=\"", author, "\"/>");
+    }
+    quoted(
+        "<meta name=\"keywords\" content=\"",
+        &metadata.keywords.join(", "),
+        "\"/>",
+    );
+    let more = [
+        ("dcterms.date", &metadata.date),
+        ("description", &metadata.description),
+    ];
+    for (name, value) in more {
+        if let Some(value) = value {
+            quoted(&format!("<meta name=\"{name}\" content=\""), value, "\"/>");
+        }
+    }
+    text.push_str("</head><body>");
+}
+
+/// The files of a book, as what the chapter that is read names.
+struct Book<'b, 'a> {
+    archive: &'b mut Archive<'a>,
+    media_types: &'b HashMap<String, String>,
+    places: &'b HashMap<&'b str, usize>,
+    files: HashMap<String, Rc<[u8]>>,
+    /// How much memory those take.
+    held: u64,
+    missing: usize,
+    entry: &'b str,
+    number: usize,
+}
+
+impl Names for Book<'_, '_> {
+    fn find(&mut self, address: &str) -> Option<Named> {
+        let (path, _) = paths::resolve(self.entry, address)?;
+        let bytes = match self.files.get(&path) {
+            Some(known) => known.clone(),
+            None => {
+                let read = self
+                    .archive
+                    .entry(&path)
+                    .is_some()
+                    .then(|| self.archive.read(&path));
+                let Some(Ok(bytes)) = read else {
+                    self.missing += 1;
+                    return None;
+                };
+                self.held += 3 * bytes.len() as u64;
+                let bytes: Rc<[u8]> = bytes.into();
+                self.files.insert(path.clone(), bytes.clone());
+                bytes
+            }
+        };
+        let media_type = self.media_types.get(&path).cloned().unwrap_or_default();
+        Some(Named { media_type, bytes })
+    }
+
+    fn link(&mut self, address: &str) -> Option<String> {
+        let (path, name) = paths::resolve(self.entry, address)?;
+        let number = self.places.get(path.as_str())?;
+        Some(format!("#{}", place(*number, name.as_deref())))
+    }
+
+    fn place(&mut self, id: &str) -> Option<String> {
+        Some(place(self.number, Some(id)))
+    }
+}
