@@ -55,7 +55,10 @@ fn two_lines_stay_together_at_the_ends_of_pages() {
     // Five lines have room: of six, four and two are set.
     let room = 1047 - 5 * 20 - 5;
     check(
-        &format!("<div style='height: {room}px'>a</div><div>{}</div>", lines(6)),
+        &format!(
+            "<div style='height: {room}px'>a</div><div>{}</div>",
+            lines(6)
+        ),
         &["a 1 2 3 4", "5 6"],
     );
 }
@@ -93,7 +96,8 @@ fn heads_of_tables_are_on_every_page() {
 
 #[test]
 fn a_page_becomes_a_picture_as_high_as_its_content() {
-    let page = "<!DOCTYPE html><body style='margin: 0; background: #0f0'><div style='height: 30px'></div>";
+    let page =
+        "<!DOCTYPE html><body style='margin: 0; background: #0f0'><div style='height: 30px'></div>";
     let size = |png: &[u8]| {
         let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
         (number(16), number(20))
@@ -109,8 +113,14 @@ fn a_page_becomes_a_picture_as_high_as_its_content() {
         </style><div></div>";
     let png = convert("page.html", page.as_bytes(), "png").unwrap();
     assert_eq!(size(&png), (800, 10));
-    let (png, _) =
-        convert_with("page.html", page.as_bytes(), "png", "medium", &[("width", "400")]).unwrap();
+    let (png, _) = convert_with(
+        "page.html",
+        page.as_bytes(),
+        "png",
+        "medium",
+        &[("width", "400")],
+    )
+    .unwrap();
     assert_eq!(size(&png), (400, 20));
 }
 
@@ -119,7 +129,12 @@ fn books_keep_their_styles_and_their_chapters_begin_pages() {
     let book = data("report-epub2.epub");
     let styled = pages("book.epub", &book, &[]);
     let plain = pages("book.epub", &book, &[("styles", "ignore")]);
-    let words = |pages: &[String]| pages.iter().map(|page| page.split(' ').count()).sum::<usize>();
+    let words = |pages: &[String]| {
+        pages
+            .iter()
+            .map(|page| page.split(' ').count())
+            .sum::<usize>()
+    };
     assert!(!styled.is_empty() && !plain.is_empty());
     let (styled, plain) = (words(&styled), words(&plain));
     assert!(styled * 10 > plain * 9, "{styled} of {plain} words");

@@ -419,17 +419,28 @@ fn last_in_flow(fragment: &Fragment) -> Option<usize> {
     fragment.children.iter().rposition(flows)
 }
 
-/// Padding and border at the end of a block, which are not parted from what is last in it.
+/// Padding and border at the end of a block, with the margin in front of them: they are not parted from what is last in it.
 fn tail(fragment: &Fragment) -> f32 {
-    match &fragment.kind {
-        Kind::Box {
-            border,
-            padding,
-            role: Role::Flow | Role::Float,
-            ..
-        } => border[BOTTOM] + padding[BOTTOM],
-        _ => 0.0,
-    }
+    let Kind::Box {
+        border,
+        padding,
+        role: Role::Flow | Role::Float,
+        ..
+    } = &fragment.kind
+    else {
+        return 0.0;
+    };
+    let edge = border[BOTTOM] + padding[BOTTOM];
+    let last = last_in_flow(fragment).map(|last| &fragment.children[last]);
+    let margin = last.map_or(0.0, |last| {
+        let own = last.fragment.style().map(|style| &style.margin[BOTTOM]);
+        let room = fragment.height - edge - last.y - last.fragment.height;
+        match own {
+            Some(Size::Length(length)) => length.of(0.0).min(room).max(0.0),
+            _ => 0.0,
+        }
+    });
+    if edge > 0.0 { edge + margin } else { 0.0 }
 }
 
 /// Whether a child is among the last lines, or not broken and the last: what is kept with the end of the block around it.
