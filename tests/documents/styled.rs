@@ -45,7 +45,7 @@ fn breaks_are_where_styles_ask_for_them() {
         &["a", "b c"],
     );
     check(
-        "<div style='height: 990px'>a</div><p style='break-after: avoid; margin: 0'>b<p>c",
+        "<div style='height: 1000px'>a</div><p style='break-after: avoid; margin: 0'>b<p>c",
         &["a", "b c"],
     );
 }
@@ -86,7 +86,7 @@ fn padding_stays_with_the_last_lines() {
 #[test]
 fn heads_of_tables_are_on_every_page() {
     let rows: String = (1..=3)
-        .map(|row| format!("<tr><td style='height: 500px'>{row}"))
+        .map(|row| format!("<tr><td style='height: 600px'>{row}"))
         .collect();
     check(
         &format!("<table><thead><tr><th>H<tbody>{rows}</table>"),
