@@ -41,7 +41,6 @@ use crate::{
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
 use formats::ROWS;
-use input::read_all;
 use row::Row;
 use tree::Document;
 
@@ -54,7 +53,6 @@ pub(crate) use formats::pdf::{
 };
 #[cfg(any(feature = "mail", feature = "pdf"))]
 pub(crate) use html::{Named, Names, inline, percent_decoded};
-#[cfg(feature = "presentation")]
 pub(crate) use input::read_all;
 pub use losses::{Loss, Losses};
 #[cfg(feature = "presentation")]

@@ -119,9 +119,7 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn of(job: &Job<'_>) -> Self {
         Self {
-            size: [&PAGE_SIZE, &ORIENTATION]
-                .iter()
-                .any(|spec| job.options().word(spec.name).is_some()),
+            size: job.options().word(PAGE_SIZE.name).is_some(),
             margin: job.options().integer(MARGIN.name).is_some(),
         }
     }
