@@ -94,7 +94,9 @@ fn what_is_written_is_read_by_pandoc() {
     };
     let at = directory("pandoc");
     let targets = targets();
-    let targets = targets.iter().filter(|to| !matches!(**to, "pdf" | "txt"));
+    // What is cut into slides has another structure than its text.
+    let unread = ["odp", "pdf", "pptx", "txt"];
+    let targets = targets.iter().filter(|to| !unread.contains(to));
     for to in targets {
         // Of OpenDocument pandoc reads neither blocks of code, rules nor definitions, not even in what it has written itself.
         let (single, mean, least_words) = match *to {
