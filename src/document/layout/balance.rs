@@ -17,10 +17,11 @@ pub(crate) fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bo
         let mut need = if fresh { whole - first } else { whole };
         if y + need > height + TOLERANCE && !fresh {
             column += 1;
-            if column > columns {
-                return at;
-            }
             (y, need) = (0.0, whole - first);
+        }
+        // What is kept together has to fit into one column.
+        if column > columns || y + need > height + TOLERANCE {
+            return at;
         }
         y += need;
         fresh = false;
