@@ -87,6 +87,8 @@ impl<'a> Job<'a> {
 
     /// Runs `work` with a job for a part of the input, of `input_len` bytes: what it reserves comes on top of what this job
     /// holds, and is given back at its end.
+    // Only documents and what is made of them have parts.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) fn part<T>(
         &self,
         task: &Task,
