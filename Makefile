@@ -11,6 +11,9 @@ CRASHES ?= 200
 # Where the documents for `make bench-pages` are, or are put.
 PAGES ?= target/pages
 
+# What `make release` builds for. Each but this machine needs `rustup target add`, and the compilers named below.
+TARGETS ?= x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu armv7-unknown-linux-gnueabihf
+
 # What it is built for, if not for this machine: make build TARGET=aarch64-unknown-linux-gnu
 TARGET ?=
 # What cargo is told beside: make build FEATURES='--no-default-features --features libwebp'
@@ -22,6 +25,7 @@ host = $(shell rustc --print host-tuple)
 smoke_examples := health formats convert_image convert_body convert_audio_directory watch errors
 version := $(shell awk -F '"' '/^version = / { print $$2; exit }' Cargo.toml)
 archive := $(target)/dist/convertd-$(version).tar.gz
+released := $(target)/release-$(version)
 
 # Debian's compilers for other machines, and QEMU's programs that run what they make: gcc-aarch64-linux-gnu,
 # gcc-arm-linux-gnueabihf, libc6-dev-arm64-cross, libc6-dev-armhf-cross, qemu-user-static; for whole machines (`make machine`)
@@ -67,7 +71,7 @@ kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-pages bench-tables soak readme
-.PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release-check install clean
+.PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release release-check package-check install clean
 
 help:
 	@awk -F ':.*## ' '/^## / { printf "\n%s\n", substr($$0, 4) } /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -248,4 +252,20 @@ reproducible: dist ## build from the archive in two folders without a network, a
 	cmp "$$scratch/a/target/release/convertd" "$$scratch/another/folder/target/release/convertd"; \
 	echo "Both are the same."
 
-release-check: check offline reproducible budget sbom audit ## what is too long for every change: `check`, and all that a release promises
+# A Debian package, a container and a bill of materials for each machine, and what belongs to all of them.
+release: dist build ## make all that a release consists of, in target/release-VERSION (TARGETS=… for fewer machines): no network, no docker
+	@set -e; folder=$(released); rm -rf $$folder; mkdir -p $$folder; \
+	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); \
+	for target in $(TARGETS); do \
+	  other=; if [ $$target != $(host) ]; then other=$$target/; $(MAKE) build TARGET=$$target; fi; \
+	  .ci/package $$target $(target)/$${other}release/convertd $(binary) $(version) $$folder; \
+	  $(kit) sbom $$target $(FEATURES) > $$folder/convertd-$(version)-$${target%%-*}.cdx.json; \
+	done; \
+	$(binary) licences > $$folder/LICENCES.txt; \
+	cp $(archive) $$folder/convertd-$(version)-source.tar.gz; \
+	cd $$folder && sha256sum * > SHA256SUMS && ls -l
+
+package-check: ## install the Debian package that `make release` made, start its unit's command, and remove it again; as root, in an overlay
+	@.ci/package-check $(released)/convertd_$(version)_$(shell dpkg --print-architecture).deb
+
+release-check: check offline reproducible budget sbom audit release package-check ## what is too long for every change: `check`, and all that a release promises

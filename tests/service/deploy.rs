@@ -299,6 +299,62 @@ fn the_systemd_units_are_valid_and_expose_little() {
 }
 
 #[test]
+fn what_is_released_is_packed_alike_twice_and_whole() {
+    if !(tools::has("dpkg-deb") && tools::has("systemd-analyze") && tools::has("ar")) {
+        return;
+    }
+    let scratch = TempDir::new();
+    // The real program is large; what is packed does not look into it.
+    let program = scratch.path().join("program");
+    fs::write(&program, "#!/bin/sh\necho packed\n").unwrap();
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/package");
+    if tools::has("shellcheck") {
+        let check = package.with_file_name("package-check");
+        succeeds(Command::new("shellcheck").args([&package, &check]));
+    }
+    let names = [
+        "convertd-1.2.3-armv7",
+        "convertd-1.2.3-armv7.container.tar.gz",
+        "convertd_1.2.3_armhf.deb",
+    ];
+    let [one, other] = ["one", "other"].map(|folder| {
+        let folder = scratch.path().join(folder);
+        let mut packing = Command::new(&package);
+        packing.arg("armv7-unknown-linux-gnueabihf").arg(&program);
+        packing.arg(command().get_program()).arg("1.2.3");
+        succeeds(packing.arg(&folder).env("SOURCE_DATE_EPOCH", "1700000000"));
+        names.map(|name| fs::read(folder.join(name)).unwrap())
+    });
+    assert!(one == other, "the same input was packed in two ways");
+
+    let deb = scratch.path().join("one").join(names[2]);
+    let said = succeeds(Command::new("dpkg-deb").arg("--info").arg(&deb));
+    assert!(said.contains("Architecture: armhf"), "{said}");
+    let root = scratch.path().join("root");
+    succeeds(
+        Command::new("dpkg-deb")
+            .arg("--extract")
+            .args([&deb, &root]),
+    );
+    let installed = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let copyright = installed("usr/share/doc/convertd/copyright");
+    assert!(copyright.contains("Apache"), "{copyright}");
+    assert!(installed("etc/default/convertd").contains("CONVERTD_LISTEN="));
+    // systemd wants to find the program where the unit says.
+    let unit = installed("usr/lib/systemd/system/convertd.service");
+    let found = unit.replace("/usr/bin/convertd", program.to_str().unwrap());
+    assert_ne!(unit, found);
+    let unit = scratch.path().join("convertd.service");
+    fs::write(&unit, found.replace("User=convertd", "User=root")).unwrap();
+    succeeds(Command::new("chmod").arg("755").arg(&program));
+    succeeds(
+        Command::new("systemd-analyze")
+            .args(["verify", "--man=no"])
+            .arg(&unit),
+    );
+}
+
+#[test]
 fn the_openrc_script_is_sound() {
     let script = example("convertd.openrc");
     succeeds(Command::new("sh").arg("-n").arg(&script));

@@ -11,12 +11,14 @@ use std::{env, process::Command};
 static LEAST: &[(&str, &str, &[u32])] = &[
     // Debian 12 has 2.17, which reads neither its own marks of lists in docx nor tables in rtf.
     ("pandoc", "--version", &[3, 1]),
+    ("ar", "--version", &[2, 40]),
     ("caddy", "version", &[2, 6]),
     ("cjxl", "--version", &[0, 7]),
     ("convert", "--version", &[6, 9, 11]),
     ("curl", "--version", &[7, 88]),
     ("djpeg", "-version", &[2, 1]),
     ("djxl", "--version", &[0, 7]),
+    ("dpkg-deb", "--version", &[1, 21]),
     ("ffmpeg", "-version", &[5, 1]),
     ("ffprobe", "-version", &[5, 1]),
     ("flac", "--version", &[1, 4]),
