@@ -140,6 +140,10 @@ impl Terms<'_> {
         let streams = (self.target.streams)(self.quality);
         let overlaps = streams != Streams::No || resize.is_some();
         let runs_ahead = self.spare_threads > 0 && overlaps && ahead::pays(from);
+        let quality = match self.wishes.lossless {
+            true => Quality::Number(100),
+            false => self.quality,
+        };
         let lossless = header.lossless && resize.is_none();
         let profile = match self.profile(header, coloured) {
             // Indices are no greys, though their layout is that of grey.
@@ -175,7 +179,7 @@ impl Terms<'_> {
                 + stage
                 + running
                 + 4 * metadata
-                + (self.target.memory)(to, self.quality, lossless || self.wishes.lossless)
+                + (self.target.memory)(to, quality, lossless || self.wishes.lossless)
                 + to.row_bytes() as u64,
         })
     }

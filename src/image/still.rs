@@ -149,7 +149,7 @@ pub(crate) fn make_of<'a>(
         Some(_) => Quality::High,
         None => terms.quality,
     };
-    let more = (target.memory_for_less)(plan.to, quality)
+    let more = (target.memory_for_less)(plan.to, quality, plan.lossless)
         .filter(|more| need + more <= job.gate.max_memory());
     job.reserve(need + more.unwrap_or(0))?;
 

@@ -120,11 +120,11 @@ pub(crate) struct Target {
     /// Whether the writer applies the orientation itself: [`Extras::orientation`].
     pub(crate) turns: bool,
     /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument tells whether the picture comes from a
-    /// lossless source.
+    /// lossless source, or no pixel may change; then the quality is 100.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
     /// Memory in bytes beyond that, with which the writer makes a smaller file, if it can. Where there is not so much, it does
-    /// without.
-    pub(crate) memory_for_less: fn(Layout, Quality) -> Option<u64>,
+    /// without. The arguments are the same.
+    pub(crate) memory_for_less: fn(Layout, Quality, bool) -> Option<u64>,
     pub(crate) write: Write,
     /// Adds a picture to those that a file has, where the format has pages.
     #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
@@ -150,7 +150,7 @@ impl Target {
             without_metadata: None,
             turns: false,
             memory: by_rows,
-            memory_for_less: |_, _| None,
+            memory_for_less: |_, _, _| None,
             write,
             append: None,
             write_moving: None,

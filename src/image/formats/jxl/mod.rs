@@ -44,6 +44,7 @@ pub(crate) static ROW: Row = Row {
         keeps_metadata: MOST,
         packs: Some(&pack::JPEGS),
         memory: write::memory,
+        memory_for_less: write::memory_for_less,
         write_moving: Some(write_frames::write),
         ..Target::of(write::write)
     }),

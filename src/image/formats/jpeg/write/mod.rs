@@ -61,7 +61,7 @@ fn samples(layout: Layout) -> (usize, usize) {
 
 /// The memory of holding a picture's coefficients in bytes, with which a file becomes smaller. `None` if it does not at this
 /// quality, or if that is too much for what it brings.
-pub(crate) fn memory_for_less(layout: Layout, quality: Quality) -> Option<u64> {
+pub(crate) fn memory_for_less(layout: Layout, quality: Quality, _: bool) -> Option<u64> {
     let is_worth = quality.pick(false, false, true) && layout.pixels() <= MOST_HELD_PIXELS;
     is_worth.then(|| progressive::memory(samples(layout).0) as u64)
 }
@@ -74,7 +74,8 @@ pub(crate) fn write(
     _: &mut Notes,
 ) -> Result<()> {
     let quality = job.quality();
-    let holds = extras.has_memory && memory_for_less(rows.layout(), quality).is_some();
+    let holds =
+        extras.has_memory && memory_for_less(rows.layout(), quality, extras.lossless).is_some();
     let halves_colour = quality.pick(true, true, false);
     code(job, rows, extras, output, halves_colour, holds)
 }
