@@ -2,10 +2,28 @@
 
 use super::{Any, Converted, check, check_to};
 use crate::{
-    harness::directory,
+    harness::{directory, run},
     zips::{book, book_of, word, word_document, word_xml},
 };
 use miniz_oxide::deflate::compress_to_vec;
+
+#[test]
+fn text_of_tables_in_tables_grows_with_the_file() {
+    let level = "<table><tr><td>Orders of the first quarter</td><td>and what was said of them</td></tr><tr><td>";
+    let page = level.repeat(1_000);
+    let ran = run(
+        &directory("nested"),
+        "tables.html",
+        page.as_bytes(),
+        "txt",
+        &[],
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let text = ran.result.unwrap();
+    assert!(text.len() < 4 * page.len(), "{} bytes", text.len());
+    let orders = String::from_utf8(text).unwrap().matches("quarter").count();
+    assert_eq!(orders, 1_000);
+}
 
 #[test]
 fn depth_is_bounded() {

@@ -56,6 +56,8 @@ struct Writer<'a> {
     order: Vec<NoteId>,
     labels: Vec<String>,
     losses: Losses,
+    /// The number of tables, one in the other, that this is a cell of.
+    tables: usize,
 }
 
 impl<'a> Writer<'a> {
@@ -73,6 +75,7 @@ impl<'a> Writer<'a> {
             order: Vec::new(),
             labels: Vec::new(),
             losses: Losses::default(),
+            tables: 0,
         }
     }
 

@@ -13,6 +13,10 @@ const MOST_COLUMNS: usize = 16;
 /// The maximum width of a column, in characters, if lines are not wrapped.
 const WIDEST: usize = 60;
 
+/// Tables deeper in others than this are written cell below cell. Each level sets the lines of all below it anew, so that text and
+/// time would grow with the square of the depth; and nobody reads columns in columns in columns.
+const MOST_NESTED: usize = 3;
+
 /// The number of spaces between two columns.
 const GAP: usize = 2;
 
@@ -22,6 +26,10 @@ type Texts = Vec<String>;
 impl Writer<'_> {
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.blocks(&table.caption, false)?;
+        if self.tables == MOST_NESTED {
+            let mut cells = table.rows().flat_map(|row| &row.cells);
+            return cells.try_for_each(|cell| self.blocks(&cell.blocks, true));
+        }
         self.lines.begin()?;
         if table.columns.len() > MOST_COLUMNS {
             for row in table.rows() {
@@ -61,6 +69,7 @@ impl Writer<'_> {
             return Ok(self.inlines(&paragraph.content));
         }
         let mut cell = Writer::new(self.job, self.document, None, None);
+        cell.tables = self.tables + 1;
         cell.numbers = std::mem::take(&mut self.numbers);
         cell.order = std::mem::take(&mut self.order);
         cell.losses = std::mem::take(&mut self.losses);
