@@ -247,7 +247,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_FONTS",
         value: "KIND",
         default: "auto",
-        help: "fonts in addition to those compiled in: auto (the machine's), none, or a directory of ttf, otf, ttc",
+        help: "further fonts: auto (the machine's), none, or a directory of ttf, otf, ttc",
         set: |config, text| {
             let Ok(fonts) = text.parse();
             if let Fonts::Directory(directory) = &fonts {
