@@ -25,6 +25,7 @@ pub(super) struct Files<'a> {
     archive: Archive<'a>,
     /// Their indices in the directory, in the natural order of their names.
     wanted: Vec<usize>,
+    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
     directory: u64,
 }
 
@@ -74,6 +75,7 @@ impl<'a> Files<'a> {
     }
 
     /// The memory that the directory takes, in bytes.
+    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
     pub(super) fn directory(&self) -> u64 {
         self.directory
     }

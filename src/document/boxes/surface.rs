@@ -1,9 +1,11 @@
 //! What a page of HTML is laid out for: pages of paper, or one picture of a window. Lays out nothing.
 
 use super::paper::{self, Asked, Paper};
+#[cfg(feature = "pdf")]
+use crate::job::{OptionKind, OptionSpec};
 use crate::{
     document::css::{media::Media, sheet::PageRule},
-    job::{Job, OptionKind, OptionSpec},
+    job::Job,
 };
 
 /// How wide the window is that becomes a picture.

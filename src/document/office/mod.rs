@@ -6,7 +6,8 @@
 //! file format.
 
 pub(crate) mod cells;
-#[cfg(feature = "presentation")]
+#[cfg(any(feature = "presentation", feature = "spreadsheet"))]
+#[cfg_attr(not(feature = "presentation"), allow(dead_code))]
 pub(crate) mod charts;
 mod fields;
 mod flow;
