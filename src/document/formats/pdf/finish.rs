@@ -455,7 +455,7 @@ fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
 fn missing(faces: &Faces, notes: &mut Notes) {
     for (script, font) in faces.replaced() {
         notes.add(format!(
-            "{script} text is set in {font}: the fonts that the document names for it are not here"
+            "Text in {script} is set in {font}: the fonts that the document names for it are not here"
         ));
     }
     for (script, count) in faces.missing() {
