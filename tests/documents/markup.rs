@@ -223,6 +223,20 @@ pub(crate) fn likeness<T: PartialEq>(one: &[T], other: &[T]) -> f64 {
     2.0 * above[other.len()] as f64 / (one.len() + other.len()) as f64
 }
 
+/// How much of a list is in another one, in any order, from 0 to 1.
+pub(crate) fn kept<T: Ord>(one: &[T], other: &[T]) -> f64 {
+    let mut left: Vec<&T> = other.iter().collect();
+    left.sort();
+    let mut wanted: Vec<&T> = one.iter().collect();
+    wanted.sort();
+    let mut left = left.into_iter().peekable();
+    let found = wanted.iter().filter(|word| {
+        while left.next_if(|next| next < *word).is_some() {}
+        left.next_if_eq(*word).is_some()
+    });
+    found.count() as f64 / one.len().max(1) as f64
+}
+
 /// The first place where two lists differ, for a person to look at.
 pub(crate) fn difference<T: PartialEq + std::fmt::Debug>(one: &[T], other: &[T]) -> String {
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
