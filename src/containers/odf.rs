@@ -1,5 +1,7 @@
 //! Packages of OpenDocument (OASIS OpenDocument 1.3, part 2), and the flat form in a single XML file. Never removes encryption.
 
+#[cfg(feature = "document")]
+use super::xml::Element;
 use super::{
     xml::{Namespaces, Reader, decode_owned},
     zip::Archive,
@@ -26,6 +28,32 @@ pub(crate) fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> b
     let head = read_head(input, HEAD_LEN).unwrap_or_default();
     let has = |what: &[u8]| memchr::memmem::find(&head, what).is_some();
     has(b"<office:document") && has(format!("\"{media_type}\"").as_bytes())
+}
+
+/// Hands on the fonts and styles that a part declares (part 3, 3.14 and 3.15), in their order, each with whether it is automatic:
+/// made for this part alone.
+///
+/// Errors: those of the XML, and those of `style`.
+#[cfg(feature = "document")]
+pub(crate) fn each_style(
+    job: &Job<'_>,
+    text: &str,
+    namespaces: Namespaces,
+    mut style: impl FnMut(&mut Reader<'_>, &Element<'_>, bool) -> Result<()>,
+) -> Result<()> {
+    let mut xml = Reader::new(job, text, namespaces);
+    xml.root()?;
+    while let Some(group) = xml.next_element(1)? {
+        let is_automatic = match (group.space, group.name) {
+            ("office", "font-face-decls" | "styles") => false,
+            ("office", "automatic-styles") => true,
+            _ => continue,
+        };
+        while let Some(element) = xml.next_element(2)? {
+            style(&mut xml, &element, is_automatic)?;
+        }
+    }
+    Ok(())
 }
 
 /// An open package.

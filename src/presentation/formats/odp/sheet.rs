@@ -10,7 +10,10 @@ use super::{
     properties::{FontFaces, Properties, family_of},
 };
 use crate::{
-    containers::xml::{Element, Reader},
+    containers::{
+        odf,
+        xml::{Element, Reader},
+    },
     error::Result,
     job::Job,
 };
@@ -88,35 +91,10 @@ pub(super) struct Sheet {
 impl Sheet {
     /// Reads all styles of a part. `scope` is the scope of its automatic styles.
     pub(super) fn read(&mut self, job: &Job<'_>, text: &str, scope: Scope) -> Result<()> {
-        let mut xml = Reader::new(job, text, NAMESPACES);
-        xml.root()?;
-        while let Some(group) = xml.next_element(1)? {
-            let scope = match (group.space, group.name) {
-                ("office", "font-face-decls") => {
-                    self.read_fonts(&mut xml)?;
-                    continue;
-                }
-                ("office", "styles") => Scope::Common,
-                ("office", "automatic-styles") => scope,
-                _ => continue,
-            };
-            while let Some(element) = xml.next_element(2)? {
-                self.read_style(&mut xml, &element, scope)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn read_fonts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
-        let level = xml.level();
-        while let Some(face) = xml.next_element(level)? {
-            let family = face.attribute("font-family");
-            let family = family.and_then(|family| family_of(&family));
-            if let (Some(name), Some(family)) = (face.attribute("name"), family) {
-                self.fonts.insert(name.into(), family);
-            }
-        }
-        Ok(())
+        odf::each_style(job, text, NAMESPACES, |xml, element, is_automatic| {
+            let scope = if is_automatic { scope } else { Scope::Common };
+            self.read_style(xml, element, scope)
+        })
     }
 
     fn read_style(
@@ -128,6 +106,12 @@ impl Sheet {
         let value = |name| element.attribute(name);
         let name: Box<str> = value("name").unwrap_or_default().into();
         match (element.space, element.name) {
+            ("style", "font-face") => {
+                let family = value("font-family").and_then(|family| family_of(&family));
+                if let (Some(name), Some(family)) = (value("name"), family) {
+                    self.fonts.insert(name.into(), family);
+                }
+            }
             ("style", "style" | "default-style") => {
                 let Some(family) = Family::parse(&value("family").unwrap_or_default()) else {
                     return Ok(());

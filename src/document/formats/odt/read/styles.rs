@@ -10,7 +10,10 @@ use super::{
     properties::{self, FontFaces, Paragraph},
 };
 use crate::{
-    containers::xml::{Element, Reader},
+    containers::{
+        odf,
+        xml::{Element, Reader},
+    },
     document::{
         office::{
             ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
@@ -138,37 +141,10 @@ pub(super) struct Styles {
 impl Styles {
     /// Reads all styles of a part. `scope` is the scope of its automatic styles.
     pub(super) fn read(&mut self, job: &Job<'_>, text: &str, scope: Scope) -> Result<()> {
-        let mut xml = Reader::new(job, text, NAMESPACES);
-        xml.root()?;
-        while let Some(group) = xml.next_element(1)? {
-            let scope = match (group.space, group.name) {
-                ("office", "font-face-decls") => {
-                    self.read_fonts(&mut xml)?;
-                    continue;
-                }
-                ("office", "styles") => Scope::Common,
-                ("office", "automatic-styles") => scope,
-                _ => continue,
-            };
-            while let Some(element) = xml.next_element(2)? {
-                self.read_style(&mut xml, &element, scope)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn read_fonts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
-        let level = xml.level();
-        while let Some(face) = xml.next_element(level)? {
-            if let (Some(name), Some(family)) = (
-                face.attribute("name"),
-                face.attribute("font-family")
-                    .and_then(|family| properties::plain_family(&family)),
-            ) {
-                self.fonts.insert(name.into(), family);
-            }
-        }
-        Ok(())
+        odf::each_style(job, text, NAMESPACES, |xml, element, is_automatic| {
+            let scope = if is_automatic { scope } else { Scope::Common };
+            self.read_style(xml, element, scope)
+        })
     }
 
     fn read_style(
@@ -180,6 +156,13 @@ impl Styles {
         let value = |name| element.attribute(name);
         let name: Box<str> = value("name").unwrap_or_default().into();
         match (element.space, element.name) {
+            ("style", "font-face") => {
+                let family =
+                    value("font-family").and_then(|family| properties::plain_family(&family));
+                if let (Some(name), Some(family)) = (value("name"), family) {
+                    self.fonts.insert(name.into(), family);
+                }
+            }
             ("style", "style" | "default-style") => {
                 let family = Family::parse(&value("family").unwrap_or_default());
                 let mut style = Style {
