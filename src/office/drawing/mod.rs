@@ -34,6 +34,8 @@ pub(crate) use fill::{
 pub(crate) use geometry::Outline;
 pub(crate) use geometry::{Command, Geometry, Path, Shade};
 pub(crate) use names::preset as named_colour;
+#[cfg(feature = "presentation")]
+pub(crate) use place::joined;
 pub(crate) use place::{Place, Space};
 pub(crate) use sketch::{Sketch, Sketched};
 pub(crate) use theme::Theme;

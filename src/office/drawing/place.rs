@@ -143,7 +143,8 @@ impl Space {
     }
 }
 
-fn joined(outer: [f64; 6], inner: [f64; 6]) -> [f64; 6] {
+/// The transform of `inner` and then `outer`, each a matrix by columns: `[a, b, c, d, e, f]` takes x to ax + cy + e.
+pub(crate) fn joined(outer: [f64; 6], inner: [f64; 6]) -> [f64; 6] {
     let [a, b, c, d, e, f] = outer;
     let [g, h, i, j, k, l] = inner;
     [

@@ -1,6 +1,9 @@
 //! Lengths, transforms and rectangles (part 3, 19.228 and 19.570 to 19.580). Reads no shapes.
 
-use crate::{containers::xml::Element, document::tree::Length, presentation::deck::Place};
+use crate::{
+    containers::xml::Element, document::tree::Length, office::drawing::joined,
+    presentation::deck::Place,
+};
 
 /// English Metric Units in a hundredth of a millimetre, the unit of paths.
 pub(super) const UNIT: f64 = 360.0;
@@ -86,16 +89,7 @@ fn matrix(list: &str) -> Matrix {
             "matrix" => std::array::from_fn(value),
             _ => continue,
         };
-        let [a, b, c, d, e, f] = own;
-        let [g, h, i, j, k, l] = all;
-        all = [
-            a * g + c * h,
-            b * g + d * h,
-            a * i + c * j,
-            b * i + d * j,
-            a * k + c * l + e,
-            b * k + d * l + f,
-        ];
+        all = joined(own, all);
     }
     match all.iter().all(|value| value.is_finite()) {
         true => all,
