@@ -55,6 +55,16 @@ struct Element {
     attributes: attributes::Attributes,
 }
 
+impl Element {
+    /// The numbers of the elements in it.
+    fn children(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        self.kids.iter().filter_map(|kid| match kid {
+            Kid::Element(kid) => Some(*kid),
+            Kid::Text(_) => None,
+        })
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kid {
     Element(u32),

@@ -1,6 +1,6 @@
 //! Whether a structure can be trusted. Many files are tagged by programs that guess worse than we do, or were edited since.
 
-use super::{Kid, Role, Structure};
+use super::{Role, Structure};
 use crate::pdf::read::text::blocks::Page;
 
 /// The share of letters that the structure has to cover, and the largest share that may be artifacts.
@@ -84,11 +84,11 @@ fn has_even_tables(structure: &Structure) -> bool {
         }
         let mut widths = Vec::new();
         let mut hanging = Vec::new();
-        for kid in kids(structure, &element.kids) {
+        for kid in kids(structure, element) {
             match kid.role {
                 Role::Row => widths.push(width(structure, kid, &mut hanging)),
                 Role::Head | Role::Body | Role::Foot | Role::Group => {
-                    let inner = kids(structure, &kid.kids);
+                    let inner = kids(structure, kid);
                     let inner = inner.filter(|kid| kid.role == Role::Row);
                     widths.extend(inner.map(|row| width(structure, row, &mut hanging)));
                 }
@@ -102,11 +102,11 @@ fn has_even_tables(structure: &Structure) -> bool {
     even as f64 >= EVEN * rows as f64
 }
 
-fn kids<'a>(structure: &'a Structure, kids: &'a [Kid]) -> impl Iterator<Item = &'a super::Element> {
-    kids.iter().filter_map(|kid| match kid {
-        Kid::Element(kid) => Some(structure.element(*kid)),
-        Kid::Text(_) => None,
-    })
+fn kids<'a>(
+    structure: &'a Structure,
+    of: &'a super::Element,
+) -> impl Iterator<Item = &'a super::Element> {
+    of.children().map(|kid| structure.element(kid))
 }
 
 /// The columns of a row, with those that cells of earlier rows cover. `hanging` are those cells: their columns, and in how many
@@ -118,7 +118,7 @@ fn width(structure: &Structure, row: &super::Element, hanging: &mut Vec<(usize, 
         *rows > 0
     });
     let mut width = covered;
-    for cell in kids(structure, &row.kids) {
+    for cell in kids(structure, row) {
         let columns = usize::from(cell.attributes.columns);
         width += columns;
         if cell.attributes.rows > 1 {

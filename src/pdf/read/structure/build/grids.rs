@@ -11,14 +11,7 @@ impl Writer<'_, '_> {
     pub(super) fn list(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
-        let items: Vec<u32> = element
-            .kids
-            .iter()
-            .filter_map(|kid| match kid {
-                Kid::Element(kid) => Some(*kid),
-                Kid::Text(_) => None,
-            })
-            .collect();
+        let items: Vec<u32> = element.children().collect();
         let is_item = |item: &&u32| structure.element(**item).role == Role::Item;
         let first = items.iter().find(is_item).copied();
         let label = first.and_then(|first| self.label(first).or_else(|| Some(self.words(first))));
@@ -98,15 +91,7 @@ impl Writer<'_, '_> {
     /// Writes a row. One of heads alone is a part of the head if all rows above it are.
     pub(super) fn row(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
         let structure = self.structure;
-        let cells: Vec<u32> = structure
-            .element(number)
-            .kids
-            .iter()
-            .filter_map(|kid| match kid {
-                Kid::Element(kid) => Some(*kid),
-                Kid::Text(_) => None,
-            })
-            .collect();
+        let cells: Vec<u32> = structure.element(number).children().collect();
         let is_head = |cell: &u32| structure.element(*cell).role == Role::HeadCell;
         *heads &= !cells.is_empty() && cells.iter().all(is_head) || part == Some(Part::Head);
         let own = if *heads { Part::Head } else { Part::Body };

@@ -126,12 +126,9 @@ impl<'s> Writer<'s, '_> {
         let mut words = String::new();
         let mut open = vec![of];
         while let Some(of) = open.pop() {
-            let kids = self.structure.element(of).kids.iter().rev();
-            open.extend(kids.clone().filter_map(|kid| match kid {
-                Kid::Element(kid) => Some(*kid),
-                Kid::Text(_) => None,
-            }));
-            for kid in kids.rev() {
+            let element = self.structure.element(of);
+            open.extend(element.children().rev());
+            for kid in &element.kids {
                 if let Kid::Text(text) = kid
                     && words.len() < ENOUGH
                     && let Some(line) = self.first_line(*text)
