@@ -11,6 +11,7 @@
 mod convert;
 mod deck;
 mod formats;
+mod losses;
 mod options;
 mod order;
 mod outline;

@@ -3,12 +3,13 @@
 
 use super::{
     deck::{Charted, Content, Deck, Frame, Picture, Place, Role, Slide},
+    losses::HIDDEN,
     options, order,
     words::Words,
 };
 use crate::{
     document::{
-        self, Loss, Losses,
+        self, Losses,
         office::{charts, losses},
         tree::{
             Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part,
@@ -21,11 +22,6 @@ use crate::{
     office::drawing::Fill,
 };
 use std::collections::HashMap;
-
-pub(super) static HIDDEN: Loss = Loss {
-    one: "A hidden slide was left out; the field hidden keeps it.",
-    many: "{} hidden slides were left out; the field hidden keeps them.",
-};
 
 /// Reads all slides into a document.
 ///

@@ -2,7 +2,8 @@
 
 use super::{
     deck::Deck,
-    options, outline,
+    losses::HIDDEN,
+    options,
     plan::{Layer, Page, Plan, Rectangle},
     setting::anchor,
 };
@@ -62,7 +63,7 @@ pub(super) fn write(
             .deck
             .slide(number, &mut |bytes| build.own_memory(bytes))?;
         if slide.hidden && !keeps_hidden {
-            plan.losses.add(&outline::HIDDEN);
+            plan.losses.add(&HIDDEN);
             continue;
         }
         pages.push(plan.page(&mut build, slide, number + 1, with_notes)?);

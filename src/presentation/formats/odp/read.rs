@@ -13,13 +13,16 @@ use crate::{
         xml::{self, Reader},
     },
     document::{
-        self, Loss, Losses, media, office,
+        self, Losses, media, office,
         tree::{Length, Metadata},
     },
     error::Result,
     job::{Input, Job, Notes},
     office::drawing::Fill,
-    presentation::deck::{Content, Deck, Facts, Frame, Hold, Paragraph, Role, Slide},
+    presentation::{
+        deck::{Content, Deck, Facts, Frame, Hold, Paragraph, Role, Slide},
+        losses::{COMMENTS, MOVES},
+    },
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::{
@@ -42,16 +45,6 @@ const MAX_BEHIND: usize = 1000;
 
 /// The size of slides that say none: 28 by 21 centimetres.
 const SIZE: (f64, f64) = (10_080_000.0, 7_560_000.0);
-
-static MOVES: Loss = Loss {
-    one: "The animation of a slide was left out.",
-    many: "The animations of {} slides were left out.",
-};
-
-static COMMENTS: Loss = Loss {
-    one: "The comments on a slide were left out.",
-    many: "The comments on {} slides were left out.",
-};
 
 /// The text of a part, and where the start tag of its root ends.
 #[derive(Default)]

@@ -20,7 +20,10 @@ use crate::{
     error::Result,
     job::{Input, Job, Notes, read_head},
     office::drawing::{Colour, Fill, FillStyle, Theme, number},
-    presentation::deck::{Content, Deck, Facts, Frame, Hold, Paragraph, Role, Slide},
+    presentation::{
+        deck::{Content, Deck, Facts, Frame, Hold, Paragraph, Role, Slide},
+        losses::{COMMENTS, MOVES},
+    },
 };
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -38,16 +41,6 @@ const MOST_UNPACKED: u64 = 512 << 20;
 
 /// The size of slides that say none (19.2.1.36).
 const SIZE: (i64, i64) = (9_144_000, 6_858_000);
-
-static MOVES: Loss = Loss {
-    one: "The animation of a slide was left out.",
-    many: "The animations of {} slides were left out.",
-};
-
-static COMMENTS: Loss = Loss {
-    one: "The comments on a slide were left out.",
-    many: "The comments on {} slides were left out.",
-};
 
 static NOT_THERE: Loss = Loss {
     one: "A slide was left out: it is not in the file.",

@@ -1,0 +1,18 @@
+//! What decks have that is left out of every target, as the notes tell it.
+
+use crate::document::Loss;
+
+pub(super) static MOVES: Loss = Loss {
+    one: "The animation of a slide was left out.",
+    many: "The animations of {} slides were left out.",
+};
+
+pub(super) static COMMENTS: Loss = Loss {
+    one: "The comments on a slide were left out.",
+    many: "The comments on {} slides were left out.",
+};
+
+pub(super) static HIDDEN: Loss = Loss {
+    one: "A hidden slide was left out; the field hidden keeps it.",
+    many: "{} hidden slides were left out; the field hidden keeps them.",
+};
