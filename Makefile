@@ -58,8 +58,8 @@ can_pack = mkdir -p $(target) && \
   echo 'fn main() { println!("{:?}", ["packed"; 2]); }' | \
   rustc -C target-feature=+crt-static $(packed) -o $(target)/packed - 2>/dev/null && $(target)/packed >/dev/null 2>&1
 
-# Functions that came out the same are kept once, which makes the binary smaller. LLVM's linker can do that, which Rust brings for most
-# machines; with another it is left. Nothing here compares the addresses of functions.
+# Functions that came out the same are kept once, which makes the binary smaller. LLVM's linker can do that, which Rust brings
+# for most machines; with another it is left. Nothing here compares the addresses of functions.
 folded := -C link-arg=-Wl,--icf=all
 can_fold = mkdir -p $(target) && \
   echo 'fn main() {}' | rustc $(if $(TARGET),--target $(TARGET)) $(linker) $(folded) -o $(target)/folded - 2>/dev/null
