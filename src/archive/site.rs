@@ -14,7 +14,7 @@ use crate::{
     format::Format,
     job::{InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Task},
 };
-use std::{collections::HashMap, io::Cursor, rc::Rc};
+use std::{collections::HashMap, fmt::Write, io::Cursor, rc::Rc, time::SystemTime};
 
 /// The page of an archive.
 pub(crate) static INDEX: OptionSpec = OptionSpec {
@@ -22,6 +22,20 @@ pub(crate) static INDEX: OptionSpec = OptionSpec {
     kind: OptionKind::Text(255),
     default: None,
     help: "the page in a zip (such as index.html) that becomes the pdf; the other files are what it names",
+};
+
+/// What stands on every page of it.
+pub(crate) static HEADER: OptionSpec = OptionSpec {
+    name: "header",
+    kind: OptionKind::Text(255),
+    default: None,
+    help: "beside index: the page in the zip that stands in the top margin of every page; it may count pages, as in browsers",
+};
+pub(crate) static FOOTER: OptionSpec = OptionSpec {
+    name: "footer",
+    kind: OptionKind::Text(255),
+    default: None,
+    help: "the same for the bottom margin; elements of the class pageNumber or totalPages are filled in",
 };
 
 /// The largest page, and the most of everything beside it, in bytes.
@@ -81,6 +95,7 @@ pub(super) fn convert(
     if told.too_much > 0 {
         notes.add("The page names more than can be put into it, so a part of it is missing.");
     }
+    let page = page + &site.templates(job)?;
     let html = document::html_format();
     let made = with(job, Some(page.into_bytes()), html, others, output)?;
     made.tell_once(&mut notes);
@@ -135,6 +150,29 @@ impl Site {
             site.files.insert(name, File { media_type, bytes });
         }
         Ok(site)
+    }
+
+    /// The header and the footer, as a page holds them.
+    fn templates(&mut self, job: &Job<'_>) -> Result<String> {
+        let mut templates = String::new();
+        let date = document::short_moment(SystemTime::now());
+        for spec in [&HEADER, &FOOTER] {
+            let Some(name) = job.options().word(spec.name) else {
+                continue;
+            };
+            let file = self.files.get(name).ok_or_else(|| {
+                let text = format!("{} names {name:?}, which is not in the archive", spec.name);
+                Error::new(Kind::BadInput, text)
+            })?;
+            let text = document::decode_html(file.bytes.to_vec());
+            let (text, _) = document::inline(&text, self, usize::MAX);
+            let _ = write!(
+                templates,
+                "<template data-print=\"{}\" data-date=\"{date}\">{text}</template>",
+                spec.name
+            );
+        }
+        Ok(templates)
     }
 
     /// The page with the Markdown files that it takes up.

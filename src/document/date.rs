@@ -31,9 +31,30 @@ fn has_shape(text: &str, shape: &str) -> bool {
     text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(same)
 }
 
+/// A moment as the headers of printed pages have it in browsers, in UTC: `5/7/24, 3:04 PM`.
+pub(crate) fn short_moment(at: std::time::SystemTime) -> String {
+    let at = time::OffsetDateTime::from(at);
+    let (month, day, year) = (u8::from(at.month()), at.day(), at.year().rem_euclid(100));
+    let half = if at.hour() < 12 { "AM" } else { "PM" };
+    let hour = (at.hour() + 11) % 12 + 1;
+    format!("{month}/{day}/{year:02}, {hour}:{:02} {half}", at.minute())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_are_short_in_headers() {
+        #[track_caller]
+        fn check(seconds: u64, expected: &str) {
+            let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+            assert_eq!(short_moment(at), expected);
+        }
+        check(0, "1/1/70, 12:00 AM");
+        check(1_700_000_000, "11/14/23, 10:13 PM");
+        check(1_700_000_000 + 13 * 3600 + 47 * 60, "11/15/23, 12:00 PM");
+    }
 
     #[test]
     fn days_and_moments_are_told_from_other_text() {

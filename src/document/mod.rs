@@ -45,6 +45,7 @@ use row::Row;
 use tree::Document;
 
 #[cfg(feature = "pdf")]
+pub(crate) use date::short_moment;
 pub(crate) use encoding::decode_html;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
 pub(crate) use formats::pdf::pages as pdf_pages;
@@ -175,7 +176,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             _ => {
                 let text = encoding::decode_html(read_all(job, input, 3)?);
                 let syntax = html::Syntax::Html;
-                boxes::Source { text, syntax }
+                boxes::Source::new(text, syntax)
             }
         };
         boxes::write(job, &page, output, &mut notes)?;

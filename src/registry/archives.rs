@@ -48,7 +48,12 @@ fn of_archives() -> Vec<Pair> {
         #[cfg(feature = "pdf")]
         for (pair, options) in &mut targets {
             if pair.to == document::pdf() {
-                options.extend([&MERGE, &archive::site::INDEX]);
+                options.extend([
+                    &MERGE,
+                    &archive::site::INDEX,
+                    &archive::site::HEADER,
+                    &archive::site::FOOTER,
+                ]);
             }
         }
         targets

@@ -190,6 +190,42 @@ fn pages_become_pdf_with_what_they_name() {
 }
 
 #[test]
+fn header_and_footer_files_stand_on_every_page() {
+    let server = both();
+    let page = b"<title>Big</title><p>one<p style='break-before: page'>two";
+    let header = b"<html><head><style>.pageNumber { font-size: 10px }</style></head>\
+        <body><p style='font-size: 10px'><span class=title></span></p></body></html>";
+    let footer = "<div style='font-size: 10px'><b class=pageNumber></b> \u{2022} <i class=totalPages></i></div>";
+    let form = || {
+        let form = with(Form::new(), "index.html", page);
+        with(form, "header.html", header)
+    };
+    let answer = server.send(post(
+        "/forms/chromium/convert/html",
+        with(form(), "footer.html", footer.as_bytes()),
+    ));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let pages = pages_of(&server, &answer.body);
+    assert_eq!(pages.len(), 2);
+    for (page, (own, number)) in pages
+        .iter()
+        .zip([("one", "1 \u{2022} 2"), ("two", "2 \u{2022} 2")])
+    {
+        let words: Vec<&str> = page.split_whitespace().collect();
+        let words = words.join(" ");
+        assert!(words.contains("Big") && words.contains(own), "{words}");
+        assert!(words.contains(number), "{words}");
+    }
+    // One of them alone.
+    let answer = server.send(post("/forms/chromium/convert/html", form()));
+    assert!(
+        pages_of(&server, &answer.body)
+            .iter()
+            .all(|page| page.contains("Big"))
+    );
+}
+
+#[test]
 fn text_and_metadata_are_given_as_they_are_asked_for() {
     let server = both();
     let put =

@@ -6,6 +6,7 @@
 //! - [`tree`] is what stands in what, [`generate`] makes it of elements and their styles, [`tables`] of those of tables.
 //! - Each way to lay out is a file: [`block`], [`inline`] and [`line`], [`floats`], [`table`] with [`widths`], [`items`] (flex and
 //!   grid), [`positioned`], [`replaced`]. All are methods of the [`engine`], which keeps what is known of each box.
+//! - [`running`] is what stands on every page: templates of headers and footers.
 //! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it.
 //!
 //! Lengths are in px until they are painted.
@@ -29,6 +30,7 @@ mod paper;
 mod positioned;
 mod print;
 mod replaced;
+mod running;
 mod sizing;
 mod styled;
 mod surface;

@@ -8,6 +8,7 @@ use super::{
     pages::{Breaker, reach},
     paint::{Painter, fixed},
     paper::BACKGROUND,
+    running::Running,
     sizing,
     styled::Styled,
     surface::Surface,
@@ -44,6 +45,7 @@ pub(super) fn pages(
     job: &Job<'_>,
     styled: &mut Styled,
     surface: &Surface,
+    mut running: Option<&mut Running>,
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
 ) -> Result<Option<Vec<PageLabel>>> {
@@ -64,7 +66,10 @@ pub(super) fn pages(
     let first = surface.page(rules, name.as_deref(), 0, surface.usual.height);
     let (width, height) = first.content();
     let (width, height) = (width / scale, height / scale);
-    for number in styled.backdrops.values() {
+    let around = running
+        .iter()
+        .flat_map(|running| running.styled.backdrops.values());
+    for number in styled.backdrops.values().chain(around) {
         let picture = Picture {
             source: PictureSource::Resource(layout_resource(layout, *number)),
             alternative: Box::default(),
@@ -161,6 +166,11 @@ pub(super) fn pages(
         }
         let items = painter.items;
         let page = margins::Numbered { number, count };
+        if let Some(running) = &mut running {
+            let backgrounds = job.options().word(BACKGROUND.name) != Some("none");
+            let every = running.items(&paper, page, backgrounds, layout)?;
+            every.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
+        }
         let around = margins::items(rules, name.as_deref(), &paper, page, &mut layout.faces);
         around.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
         items.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
@@ -216,7 +226,7 @@ fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) ->
 }
 
 /// Lays out the root element in a page of this width.
-fn once(
+pub(super) fn once(
     engine: &mut Engine<'_, '_>,
     root: BoxId,
     width: f32,

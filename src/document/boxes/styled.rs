@@ -2,6 +2,7 @@
 
 use super::{
     generate::{Gallery, Generator},
+    running::Templates,
     surface::Surface,
     tree::{BoxId, Boxes},
 };
@@ -77,10 +78,25 @@ impl Gallery for Held<'_, '_> {
             .resource(file.as_bytes().to_vec(), "", Some("image/svg+xml"))
     }
 }
+
 /// A page before it is read.
 pub(crate) struct Source {
     pub(crate) text: String,
     pub(crate) syntax: html::Syntax,
+    /// What is to stand on every page of paper.
+    pub(super) templates: Option<Templates>,
+}
+
+impl Source {
+    /// A page, with the templates of its headers and footers taken out of it.
+    pub(crate) fn new(mut text: String, syntax: html::Syntax) -> Self {
+        let templates = Templates::cut(&mut text);
+        Self {
+            text,
+            syntax,
+            templates,
+        }
+    }
 }
 
 /// A page before it is laid out.
@@ -94,10 +110,33 @@ pub(super) struct Styled {
     pub(super) losses: Losses,
     pub(super) refused: bool,
 }
+
+impl Styled {
+    /// The title of the page; empty if there is none.
+    pub(super) fn title(&self) -> String {
+        let mut all = self.dom.all();
+        let title = all.find(|id| self.dom.tag(*id) == "title");
+        let words = title.map(|id| self.dom.text(id)).unwrap_or_default();
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Reads the styles, and makes boxes.
 pub(super) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) -> Result<Styled> {
     let text = page.text.as_str();
-    let mut dom = dom::build(text, page.syntax);
+    let targets: HashSet<Box<str>> = html::addresses(text)
+        .filter_map(|address| Some(address.split_once('#')?.1.into()))
+        .collect();
+    styled_tree(dom::build(text, page.syntax), targets, build, surface)
+}
+
+/// The same for the elements of a page, and the names in it that links lead to.
+pub(super) fn styled_tree(
+    mut dom: Dom,
+    targets: HashSet<Box<str>>,
+    build: &mut Builder<'_>,
+    surface: &Surface,
+) -> Result<Styled> {
     build.own_memory(dom.len() as u64 * ELEMENT)?;
     let media = surface.media();
     let mut losses = Losses::default();
@@ -124,9 +163,6 @@ pub(super) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) 
         known: HashMap::new(),
         remote: 0,
     };
-    let targets: HashSet<Box<str>> = html::addresses(text)
-        .filter_map(|address| Some(address.split_once('#')?.1.into()))
-        .collect();
     let mut generator = Generator::new(&dom, &mut cascade, &mut held);
     generator.targets = targets;
     let root = generator.root()?;
@@ -198,9 +234,12 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                 _ => {}
             }
         }
-        let from = open.len();
-        open.extend(dom.children(id));
-        open[from..].reverse();
+        // What is in templates styles nothing.
+        if dom.tag(id) != "template" {
+            let from = open.len();
+            open.extend(dom.children(id));
+            open[from..].reverse();
+        }
     }
     texts
 }

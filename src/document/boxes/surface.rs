@@ -71,6 +71,23 @@ impl Surface {
         }
     }
 
+    /// One whole sheet of this size in px, without margins.
+    pub(super) fn sheet(width: f32, height: f32) -> Self {
+        Self {
+            usual: Paper {
+                width,
+                height,
+                margin: [0.0; 4],
+            },
+            asked: Asked {
+                size: true,
+                margin: true,
+            },
+            scale: 1.0,
+            paged: true,
+        }
+    }
+
     /// What queries of media see.
     pub(super) fn media(&self) -> Media {
         Media {

@@ -7,6 +7,7 @@
 use super::surface::{DPI, WIDTH};
 use super::{
     print::pages,
+    running::Running,
     styled::{Source, styled},
     surface::Surface,
 };
@@ -25,6 +26,10 @@ use crate::{
     job::{Options, Task},
 };
 
+static RUNNING: Loss = Loss {
+    one: "The header and the footer of the pages were left out.",
+    many: "The header and the footer of the pages were left out.",
+};
 static INTRICATE: Loss = Loss {
     one: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
     many: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
@@ -93,6 +98,15 @@ fn set(
     let mut origin = html::Page::new(text);
     html::read(&mut build, text, page.syntax, &mut origin)?;
     let mut styled = styled(page, &mut build, surface)?;
+    let mut running = match page.templates.as_ref().filter(|_| surface.paged) {
+        Some(templates) => {
+            let own = styled.title();
+            let title = job.options().word(document::options::TITLE.name);
+            let title = title.unwrap_or(&own);
+            Some(Running::of(templates, title, &mut build, surface)?)
+        }
+        None => None,
+    };
     let mut by_meaning = Notes::default();
     let mut document = build.finish(&mut by_meaning)?;
     if let Some(title) = job.options().word(document::options::TITLE.name) {
@@ -110,7 +124,7 @@ fn set(
         output,
         &mut |layout, medium| {
             if !failed {
-                match pages(job, &mut styled, surface, layout, medium)? {
+                match pages(job, &mut styled, surface, running.as_mut(), layout, medium)? {
                     Some(labels) => return Ok(labels),
                     None => failed = true,
                 }
@@ -123,8 +137,14 @@ fn set(
         by_meaning.tell_once(notes);
         let mut losses = Losses::default();
         losses.add(&INTRICATE);
+        losses.add_many(&RUNNING, usize::from(running.is_some()));
         losses.tell(notes);
     } else {
+        if let Some(running) = running {
+            let lost = usize::from(running.refused);
+            styled.losses.add_many(&RUNNING, lost);
+            running.styled.losses.tell(notes);
+        }
         styled.losses.tell(notes);
     }
     Ok(())

@@ -19,6 +19,9 @@ use crate::{
 
 const INDEX: &str = "index.html";
 
+/// What stands on every page: the engine's option and the file.
+const AROUND: [(&str, &str); 2] = [("header", "header.html"), ("footer", "footer.html")];
+
 /// What the form asks of the paper, in inches.
 struct Paper {
     size: [f64; 2],
@@ -43,11 +46,10 @@ pub(super) fn answer(
     if is_markdown {
         fields.files(&[".md"]);
     }
-    for name in ["header.html", "footer.html"] {
-        if fields.file(name).is_some() {
-            fields.unsupported(name);
-        }
-    }
+    let around = AROUND
+        .into_iter()
+        .filter(|(_, name)| fields.file(name).is_some())
+        .collect::<Vec<_>>();
     let resources: Vec<Item> = fields.resources().map(|part| part.item.clone()).collect();
     if fields.flag("omitBackground", false) && !paper.background {
         fields.problem("omitBackground requires printBackground set to true".into());
@@ -57,7 +59,7 @@ pub(super) fn answer(
     let Some(index) = index else {
         return Err(Refusal::form(&format!("form file '{INDEX}' is required")));
     };
-    let page = convert(work, &index, &resources, &paper, &finish)?;
+    let page = convert(work, &index, &resources, &around, &paper, &finish)?;
     let results = finish.run(work, page, ranges.as_deref()).map_err(|refusal| match (refusal, &ranges) {
         (Refusal::Failed(error), Some(ranges)) if error.kind() == Kind::BadInput => {
             Refusal::bad(match error.message().contains("names page") {
@@ -177,6 +179,7 @@ fn convert(
     work: &Work<'_, '_>,
     index: &Item,
     resources: &[Item],
+    around: &[(&'static str, &str)],
     paper: &Paper,
     finish: &Finish,
 ) -> Result<Item, Refusal> {
@@ -195,6 +198,11 @@ fn convert(
     archive.name = "page.zip".to_owned();
     let mut options = paper.options();
     options.push(("index", INDEX.to_owned()));
+    options.extend(
+        around
+            .iter()
+            .map(|(option, name)| (*option, (*name).to_owned())),
+    );
     options.extend(finish.options());
     let order = Order {
         target: "pdf",

@@ -96,7 +96,7 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     losses.tell(notes);
     text.push_str("</body></html>");
     let syntax = Syntax::Xhtml;
-    Ok(Source { text, syntax })
+    Ok(Source::new(text, syntax))
 }
 
 /// The head of the page, and the beginning of its body.

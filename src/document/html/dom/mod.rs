@@ -203,6 +203,28 @@ impl Dom {
         text
     }
 
+    /// All nodes, in the order in which they were made.
+    pub(crate) fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The elements of this class.
+    pub(crate) fn of_class(&self, class: Name) -> Vec<NodeId> {
+        let is_of = |id: &NodeId| {
+            let element = self.element(*id);
+            element.is_some_and(|element| element.classes.contains(&class))
+        };
+        self.all().filter(is_of).collect()
+    }
+
+    /// Puts a text in the place of all that is in a node.
+    pub(crate) fn set_text(&mut self, id: NodeId, text: &str) {
+        let text = self.add(Data::Text(text.to_owned()));
+        self.nodes[text.index()].parent = Some(id);
+        let node = &mut self.nodes[id.index()];
+        (node.first, node.last) = (Some(text), Some(text));
+    }
+
     fn detach(&mut self, id: NodeId) {
         let (parent, before, after) = {
             let node = &mut self.nodes[id.index()];
