@@ -89,10 +89,10 @@ pub(crate) fn view(options: &Options, default: View) -> View {
     }
 }
 
-/// The indices of the sheets to convert, at least one. If the target cannot hold `many`, only one, and a note names the
+/// The indices of the sheets with cells to convert, at least one. If the target cannot hold `many`, only one, and a note names the
 /// others.
 ///
-/// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist.
+/// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist or has no cells, or if no sheet has any.
 pub(crate) fn choose(
     options: &Options,
     sheets: &[Sheet],
@@ -100,23 +100,32 @@ pub(crate) fn choose(
     notes: &mut Notes,
 ) -> Result<Vec<usize>> {
     if let Some(wanted) = options.word(SHEET.name) {
-        return find(sheets, wanted)
-            .map(|sheet| vec![sheet])
-            .ok_or_else(|| {
-                Error::new(
-                    Kind::BadInput,
-                    format!(
-                        "sheet is {wanted:?}; it must be a number from 1 to {} or one of {}",
-                        sheets.len(),
-                        names(sheets.iter())
-                    ),
-                )
-            });
+        let sheet = named(sheets, wanted)?;
+        if sheets[sheet].chart {
+            let sentence = "has no cells, but a chart; convert it to pdf or html";
+            return Err(Error::new(
+                Kind::BadInput,
+                format!("the sheet {wanted:?} {sentence}"),
+            ));
+        }
+        return Ok(vec![sheet]);
     }
+    let with_cells = (0..sheets.len()).filter(|number| !sheets[*number].chart);
+    let with_cells: Vec<usize> = with_cells.collect();
+    let visible = with_cells.iter().find(|number| !sheets[**number].hidden);
+    let Some(first) = visible.or(with_cells.first()).copied() else {
+        let sentence =
+            "the workbook has no sheet with cells, but charts; convert it to pdf or html";
+        return Err(Error::new(Kind::BadInput, sentence));
+    };
     if many {
-        return Ok((0..sheets.len()).collect());
+        match sheets.len() - with_cells.len() {
+            0 => {}
+            1 => notes.add("A sheet that is a chart was left out.".to_owned()),
+            charts => notes.add(format!("{charts} sheets that are charts were left out.")),
+        }
+        return Ok(with_cells);
     }
-    let first = sheets.iter().position(|sheet| !sheet.hidden).unwrap_or(0);
     if sheets.len() > 1 {
         let others = sheets.iter().enumerate();
         let others = others.filter(|(number, _)| *number != first);
@@ -129,27 +138,39 @@ pub(crate) fn choose(
     Ok(vec![first])
 }
 
-/// The indices of the sheets to show: all that are visible, unless one is chosen.
+/// The sheet that the option names.
+fn named(sheets: &[Sheet], wanted: &str) -> Result<usize> {
+    find(sheets, wanted).ok_or_else(|| {
+        Error::new(
+            Kind::BadInput,
+            format!(
+                "sheet is {wanted:?}; it must be a number from 1 to {} or one of {}",
+                sheets.len(),
+                names(sheets.iter())
+            ),
+        )
+    })
+}
+
+/// The indices of the sheets to show: all that are visible, charts among them, unless one is chosen.
 ///
-/// Errors: as [`choose`].
+/// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist.
 #[cfg(feature = "document")]
 pub(crate) fn choose_visible(
     options: &Options,
     sheets: &[Sheet],
     notes: &mut Notes,
 ) -> Result<Vec<usize>> {
-    let all = choose(options, sheets, true, notes)?;
-    if all.len() == 1 {
-        return Ok(all);
+    if let Some(wanted) = options.word(SHEET.name) {
+        return Ok(vec![named(sheets, wanted)?]);
     }
-    let visible = all.iter().filter(|number| !sheets[**number].hidden);
-    let visible: Vec<usize> = visible.copied().collect();
-    match all.len() - visible.len() {
+    let visible = (0..sheets.len()).filter(|number| !sheets[*number].hidden);
+    let visible: Vec<usize> = visible.collect();
+    if visible.is_empty() {
+        return Ok((0..sheets.len()).collect());
+    }
+    match sheets.len() - visible.len() {
         0 => {}
-        hidden if visible.is_empty() => {
-            let _ = hidden;
-            return Ok(all);
-        }
         1 => notes.add("A hidden sheet was left out; choose it with the option sheet.".to_owned()),
         hidden => notes.add(format!(
             "{hidden} hidden sheets were left out; choose one of them with the option sheet."
@@ -192,6 +213,7 @@ mod tests {
             .map(|(number, name)| Sheet {
                 title: Some((*name).to_owned()),
                 hidden: number == 0,
+                chart: false,
             })
             .collect()
     }

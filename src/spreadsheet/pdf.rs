@@ -85,6 +85,7 @@ pub(crate) fn open<'a>(
     let sheets = (1..).zip(&tables).map(|(number, table)| Sheet {
         title: Some(format!("Table {number}, page {}", table.page)),
         hidden: false,
+        chart: false,
     });
     let mut sheets: Vec<Sheet> = sheets.collect();
     if sheets.is_empty() {

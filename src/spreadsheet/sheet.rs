@@ -21,6 +21,8 @@ pub(crate) struct Sheet {
     pub(crate) title: Option<String>,
     /// Whether it is hidden.
     pub(crate) hidden: bool,
+    /// It has no cells, but a chart that takes the page.
+    pub(crate) chart: bool,
 }
 
 impl Sheet {

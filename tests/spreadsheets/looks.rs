@@ -89,6 +89,61 @@ fn charts_and_shapes_stand_at_their_cells() {
     assert!(html.contains("src=\"data:image/svg+xml;base64,"), "{html}");
 }
 
+#[test]
+fn a_sheet_that_is_a_chart_takes_a_page() {
+    let workbook = format!(
+        "<workbook xmlns='{MAIN}'><sheets><sheet name='Sales' id='r2'/><sheet name='A' id='r1'/></sheets></workbook>"
+    );
+    let references = format!(
+        "{RELATIONS}<Relationship Id='r1' Type='x/worksheet' Target='s.xml'/><Relationship Id='r2' Type='x/chartsheet' Target='t.xml'/></Relationships>"
+    );
+    let sheet = format!(
+        "<worksheet xmlns='{MAIN}'><sheetData><row><c t='inlineStr'><is><t>cars</t></is></c></row><row><c><v>3</v></c></row></sheetData></worksheet>"
+    );
+    let page = format!(
+        "<chartsheet xmlns='{MAIN}' xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'><drawing r:id='d'/></chartsheet>"
+    );
+    let drawing = format!(
+        "<xdr:wsDr xmlns:xdr='http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing' xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'><xdr:absoluteAnchor><xdr:pos x='0' y='0'/><xdr:ext cx='9' cy='9'/>{FRAME}</xdr:absoluteAnchor></xdr:wsDr>"
+    );
+    let part = |id: &str, kind: &str, target: &str| {
+        format!(
+            "{RELATIONS}<Relationship Id='{id}' Type='x/{kind}' Target='{target}'/></Relationships>"
+        )
+    };
+    let book = Zip::default()
+        .add("[Content_Types].xml", b"<Types/>")
+        .add("xl/workbook.xml", workbook.as_bytes())
+        .add("xl/_rels/workbook.xml.rels", references.as_bytes())
+        .add("xl/s.xml", sheet.as_bytes())
+        .add("xl/t.xml", page.as_bytes())
+        .add(
+            "xl/_rels/t.xml.rels",
+            part("d", "drawing", "d.xml").as_bytes(),
+        )
+        .add("xl/d.xml", drawing.as_bytes())
+        .add(
+            "xl/_rels/d.xml.rels",
+            part("c", "chart", "c.xml").as_bytes(),
+        )
+        .add("xl/c.xml", CHART.as_bytes())
+        .finish();
+    let (pdf, notes) = convert_with("a.xlsx", &book, "pdf", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    let (pages, _) = convert_with("a.pdf", &pdf, "md", &[("pages", "marked")]).unwrap();
+    assert_eq!(text(pages).matches("<!-- page").count(), 2);
+    let (csv, notes) = convert_with("a.xlsx", &book, "csv", &[]).unwrap();
+    assert_eq!(text(csv), "cars\r\n3\r\n");
+    assert!(notes.0[0].contains("Only the sheet \"A\""), "{notes:?}");
+    let refused = convert_with("a.xlsx", &book, "csv", &[("sheet", "Sales")]).unwrap_err();
+    assert!(refused.message().contains("convert it to pdf or html"));
+    let (_, notes) = convert_with("a.xlsx", &book, "ods", &[]).unwrap();
+    assert!(
+        notes.0.iter().any(|note| note.contains("a chart")),
+        "{notes:?}"
+    );
+}
+
 /// Converts to everything that shows looks, in time.
 #[track_caller]
 fn survives(what: &str, book: &[u8]) {

@@ -4,7 +4,10 @@
 //! comma between digits groups them, a comma behind the last digit divides by 1,000, any other is itself; `m` stands for
 //! minutes next to hours or seconds, else for months; any character without a meaning stands for itself.
 
-use super::date::{Field, Unit};
+use super::{
+    date::{Field, Unit},
+    numerals::{Language, Numerals},
+};
 
 /// The limit on the length of a code in characters. Excel's own is 255.
 const MAX_LENGTH: usize = 1024;
@@ -89,6 +92,8 @@ pub(super) struct Section {
     pub(super) parts: Vec<Part>,
     pub(super) condition: Option<Condition>,
     pub(super) colour: Option<Ink>,
+    /// What stands in the place of digits.
+    pub(super) numerals: Option<Numerals>,
     /// By how many powers of ten the number is multiplied: 2 for each `%`, and -3 for each comma behind the digits.
     pub(super) scale: i32,
     /// Whether digits are grouped by thousands.
@@ -114,6 +119,8 @@ pub(super) fn sections(code: &str) -> Vec<Section> {
             .collect::<Vec<_>>()
             .into_iter(),
         section: Section::default(),
+        numerals: None,
+        language: None,
         done: Vec::new(),
     };
     reader.read();
@@ -125,6 +132,9 @@ pub(super) fn sections(code: &str) -> Vec<Section> {
 struct Reader {
     rest: std::vec::IntoIter<char>,
     section: Section,
+    /// The number of a `DBNum` of the section.
+    numerals: Option<u8>,
+    language: Option<Language>,
     done: Vec<Section>,
 }
 
@@ -257,8 +267,13 @@ impl Reader {
         if let Some((_, unit)) = units.into_iter().find(|(letter, _)| only(*letter)) {
             self.push(Part::Date(Field::Elapsed(unit, lower.len())));
         } else if let Some(currency) = inner.strip_prefix('$') {
-            let symbol = currency.split('-').next().unwrap_or_default();
+            let (symbol, language) = currency.split_once('-').unwrap_or((currency, ""));
+            let language = u32::from_str_radix(language, 16).ok();
+            self.language = language.and_then(Language::of).or(self.language);
             self.push(Part::Literal(symbol.to_owned()));
+        } else if let Some(kind) = lower.strip_prefix("dbnum") {
+            let kind = kind.parse().ok().filter(|kind| (1..=4).contains(kind));
+            self.numerals = kind.or(self.numerals);
         } else if let Some(condition) = condition(&inner) {
             self.section.condition = Some(condition);
         } else if let Some(ink) = ink(&lower) {
@@ -272,6 +287,9 @@ impl Reader {
 
     fn end_section(&mut self) {
         let mut section = std::mem::take(&mut self.section);
+        let language = self.language.take().unwrap_or_default();
+        let numerals = self.numerals.take();
+        section.numerals = numerals.map(|kind| Numerals::new(kind, language));
         tell_commas_apart(&mut section);
         tell_minutes_from_months(&mut section.parts);
         self.done.push(section);

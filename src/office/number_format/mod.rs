@@ -14,6 +14,7 @@ mod fraction;
 mod general;
 mod grammar;
 mod number;
+mod numerals;
 #[cfg(test)]
 mod tests;
 
@@ -100,15 +101,20 @@ impl NumberFormat {
                 _ => out.push_str(OVERFLOW),
             };
         };
+        let start = out.len();
         if section.is_date() {
-            return write_date(section, value, epoch, out);
+            write_date(section, value, epoch, out);
+        } else {
+            if signed && value < 0.0 {
+                out.push('-');
+            }
+            match Fraction::of(section) {
+                Some(fraction) => fraction.write(section, value.abs(), out),
+                None => number::write(section, value.abs(), out),
+            }
         }
-        if signed && value < 0.0 {
-            out.push('-');
-        }
-        match Fraction::of(section) {
-            Some(fraction) => fraction.write(section, value.abs(), out),
-            None => number::write(section, value.abs(), out),
+        if let Some(numerals) = section.numerals {
+            numerals.replace(out, start, spoken(section));
         }
     }
 
@@ -222,6 +228,17 @@ impl Condition {
             Self::Greater(limit) | Self::NotEqual(limit) => limit < 0.0,
             Self::Less(_) | Self::LessOrEqual(_) | Self::Equal(_) => false,
         }
+    }
+}
+
+/// How many digits in a row are shown as a number is spoken, where a section has numerals of its own.
+fn spoken(section: &Section) -> usize {
+    if section.is_date() {
+        return 2;
+    }
+    match section.has(|part| *part == Part::General) {
+        true => 16,
+        false => 0,
     }
 }
 

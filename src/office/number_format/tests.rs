@@ -111,6 +111,25 @@ fn what_offices_use_looks_as_in_offices() {
 }
 
 #[test]
+fn numbers_are_shown_in_the_characters_of_east_asia() {
+    let check = |code: &str, value: f64, expected: &str| {
+        assert_eq!(shown(Epoch::From1900, code, value), expected, "{code}");
+    };
+    check("[DBNum1][$-804]General", 12_323.0, "一万二千三百二十三");
+    check("[DBNum1][$-804]General", 10_203.0, "一万〇二百〇三");
+    check("[DBNum1][$-804]General", 100_000_000.0, "一亿");
+    check("[DBNum1][$-804]General", 0.0, "〇");
+    check("[DBNum1][$-804]General", -2.5, "-二.五");
+    check("[DBNum2][$-804]General", 1010.0, "壹仟零壹拾");
+    check("[DBNum1][$-411]General", 11_110.0, "一万千百十");
+    check("[DBNum4][$-412]General", 320.0, "삼백이십");
+    check("[DBNum1]0", 120.0, "一二〇");
+    check("[DBNum3]0.0", 1.5, "１.５");
+    let date = "[DBNum1][$-804]yyyy\"年\"m\"月\"d\"日\"";
+    check(date, 45_210.0, "二〇二三年十月十一日");
+}
+
+#[test]
 fn any_code_formats_any_number() {
     let odd = [
         "[",

@@ -325,6 +325,28 @@ impl Grid {
         }
     }
 
+    /// Makes the sheet one cell that takes the room of a page, and says what takes it: two rows, as none is as high as a page.
+    pub(crate) fn fill_page(&mut self) -> (Anchor, Extent) {
+        let (width, height) = self.print.room();
+        // What is exactly as large as the page would run over it by rounding.
+        let (width, height) = (width - 0.1, height / 2.0 - 0.1);
+        self.columns = vec![Column {
+            first: 0,
+            last: 0,
+            width: Some(width / 0.75),
+            hidden: false,
+            style: 0,
+        }];
+        self.usual_height = Some(height);
+        let end = Anchor {
+            row: 1,
+            column: 0,
+            x: width,
+            y: height,
+        };
+        (Anchor::default(), Extent::To(end))
+    }
+
     /// Makes sure that there are cells where merged ranges, links and comments are.
     pub(crate) fn add_anchors(&mut self) {
         let merged = self.merged.iter().map(|range| range.first);

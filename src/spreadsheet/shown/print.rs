@@ -84,6 +84,16 @@ impl Default for Setup {
 }
 
 impl Setup {
+    /// The room between the margins, in points.
+    pub(crate) fn room(&self) -> (f32, f32) {
+        let (width, height) = self.page();
+        let [left, right, top, bottom] = self.margins;
+        (
+            (width - left - right).max(36.0),
+            (height - top - bottom).max(36.0),
+        )
+    }
+
     /// The paper as it lies.
     pub(crate) fn page(&self) -> (f32, f32) {
         let (width, height) = self.paper;

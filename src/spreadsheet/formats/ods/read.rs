@@ -55,6 +55,7 @@ pub(super) fn open<'a>(
             sheets.push(Sheet {
                 title: Some(name.chars().take(255).collect()),
                 hidden: styles.is_hidden(&style),
+                chart: false,
             });
         }
     }

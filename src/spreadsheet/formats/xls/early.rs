@@ -74,6 +74,7 @@ pub(super) fn open<'a>(
                 book.sheets.push(Sheet {
                     title: name.take(),
                     hidden: false,
+                    chart: false,
                 });
             }
             PASSWORD => {

@@ -121,6 +121,7 @@ pub(super) fn open<'a>(
                     sheets.push(Sheet {
                         title: Some(name),
                         hidden: record.u8(4) & 3 != 0,
+                        chart: false,
                     });
                 }
             }

@@ -68,6 +68,7 @@ pub(super) fn open<'a>(
                     sheets.push(Sheet {
                         title: Some(name.chars().take(255).collect()),
                         hidden: record.u32(0) != 0,
+                        chart: false,
                     });
                 }
             }

@@ -52,14 +52,16 @@ pub(super) fn open<'a>(
             ("s", "sheet") if sheets.len() < MAX_SHEETS => {
                 let id = attribute("id");
                 let part = references.iter().find(|one| one.id == id);
-                // Chart sheets and dialog sheets have no cells.
-                let Some(part) = part.filter(|one| one.kind == "worksheet") else {
+                // Sheets with dialogs and macros have nothing to show.
+                let kinds = ["worksheet", "chartsheet"];
+                let Some(part) = part.filter(|one| kinds.contains(&&*one.kind)) else {
                     continue;
                 };
                 parts.push(part.target.clone());
                 sheets.push(Sheet {
                     title: Some(unescape(&attribute("name")).chars().take(255).collect()),
                     hidden: matches!(&*attribute("state"), "hidden" | "veryHidden"),
+                    chart: part.kind == "chartsheet",
                 });
             }
             _ => {}

@@ -102,16 +102,6 @@ impl<'a> Printed<'a> {
         all.filter(move |link| link.range.contains(row, column))
     }
 
-    /// The room for cells on a page, unscaled.
-    fn room(&self) -> (f32, f32) {
-        let (width, height) = self.setup.page();
-        let [left, right, top, bottom] = self.setup.margins;
-        (
-            (width - left - right).max(36.0),
-            (height - top - bottom).max(36.0),
-        )
-    }
-
     /// The last row and column, counted from 1, that are printed without an area of their own.
     fn used(&self, book: &Book) -> Option<Range> {
         let (mut rows, mut columns) = self.grid.used(book);
@@ -159,7 +149,7 @@ impl<'a> Printed<'a> {
         let top = repeated(&self.rows, self.setup.repeated_rows);
         let left = repeated(&self.columns, self.setup.repeated_columns);
         let divide = |percent: u16| {
-            let (width, height) = self.room();
+            let (width, height) = self.setup.room();
             let scale = f32::from(percent) / 100.0;
             let (width, height) = (
                 width / scale - self.headings.0,

@@ -26,19 +26,33 @@ pub(super) struct Tools<'t, 'b, 'j> {
     pub(super) notes: &'b mut Notes,
 }
 
-/// Reads the drawing with this relationship of a sheet's part. The sheet is one of all those that are read, by its place.
+/// Where something stands on a sheet, and how large it is.
+pub(super) type Place = (Anchor, Extent);
+
+/// The drawing of a sheet.
+pub(super) struct Drawing<'d> {
+    /// The sheet, by its place among those that are read.
+    pub(super) at: usize,
+    pub(super) part: &'d str,
+    /// The relationship of the drawing's part.
+    pub(super) id: String,
+    /// Where everything of it stands, whatever it says.
+    pub(super) place: Option<Place>,
+}
+
+/// Reads the drawing of one of these sheets.
 pub(super) fn read(
     package: &mut Package<'_>,
-    (sheet, id): (&str, &str),
-    (grids, at): (&[Grid], usize),
+    drawing: &Drawing<'_>,
+    grids: &[Grid],
     tools: &mut Tools<'_, '_, '_>,
 ) -> Result<Vec<Placed>> {
     let mut pictures = Vec::new();
-    let Some(grid) = grids.get(at) else {
+    let Some(grid) = grids.get(drawing.at) else {
         return Ok(pictures);
     };
-    let references = package.references(sheet)?;
-    let Some(part) = references.into_iter().find(|one| one.id == id) else {
+    let references = package.references(drawing.part)?;
+    let Some(part) = references.into_iter().find(|one| one.id == drawing.id) else {
         return Ok(pictures);
     };
     let Some(text) = package.text(&part.target, MAX_PART)? else {
@@ -54,7 +68,8 @@ pub(super) fn read(
             break;
         }
         let node = Node::read(&mut xml, element)?;
-        let Some((from, extent)) = place(&node) else {
+        let place = drawing.place.or_else(|| anchored(&node));
+        let Some((from, extent)) = place else {
             continue;
         };
         let Some(object) = object(&node) else {
@@ -233,7 +248,7 @@ fn double(size: (f32, f32)) -> (f64, f64) {
     (size.0.into(), size.1.into())
 }
 
-fn place(node: &Node<'_>) -> Option<(Anchor, Extent)> {
+fn anchored(node: &Node<'_>) -> Option<Place> {
     let point = |node: &Node<'_>| {
         let value = |name: &str| {
             let text = &node.child("xdr", name)?.text;

@@ -106,6 +106,8 @@ pub(super) fn read(
             sheet: sheet.clone(),
             ..Grid::default()
         };
+        // What shows a chart alone lies on its side unless it says otherwise.
+        grid.print.landscape = sheet.chart;
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         let addresses = package.addresses(part)?;
         let mut reader = sheet::Sheet {
@@ -130,19 +132,25 @@ pub(super) fn read(
         comments::read(package, &references, &mut grid)?;
         grid.add_anchors();
         names.apply(sheet.name(), &mut grid);
-        drawings.extend(drawing.map(|id| (grids.len(), *part, id)));
+        let place = sheet.chart.then(|| grid.fill_page());
+        drawings.extend(drawing.map(|id| drawing::Drawing {
+            at: grids.len(),
+            part,
+            id,
+            place,
+        }));
         build.own_memory(package.reserved())?;
         grids.push(grid);
     }
     // Charts may show the cells of any sheet.
-    for (at, part, id) in drawings {
+    for drawing in drawings {
         let mut tools = drawing::Tools {
             theme: &theme,
             build: &mut *build,
             notes: &mut *notes,
         };
-        let placed = drawing::read(package, (part, &id), (&grids, at), &mut tools)?;
-        grids[at].pictures = placed;
+        let placed = drawing::read(package, &drawing, &grids, &mut tools)?;
+        grids[drawing.at].pictures = placed;
     }
     book.grids = grids;
     book.names = names.defined(&book.grids);

@@ -127,6 +127,7 @@ mod tests {
             sheet: Sheet {
                 title: Some("My sheet".to_owned()),
                 hidden: false,
+                chart: false,
             },
             rows: vec![Line {
                 number: 2,

@@ -241,7 +241,11 @@ impl Sheet<'_> {
         if let Some(paper) = print::paper(number(node, "paperSize").unwrap_or(1)) {
             print.paper = paper;
         }
-        print.landscape = node.attribute("orientation").as_deref() == Some("landscape");
+        print.landscape = match node.attribute("orientation").as_deref() {
+            Some("landscape") => true,
+            Some("portrait") => false,
+            _ => print.landscape,
+        };
         let pages = |name| number(node, name).unwrap_or(1).clamp(0, 32_767) as u16;
         print.scale = match self.fits {
             true => Scale::Fit(pages("fitToWidth"), pages("fitToHeight")),
