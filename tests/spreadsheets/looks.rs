@@ -144,6 +144,73 @@ fn a_sheet_that_is_a_chart_takes_a_page() {
     );
 }
 
+/// A spreadsheet with the numbers 3 and 7 in a column, further styles, and what stands behind the rows of its table.
+fn ods(styles: &str, cell: &str, behind: &str) -> Vec<u8> {
+    let content = format!(
+        "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:fo='urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0' xmlns:calcext='urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'><office:automatic-styles><style:style style:name='Alarm_5f_1' style:display-name='Alarm_1' style:family='table-cell'><style:table-cell-properties fo:background-color='#aa1122'/></style:style>{styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'>{}{behind}</table:table></office:spreadsheet></office:body></office:document-content>",
+        [3, 7].map(|number| format!("<table:table-row><table:table-cell {cell} office:value-type='float' office:value='{number}'/></table:table-row>")).concat()
+    );
+    Zip::default()
+        .add(
+            "mimetype",
+            b"application/vnd.oasis.opendocument.spreadsheet",
+        )
+        .add("content.xml", content.as_bytes())
+        .finish()
+}
+
+#[test]
+fn conditions_of_spreadsheets_change_the_look_of_cells() {
+    let listed = |value: &str| {
+        ods(
+            "",
+            "",
+            &format!(
+                "<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address='A.A1:A.A2'><calcext:condition calcext:apply-style-name='Alarm_1' calcext:value='{value}' calcext:base-cell-address='A.A1'/></calcext:conditional-format></calcext:conditional-formats>"
+            ),
+        )
+    };
+    let mapped = |condition: &str| {
+        ods(
+            &format!(
+                "<style:style style:name='c' style:family='table-cell'><style:map style:condition='{condition}' style:apply-style-name='Alarm_5f_1' style:base-cell-address='A.A1'/></style:style>"
+            ),
+            "table:style-name='c'",
+            "",
+        )
+    };
+    let books = [
+        listed("&gt;5"),
+        listed("formula-is([.A1]&gt;5)"),
+        listed("between(4;[.$A$2])"),
+        listed("top-elements(1)"),
+        mapped("cell-content()&gt;5"),
+        mapped("cell-content-is-between(5,9)"),
+        mapped("is-true-formula([.A1]=MAX([.$A$1:.$A$2]))"),
+    ];
+    for book in books {
+        let (html, notes) = convert_with("a.ods", &book, "html", &[]).unwrap();
+        let html = text(html);
+        assert!(notes.0.is_empty(), "{notes:?}");
+        // The class of the look, which the second cell has and the first one has not.
+        let rule = html
+            .lines()
+            .find(|line| line.contains("#aa1122"))
+            .expect("a look");
+        let class = rule
+            .split(['.', ' '])
+            .find(|word| word.starts_with('s'))
+            .unwrap();
+        let has = |number: &str| {
+            let (before, _) = html.split_once(&format!(">{number}<")).expect(number);
+            before[before.rfind("<td").unwrap()..].contains(&format!("\"{class} "))
+        };
+        assert!(has("7") && !has("3"), "{html}");
+    }
+    let (_, notes) = convert_with("a.ods", &listed("formula-is(TODAY()=1)"), "html", &[]).unwrap();
+    assert!(notes.0[0].contains("cannot be computed"), "{notes:?}");
+}
+
 /// Converts to everything that shows looks, in time.
 #[track_caller]
 fn survives(what: &str, book: &[u8]) {

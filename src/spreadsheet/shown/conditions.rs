@@ -1,18 +1,27 @@
-//! Conditional formats: which cells they apply to, and what they look like then (ECMA-376 part 1, 18.3.1.10). Computes no formula beyond
-//! references and constants.
+//! Conditional formats: which cells they apply to, and what they look like then (ECMA-376 part 1, 18.3.1.10).
 //!
 //! Rules act by their priority, over all ranges of a sheet. Of two rules that change the same part of a look, the first one counts, so
 //! they are applied from the last to the first.
+
+mod evaluate;
+mod expression;
+mod icons;
 
 use super::{
     book::{Bar, Book, Grid, Icon, Range, Value},
     style::{Fill, Style},
 };
-use crate::document::tree::Colour;
+use crate::{document::tree::Colour, job::Notes, office::time::Epoch};
+use evaluate::{MAX_STEPS, Sight};
 use std::{
+    cell::Cell,
+    cmp::Ordering,
     collections::{HashMap, HashSet},
     rc::Rc,
 };
+
+pub(crate) use expression::Expression;
+pub(crate) use icons::icons;
 
 /// The limit on cells that rules are tried on, all rules together.
 const MAX_TRIALS: usize = 4_000_000;
@@ -33,7 +42,9 @@ pub(crate) type Change = Box<dyn Fn(&mut Style)>;
 /// When a rule applies.
 pub(crate) enum Test {
     /// The value is compared with one or two others.
-    Is(Operator, Vec<Operand>),
+    Is(Operator, Vec<Expression>),
+    /// A formula is true.
+    Formula(Expression),
     /// The text holds another one.
     Text(Part, String),
     Blank(bool),
@@ -86,15 +97,6 @@ pub(crate) enum Part {
     Ends,
 }
 
-/// What a value is compared with.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Operand {
-    Number(f64),
-    Text(String),
-    /// A cell: row and column, each with whether it stays where it is from cell to cell.
-    Cell((u32, bool), (u32, bool)),
-}
-
 /// A point of a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Limit {
@@ -112,6 +114,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
     let mut found: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
     let mut stopped: HashSet<(u32, u32)> = HashSet::new();
     let mut facts = Vec::new();
+    let steps = Cell::new(MAX_STEPS);
     for (number, rule) in rules.iter().enumerate() {
         let cells = cells(grid, &rule.ranges);
         trials += cells.len();
@@ -121,8 +124,16 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
             continue;
         }
         let own = Facts::of(grid, &cells);
+        let first = rule.ranges.first().map_or((0, 0), |range| range.first);
         for (row, column) in cells {
-            if stopped.contains(&(row, column)) || !rule.holds(grid, row, column, &own) {
+            let sight = Sight {
+                grid,
+                at: (row, column),
+                first,
+                from_1904: book.epoch == Epoch::From1904,
+                steps: &steps,
+            };
+            if stopped.contains(&(row, column)) || !rule.holds(&sight, &own) {
                 continue;
             }
             found.entry((row, column)).or_default().push(number);
@@ -130,6 +141,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
                 stopped.insert((row, column));
             }
         }
+        left_out += usize::from(steps.get() == 0);
         facts.push(own);
     }
     for ((row, column), numbers) in found {
@@ -182,6 +194,17 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         grid.overlays.insert((row, column), overlay);
     }
     left_out
+}
+
+/// Adds a note about rules that were left out.
+pub(crate) fn tell(left_out: usize, notes: &mut Notes) {
+    match left_out {
+        0 => {}
+        1 => notes.add("A conditional format cannot be computed, and was left out.".to_owned()),
+        _ => notes.add(format!(
+            "{left_out} conditional formats cannot be computed, and were left out."
+        )),
+    }
 }
 
 /// The places of ranges: those with cells, and of small ranges all.
@@ -295,16 +318,15 @@ impl Facts {
 }
 
 impl Rule {
-    fn holds(&self, grid: &Grid, row: u32, column: u32, facts: &Facts) -> bool {
-        let value = value(grid, row, column);
+    fn holds(&self, sight: &Sight<'_>, facts: &Facts) -> bool {
+        let value = value(sight.grid, sight.at.0, sight.at.1);
         match &self.test {
             Test::Is(operator, operands) => {
-                let operands: Option<Vec<Value>> = operands
-                    .iter()
-                    .map(|operand| self.operand(operand, grid, row, column))
-                    .collect();
+                let operands = operands.iter().map(|operand| sight.value(operand));
+                let operands: Option<Vec<Value>> = operands.collect();
                 operands.is_some_and(|operands| compare(*operator, value, &operands))
             }
+            Test::Formula(formula) => sight.is_true(formula).unwrap_or(false),
             Test::Text(part, wanted) => {
                 let text = text(value);
                 match part {
@@ -350,35 +372,22 @@ impl Rule {
             Test::Scale(_) | Test::Bar { .. } | Test::Icons { .. } => number(value).is_some(),
         }
     }
+}
 
-    /// The value of an operand, seen from a cell. References count from the first cell of the ranges.
-    fn operand(&self, operand: &Operand, grid: &Grid, row: u32, column: u32) -> Option<Value> {
-        match operand {
-            Operand::Number(number) => Some(Value::Number(*number)),
-            Operand::Text(text) => Some(Value::Text(text.as_str().into())),
-            Operand::Cell(at_row, at_column) => {
-                let first = self.ranges.first()?.first;
-                let place = |(at, stays): (u32, bool), here: u32, first: u32| match stays {
-                    true => Some(at),
-                    false => u32::try_from(i64::from(at) + i64::from(here) - i64::from(first)).ok(),
-                };
-                let row = place(*at_row, row, first.0)?;
-                let column = place(*at_column, column, first.1)?;
-                Some(value(grid, row, column).clone())
-            }
-        }
+/// How two values compare; text without regard to case. An empty cell is zero to a number, and text is greater than all numbers.
+fn order(value: &Value, other: &Value) -> Option<Ordering> {
+    match (number(value), number(other)) {
+        (Some(one), Some(other)) => one.partial_cmp(&other),
+        (None, Some(other)) if value.is_empty() => 0.0.partial_cmp(&other),
+        (Some(one), None) if other.is_empty() => one.partial_cmp(&0.0),
+        (None, Some(_)) => Some(Ordering::Greater),
+        (Some(_), None) => Some(Ordering::Less),
+        (None, None) => Some(text(value).cmp(&text(other))),
     }
 }
 
 fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
-    let order = |other: &Value| match (number(value), number(other)) {
-        (Some(one), Some(other)) => one.partial_cmp(&other),
-        // An empty cell is zero to a number; text is greater than all numbers.
-        (None, Some(other)) if value.is_empty() => 0.0.partial_cmp(&other),
-        (None, Some(_)) => Some(std::cmp::Ordering::Greater),
-        (Some(_), None) => Some(std::cmp::Ordering::Less),
-        (None, None) => Some(text(value).cmp(&text(other))),
-    };
+    let order = |other: &Value| order(value, other);
     let Some(first) = operands.first().and_then(order) else {
         return false;
     };

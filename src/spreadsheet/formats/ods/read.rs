@@ -117,13 +117,20 @@ impl Workbook for Document<'_> {
         &mut self,
         sheets: &[usize],
         build: &mut crate::document::tree::Builder<'_>,
-        _: &mut Notes,
+        notes: &mut Notes,
     ) -> Result<Looks> {
         let wanted = sheets
             .iter()
             .filter_map(|at| Some((*at, self.sheets.get(*at)?.clone())));
         let wanted: Vec<_> = wanted.collect();
-        let book = super::shown::read(self.job, &mut self.archive, &wanted, build, self.memory)?;
+        let book = super::shown::read(
+            self.job,
+            &mut self.archive,
+            &wanted,
+            build,
+            self.memory,
+            notes,
+        )?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 

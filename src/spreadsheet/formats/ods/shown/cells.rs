@@ -2,6 +2,7 @@
 
 use super::{
     super::{names, sheet, validations::Places},
+    conditions::Rules,
     frames::Frame,
     styles::Styles,
 };
@@ -14,8 +15,8 @@ use crate::{
         sheet::Sheet,
         shown::{
             book::{
-                Book, CONDITIONS, Cell, Column, Comment, DRAWINGS, FONTS, Grid, Line, Link,
-                MAX_LIST, Range, Value,
+                Book, Cell, Column, Comment, DRAWINGS, FONTS, Grid, Line, Link, MAX_LIST, Range,
+                Value,
             },
             formula::from_open,
         },
@@ -34,11 +35,13 @@ pub(super) struct Table<'t> {
     pub(super) left: &'t mut usize,
 }
 
-/// A table that is being read.
-struct Open {
-    grid: Grid,
-    places: Places,
-    frames: Vec<Frame>,
+/// What is read of a table.
+pub(super) struct Open {
+    pub(super) grid: Grid,
+    /// Where the rules for what may be entered hold.
+    pub(super) places: Places,
+    pub(super) frames: Vec<Frame>,
+    pub(super) conditions: Rules,
     row: u32,
     column: u32,
 }
@@ -64,11 +67,7 @@ impl Open {
 
 impl Table<'_> {
     /// Reads a table, which is open. `None` if it has too many cells.
-    pub(super) fn read(
-        &mut self,
-        xml: &mut Reader<'_>,
-        sheet: &Sheet,
-    ) -> Result<Option<(Grid, Places, Vec<Frame>)>> {
+    pub(super) fn read(&mut self, xml: &mut Reader<'_>, sheet: &Sheet) -> Result<Option<Open>> {
         let mut open = Open {
             grid: Grid {
                 sheet: sheet.clone(),
@@ -80,11 +79,12 @@ impl Table<'_> {
             },
             places: Places::default(),
             frames: Vec::new(),
+            conditions: Rules::default(),
             row: 0,
             column: 0,
         };
         let whole = self.level(xml, &mut open, 0)?;
-        Ok(whole.then_some((open.grid, open.places, open.frames)))
+        Ok(whole.then_some(open))
     }
 
     /// Reads what is directly in a table, or in a group of its rows or columns.
@@ -96,7 +96,9 @@ impl Table<'_> {
                 return Ok(false);
             }
             if element.name == "conditional-formats" {
-                open.grid.unread.insert(CONDITIONS);
+                let node = Node::read(xml, element)?;
+                open.conditions.add(&node, self.styles);
+                continue;
             }
             if element.space != "table" {
                 continue;

@@ -2,6 +2,7 @@
 //! target shows that people look at; values alone are read by [`sheet`](super::sheet).
 
 mod cells;
+mod conditions;
 mod frames;
 mod lengths;
 mod page;
@@ -15,10 +16,13 @@ use crate::{
     },
     document::tree::Builder,
     error::Result,
-    job::Job,
+    job::{Job, Notes},
     spreadsheet::{
         sheet::Sheet,
-        shown::book::{Book, DRAWINGS, MAX_CELLS, MAX_LIST},
+        shown::{
+            book::{Book, DRAWINGS, MAX_CELLS, MAX_LIST},
+            conditions::tell as tell_conditions,
+        },
     },
 };
 
@@ -32,6 +36,7 @@ pub(super) fn read(
     sheets: &[(usize, Sheet)],
     build: &mut Builder<'_>,
     memory: u64,
+    notes: &mut Notes,
 ) -> Result<Option<Book>> {
     let mut book = Book::default();
     let mut styles = styles::Styles::default();
@@ -59,6 +64,7 @@ pub(super) fn read(
     let mut left = MAX_CELLS;
     let mut rules = Rules::default();
     let mut frames = Vec::new();
+    let mut left_out = 0;
     while let Some(element) = xml.next_element(level)? {
         match element.name {
             "font-face-decls" | "automatic-styles" => styles.list(&mut xml, &mut pages)?,
@@ -97,12 +103,14 @@ pub(super) fn read(
                             book: &mut book,
                             left: &mut left,
                         };
-                        let Some((mut grid, places, framed)) = reader.read(&mut xml, sheet)? else {
+                        let Some(read) = reader.read(&mut xml, sheet)? else {
                             return Ok(None);
                         };
-                        rules.apply(places, &mut grid);
+                        let mut grid = read.grid;
+                        rules.apply(read.places, &mut grid);
+                        left_out += read.conditions.apply(&mut grid, &book, &styles);
                         let at = book.grids.len();
-                        frames.extend(framed.into_iter().map(|frame| (at, frame)));
+                        frames.extend(read.frames.into_iter().map(|frame| (at, frame)));
                         let table = element.attribute("style-name").unwrap_or_default();
                         pages.apply(styles.master(&table), &mut grid);
                         if let Some(areas) = element.attribute("print-ranges") {
@@ -126,6 +134,7 @@ pub(super) fn read(
             None => drop(grid.unread.insert(DRAWINGS)),
         }
     }
+    tell_conditions(left_out, notes);
     Ok(Some(book))
 }
 

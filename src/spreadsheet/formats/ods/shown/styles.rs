@@ -15,6 +15,7 @@ use crate::{
         number::Look,
         shown::{
             book::{Book, MAX_LIST},
+            conditions::Change,
             style::{
                 Across, Align, Down, Edge, Fill, Font, Format, Position, Stroke, Style, Turn,
                 Underline,
@@ -35,12 +36,27 @@ struct Own {
     format: Option<String>,
     /// Names and values of the properties of cells, paragraphs and text.
     properties: Vec<(String, String)>,
+    maps: Vec<Map>,
 }
+
+/// The style that a cell gets under a condition (16.3).
+#[derive(Clone)]
+pub(super) struct Map {
+    pub(super) condition: String,
+    pub(super) style: String,
+    /// The cell that the condition is written for.
+    pub(super) base: String,
+}
+
+/// The limit on the maps of a style.
+const MAX_MAPS: usize = 64;
 
 /// All styles.
 #[derive(Default)]
 pub(super) struct Styles {
     cells: HashMap<String, Own>,
+    /// The names of styles by those that people see.
+    seen: HashMap<String, String>,
     default: Own,
     fonts: HashMap<String, String>,
     /// Widths of columns and heights of rows in points, by style.
@@ -113,6 +129,10 @@ impl Styles {
                     let own = Own::of(node);
                     match node.element.name {
                         "default-style" => self.default = own,
+                        _ if node.attribute("display-name").is_some() => {
+                            self.seen.insert(attribute("display-name"), name.clone());
+                            self.cells.insert(name, own);
+                        }
                         _ => drop(self.cells.insert(name, own)),
                     }
                 }
@@ -217,7 +237,47 @@ impl Styles {
         self.masters.get(table).map_or("", String::as_str)
     }
 
-    fn resolved(&self, own: &Own) -> Style {
+    /// The styles that cells get under conditions, by the number of the style that they have.
+    pub(super) fn maps(&self) -> HashMap<u32, &[Map]> {
+        let mapped = self.cells.iter().filter(|(_, own)| !own.maps.is_empty());
+        mapped
+            .map(|(name, own)| (self.number(name), &*own.maps))
+            .collect()
+    }
+
+    /// What the style with this name, or with this one that people see, changes in the look of a cell that has another.
+    pub(super) fn change(&self, name: &str) -> Option<Change> {
+        let named = self.cells.get(name);
+        let own = named.or_else(|| self.cells.get(self.seen.get(name)?))?;
+        let chain = self.chain(own);
+        let own = chain.iter().rev().flat_map(|own| &own.properties);
+        let properties: Vec<(String, String)> = own
+            .map(|(name, value)| match name.as_str() {
+                "font-name" => (
+                    "font-family".to_owned(),
+                    self.fonts.get(value).unwrap_or(value).clone(),
+                ),
+                _ => (name.clone(), value.clone()),
+            })
+            .collect();
+        let format = chain.iter().find_map(|own| own.format.as_ref());
+        let format = format.and_then(|name| self.formats.get(name)).cloned();
+        Some(Box::new(move |style: &mut Style| {
+            let (mut font, mut align) = ((*style.font).clone(), style.align);
+            for (name, value) in &properties {
+                text(&mut font, name, value);
+                cell(style, &mut align, &mut true, name, value);
+            }
+            style.font = Rc::new(font);
+            style.align = align;
+            if let Some(format) = &format {
+                style.format = format.clone();
+            }
+        }))
+    }
+
+    /// A style and those that it inherits from.
+    fn chain<'s>(&'s self, own: &'s Own) -> Vec<&'s Own> {
         let mut chain = vec![own];
         let mut next = own.parent.as_deref();
         while let Some(parent) = next.and_then(|name| self.cells.get(name)) {
@@ -227,6 +287,11 @@ impl Styles {
             chain.push(parent);
             next = parent.parent.as_deref();
         }
+        chain
+    }
+
+    fn resolved(&self, own: &Own) -> Style {
+        let mut chain = self.chain(own);
         chain.push(&self.default);
         let mut style = Style::default();
         let mut font = Font {
@@ -237,7 +302,13 @@ impl Styles {
         let mut align = Align::default();
         let mut by_value = true;
         for (name, value) in chain.iter().rev().flat_map(|own| &own.properties) {
-            self.text(&mut font, name, value);
+            match name.as_str() {
+                "font-name" => {
+                    let family = self.fonts.get(value).unwrap_or(value);
+                    text(&mut font, "font-family", family);
+                }
+                _ => text(&mut font, name, value),
+            }
             cell(&mut style, &mut align, &mut by_value, name, value);
         }
         if by_value {
@@ -251,49 +322,22 @@ impl Styles {
         }
         style
     }
-
-    /// A property of text.
-    fn text(&self, font: &mut Font, name: &str, value: &str) {
-        match name {
-            "font-name" => {
-                let family = self.fonts.get(value).map_or(value, String::as_str);
-                font.name = family.chars().take(64).collect();
-            }
-            "font-family" => font.name = value.trim_matches(['\'', '"']).chars().take(64).collect(),
-            "font-size" => font.size = points(value).unwrap_or(font.size).clamp(1.0, 409.0),
-            "font-weight" => {
-                let heavy = value.parse::<u32>().is_ok_and(|weight| weight >= 600);
-                font.bold = value == "bold" || heavy;
-            }
-            "font-style" => font.italic = matches!(value, "italic" | "oblique"),
-            "text-underline-style" => {
-                font.underline = match (value, font.underline) {
-                    ("none", _) => Underline::None,
-                    (_, Underline::Double) => Underline::Double,
-                    (_, Underline::None | Underline::Single) => Underline::Single,
-                };
-            }
-            "text-underline-type" if value == "double" => font.underline = Underline::Double,
-            "text-line-through-style" => font.strike = value != "none",
-            "color" => font.colour = colour(value),
-            "use-window-font-color" if value == "true" => font.colour = None,
-            "text-position" => {
-                font.position = match value {
-                    _ if value.starts_with("super") => Position::Superscript,
-                    _ if value.starts_with("sub") => Position::Subscript,
-                    _ => Position::Baseline,
-                };
-            }
-            _ => {}
-        }
-    }
 }
 
 impl Own {
     fn of(node: &Node<'_>) -> Self {
         let mut properties = Vec::new();
+        let mut maps = Vec::new();
         for child in &node.children {
             let kind = child.element.name;
+            if kind == "map" && maps.len() < MAX_MAPS {
+                let word = |name| child.attribute(name).unwrap_or_default().into_owned();
+                maps.push(Map {
+                    condition: word("condition").trim_start_matches("of:").to_owned(),
+                    style: word("apply-style-name"),
+                    base: word("base-cell-address"),
+                });
+            }
             if !matches!(
                 kind,
                 "table-cell-properties" | "paragraph-properties" | "text-properties"
@@ -315,6 +359,7 @@ impl Own {
                 .attribute("data-style-name")
                 .map(|name| name.into_owned()),
             properties,
+            maps,
         }
     }
 }
@@ -323,6 +368,38 @@ impl Own {
 fn property(node: &Node<'_>, name: &str) -> Option<String> {
     let mut children = node.children.iter();
     children.find_map(|child| child.attribute(name).map(|value| value.into_owned()))
+}
+
+/// A property of text.
+fn text(font: &mut Font, name: &str, value: &str) {
+    match name {
+        "font-family" => font.name = value.trim_matches(['\'', '"']).chars().take(64).collect(),
+        "font-size" => font.size = points(value).unwrap_or(font.size).clamp(1.0, 409.0),
+        "font-weight" => {
+            let heavy = value.parse::<u32>().is_ok_and(|weight| weight >= 600);
+            font.bold = value == "bold" || heavy;
+        }
+        "font-style" => font.italic = matches!(value, "italic" | "oblique"),
+        "text-underline-style" => {
+            font.underline = match (value, font.underline) {
+                ("none", _) => Underline::None,
+                (_, Underline::Double) => Underline::Double,
+                (_, Underline::None | Underline::Single) => Underline::Single,
+            };
+        }
+        "text-underline-type" if value == "double" => font.underline = Underline::Double,
+        "text-line-through-style" => font.strike = value != "none",
+        "color" => font.colour = colour(value),
+        "use-window-font-color" if value == "true" => font.colour = None,
+        "text-position" => {
+            font.position = match value {
+                _ if value.starts_with("super") => Position::Superscript,
+                _ if value.starts_with("sub") => Position::Subscript,
+                _ => Position::Baseline,
+            };
+        }
+        _ => {}
+    }
 }
 
 /// A property of a cell or of its paragraph.

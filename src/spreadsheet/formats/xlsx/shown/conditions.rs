@@ -1,5 +1,5 @@
-//! Conditional formats of a sheet (ECMA-376 part 1, 18.3.1.18). Applies none: see
-//! [`conditions`](crate::spreadsheet::shown::conditions).
+//! Conditional formats of a sheet (ECMA-376 part 1, 18.3.1.18), and those of newer kinds in its extensions (MS-XLSX 2.6.3), in elements
+//! of the same names. Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
 
 use super::{
     cells::says,
@@ -11,10 +11,10 @@ use crate::{
     document::tree::Colour,
     office::drawing::{flag, number},
     spreadsheet::{
-        cells::{reference, span},
+        cells::span,
         shown::{
-            book::{Icon, Range},
-            conditions::{self, Limit, Operand, Operator, Part, Rule, Test},
+            book::Range,
+            conditions::{self, Expression, Limit, Operator, Part, Rule, Test, icons},
         },
     },
 };
@@ -31,15 +31,32 @@ pub(super) struct Rules {
 }
 
 impl Rules {
+    /// Adds those in the extensions of a sheet.
+    pub(super) fn extended(&mut self, node: &Node<'_>, styles: &Styles) {
+        let lists = named(node, "conditionalFormattings");
+        for one in lists.flat_map(|list| named(list, "conditionalFormatting")) {
+            self.add(one, styles);
+        }
+    }
+
     /// Adds those of a `conditionalFormatting`.
     pub(super) fn add(&mut self, node: &Node<'_>, styles: &Styles) {
-        let ranges = node.attribute("sqref").unwrap_or_default();
+        let ranges = match node.attribute("sqref") {
+            Some(ranges) => ranges.into_owned(),
+            None => named(node, "sqref")
+                .next()
+                .map_or(String::new(), |node| node.text.to_string()),
+        };
         let ranges: Rc<[Range]> = ranges
             .split_ascii_whitespace()
             .take(1024)
             .filter_map(range)
             .collect();
-        for rule in node.children.iter().filter(|child| child.is("s", "cfRule")) {
+        for rule in named(node, "cfRule") {
+            // One without a priority only adds to the look of another rule's bars.
+            if rule.element.space == "x14" && rule.attribute("priority").is_none() {
+                continue;
+            }
             if self.rules.len() >= MAX_RULES {
                 self.left_out += 1;
                 continue;
@@ -50,6 +67,8 @@ impl Rules {
             };
             let change = number(rule, "dxfId").and_then(|id| usize::try_from(id).ok());
             let change = change.and_then(|id| styles.changes.get(id)).cloned();
+            let own = named(rule, "dxf").next();
+            let change = change.or_else(|| own.map(|own| Change::read(own, &styles.colours)));
             self.rules.push(Rule {
                 ranges: ranges.clone(),
                 priority: number(rule, "priority").unwrap_or(i64::MAX),
@@ -74,10 +93,10 @@ fn range(text: &str) -> Option<Range> {
 }
 
 fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
-    let formulas = rule
+    let mut formulas = rule
         .children
         .iter()
-        .filter(|child| child.is("s", "formula"));
+        .filter(|child| matches!(child.element.name, "formula" | "f"));
     let text = || Some(rule.attribute("text")?.to_lowercase());
     Some(match &*rule.attribute("type")? {
         "cellIs" => {
@@ -92,9 +111,12 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
                 "notBetween" => Operator::NotBetween,
                 _ => return None,
             };
-            let operands: Option<Vec<_>> = formulas.map(|formula| operand(&formula.text)).collect();
+            let operands: Option<Vec<_>> = formulas
+                .map(|formula| Expression::parse(&formula.text))
+                .collect();
             Test::Is(operator, operands?)
         }
+        "expression" => Test::Formula(Expression::parse(&formulas.next()?.text)?),
         "containsText" => Test::Text(Part::Contains, text()?),
         "notContainsText" => Test::Text(Part::Lacks, text()?),
         "beginsWith" => Test::Text(Part::Begins, text()?),
@@ -116,7 +138,7 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
             deviations: number(rule, "stdDev").unwrap_or(0).clamp(0, 10) as f64,
         },
         "colorScale" => {
-            let scale = rule.child("s", "colorScale")?;
+            let scale = named(rule, "colorScale").next()?;
             let found = limits(scale).zip(named(scale, "color"));
             let points: Vec<(Limit, Colour)> = found
                 .filter_map(|((limit, _), colour)| Some((limit?, colours.read(colour)?)))
@@ -124,17 +146,20 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
             (!points.is_empty()).then_some(Test::Scale(points))?
         }
         "dataBar" => {
-            let bar = rule.child("s", "dataBar")?;
+            let bar = named(rule, "dataBar").next()?;
             let mut ends = limits(bar);
             Test::Bar {
                 low: ends.next()?.0?,
                 high: ends.next()?.0?,
-                colour: colours.read(bar.child("s", "color")?)?,
+                colour: {
+                    let colour = named(bar, "color").chain(named(bar, "fillColor")).next();
+                    colours.read(colour?)?
+                },
                 hides_value: flag(bar, "showValue") == Some(false),
             }
         }
         "iconSet" => {
-            let set = rule.child("s", "iconSet")?;
+            let set = named(rule, "iconSet").next()?;
             let limits: Option<Vec<_>> = limits(set)
                 .skip(1)
                 .map(|(limit, equal)| Some((limit?, equal)))
@@ -161,18 +186,20 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
 fn named<'n>(node: &'n Node<'n>, name: &'n str) -> impl Iterator<Item = &'n Node<'n>> {
     node.children
         .iter()
-        .filter(move |child| child.is("s", name))
+        .filter(move |child| child.element.name == name)
 }
 
 /// The limits of a scale, each with whether a value equal to it is above it. `None` for one that needs a formula.
 fn limits<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (Option<Limit>, bool)> + use<'n> {
     named(node, "cfvo").map(|node| {
         let value = node.attribute("val");
+        let own = named(node, "f").next();
+        let value = value.or_else(|| own.map(|own| own.text.as_ref().into()));
         let value = value.and_then(|value| value.trim().parse::<f64>().ok());
         let value = value.filter(|value| value.is_finite());
         let limit = match node.attribute("type").as_deref() {
-            Some("min") => Some(Limit::Least),
-            Some("max") => Some(Limit::Most),
+            Some("min" | "autoMin") => Some(Limit::Least),
+            Some("max" | "autoMax") => Some(Limit::Most),
             Some("percent") => value.map(Limit::Percent),
             Some("percentile") => value.map(Limit::Percentile),
             Some("num" | "formula") => value.map(Limit::Number),
@@ -180,52 +207,4 @@ fn limits<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (Option<Limit>, bool)>
         };
         (limit, flag(node, "gte").unwrap_or(true))
     })
-}
-
-/// A constant, or the reference of a cell.
-fn operand(formula: &str) -> Option<Operand> {
-    let formula = formula.trim().trim_start_matches('=');
-    if let Ok(number) = formula.parse::<f64>() {
-        return number.is_finite().then_some(Operand::Number(number));
-    }
-    if let Some(text) = formula
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'))
-    {
-        return Some(Operand::Text(text.replace("\"\"", "\"")));
-    }
-    let (column, row) = reference(formula)?;
-    let dollar_column = formula.starts_with('$');
-    let dollar_row = formula.get(1..)?.contains('$');
-    Some(Operand::Cell((row, dollar_row), (column, dollar_column)))
-}
-
-const RED: Colour = Colour(0xd6, 0x4a, 0x3f);
-const AMBER: Colour = Colour(0xe8, 0xa3, 0x3d);
-const GREEN: Colour = Colour(0x4e, 0xa7, 0x5c);
-const GREY: Colour = Colour(0x7f, 0x7f, 0x7f);
-
-/// The icons of a set, from the lowest to the highest.
-fn icons(name: &str, count: usize) -> Vec<Icon> {
-    let grey = name.contains("Gray") || name == "5Quarters" || name.ends_with("Rating");
-    let shapes: &[char] = match name {
-        "3Arrows" | "3ArrowsGray" | "3Triangles" => &['▼', '►', '▲'],
-        "4Arrows" | "4ArrowsGray" => &['▼', '►', '►', '▲'],
-        "5Arrows" | "5ArrowsGray" => &['▼', '▼', '►', '▲', '▲'],
-        "3Symbols" | "3Symbols2" => &['×', '!', '√'],
-        _ => &['●'],
-    };
-    let colours: &[Colour] = match count {
-        _ if grey => &[GREY],
-        0..=3 => &[RED, AMBER, GREEN],
-        4 => &[RED, AMBER, AMBER, GREEN],
-        _ => &[RED, AMBER, AMBER, GREEN, GREEN],
-    };
-    let nth = |at: usize, all: usize| at.min(all - 1);
-    (0..count)
-        .map(|at| Icon {
-            shape: shapes[nth(at, shapes.len())],
-            colour: colours[nth(at, colours.len())],
-        })
-        .collect()
 }

@@ -154,11 +154,7 @@ pub(super) fn read(
     }
     book.grids = grids;
     book.names = names.defined(&book.grids);
-    if left_out > 0 {
-        notes.add(format!(
-            "{left_out} rules of conditional formats need formulas, and were left out."
-        ));
-    }
+    crate::spreadsheet::shown::conditions::tell(left_out, notes);
     super::sheet::tell_missing(missing, notes);
     Ok(Some(book))
 }

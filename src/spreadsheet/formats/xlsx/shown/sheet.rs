@@ -105,7 +105,10 @@ impl Sheet<'_> {
                 "mergeCell" => self.grid.merged.extend(range(&node, "ref")),
                 "hyperlink" => self.link(&node),
                 "dataValidation" => validations::add(&node, self.grid),
-                "ext" => validations::extended(&node, self.grid),
+                "ext" => {
+                    validations::extended(&node, self.grid);
+                    self.rules.extended(&node, &self.shared.styles);
+                }
                 "brk" => {
                     let at = number(&node, "id").and_then(|at| u32::try_from(at).ok());
                     match name {

@@ -100,7 +100,7 @@ pub(super) fn read(
                     let style = lists.style(&node);
                     book.styles.push(Rc::new(style));
                 }
-                "dxfs" => styles.changes.push(lists.change(&node, colours)),
+                "dxfs" => styles.changes.push(Change::read(&node, colours)),
                 _ => {}
             }
         }
@@ -164,13 +164,16 @@ impl Lists {
             format: self.format(number(node, "numFmtId").unwrap_or(0)),
         }
     }
+}
 
-    fn change(&mut self, node: &Node<'_>, colours: &Colours) -> Change {
+impl Change {
+    /// What a `dxf` changes.
+    pub(super) fn read(node: &Node<'_>, colours: &Colours) -> Self {
         let format = node.child("s", "numFmt").map(|node| {
             let code = node.attribute("formatCode").unwrap_or_default();
             Rc::new(Format::new(&code))
         });
-        Change {
+        Self {
             font: node.child("s", "font").map(|node| FontChange {
                 bold: switch(node, "b"),
                 italic: switch(node, "i"),
@@ -188,9 +191,7 @@ impl Lists {
             format,
         }
     }
-}
 
-impl Change {
     /// The look of a cell with this change.
     pub(super) fn apply(&self, style: &mut Style) {
         if let Some(change) = &self.font {
