@@ -1,5 +1,5 @@
-//! Groups lines into paragraphs, headings and lists. All of this is heuristic: a heading is larger than the body, or a short
-//! line in bold, in italics, or with a number such as 2.1; a list has bullets or numbers; a paragraph ends at a gap, an indent or a short line.
+//! What the lines of pages become: paragraphs, headings, items, code, tables and pictures, in reading order. What a line is, is
+//! told by [`paragraphs`](super::paragraphs).
 
 use super::{
     continued,
@@ -8,24 +8,13 @@ use super::{
     letters::{Letters, Thing},
     lines::{self, Line},
     marked::Marked,
-    plain::joined,
+    paragraphs::{Paragraph, half_points, is_bold},
     running,
     styles::Style,
     tables::Grid,
 };
 use crate::{document::tree::Alignment, job::Notes};
 use std::collections::HashMap;
-
-/// The least size of a heading, relative to the body.
-const LARGER: f32 = 1.12;
-
-/// How far a line may end from where it is meant to, in points.
-const STANDS: f32 = 2.0;
-
-/// The longest heading in bytes: one in larger letters, one of a single line, and one in italics.
-const LONGEST_HEADING: usize = 160;
-const LONGEST_TITLE: usize = 100;
-const LONGEST_ITALIC: usize = 60;
 
 /// The content of a page in reading order.
 pub(crate) struct Page {
@@ -139,11 +128,6 @@ impl Cell {
 
 /// The paragraphs of a cell: lines without a gap between them.
 fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
-    let usual = Usual {
-        size: f32::MAX,
-        bold: false,
-        fixed: true,
-    };
     let mut done: Vec<Vec<Span>> = Vec::new();
     let mut open: Option<Paragraph> = None;
     let mut before: Option<&Line> = None;
@@ -155,10 +139,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
         if let Some(paragraph) = open.take_if(|_| !is_near) {
             done.push(paragraph.spans);
         }
-        let paragraph = open.get_or_insert_with(|| Paragraph {
-            kind: Kind::Text,
-            ..Paragraph::new(line, before, &usual)
-        });
+        let paragraph = open.get_or_insert_with(|| Paragraph::of_kind(Kind::Text, line, before));
         paragraph.add(line, links, None);
         before = Some(line);
     }
@@ -224,7 +205,7 @@ impl Block {
 /// The typical style of a document.
 pub(crate) struct Usual {
     /// The size of most letters.
-    size: f32,
+    pub(super) size: f32,
     /// Whether most letters are bold.
     pub(super) bold: bool,
     /// Whether most letters are monospaced.
@@ -254,10 +235,6 @@ impl Usual {
             fixed: 2 * fixed > all,
         }
     }
-}
-
-fn half_points(size: f32) -> i32 {
-    (2.0 * size).round() as i32
 }
 
 /// The tables of a document in reading order, with the numbers of their pages, from 1.
@@ -336,257 +313,4 @@ fn right_edges(lines: &[Line]) -> HashMap<usize, (f32, f32)> {
         *edge = (edge.0.min(line.x.0), edge.1.max(line.x.1));
     }
     edges
-}
-
-/// The marker of a list item: its number, if it has one, and the length of the marker.
-pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
-    const BULLETS: [char; 14] = [
-        '•', '◦', '▪', '‣', '●', '○', '■', '□', '–', '-', '*', '·', '\u{f0b7}', '\u{f0a7}',
-    ];
-    let mut chars = text.chars();
-    let first = chars.next()?;
-    if BULLETS.contains(&first) {
-        let rest = chars.as_str();
-        let is_bullet =
-            rest.starts_with(' ') || (!rest.is_empty() && !first.is_ascii() && first != '–');
-        return is_bullet.then(|| (None, first.len_utf8()));
-    }
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = &text[digits..];
-    let is_number =
-        (1..=3).contains(&digits) && (behind.starts_with(". ") || behind.starts_with(") "));
-    is_number.then(|| (text[..digits].parse().ok(), digits + 1))
-}
-
-/// A paragraph that is being collected.
-pub(super) struct Paragraph {
-    pub(super) kind: Kind,
-    size: f32,
-    pub(super) spans: Vec<Span>,
-    /// The left and right edges of its lines.
-    lines: Vec<(f32, f32)>,
-    /// The line spacing, once it has two lines.
-    leading: Option<f32>,
-    block: usize,
-    bold: bool,
-    italic: bool,
-    /// The edges of the column that it begins in.
-    column: Option<(f32, f32)>,
-    /// Whether there is space above it.
-    apart: bool,
-}
-
-impl Paragraph {
-    pub(super) fn new(line: &Line, before: Option<&Line>, usual: &Usual) -> Self {
-        let is_fixed = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
-        let kind = if line.size >= usual.size * LARGER {
-            Kind::Heading(headings::UNKNOWN)
-        } else if is_fixed {
-            Kind::Code
-        } else if let Some((number, _)) = marker(&line.text) {
-            Kind::Item(number, line.x.0)
-        } else {
-            Kind::Text
-        };
-        let gap = before.map_or(f32::MAX, |before| line.y - before.y);
-        Self {
-            kind,
-            size: line.size,
-            spans: Vec::new(),
-            lines: Vec::new(),
-            leading: None,
-            block: line.block,
-            bold: is_bold(line),
-            italic: is_italic(line),
-            column: None,
-            apart: gap < 0.0 || gap > 1.3 * line.size,
-        }
-    }
-
-    /// Whether `line` continues the paragraph.
-    fn goes_on(
-        &self,
-        before: Option<&Line>,
-        line: &Line,
-        usual: &Usual,
-        edges: &HashMap<usize, (f32, f32)>,
-    ) -> bool {
-        let is_code = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
-        if (self.kind == Kind::Code) != is_code || (line.size - self.size).abs() > 0.08 * self.size
-        {
-            return false;
-        }
-        let Some(before) = before.filter(|before| before.block == line.block) else {
-            // From the bottom of a column to the top of the next.
-            let text = self.spans.last().map_or("", |span| span.text.trim_end());
-            let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
-            return matches!(self.kind, Kind::Text | Kind::Item(..))
-                && is_open
-                && line.text.starts_with(char::is_lowercase);
-        };
-        let gap = line.y - before.y;
-        let most = self
-            .leading
-            .map_or(1.6 * line.size, |leading| 1.2 * leading);
-        if gap <= 0.0 || gap > most.max(1.15 * line.size) {
-            return false;
-        }
-        match self.kind {
-            Kind::Heading(_) | Kind::Code | Kind::Table(_) | Kind::Figure(..) | Kind::Page(_) => {
-                true
-            }
-            Kind::Text | Kind::Item(..) => {
-                let (left, right) = edges.get(&line.block).copied().unwrap_or(line.x);
-                let is_short = before.x.1 < right - 0.25 * (right - left);
-                let is_item = matches!(self.kind, Kind::Item(..));
-                let first = self.lines.first().map_or(0.0, |line| line.0);
-                let is_indented = line.x.0 > before.x.0 + 0.8 * line.size
-                    && !(is_item && self.lines.len() == 1)
-                    && line.x.0 > first + 0.8 * line.size;
-                marker(&line.text).is_none()
-                    && !is_short
-                    && !is_indented
-                    && self.bold == is_bold(line)
-            }
-        }
-    }
-
-    /// Adds a line of a column with these edges.
-    pub(super) fn add(&mut self, line: &Line, links: &[String], column: Option<(f32, f32)>) {
-        self.column = self.column.or(column);
-        let is_code = self.kind == Kind::Code;
-        if let (Some(last), false) = (self.spans.last_mut(), is_code) {
-            match joined(&last.text, &line.text) {
-                Some((begin, _)) => last.text.truncate(begin.len()),
-                None => last.text.push(' '),
-            }
-        } else if let Some(last) = self.spans.last_mut() {
-            last.text.push('\n');
-        }
-        let mut text = &line.text[..];
-        let mut start = 0;
-        if self.lines.is_empty() && matches!(self.kind, Kind::Item(..)) {
-            start = marker(text).map_or(0, |(_, len)| len);
-            start += text[start..].len() - text[start..].trim_start().len();
-        }
-        if is_code {
-            let indent =
-                (line.x.0 - self.lines.first().map_or(line.x.0, |line| line.0)) / (0.6 * line.size);
-            let spaces = " ".repeat(indent.round().clamp(0.0, 80.0) as usize);
-            self.put(&spaces, Style::default(), None);
-        }
-        for run in &line.runs {
-            let end = run.end.min(text.len());
-            if end > start {
-                let link = run.link.and_then(|link| links.get(usize::from(link)));
-                self.put(
-                    &text[start..end],
-                    run.style,
-                    link.map(|link| link.as_str().into()),
-                );
-                start = end;
-            }
-        }
-        text = &text[start.min(text.len())..];
-        self.put(text, Style::default(), None);
-        self.lines.push(line.x);
-        self.block = line.block;
-    }
-
-    fn put(&mut self, text: &str, style: Style, link: Option<Box<str>>) {
-        // Spaces stay outside the styled text.
-        let word = text.trim_start();
-        let spaces = &text[..text.len() - word.len()];
-        match self.spans.last_mut() {
-            Some(last) if last.style == style && last.link == link => {
-                last.text.push_str(text);
-                return;
-            }
-            Some(last) => last.text.push_str(spaces),
-            None => {}
-        }
-        if !word.is_empty() {
-            self.spans.push(Span {
-                text: word.to_owned(),
-                style,
-                link,
-            });
-        }
-    }
-
-    fn finish(mut self, usual: &Usual) -> Block {
-        let text: String = self.spans.iter().map(|span| &span.text[..]).collect();
-        let text = text.trim();
-        let has_letters = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
-        let may_be_one = has_letters && !headings::is_caption(text);
-        if let Kind::Heading(_) = self.kind
-            && (text.len() > LONGEST_HEADING || !may_be_one)
-        {
-            self.kind = Kind::Text;
-        }
-        let is_one_line = self.lines.len() == 1
-            && self.apart
-            && text.len() < LONGEST_TITLE
-            && !text.ends_with(['.', ',', ';', ':']);
-        let is_styled = (self.bold && !usual.bold)
-            || (self.italic && text.len() < LONGEST_ITALIC && text.starts_with(char::is_uppercase))
-            || headings::is_numbered(text);
-        let may_be_title = matches!(self.kind, Kind::Text | Kind::Item(Some(_), _));
-        if may_be_title && is_one_line && is_styled && may_be_one {
-            if let Kind::Item(Some(number), _) = self.kind
-                && let Some(first) = self.spans.first_mut()
-            {
-                first.text = format!("{number}. {}", first.text);
-            }
-            self.kind = Kind::Heading(headings::UNKNOWN);
-        }
-        let is_heading = matches!(self.kind, Kind::Heading(_));
-        let is_larger = self.size >= usual.size * LARGER;
-        for span in &mut self.spans {
-            span.style.bold &= !usual.bold && !is_heading;
-            span.style.italic &= !(is_heading && self.italic);
-            span.style.fixed &= !usual.fixed;
-        }
-        Block {
-            alignment: alignment(&self.lines, self.column),
-            kind: self.kind,
-            spans: self.spans,
-            look: is_heading.then_some(Look {
-                size: half_points(self.size),
-                bold: self.bold && !is_larger,
-                italic: self.italic && !is_larger,
-            }),
-        }
-    }
-}
-
-fn is_bold(line: &Line) -> bool {
-    line.runs.iter().all(|run| run.style.bold)
-}
-
-/// How lines stand in a column: in its middle, at its right, or at both sides.
-fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignment> {
-    let (left, right) = column?;
-    let near = STANDS.max(0.01 * (right - left));
-    let spaces = lines.iter().map(|line| (line.0 - left, right - line.1));
-    let (body, _) = lines.split_at(lines.len().saturating_sub(1));
-    if spaces
-        .clone()
-        .all(|(before, behind)| (before - behind).abs() < 2.0 * near && before > 3.0 * near)
-    {
-        Some(Alignment::Centre)
-    } else if spaces
-        .clone()
-        .all(|(before, behind)| behind < near && before > 8.0 * near)
-    {
-        Some(Alignment::End)
-    } else if body.len() > 1 && body.iter().all(|line| right - line.1 < STANDS) {
-        Some(Alignment::Justify)
-    } else {
-        None
-    }
-}
-
-fn is_italic(line: &Line) -> bool {
-    line.runs.iter().all(|run| run.style.italic)
 }

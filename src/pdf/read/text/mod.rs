@@ -15,6 +15,7 @@ pub(super) mod links;
 pub(super) mod looks;
 pub(super) mod marked;
 mod order;
+pub(super) mod paragraphs;
 pub(super) mod passages;
 pub(super) mod plain;
 mod rules;

@@ -2,8 +2,9 @@
 //! about what they are.
 
 use super::{
-    blocks::{Kind, Paragraph, Span, Usual},
+    blocks::{Kind, Span, Usual},
     lines::Line,
+    paragraphs::Paragraph,
 };
 
 /// The spans of lines of one page after another, each with the targets of its links.
@@ -11,12 +12,8 @@ pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, usual: &Usual) 
     let mut open: Option<Paragraph> = None;
     for (lines, links) in parts {
         for line in *lines {
-            open.get_or_insert_with(|| {
-                let mut paragraph = Paragraph::new(line, None, usual);
-                paragraph.kind = kind.clone();
-                paragraph
-            })
-            .add(line, links, None);
+            open.get_or_insert_with(|| Paragraph::of_kind(kind.clone(), line, None))
+                .add(line, links, None);
         }
     }
     let mut spans = open.map_or_else(Vec::new, |paragraph| paragraph.spans);

@@ -11,10 +11,12 @@ use crate::{
     pdf::read::{
         compose::{Composer, page_mark},
         text::{
-            blocks::{Kind, Page, Usual, marker},
+            blocks::{Kind, Page, Usual},
             figures::Figure,
             lines::Line,
-            marked, passages,
+            marked,
+            paragraphs::marker,
+            passages,
         },
     },
 };
