@@ -31,6 +31,9 @@ def plain(words):
 
 
 def is_alike(one, other):
+    # Where a number stands beside its heading, it may be put before it or behind it.
+    if sorted(one.split()) == sorted(other.split()):
+        return True
     one, other = plain(one), plain(other)
     return one == other or difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= ALIKE
 
