@@ -11,6 +11,7 @@ mod figures;
 mod forms;
 mod harness;
 mod make;
+mod passages;
 mod pictures;
 mod tables;
 mod tags;

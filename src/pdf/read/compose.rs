@@ -4,10 +4,11 @@ use super::text::{
     blocks::{Block, Cell, Kind, Span, Table},
     headings,
     looks::Looks,
+    styles::Shift,
 };
 use crate::{
     document::tree::{
-        Alignment, Builder, CellShape, Delimiter, Length, ListKind, ListLook, Mark, Node,
+        Alignment, Builder, CellShape, Delimiter, Length, ListKind, ListLook, Mark, Node, NoteKind,
         Numbering, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
     },
     error::Result,
@@ -32,6 +33,8 @@ pub(super) struct Composer<'a> {
     /// The files of pictures, empty where they have become resources.
     files: Vec<Vec<u8>>,
     pictures: HashMap<usize, ResourceId>,
+    /// The notes that marks refer to.
+    pub(super) footnotes: Vec<Vec<Span>>,
 }
 
 impl<'a> Composer<'a> {
@@ -41,6 +44,7 @@ impl<'a> Composer<'a> {
             looks,
             files,
             pictures: HashMap::new(),
+            footnotes: Vec::new(),
         }
     }
 
@@ -228,10 +232,24 @@ impl<'a> Composer<'a> {
         self.builder.close()
     }
 
+    /// A note where its mark stands. It is written once.
+    fn footnote(&mut self, number: usize) -> Result<()> {
+        let spans = self.footnotes.get_mut(number).map(std::mem::take);
+        self.builder.open(Node::Note(NoteKind::Footnote))?;
+        self.paragraph(&spans.unwrap_or_default(), None)?;
+        self.builder.close()
+    }
+
     /// Adds spans to the open paragraph.
     pub(super) fn inlines(&mut self, spans: &[Span]) -> Result<()> {
         let last = spans.len().saturating_sub(1);
         for (at, span) in spans.iter().enumerate() {
+            if let Shift::Mark(number) = span.style.shift {
+                self.footnote(usize::from(number))?;
+                let mark = span.text.trim_end();
+                self.builder.text(&span.text[mark.len()..])?;
+                continue;
+            }
             let mut text = &span.text[..];
             if at == last {
                 text = text.trim_end();
@@ -240,6 +258,8 @@ impl<'a> Composer<'a> {
             let marks = [
                 (span.style.bold, Mark::Strong),
                 (span.style.italic, Mark::Emphasis),
+                (span.style.shift == Shift::Raised, Mark::Superscript),
+                (span.style.shift == Shift::Lowered, Mark::Subscript),
             ];
             let mut open = 0;
             if let Some(target) = &span.link {
@@ -257,7 +277,10 @@ impl<'a> Composer<'a> {
                 self.builder.open(Node::Marked(mark))?;
                 open += 1;
             }
-            self.builder.text(word)?;
+            match span.style.fixed && !self.looks.are_kept() {
+                true => self.builder.code(word)?,
+                false => self.builder.text(word)?,
+            }
             for _ in 0..open {
                 self.builder.close()?;
             }

@@ -6,7 +6,7 @@ use super::{
     file, options, outline,
     structure::{self, Structure},
     text::{
-        blocks::{self, Block, Kind, Page, Table},
+        blocks::{self, Block, Content, Kind, Page, Table},
         figures::{self, Figures},
         letters::{self, Cache},
         lines::{self, Line},
@@ -110,7 +110,11 @@ fn guessed<'a>(
     notes: &mut Notes,
 ) -> Result<Composer<'a>> {
     let outline = outline::titles(pdf);
-    let (blocks, left_out) = blocks::of(pages, &outline, marks_pages, notes);
+    let Content {
+        blocks,
+        notes: footnotes,
+        left_out,
+    } = blocks::of(pages, &outline, marks_pages, notes);
     let is_table = |block: &&Block| matches!(block.kind, Kind::Table(_));
     let tables = blocks.iter().filter(is_table).count();
     notes.add("Headings, paragraphs and lists were guessed from the layout.");
@@ -124,7 +128,9 @@ fn guessed<'a>(
         ));
     }
     if left_out > 0 {
-        notes.add("What repeats from page to page was left out: lines at the edges, and pictures.");
+        notes.add(
+            "What repeats from page to page was left out: lines at the edges, page numbers, watermarks and pictures.",
+        );
     }
     if blocks
         .iter()
@@ -132,6 +138,7 @@ fn guessed<'a>(
     {
         notes.add("Pictures stand between the lines; drawings, small pictures, and what is behind all of a page were left out.");
     }
+    composer.footnotes = footnotes;
     composer.blocks(&blocks)?;
     Ok(composer)
 }

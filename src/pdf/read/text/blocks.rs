@@ -2,8 +2,9 @@
 //! told by [`paragraphs`](super::paragraphs).
 
 use super::{
-    continued,
+    columns, continued,
     figures::Figure,
+    footnotes,
     headings::{self, Look, Title},
     letters::{Letters, Thing},
     lines::{self, Line},
@@ -139,7 +140,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
         if let Some(paragraph) = open.take_if(|_| !is_near) {
             done.push(paragraph.spans);
         }
-        let paragraph = open.get_or_insert_with(|| Paragraph::of_kind(Kind::Text, line, before));
+        let paragraph = open.get_or_insert_with(|| Paragraph::of_kind(Kind::Text, line));
         paragraph.add(line, links, None);
         before = Some(line);
     }
@@ -184,15 +185,18 @@ pub(crate) struct Block {
     pub(crate) alignment: Option<Alignment>,
     /// How its letters look, if it may be a heading.
     pub(super) look: Option<Look>,
+    /// How its letters look, if it is one only where others that look the same are.
+    pub(super) like: Option<Look>,
 }
 
 impl Block {
-    fn plain(kind: Kind) -> Self {
+    pub(crate) fn plain(kind: Kind) -> Self {
         Self {
             kind,
             spans: Vec::new(),
             alignment: None,
             look: None,
+            like: None,
         }
     }
 
@@ -210,12 +214,15 @@ pub(crate) struct Usual {
     pub(super) bold: bool,
     /// Whether most letters are monospaced.
     pub(super) fixed: bool,
+    /// How heavy most letters are.
+    pub(super) weight: i8,
 }
 
 impl Usual {
     pub(crate) fn of(pages: &[Page]) -> Self {
         let mut sizes: HashMap<i32, usize> = HashMap::new();
         let (mut all, mut bold, mut fixed) = (0, 0, 0);
+        let mut weights: HashMap<i8, usize> = HashMap::new();
         let lines = pages.iter().flat_map(|page| &page.lines);
         for line in lines.filter(|line| line.thing.is_none()) {
             *sizes.entry(half_points(line.size)).or_default() += line.text.len();
@@ -223,6 +230,7 @@ impl Usual {
             for run in &line.runs {
                 let len = run.end - std::mem::replace(&mut start, run.end);
                 all += len;
+                *weights.entry(run.style.weight).or_default() += len;
                 bold += if run.style.bold { len } else { 0 };
                 fixed += if run.style.fixed { len } else { 0 };
             }
@@ -233,6 +241,10 @@ impl Usual {
             size,
             bold: 2 * bold > all,
             fixed: 2 * fixed > all,
+            weight: weights
+                .into_iter()
+                .max_by_key(|(weight, count)| (*count, *weight))
+                .map_or(0, |(weight, _)| weight),
         }
     }
 }
@@ -253,46 +265,64 @@ pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Tab
     found
 }
 
-/// The blocks of a document, and the number of lines left out as running headers and footers.
-/// With `marks_pages`, there is one where each page begins, or behind a paragraph that goes on there.
+/// What the pages of a document hold.
+pub(crate) struct Content {
+    pub(crate) blocks: Vec<Block>,
+    /// The notes that marks refer to.
+    pub(crate) notes: Vec<Vec<Span>>,
+    /// How many lines were left out as running headers and footers, or watermarks.
+    pub(crate) left_out: usize,
+}
+
+/// The content of a document. With `marks_pages`, there is a block where each page begins, or behind a paragraph that goes on there.
 pub(crate) fn of(
     mut pages: Vec<Page>,
     outline: &[Title],
     marks_pages: bool,
     notes: &mut Notes,
-) -> (Vec<Block>, usize) {
+) -> Content {
     let left_out = running::leave_out(&mut pages);
     continued::join(&mut pages, notes);
     let usual = Usual::of(&pages);
+    let footnotes = footnotes::take(&mut pages, &usual);
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Paragraph> = None;
-    // The marks that wait for the end of a paragraph.
+    // The marks, pictures and tables that wait for the end of a paragraph.
     let mut marks: Vec<Block> = Vec::new();
     for (number, page) in (1..).zip(&pages) {
         if marks_pages {
             marks.push(Block::plain(Kind::Page(number)));
         }
-        let right = right_edges(&page.lines);
+        let columns = columns::of(&page.lines);
         let mut before: Option<&Line> = None;
-        for line in &page.lines {
+        for (at, line) in page.lines.iter().enumerate() {
             if let Some(thing) = line.thing {
-                blocks.extend(open.take().map(|done| done.finish(&usual)));
-                blocks.append(&mut marks);
-                blocks.push(Block::plain(page.kind(thing)));
+                let mut behind = page.lines[at..].iter();
+                let next = behind.find(|line| line.thing.is_none());
+                let is_within = open
+                    .as_ref()
+                    .zip(next)
+                    .is_some_and(|(open, next)| open.goes_on_elsewhere(next));
+                marks.push(Block::plain(page.kind(thing)));
                 before = None;
+                if !is_within {
+                    blocks.extend(open.take().map(|done| done.finish(&usual)));
+                    blocks.append(&mut marks);
+                }
                 continue;
             }
+            let column = columns.get(&line.block);
             let goes_on = open
                 .as_ref()
-                .is_some_and(|paragraph| paragraph.goes_on(before, line, &usual, &right));
+                .is_some_and(|paragraph| paragraph.goes_on(before, line, &usual, column));
             if !goes_on && let Some(done) = open.take() {
                 blocks.push(done.finish(&usual));
             }
             if open.is_none() {
                 blocks.append(&mut marks);
             }
-            open.get_or_insert_with(|| Paragraph::new(line, before, &usual))
-                .add(line, &page.links, right.get(&line.block).copied());
+            open.get_or_insert_with(|| Paragraph::new(line, before, &usual, column))
+                .add(line, &page.links, column.map(|column| column.x));
             before = Some(line);
         }
     }
@@ -302,15 +332,9 @@ pub(crate) fn of(
         notes
             .add("Headings are those that the outline of the PDF names, and what looks like them.");
     }
-    (blocks, left_out)
-}
-
-/// The right edge of each block of a page.
-fn right_edges(lines: &[Line]) -> HashMap<usize, (f32, f32)> {
-    let mut edges: HashMap<usize, (f32, f32)> = HashMap::new();
-    for line in lines {
-        let edge = edges.entry(line.block).or_insert(line.x);
-        *edge = (edge.0.min(line.x.0), edge.1.max(line.x.1));
+    Content {
+        blocks,
+        notes: footnotes,
+        left_out,
     }
-    edges
 }

@@ -32,11 +32,13 @@ pub(crate) struct Look {
     /// Whether it is bold, or in italics, if it is no larger than the text.
     pub(super) bold: bool,
     pub(super) italic: bool,
+    /// Whether it is larger than the text.
+    pub(super) larger: bool,
 }
 
 /// Whether a text is the caption of a picture or a table.
 pub(crate) fn is_caption(text: &str) -> bool {
-    const WORDS: [&str; 15] = [
+    const WORDS: [&str; 23] = [
         "table",
         "figure",
         "fig.",
@@ -52,7 +54,16 @@ pub(crate) fn is_caption(text: &str) -> bool {
         "tableau",
         "tabla",
         "figura",
+        "tab.",
+        "рис.",
+        "рисунок",
+        "таблица",
+        "표",
+        "그림",
+        "表",
+        "图",
     ];
+    let text = text.trim_start_matches(['[', '(', '<', '〈', '【']);
     let lower: String = text.chars().take(20).flat_map(char::to_lowercase).collect();
     let rest = WORDS.iter().find_map(|word| lower.strip_prefix(word));
     rest.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
@@ -60,8 +71,11 @@ pub(crate) fn is_caption(text: &str) -> bool {
 
 /// Whether a caption is that of a table, not of a picture.
 pub(crate) fn is_caption_of_table(text: &str) -> bool {
+    let text = text.trim_start_matches(['[', '(', '<', '〈', '【']);
     let lower: String = text.chars().take(3).flat_map(char::to_lowercase).collect();
-    lower == "tab"
+    ["tab", "таб", "표", "表"]
+        .iter()
+        .any(|word| lower.starts_with(word))
 }
 
 /// How many parts the number has that a text begins with: 2 for `1.3 Words`, 0 if it begins with none.
@@ -109,8 +123,10 @@ fn plain(text: &str) -> String {
 
 /// Gives all headings their levels, from 1 on without gaps, and takes back what only looks like some. Returns whether they are
 /// those of the outline.
-pub(super) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
+pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
+    add_alike(blocks);
     take_back(blocks);
+    take_back_labels(blocks);
     let named = named(blocks, outline);
     let follows = named.len() >= FEWEST_NAMED && 2 * named.len() >= outline.len();
     by_looks(blocks);
@@ -192,6 +208,64 @@ fn by_looks(blocks: &mut [Block]) {
     }
 }
 
+/// Makes headings of lines that look the same as one: in the middle of a page there may be no more space above one than above
+/// other lines.
+fn add_alike(blocks: &mut [Block]) {
+    let looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
+    for block in blocks {
+        if let Some(like) = block.like.take()
+            && looks.contains(&like)
+        {
+            block.kind = Kind::Heading(UNKNOWN);
+            block.look = Some(like);
+            for span in &mut block.spans {
+                span.style.bold = false;
+                span.style.italic &= !like.italic;
+            }
+        }
+    }
+}
+
+/// Takes back headings in letters no larger than the text that have no text below them: they are words in a drawing, or on a form.
+fn take_back_labels(blocks: &mut [Block]) {
+    // Whether there is text, or a heading that has some, below; and whether that is a heading.
+    let (mut leads, mut is_above_heading) = (false, false);
+    for block in blocks.iter_mut().rev() {
+        match (&block.kind, block.look) {
+            (Kind::Heading(_), Some(look)) => {
+                let is_label = !look.larger && !leads && depth(&block.text()) == 0;
+                if is_label {
+                    take_back_one(block, look);
+                }
+                (leads, is_above_heading) = (!is_label, !is_label);
+            }
+            (Kind::Text, _) => {
+                leads = is_text(&block.text()) || (leads && !is_above_heading);
+                is_above_heading = false;
+            }
+            (Kind::Page(_) | Kind::Figure(..), _) => {}
+            _ => (leads, is_above_heading) = (true, false),
+        }
+    }
+}
+
+/// Makes a paragraph of a heading.
+fn take_back_one(block: &mut Block, look: Look) {
+    block.kind = Kind::Text;
+    block.look = None;
+    for span in &mut block.spans {
+        span.style.bold |= look.bold;
+        span.style.italic |= look.italic;
+    }
+}
+
+/// Whether a paragraph is text that may stand below a heading, not a label.
+fn is_text(text: &str) -> bool {
+    const LEAST: usize = 60;
+    let text = text.trim_end();
+    (text.len() >= LEAST || text.ends_with(['.', ':', '!', '?', '。'])) && !is_caption(text)
+}
+
 /// Takes back headings that follow one another and look the same.
 fn take_back(blocks: &mut [Block]) {
     let mut start = 0;
@@ -203,8 +277,9 @@ fn take_back(blocks: &mut [Block]) {
         let count = blocks[start..].iter().take_while(is_same).count();
         if count >= RUN {
             for block in &mut blocks[start..start + count] {
-                block.kind = Kind::Text;
-                block.look = None;
+                if let Some(look) = block.look {
+                    take_back_one(block, look);
+                }
             }
         }
         start += count.max(1);
@@ -260,6 +335,7 @@ mod tests {
             size,
             bold: true,
             italic: false,
+            larger: true,
         };
         Block {
             kind: Kind::Heading(UNKNOWN),
@@ -269,6 +345,7 @@ mod tests {
             }],
             alignment: None,
             look: Some(look),
+            like: None,
         }
     }
 

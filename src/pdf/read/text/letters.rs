@@ -6,6 +6,7 @@
 //! runs to the right.
 
 use super::{
+    bullets,
     figures::{Figure, Figures},
     links::Links,
     rules::Rules,
@@ -145,6 +146,7 @@ pub(crate) fn read(
             spaced: false,
         };
         interpret_page(page, &mut context, &mut reader);
+        bullets::settle(&mut reader.letters);
         reader.letters
     }));
     read.or_else(|stopped| match stopped.downcast::<Stopped>() {
@@ -282,8 +284,7 @@ impl Reader<'_> {
                 Some(c) => push(&mut self.letters.text, c),
                 None => {
                     self.letters.unknown += 1;
-                    // A gap as wide as the space.
-                    return;
+                    self.letters.text.push(bullets::UNKNOWN);
                 }
             },
         }

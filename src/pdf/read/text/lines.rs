@@ -5,7 +5,7 @@ use super::{
     bidi,
     letters::{Letter, Letters, Thing},
     order, spaces,
-    styles::Style,
+    styles::{Shift, Style},
     tables::Grid,
 };
 use std::cmp::Ordering;
@@ -25,6 +25,15 @@ const LOOKED_AT: usize = 16;
 const TWICE: f32 = 0.15;
 const TWICE_OF_WIDTH: f32 = 0.5;
 
+/// How much smaller raised and lowered letters are than those of their line, and how far above or below its baseline they are,
+/// as shares of its size.
+const SMALLER: f32 = 0.85;
+const RAISED: f32 = 0.2;
+const LOWERED: f32 = 0.07;
+
+/// The largest distance between lines of code, as a multiple of their size.
+const CODE_GAP: f32 = 3.6;
+
 /// Consecutive letters on a baseline.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
@@ -33,6 +42,8 @@ pub(super) struct Piece {
     /// Whether it represents something other than letters.
     pub(super) is_thing: bool,
     pub(super) x: (f32, f32),
+    /// What it takes of the width of its column: its own, and for a line of code the indent before it, too.
+    pub(super) reach: (f32, f32),
     pub(super) y: f32,
     pub(super) size: f32,
 }
@@ -57,6 +68,8 @@ pub(crate) struct Line {
     /// The number of its column or block on the page.
     pub(crate) block: usize,
     pub(crate) artifact: bool,
+    /// The direction in degrees, clockwise from the right.
+    pub(crate) angle: i16,
     /// What takes the place of text here.
     pub(crate) thing: Option<Thing>,
 }
@@ -99,6 +112,7 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
         size: 0.0,
         block: 0,
         artifact: false,
+        angle: 0,
         thing: Some(thing),
     });
     let mut lines: Vec<Line> = backgrounds.collect();
@@ -177,11 +191,49 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
             letters: vec![index],
             is_thing,
             x: letter.x,
+            reach: letter.x,
             y: letter.y,
             size: letter.size,
         });
     }
+    for piece in &mut pieces {
+        piece.reach = piece.x;
+    }
+    reach_over_indents(letters, &mut pieces);
     pieces
+}
+
+/// Makes lines of code that are drawn one below another reach as far to the left as the leftmost of them: an indent is no gap
+/// between columns. Where all letters are of a fixed width, they are no code.
+fn reach_over_indents(letters: &Letters, pieces: &mut [Piece]) {
+    let is_fixed = |index: &u32| letters.all[*index as usize].style.fixed;
+    let is_code = |piece: &Piece| !piece.is_thing && piece.letters.iter().all(is_fixed);
+    let count = pieces.iter().filter(|piece| is_code(piece)).count();
+    if count == 0 || 2 * count > pieces.len() {
+        return;
+    }
+    let mut start = 0;
+    while start < pieces.len() {
+        let mut end = start + 1;
+        let follows = |at: usize| {
+            let (last, next) = (&pieces[at - 1], &pieces[at]);
+            let gap = next.y - last.y;
+            is_code(next) && gap > -0.1 * last.size && gap < CODE_GAP * last.size
+        };
+        if is_code(&pieces[start]) {
+            while end < pieces.len() && follows(end) {
+                end += 1;
+            }
+        }
+        let left = pieces[start..end].iter().map(|piece| piece.x.0);
+        let left = left.fold(f32::MAX, f32::min);
+        if end > start + 1 {
+            for piece in &mut pieces[start..end] {
+                piece.reach.0 = left;
+            }
+        }
+        start = end;
+    }
 }
 
 /// Whether most letters belong to scripts that run from right to left.
@@ -305,6 +357,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
         size: usual_size(&kept),
         block,
         artifact: kept.iter().all(|letter| letter.artifact),
+        angle: kept.first().map_or(0, |letter| letter.angle),
         thing: kept.first().and_then(|letter| letter.thing),
     };
     for (at, spaced) in sequence {
@@ -315,16 +368,34 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
         line.text.push_str(letters.text(letter));
         line.x = (line.x.0.min(letter.x.0), line.x.1.max(letter.x.1));
         let end = line.text.len();
+        let style = Style {
+            shift: shift(letter, line.y, line.size),
+            ..letter.style
+        };
         match line.runs.last_mut() {
-            Some(run) if run.style == letter.style && run.link == letter.link => run.end = end,
+            Some(run) if run.style == style && run.link == letter.link => run.end = end,
             _ => line.runs.push(Run {
                 end,
-                style: letter.style,
+                style,
                 link: letter.link,
             }),
         }
     }
     line
+}
+
+/// Whether a letter stands above or below the baseline of a line of this size.
+fn shift(letter: &Letter, y: f32, size: f32) -> Shift {
+    let above = (y - letter.y) / size.max(0.1);
+    if letter.size > SMALLER * size {
+        Shift::None
+    } else if above > RAISED {
+        Shift::Raised
+    } else if above < -LOWERED {
+        Shift::Lowered
+    } else {
+        Shift::None
+    }
 }
 
 /// The size of most letters.

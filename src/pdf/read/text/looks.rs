@@ -30,6 +30,11 @@ impl<'a> Looks<'a> {
         }
     }
 
+    /// Whether letters keep their looks.
+    pub(crate) fn are_kept(&self) -> bool {
+        self.are_kept
+    }
+
     /// The style of letters that look like this; `None` for the usual one.
     pub(crate) fn text(
         &mut self,

@@ -54,7 +54,7 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
         }
         let mut parts: Vec<Vec<Piece>> = vec![Vec::new(); intervals.len()];
         for piece in band {
-            let before = intervals.partition_point(|interval| interval.1 < piece.x.0);
+            let before = intervals.partition_point(|interval| interval.1 < piece.reach.0);
             parts[before].push(piece);
         }
         if is_table(&parts) {
@@ -111,7 +111,7 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
 
 /// The horizontal intervals covered by pieces, in order, at least `gutter` apart.
 fn occupied(pieces: &[Piece], gutter: f32) -> Vec<Interval> {
-    merged(pieces.iter().map(|piece| piece.x).collect(), gutter)
+    merged(pieces.iter().map(|piece| piece.reach).collect(), gutter)
 }
 
 /// A gap narrower than `gutter` can never become a wider one, so it is filled at once.
@@ -195,6 +195,7 @@ mod tests {
             letters: vec![name; letters],
             is_thing: false,
             x,
+            reach: x,
             y,
             size: 10.0,
         }

@@ -4,13 +4,15 @@
 
 use super::{
     blocks::{Block, Kind, Span, Usual},
+    code::Listing,
+    columns::Column,
     headings::{self, Look},
+    leaders,
     lines::Line,
     plain::joined,
     styles::Style,
 };
 use crate::document::tree::Alignment;
-use std::collections::HashMap;
 
 /// The least size of a heading, relative to the body.
 const LARGER: f32 = 1.12;
@@ -23,6 +25,18 @@ const LONGEST_HEADING: usize = 160;
 const LONGEST_TITLE: usize = 100;
 const LONGEST_ITALIC: usize = 60;
 
+/// The distance between lines of a paragraph, as a multiple of their size, where a column does not tell: the largest, and that
+/// from which on a line stands apart. What a distance may be more than the usual one.
+const WIDEST: f32 = 1.6;
+const APART: f32 = 1.3;
+const MORE: f32 = 1.15;
+
+/// How much heavier than most letters those are that stand out.
+const HEAVIER: i8 = 2;
+
+/// The fewest letters of a heading in capitals.
+const CAPITALS: usize = 4;
+
 /// The marker of a list item: its number, if it has one, and the length of the marker.
 pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     const BULLETS: [char; 14] = [
@@ -30,6 +44,9 @@ pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     ];
     let mut chars = text.chars();
     let first = chars.next()?;
+    if is_private(first) && chars.as_str().starts_with(' ') {
+        return Some((None, first.len_utf8()));
+    }
     if BULLETS.contains(&first) {
         let rest = chars.as_str();
         let is_bullet =
@@ -43,17 +60,23 @@ pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     is_number.then(|| (text[..digits].parse().ok(), digits + 1))
 }
 
+/// Whether a character has a meaning in its font only: at the beginning of a line it is a bullet.
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}')
+}
+
 /// A paragraph that is being collected.
-pub(super) struct Paragraph {
+pub(crate) struct Paragraph {
     pub(super) kind: Kind,
     size: f32,
     pub(super) spans: Vec<Span>,
+    /// Its lines, if it is code.
+    listing: Listing,
     /// The left and right edges of its lines.
     lines: Vec<(f32, f32)>,
-    /// The line spacing, once it has two lines.
-    leading: Option<f32>,
     block: usize,
-    bold: bool,
+    /// Whether its letters are bold, or heavier than most.
+    strong: bool,
     italic: bool,
     /// The edges of the column that it begins in.
     column: Option<(f32, f32)>,
@@ -62,71 +85,73 @@ pub(super) struct Paragraph {
 }
 
 impl Paragraph {
-    pub(super) fn new(line: &Line, before: Option<&Line>, usual: &Usual) -> Self {
-        let is_fixed = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
+    /// One that begins with a line of a column.
+    pub(crate) fn new(
+        line: &Line,
+        before: Option<&Line>,
+        usual: &Usual,
+        column: Option<&Column>,
+    ) -> Self {
         let kind = if line.size >= usual.size * LARGER {
             Kind::Heading(headings::UNKNOWN)
-        } else if is_fixed {
+        } else if is_code(line, usual) {
             Kind::Code
         } else if let Some((number, _)) = marker(&line.text) {
             Kind::Item(number, line.x.0)
         } else {
             Kind::Text
         };
-        Self::of_kind(kind, line, before)
+        let leading = column.and_then(|column| column.leading);
+        let gap = before.map_or(f32::MAX, |before| line.y - before.y);
+        Self {
+            strong: is_strong(line, usual),
+            apart: gap < 0.0 || gap > leading.map_or(APART, |usual| MORE * usual) * line.size,
+            ..Self::of_kind(kind, line)
+        }
     }
 
     /// One that begins with a line, and is known to be of this kind.
-    pub(super) fn of_kind(kind: Kind, line: &Line, before: Option<&Line>) -> Self {
-        let gap = before.map_or(f32::MAX, |before| line.y - before.y);
+    pub(super) fn of_kind(kind: Kind, line: &Line) -> Self {
         Self {
             kind,
             size: line.size,
             spans: Vec::new(),
+            listing: Listing::default(),
             lines: Vec::new(),
-            leading: None,
             block: line.block,
-            bold: is_bold(line),
+            strong: is_bold(line),
             italic: is_italic(line),
             column: None,
-            apart: gap < 0.0 || gap > 1.3 * line.size,
+            apart: true,
         }
     }
 
-    /// Whether `line` continues the paragraph.
+    /// Whether `line` continues the paragraph. `before` is the line above it, if nothing stands between them.
     pub(super) fn goes_on(
         &self,
         before: Option<&Line>,
         line: &Line,
         usual: &Usual,
-        edges: &HashMap<usize, (f32, f32)>,
+        column: Option<&Column>,
     ) -> bool {
-        let is_code = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
-        if (self.kind == Kind::Code) != is_code || (line.size - self.size).abs() > 0.08 * self.size
+        if (self.kind == Kind::Code) != is_code(line, usual)
+            || (line.size - self.size).abs() > 0.08 * self.size
         {
             return false;
         }
         let Some(before) = before.filter(|before| before.block == line.block) else {
-            // From the bottom of a column to the top of the next.
-            let text = self.spans.last().map_or("", |span| span.text.trim_end());
-            let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
-            return matches!(self.kind, Kind::Text | Kind::Item(..))
-                && is_open
-                && line.text.starts_with(char::is_lowercase);
+            return self.goes_on_elsewhere(line);
         };
         let gap = line.y - before.y;
-        let most = self
-            .leading
-            .map_or(1.6 * line.size, |leading| 1.2 * leading);
-        if gap <= 0.0 || gap > most.max(1.15 * line.size) {
-            return false;
-        }
+        let leading = column.and_then(|column| column.leading);
+        let most = leading.map_or(WIDEST, |usual| MORE * usual).max(MORE);
         match self.kind {
-            Kind::Heading(_) | Kind::Code | Kind::Table(_) | Kind::Figure(..) | Kind::Page(_) => {
-                true
-            }
+            Kind::Code => Listing::goes_on(gap, line.size),
+            Kind::Heading(_) => gap > 0.0 && gap < WIDEST * line.size,
+            _ if gap <= 0.0 || gap > most * line.size => false,
+            Kind::Text | Kind::Item(..) if leaders::is_entry(&before.text) => false,
             Kind::Text | Kind::Item(..) => {
-                let (left, right) = edges.get(&line.block).copied().unwrap_or(line.x);
+                let (left, right) = column.map_or(line.x, |column| column.x);
                 let is_short = before.x.1 < right - 0.25 * (right - left);
                 let is_item = matches!(self.kind, Kind::Item(..));
                 let first = self.lines.first().map_or(0.0, |line| line.0);
@@ -136,34 +161,50 @@ impl Paragraph {
                 marker(&line.text).is_none()
                     && !is_short
                     && !is_indented
-                    && self.bold == is_bold(line)
+                    && self.strong == is_strong(line, usual)
             }
+            _ => true,
         }
     }
 
+    /// Whether a line goes on with the paragraph at the top of another column, or behind a picture: the sentence has not ended.
+    /// Where letters are neither small nor capital, the paragraph has to fill its last line.
+    pub(super) fn goes_on_elsewhere(&self, line: &Line) -> bool {
+        let text = self.spans.last().map_or("", |span| span.text.trim_end());
+        let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
+        let is_full =
+            self.column
+                .zip(self.lines.last())
+                .is_some_and(|((left, right), (start, end))| {
+                    *end > right - 0.05 * (right - left) && *start < left + self.size
+                });
+        let goes_on =
+            |c: char| c.is_lowercase() || (is_full && c.is_alphabetic() && !c.is_uppercase());
+        matches!(self.kind, Kind::Text | Kind::Item(..))
+            && is_open
+            && line.text.starts_with(goes_on)
+    }
+
     /// Adds a line of a column with these edges.
-    pub(super) fn add(&mut self, line: &Line, links: &[String], column: Option<(f32, f32)>) {
+    pub(crate) fn add(&mut self, line: &Line, links: &[String], column: Option<(f32, f32)>) {
         self.column = self.column.or(column);
-        let is_code = self.kind == Kind::Code;
-        if let (Some(last), false) = (self.spans.last_mut(), is_code) {
+        self.lines.push(line.x);
+        self.block = line.block;
+        if self.kind == Kind::Code {
+            self.listing.add(line);
+            return;
+        }
+        if let Some(last) = self.spans.last_mut() {
             match joined(&last.text, &line.text) {
                 Some((begin, _)) => last.text.truncate(begin.len()),
                 None => last.text.push(' '),
             }
-        } else if let Some(last) = self.spans.last_mut() {
-            last.text.push('\n');
         }
         let mut text = &line.text[..];
         let mut start = 0;
-        if self.lines.is_empty() && matches!(self.kind, Kind::Item(..)) {
+        if self.lines.len() == 1 && matches!(self.kind, Kind::Item(..)) {
             start = marker(text).map_or(0, |(_, len)| len);
             start += text[start..].len() - text[start..].trim_start().len();
-        }
-        if is_code {
-            let indent =
-                (line.x.0 - self.lines.first().map_or(line.x.0, |line| line.0)) / (0.6 * line.size);
-            let spaces = " ".repeat(indent.round().clamp(0.0, 80.0) as usize);
-            self.put(&spaces, Style::default(), None);
         }
         for run in &line.runs {
             let end = run.end.min(text.len());
@@ -179,11 +220,22 @@ impl Paragraph {
         }
         text = &text[start.min(text.len())..];
         self.put(text, Style::default(), None);
-        self.lines.push(line.x);
-        self.block = line.block;
     }
 
-    fn put(&mut self, text: &str, style: Style, link: Option<Box<str>>) {
+    /// Its text.
+    pub(super) fn into_spans(self) -> Vec<Span> {
+        match self.kind {
+            Kind::Code => vec![Span {
+                text: self.listing.text(),
+                ..Span::default()
+            }],
+            _ => self.spans,
+        }
+    }
+
+    fn put(&mut self, text: &str, mut style: Style, link: Option<Box<str>>) {
+        // What is heavier has been told, and would part spans that look the same in other documents.
+        style.weight = 0;
         // Spaces stay outside the styled text.
         let word = text.trim_start();
         let spaces = &text[..text.len() - word.len()];
@@ -204,7 +256,7 @@ impl Paragraph {
         }
     }
 
-    pub(super) fn finish(mut self, usual: &Usual) -> Block {
+    pub(crate) fn finish(mut self, usual: &Usual) -> Block {
         let text: String = self.spans.iter().map(|span| &span.text[..]).collect();
         let text = text.trim();
         let has_letters = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
@@ -215,14 +267,18 @@ impl Paragraph {
             self.kind = Kind::Text;
         }
         let is_one_line = self.lines.len() == 1
-            && self.apart
             && text.len() < LONGEST_TITLE
             && !text.ends_with(['.', ',', ';', ':']);
-        let is_styled = (self.bold && !usual.bold)
+        let is_styled = self.strong
             || (self.italic && text.len() < LONGEST_ITALIC && text.starts_with(char::is_uppercase))
-            || headings::is_numbered(text);
-        let may_be_title = matches!(self.kind, Kind::Text | Kind::Item(Some(_), _));
-        if may_be_title && is_one_line && is_styled && may_be_one {
+            || headings::is_numbered(text)
+            || (is_capitals(text) && text.len() < LONGEST_ITALIC);
+        let may_be_title = matches!(self.kind, Kind::Text | Kind::Item(Some(_), _))
+            && is_one_line
+            && is_styled
+            && may_be_one
+            && !leaders::is_entry(text);
+        if may_be_title && self.apart {
             if let Kind::Item(Some(number), _) = self.kind
                 && let Some(first) = self.spans.first_mut()
             {
@@ -232,26 +288,67 @@ impl Paragraph {
         }
         let is_heading = matches!(self.kind, Kind::Heading(_));
         let is_larger = self.size >= usual.size * LARGER;
+        let look = Look {
+            size: half_points(self.size),
+            bold: self.strong && !is_larger,
+            italic: self.italic && !is_larger,
+            larger: is_larger,
+        };
         for span in &mut self.spans {
+            leaders::shorten(&mut span.text);
             span.style.bold &= !usual.bold && !is_heading;
             span.style.italic &= !(is_heading && self.italic);
             span.style.fixed &= !usual.fixed;
         }
+        let may_be_like = may_be_title && self.kind == Kind::Text && (look.bold || look.italic);
         Block {
             alignment: alignment(&self.lines, self.column),
-            kind: self.kind,
-            spans: self.spans,
-            look: is_heading.then_some(Look {
-                size: half_points(self.size),
-                bold: self.bold && !is_larger,
-                italic: self.italic && !is_larger,
-            }),
+            look: is_heading.then_some(look),
+            like: may_be_like.then_some(look),
+            kind: self.kind.clone(),
+            spans: self.into_spans(),
         }
     }
 }
 
+/// Whether a text is in capitals and words, as some headings are.
+fn is_capitals(text: &str) -> bool {
+    let is_sign = |c: char| c == ' ' || matches!(c, '-' | '–' | ',' | ':' | '&' | '’' | '\'');
+    let count = text.chars().filter(|c| c.is_alphabetic()).count();
+    count >= CAPITALS && text.chars().all(|c| c.is_uppercase() || is_sign(c))
+}
+
+/// Whether a line is in letters of a fixed width, where most are not.
+fn is_code(line: &Line, usual: &Usual) -> bool {
+    !usual.fixed && line.runs.iter().all(|run| run.style.fixed)
+}
+
+/// Whether a line stands out among most letters: it is bold, or heavier by as much.
+fn is_strong(line: &Line, usual: &Usual) -> bool {
+    let is_heavier = |style: Style| style.weight >= usual.weight + HEAVIER;
+    (is_bold(line) && !usual.bold) || all_words(line, is_heavier)
+}
+
 pub(super) fn is_bold(line: &Line) -> bool {
-    line.runs.iter().all(|run| run.style.bold)
+    all_words(line, |style| style.bold)
+}
+
+fn is_italic(line: &Line) -> bool {
+    all_words(line, |style| style.italic)
+}
+
+/// Whether all words of a line are in such a style. Numbers and signs may be in any, unless there are no words.
+fn all_words(line: &Line, is_so: impl Fn(Style) -> bool) -> bool {
+    let mut start = 0;
+    let (mut words, mut all, mut any) = (true, true, false);
+    for run in &line.runs {
+        let own = std::mem::replace(&mut start, run.end)..run.end;
+        let has_letters = line.text[own].contains(char::is_alphabetic);
+        any |= has_letters;
+        all &= is_so(run.style);
+        words &= is_so(run.style) || !has_letters;
+    }
+    if any { words } else { all }
 }
 
 /// A size in half points.
@@ -282,6 +379,49 @@ fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignme
     }
 }
 
-fn is_italic(line: &Line) -> bool {
-    line.runs.iter().all(|run| run.style.italic)
+#[cfg(test)]
+mod tests {
+    use super::{super::lines::Run, *};
+
+    #[test]
+    fn words_that_are_heavier_than_most_stand_out() {
+        #[track_caller]
+        fn check(runs: &[(&str, i8)], usual: i8, expected: bool) {
+            let mut line = Line {
+                text: String::new(),
+                runs: Vec::new(),
+                x: (0.0, 100.0),
+                y: 0.0,
+                size: 10.0,
+                block: 0,
+                artifact: false,
+                angle: 0,
+                thing: None,
+            };
+            for (text, weight) in runs {
+                line.text.push_str(text);
+                line.runs.push(Run {
+                    end: line.text.len(),
+                    style: Style {
+                        weight: *weight,
+                        bold: *weight > 2,
+                        ..Style::default()
+                    },
+                    link: None,
+                });
+            }
+            let usual = Usual {
+                size: 10.0,
+                bold: usual > 2,
+                fixed: false,
+                weight: usual,
+            };
+            assert_eq!(is_strong(&line, &usual), expected, "{}", line.text);
+        }
+        check(&[("Medium among light", 1)], -1, true);
+        check(&[("Medium among regular", 1)], 0, false);
+        check(&[("2.1 ", 0), ("Bold behind a number", 3)], 0, true);
+        check(&[("In part ", 0), ("bold", 3)], 0, false);
+        check(&[("Bold among bold", 3)], 3, false);
+    }
 }

@@ -12,11 +12,11 @@ pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, usual: &Usual) 
     let mut open: Option<Paragraph> = None;
     for (lines, links) in parts {
         for line in *lines {
-            open.get_or_insert_with(|| Paragraph::of_kind(kind.clone(), line, None))
+            open.get_or_insert_with(|| Paragraph::of_kind(kind.clone(), line))
                 .add(line, links, None);
         }
     }
-    let mut spans = open.map_or_else(Vec::new, |paragraph| paragraph.spans);
+    let mut spans = open.map_or_else(Vec::new, Paragraph::into_spans);
     let is_heading = matches!(kind, Kind::Heading(_));
     for span in &mut spans {
         span.style.bold &= !usual.bold && !is_heading;

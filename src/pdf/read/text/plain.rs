@@ -67,6 +67,7 @@ mod tests {
                     size: 10.0,
                     block: 1,
                     artifact: false,
+                    angle: 0,
                     thing: None,
                 })
                 .collect();

@@ -1,4 +1,5 @@
-//! Removes running headers and footers: text in the same position on page after page. A single page is never enough to tell.
+//! Removes running headers and footers: text in the same position on page after page, lines at the edge with page numbers that
+//! grow, and watermarks. A single page is never enough to tell, but for a watermark that stands askew.
 
 use super::{
     blocks::Page,
@@ -8,38 +9,53 @@ use super::{
 };
 use std::collections::{HashMap, HashSet};
 
+/// On how many pages a line repeats: on left or right pages only, it may be on less than a half of all.
+const REPEATS: f64 = 0.4;
+const LEAST_REPEATS: usize = 3;
+
+/// The share of pages whose numbers stand at the same height, and of these whose number is larger than the one before.
+const NUMBERED: f64 = 0.3;
+const GROW: f64 = 0.75;
+
+/// The longest line with a page number in bytes.
+const LONGEST: usize = 120;
+
+/// How much larger than the text a watermark is, and the most lines of one.
+const LARGE: f32 = 1.8;
+const WATERMARK: usize = 3;
+
 /// Removes what the file marks as artifacts, and what most pages have in common: lines at the top and bottom edge, whatever
-/// numbers they hold, and pictures.
+/// numbers they hold, large letters, and pictures. Returns how many there were.
 pub(super) fn leave_out(pages: &mut [Page]) -> usize {
-    let key = |line: &Line, figures: &[Figure]| {
-        let text: String = match line.thing {
-            Some(Thing::Figure(at)) => format!("\u{0}{}", figures[usize::from(at)].file),
-            _ => line
-                .text
-                .chars()
-                .map(|c| if c.is_numeric() { '#' } else { c })
-                .collect(),
-        };
-        (text.replace("##", "#"), line.y.round() as i32)
-    };
     let mut known: HashMap<(String, i32), usize> = HashMap::new();
-    for page in pages.iter() {
-        for at in repeatable(&page.lines) {
+    let candidates: Vec<HashSet<usize>> = pages.iter().map(repeatable).collect();
+    for (page, candidates) in pages.iter().zip(&candidates) {
+        for at in candidates {
             *known
-                .entry(key(&page.lines[at], &page.figures))
+                .entry(key(&page.lines[*at], &page.figures))
                 .or_default() += 1;
         }
     }
-    let least = (pages.len() / 2).max(3);
+    let least = ((REPEATS * pages.len() as f64).ceil() as usize).max(LEAST_REPEATS);
+    let numbered = heights_of_numbers(pages);
     let mut left_out = 0;
-    for page in pages {
-        let repeatable = repeatable(&page.lines);
+    for (page, candidates) in pages.iter_mut().zip(candidates) {
+        let edges = edges(&page.lines);
+        let size = usual_size(&page.lines);
+        let askew = page.lines.iter().filter(|line| is_askew(line, size));
+        let has_watermark = askew.count() <= WATERMARK;
         let mut at = 0;
         page.lines.retain(|line| {
-            let may_repeat = repeatable.contains(&at);
+            let this = at;
             at += 1;
-            let count = may_repeat.then(|| known.get(&key(line, &page.figures)));
-            let repeats = count.flatten().is_some_and(|count| *count >= least);
+            let count = candidates
+                .contains(&this)
+                .then(|| known.get(&key(line, &page.figures)));
+            let repeats = count.flatten().is_some_and(|count| *count >= least)
+                || (edges.contains(&this)
+                    && number(line).is_some()
+                    && numbered.contains(&height(line)))
+                || (has_watermark && is_askew(line, size));
             left_out += usize::from(repeats && !line.artifact);
             !repeats && !line.artifact
         });
@@ -47,14 +63,158 @@ pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     left_out
 }
 
-/// The indices of the two highest and the two lowest lines of a page, and of all its pictures.
-fn repeatable(lines: &[Line]) -> HashSet<usize> {
+/// What a line has in common with those of other pages: its text without its numbers, and its height.
+fn key(line: &Line, figures: &[Figure]) -> (String, i32) {
+    let text: String = match line.thing {
+        Some(Thing::Figure(at)) => format!("\u{0}{}", figures[usize::from(at)].file),
+        _ => line
+            .text
+            .chars()
+            .map(|c| if c.is_numeric() { '#' } else { c })
+            .collect(),
+    };
+    (text.replace("##", "#"), height(line))
+}
+
+fn height(line: &Line) -> i32 {
+    line.y.round() as i32
+}
+
+/// The indices of the two highest and the two lowest lines of a page, of large ones, and of all its pictures.
+fn repeatable(page: &Page) -> HashSet<usize> {
+    let lines = &page.lines;
+    let order = by_height(lines);
+    let size = usual_size(lines);
+    let is_other = |at: &usize| {
+        let line = &lines[*at];
+        match line.thing {
+            Some(thing) => matches!(thing, Thing::Figure(_)),
+            None => line.size > LARGE * size,
+        }
+    };
+    let highest = order.iter().copied().take(2);
+    let lowest = order.iter().copied().rev().take(2);
+    let others = (0..lines.len()).filter(is_other);
+    highest.chain(lowest).chain(others).collect()
+}
+
+/// The indices of the highest and the lowest line.
+fn edges(lines: &[Line]) -> [usize; 2] {
+    let order = by_height(lines);
+    [order.first(), order.last()].map(|at| at.copied().unwrap_or(usize::MAX))
+}
+
+/// The indices of lines of text from top to bottom.
+fn by_height(lines: &[Line]) -> Vec<usize> {
     let is_text = |at: &usize| lines[*at].thing.is_none();
     let mut order: Vec<usize> = (0..lines.len()).filter(is_text).collect();
     order.sort_by(|a, b| by(lines[*a].y, lines[*b].y));
-    let is_figure = |at: &usize| matches!(lines[*at].thing, Some(Thing::Figure(_)));
-    let highest = order.iter().copied().take(2);
-    let lowest = order.iter().copied().rev().take(2);
-    let figures = (0..lines.len()).filter(is_figure);
-    highest.chain(lowest).chain(figures).collect()
+    order
+}
+
+/// The size of most lines.
+fn usual_size(lines: &[Line]) -> f32 {
+    let lines = lines.iter().filter(|line| line.thing.is_none());
+    let mut sizes: Vec<f32> = lines.map(|line| line.size).collect();
+    sizes.sort_by(|a, b| by(*a, *b));
+    sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Whether a line is large, and neither upright nor turned by a quarter.
+fn is_askew(line: &Line, size: f32) -> bool {
+    line.angle % 90 != 0 && line.size > LARGE * size
+}
+
+/// The heights at which pages have their numbers, at the edge, and growing from page to page.
+fn heights_of_numbers(pages: &[Page]) -> HashSet<i32> {
+    let mut found: HashMap<i32, Vec<u32>> = HashMap::new();
+    for page in pages {
+        let edges = edges(&page.lines);
+        // A page of one line has it at both edges.
+        let both = edges.iter().take(if edges[0] == edges[1] { 1 } else { 2 });
+        for line in both.filter_map(|at| page.lines.get(*at)) {
+            if let Some(number) = number(line) {
+                found.entry(height(line)).or_default().push(number);
+            }
+        }
+    }
+    let least = ((NUMBERED * pages.len() as f64).ceil() as usize).max(LEAST_REPEATS);
+    let grow = |numbers: &Vec<u32>| {
+        let growing = numbers.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        numbers.len() >= least && growing as f64 >= GROW * (numbers.len() - 1) as f64
+    };
+    let found = found.into_iter().filter(|(_, numbers)| grow(numbers));
+    found.map(|(height, _)| height).collect()
+}
+
+/// The page number that a line begins or ends with.
+fn number(line: &Line) -> Option<u32> {
+    if line.text.len() > LONGEST {
+        return None;
+    }
+    let words = || line.text.split_whitespace();
+    let ends = || [words().next_back(), words().next()].into_iter().flatten();
+    let is_number = |word: &&str| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    match ends().find(is_number) {
+        Some(word) => word.parse().ok(),
+        // A letter may be a word.
+        None => ends()
+            .filter(|word| word.len() > 1 || words().count() == 1)
+            .find_map(roman),
+    }
+}
+
+/// A number in small Roman letters.
+fn roman(word: &str) -> Option<u32> {
+    const LONGEST: usize = 8;
+    let values = word.bytes().map(|byte| match byte {
+        b'i' => Some(1),
+        b'v' => Some(5),
+        b'x' => Some(10),
+        b'l' => Some(50),
+        b'c' => Some(100),
+        _ => None,
+    });
+    let values: Vec<u32> = values.take(LONGEST + 1).collect::<Option<_>>()?;
+    let at = |at: usize| values.get(at + 1).copied().unwrap_or(0);
+    let sum = (0..).zip(&values).fold(0i64, |sum, (nth, value)| {
+        let value = i64::from(*value);
+        if value < i64::from(at(nth)) {
+            sum - value
+        } else {
+            sum + value
+        }
+    });
+    (values.len() <= LONGEST).then_some(u32::try_from(sum).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_numbers_stand_first_or_last() {
+        #[track_caller]
+        fn check(text: &str, expected: Option<u32>) {
+            let line = Line {
+                text: text.to_owned(),
+                runs: Vec::new(),
+                x: (0.0, 100.0),
+                y: 0.0,
+                size: 10.0,
+                block: 0,
+                artifact: false,
+                angle: 0,
+                thing: None,
+            };
+            assert_eq!(number(&line), expected, "{text}");
+        }
+        check("12", Some(12));
+        check("Chapter 3. Means 15", Some(15));
+        check("28 A book", Some(28));
+        check("xiv", Some(14));
+        check("28 Means for i", Some(28));
+        check("Chapter 3. Means", None);
+        check("in 2014 and later", None);
+    }
 }

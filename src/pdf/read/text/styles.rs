@@ -9,7 +9,7 @@ use hayro::{
         font::{GlyphIdentifier, OutlineGlyph},
     },
     hayro_syntax::{
-        object::{Dict, Name, ObjectIdentifier, Stream},
+        object::{Array, Dict, Name, ObjectIdentifier, Stream},
         page::{Page, Resources},
     },
 };
@@ -28,8 +28,24 @@ pub(crate) struct Style {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed: bool,
+    /// How heavy letters are: 0 for regular ones, less for lighter ones, 1 for medium, 2 for half bold, 3 for bold, 4 for more.
+    /// Where all of a text is light, what is regular stands out.
+    pub(crate) weight: i8,
+    /// Whether they are raised, lowered, or neither, as those of a line are.
+    pub(crate) shift: Shift,
     /// What carries none, for documents that a person goes on editing; empty for all others.
     pub(crate) look: Appearance,
+}
+
+/// Whether smaller letters stand above or below the baseline of their line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Shift {
+    #[default]
+    None,
+    Raised,
+    Lowered,
+    /// Raised, as the mark of a note, with its number among those of the file.
+    Mark(u16),
 }
 
 /// How letters look.
@@ -49,18 +65,67 @@ impl Style {
         let look = Appearance::default();
         let name = name.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        let weight = weight(&name);
         Self {
-            bold: says(&["bold", "black", "heavy", "cmbx", "sfbx", "-bd", "demi"])
-                // As URW calls what is between, not the Medium of others.
-                || name.ends_with("-medi")
-                || name.ends_with("-mediital"),
+            bold: weight >= BOLD || says(&["demi", "cmbx", "sfbx", "-bd"]),
             italic: says(&[
                 "ital", "oblique", "cmti", "cmsl", "sfti", "slanted", "kursiv",
             ]),
+            fixed: says(&[
+                "courier",
+                "mono",
+                "cmtt",
+                "consol",
+                "sftt",
+                "typewriter",
+                "lettergothic",
+                "letter gothic",
+            ]),
+            weight,
+            shift: Shift::None,
             look,
-            fixed: says(&["courier", "mono", "cmtt", "consol", "sftt", "typewriter"]),
         }
     }
+}
+
+/// The weight of bold letters.
+const BOLD: i8 = 3;
+
+/// The weight that the name of a font tells, in small letters.
+fn weight(name: &str) -> i8 {
+    let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    // As URW calls what is between, not the Medium of others.
+    let is_medi = name.ends_with("-medi") || name.ends_with("-mediital");
+    if says(&["black", "heavy", "extrabold", "ultrabold"]) {
+        BOLD + 1
+    } else if says(&["bold", "cmbx", "sfbx", "-bd"]) || is_medi {
+        BOLD
+    } else if says(&["demi"]) {
+        2
+    } else if says(&["medium"]) {
+        1
+    } else if says(&["light", "thin", "-lt", "hairline"]) {
+        -1
+    } else {
+        0
+    }
+}
+
+/// Whether the letters of a font are as wide as one another: it says so and has no widths that say otherwise, or has the same
+/// width for as many as an alphabet has.
+fn is_fixed(font: &Dict<'_>) -> bool {
+    const FIXED_PITCH: u32 = 1;
+    const ENOUGH: usize = 40;
+    let descriptor = font.get::<Dict<'_>>("FontDescriptor");
+    let flags = descriptor.and_then(|descriptor| descriptor.get::<u32>("Flags"));
+    let is_said = flags.is_some_and(|flags| flags & FIXED_PITCH != 0);
+    let Some(widths) = font.get::<Array<'_>>("Widths") else {
+        return false;
+    };
+    let widths = widths.iter::<f32>().filter(|width| *width > 0.0);
+    let widths: Vec<f32> = widths.take(256).collect();
+    let same = |pair: &[f32]| (pair[0] - pair[1]).abs() < 2.0;
+    (is_said || widths.len() >= ENOUGH) && widths.windows(2).all(same)
 }
 
 /// The known styles of the fonts of a file.
@@ -122,6 +187,7 @@ impl Styles {
             let mut style = base
                 .as_ref()
                 .map_or_else(Style::default, |name| Style::named(name.as_str()));
+            style.fixed |= is_simple && is_fixed(&dict);
             if let (Some(families), Some(base)) = (&mut self.families, &base) {
                 let family = family(base.as_str());
                 if families.len() < MAX_FONTS && !families.contains(&family) {
@@ -165,12 +231,15 @@ impl Styles {
             let named = font.postscript_name.as_deref().map(Style::named);
             let named = named.unwrap_or_default();
             let family = font.postscript_name.as_deref().filter(|_| keeps);
+            let is_heavy = font.weight.is_some_and(|weight| weight >= 600);
             Style {
                 look: Appearance {
                     family: family.map_or(0, |name| self.family(name)),
                     ..Appearance::default()
                 },
-                bold: named.bold || font.weight.is_some_and(|weight| weight >= 600),
+                bold: named.bold || is_heavy,
+                weight: named.weight.max(if is_heavy { BOLD } else { named.weight }),
+                shift: Shift::None,
                 italic: named.italic || font.is_italic,
                 fixed: named.fixed || font.is_monospace,
             }
@@ -203,7 +272,7 @@ fn family(font: &str) -> Box<str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Appearance, Style, family};
+    use super::{Style, family, weight};
 
     #[test]
     fn families_are_told_by_the_names_of_fonts() {
@@ -222,13 +291,12 @@ mod tests {
     fn names_tell_the_style() {
         #[track_caller]
         fn check(name: &str, bold: bool, italic: bool, fixed: bool) {
-            let expected = Style {
-                look: Appearance::default(),
-                bold,
-                italic,
-                fixed,
-            };
-            assert_eq!(Style::named(name), expected, "{name}");
+            let style = Style::named(name);
+            assert_eq!(
+                (style.bold, style.italic, style.fixed),
+                (bold, italic, fixed),
+                "{name}"
+            );
         }
         check("ABCDEF+Arimo-BoldItalic", true, true, false);
         check("Helvetica", false, false, false);
@@ -237,5 +305,7 @@ mod tests {
         check("AAAAAD+SFBX1000", true, false, false);
         check("NimbusRomNo9L-MediItal", true, true, false);
         check("MyriadPro-Medium", false, false, false);
+        check("LetterGothic-Bold", true, false, true);
+        assert!(weight("kopubdotummedium") > weight("kopubbatanglight") + 1);
     }
 }

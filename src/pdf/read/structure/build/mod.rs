@@ -2,6 +2,7 @@
 
 mod figures;
 mod grids;
+mod heads;
 mod notes;
 
 use super::{Element, Kid, Role, Structure};
@@ -55,6 +56,7 @@ pub(crate) fn write<'a>(
         texts,
         figures,
         notes: HashMap::new(),
+        heads: HashMap::new(),
         done: HashSet::new(),
         next_page: marks_pages.then_some(0),
         within: 0,
@@ -64,6 +66,7 @@ pub(crate) fn write<'a>(
         has_text: false,
     };
     writer.find_notes();
+    writer.find_heads();
     writer.flow(0, Lines::Paragraphs)?;
     writer.mark_pages(pages.len().saturating_sub(1))?;
     Ok(writer.composer)
@@ -93,6 +96,8 @@ struct Writer<'s, 'a> {
     figures: HashMap<u32, Vec<&'s Figure>>,
     /// The notes by their marks, in reverse order.
     notes: HashMap<String, Vec<u32>>,
+    /// The levels of paragraphs that look like headings, if the structure names none.
+    heads: HashMap<u32, u8>,
     /// The notes that are written.
     done: HashSet<u32>,
     /// The next page to be marked, from 0, if pages are marked.
@@ -292,6 +297,7 @@ impl<'s> Writer<'s, '_> {
                 Ok(())
             }
             Role::List => self.list(number),
+            Role::Table if self.is_empty(number) => Ok(()),
             Role::Table => self.table(number),
             Role::Quote => self.within(number, Node::Quote),
             Role::Code => self.code(number),
@@ -299,7 +305,10 @@ impl<'s> Writer<'s, '_> {
                 [Kid::Element(only)] if structure.element(only).role == Role::Code => {
                     self.code(only)
                 }
-                _ => self.flow(number, Lines::Paragraphs),
+                _ => match self.heads.get(&number) {
+                    Some(level) => self.head(number, *level),
+                    None => self.flow(number, Lines::Paragraphs),
+                },
             },
             Role::Figure => self.figure(number),
             Role::Note => {
@@ -308,6 +317,17 @@ impl<'s> Writer<'s, '_> {
             }
             _ => self.flow(number, Lines::Paragraphs),
         }
+    }
+
+    /// Whether there is neither text nor a picture in an element.
+    fn is_empty(&self, number: u32) -> bool {
+        let is_none =
+            |text: &u32| !self.texts.contains_key(text) && !self.figures.contains_key(text);
+        let kids = &self.structure.element(number).kids;
+        kids.iter().all(|kid| match kid {
+            Kid::Text(text) => is_none(text),
+            Kid::Element(kid) => self.is_empty(*kid),
+        })
     }
 
     fn head(&mut self, number: u32, level: u8) -> Result<()> {

@@ -40,13 +40,30 @@ pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
             None => grids.push(grid),
         }
     }
+    let has_code = has_code(letters);
     for cluster in regions::clusters(rest) {
         for table in aligned::find(cluster, &across, &down) {
-            grids.push(cells::grid(&table));
+            let grid = cells::grid(&table);
+            if !(has_code && is_code(&grid, letters)) {
+                grids.push(grid);
+            }
         }
     }
     grids.sort_by(|a, b| by(a.y.0, b.y.0).then(by(a.x.0, b.x.0)));
     grids
+}
+
+/// Whether some letters of a page, but not most, are of a fixed width.
+fn has_code(letters: &Letters) -> bool {
+    let fixed = letters.all.iter().filter(|letter| letter.style.fixed);
+    let count = fixed.count();
+    count > 0 && 2 * count < letters.all.len()
+}
+
+/// Whether all letters of a table are of a fixed width: among other text it is code that happens to be aligned.
+fn is_code(grid: &Grid, letters: &Letters) -> bool {
+    let mut within = grid.cells.iter().flat_map(|cell| &cell.letters);
+    within.all(|letter| letters.all[*letter as usize].style.fixed)
 }
 
 fn is_in(phrase: &Phrase, grid: &Grid) -> bool {

@@ -1,0 +1,66 @@
+//! Headings of a structure that names none: its paragraphs are taken as they look, as those of files without tags are. Word
+//! tags so what was only made bold.
+
+use super::Writer;
+use crate::pdf::read::{
+    structure::Role,
+    text::{
+        blocks::{Block, Kind},
+        headings,
+        paragraphs::Paragraph,
+    },
+};
+use std::collections::HashMap;
+
+impl Writer<'_, '_> {
+    /// The levels of paragraphs that look like headings, by the numbers of their elements.
+    pub(super) fn find_heads(&mut self) {
+        let is_head = |role: Role| matches!(role, Role::Heading(_) | Role::HeadingOfSection);
+        let mut elements = self.structure.elements.iter();
+        if elements.any(|element| is_head(element.role)) {
+            return;
+        }
+        let mut numbers = Vec::new();
+        let mut blocks = Vec::new();
+        let mut open = vec![0];
+        while let Some(number) = open.pop() {
+            let element = self.structure.element(number);
+            let block = match element.role {
+                Role::Group | Role::Section => {
+                    open.extend(element.children().rev());
+                    continue;
+                }
+                Role::Paragraph => self.guessed(number),
+                Role::List | Role::Table | Role::Quote | Role::Code => {
+                    Some(Block::plain(Kind::Code))
+                }
+                _ => None,
+            };
+            if let Some(block) = block {
+                numbers.push(number);
+                blocks.push(block);
+            }
+        }
+        headings::settle(&mut blocks, &[]);
+        let level = |(number, block): (u32, Block)| match block.kind {
+            Kind::Heading(level) => Some((number, level)),
+            _ => None,
+        };
+        self.heads = HashMap::from_iter(numbers.into_iter().zip(blocks).filter_map(level));
+    }
+
+    /// A paragraph as it looks.
+    fn guessed(&self, number: u32) -> Option<Block> {
+        let mut slices = Vec::new();
+        self.lines_of(number, &mut slices);
+        let mut paragraph: Option<Paragraph> = None;
+        for (lines, links) in slices {
+            for line in lines {
+                paragraph
+                    .get_or_insert_with(|| Paragraph::new(line, None, &self.usual, None))
+                    .add(line, links, None);
+            }
+        }
+        Some(paragraph?.finish(&self.usual))
+    }
+}

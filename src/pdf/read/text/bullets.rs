@@ -1,0 +1,51 @@
+//! Glyphs whose character is unknown: at the beginning of a line, with a gap behind it, one is a bullet; all others are left out.
+
+use super::letters::{Letter, Letters};
+
+/// What stands for an unknown glyph until its neighbours are known: the first character for private use.
+pub(super) const UNKNOWN: char = '\u{e000}';
+
+/// The narrowest and the widest gap behind a bullet, and the widest gap within a line, as shares of the size.
+const GAP: f32 = 0.15;
+const WIDEST: f32 = 5.0;
+
+/// Decides about all unknown glyphs of a page.
+pub(super) fn settle(letters: &mut Letters) {
+    if letters.unknown == 0 {
+        return;
+    }
+    let is_unknown = |letter: &Letter| letters.text(letter).chars().eq([UNKNOWN]);
+    let unknown: Vec<bool> = letters.all.iter().map(is_unknown).collect();
+    let are_beside = |at: usize, other: usize| {
+        let (a, b) = (&letters.all[at], &letters.all[other]);
+        let gap = b.x.0 - a.x.1;
+        a.angle == b.angle
+            && (a.y - b.y).abs() < 0.5 * a.size.max(b.size)
+            && gap < WIDEST * b.size
+            && gap > -b.size
+    };
+    let is_bullet = |at: usize| {
+        let begins = at == 0 || !are_beside(at - 1, at);
+        let next = at + 1;
+        let is_followed = next < unknown.len()
+            && !unknown[next]
+            && are_beside(at, next)
+            && letters.all[next].x.0 - letters.all[at].x.1 > GAP * letters.all[next].size;
+        begins && is_followed
+    };
+    let kept: Vec<bool> = (0..unknown.len())
+        .map(|at| !unknown[at] || is_bullet(at))
+        .collect();
+    let start = letters.text.len() as u32;
+    letters.text.push('•');
+    let end = letters.text.len() as u32;
+    let mut at = 0;
+    letters.all.retain_mut(|letter| {
+        let this = at;
+        at += 1;
+        if kept[this] && unknown[this] {
+            letter.text = start..end;
+        }
+        kept[this]
+    });
+}

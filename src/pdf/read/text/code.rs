@@ -1,0 +1,114 @@
+//! Code: the lines of a monospaced font with their indents, and the empty lines between them. Decides nothing about what is code.
+
+use super::lines::Line;
+
+/// The width of a letter, as a share of the size, where no line is long enough to tell.
+const WIDTH: f32 = 0.6;
+
+/// The distance between two lines of one listing, and the usual one, as multiples of the size.
+const FARTHEST: f32 = 3.6;
+const USUAL: f32 = 1.2;
+
+/// The deepest indent, in letters.
+const DEEPEST: f32 = 120.0;
+
+/// The fewest letters that tell how wide one is.
+const ENOUGH: usize = 4;
+
+/// The lines of a listing.
+#[derive(Debug, Default)]
+pub(super) struct Listing(Vec<CodeLine>);
+
+#[derive(Debug)]
+struct CodeLine {
+    text: String,
+    x: (f32, f32),
+    y: f32,
+    size: f32,
+}
+
+impl Listing {
+    /// Whether a line this far below the last one goes on with a listing.
+    pub(super) fn goes_on(gap: f32, size: f32) -> bool {
+        gap > 0.0 && gap < FARTHEST * size
+    }
+
+    pub(super) fn add(&mut self, line: &Line) {
+        self.0.push(CodeLine {
+            text: line.text.trim_end().to_owned(),
+            x: line.x,
+            y: line.y,
+            size: line.size,
+        });
+    }
+
+    /// All lines, each with its indent. Where the distance between two is more than one and a half of the least, there are
+    /// empty ones between them.
+    pub(super) fn text(&self) -> String {
+        let left = self.0.iter().map(|line| line.x.0).fold(f32::MAX, f32::min);
+        let width = self.width();
+        let gaps = self.0.windows(2).map(|pair| pair[1].y - pair[0].y);
+        let gaps = gaps.filter(|gap| *gap > 0.0);
+        let step = gaps.fold(f32::MAX, f32::min);
+        let mut text = String::new();
+        for (nth, line) in self.0.iter().enumerate() {
+            if let Some(before) = nth.checked_sub(1).map(|before| &self.0[before]) {
+                text.push('\n');
+                // A listing of two lines does not tell whether there is an empty one between them.
+                let step = step.min(USUAL * 1.2 * line.size);
+                let empty = ((line.y - before.y) / step.max(0.1)).round() - 1.0;
+                for _ in 0..empty.clamp(0.0, FARTHEST) as usize {
+                    text.push('\n');
+                }
+            }
+            let indent = ((line.x.0 - left) / width).round().clamp(0.0, DEEPEST);
+            text.extend(std::iter::repeat_n(' ', indent as usize));
+            text.push_str(&line.text);
+        }
+        text
+    }
+
+    /// The width of a letter, as the lines tell that have no wide gaps.
+    fn width(&self) -> f32 {
+        let widths = self.0.iter().filter_map(|line| {
+            let count = line.text.chars().count();
+            (count >= ENOUGH).then(|| (line.x.1 - line.x.0) / count as f32)
+        });
+        let least = widths.fold(f32::MAX, f32::min);
+        let size = self.0.first().map_or(10.0, |line| line.size);
+        match least < f32::MAX {
+            true => least.max(0.1 * size),
+            false => WIDTH * size,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indents_and_empty_lines_are_kept() {
+        let mut listing = Listing::default();
+        for (text, left, y) in [
+            ("    in main", 74.0, 100.0),
+            ("if a {", 50.0, 112.0),
+            ("b", 74.0, 124.0),
+            ("}", 50.0, 148.0),
+        ] {
+            let text = text.trim_start();
+            listing.add(&Line {
+                text: text.to_owned(),
+                runs: Vec::new(),
+                x: (left, left + 6.0 * text.len() as f32),
+                y,
+                size: 10.0,
+                block: 1,
+                artifact: false,
+                angle: 0,
+                thing: None,
+            });
+        }
+        assert_eq!(listing.text(), "    in main\nif a {\n    b\n\n}");
+    }
+}

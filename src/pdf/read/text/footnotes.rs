@@ -1,0 +1,150 @@
+//! Footnotes at the ends of columns and pages, and their marks in the text. A note is small, and begins with a mark that stands
+//! raised in larger text on the same page; without both there is none.
+
+use super::{
+    blocks::{Kind, Page, Span, Usual},
+    lines::{Line, Run},
+    passages,
+    styles::{Shift, Style},
+};
+use std::collections::HashMap;
+
+/// How much smaller than the text a note is.
+const SMALLER: f32 = 0.95;
+
+/// The longest mark in letters.
+const LONGEST: usize = 4;
+
+/// The largest distance between lines of one note, as a multiple of their size.
+const FARTHEST: f32 = 2.2;
+
+/// The most notes of a file.
+const MOST: usize = u16::MAX as usize;
+
+/// Takes the notes out of pages, and gives their marks the numbers of the notes.
+pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
+    let mut notes = Vec::new();
+    for page in pages {
+        let mut marks = marks(&page.lines, usual);
+        let lines = std::mem::take(&mut page.lines);
+        let mut kept: Vec<Line> = Vec::with_capacity(lines.len());
+        let mut lines = lines.into_iter().peekable();
+        let mut tied: Vec<(f32, f32, Run, u16)> = Vec::new();
+        while let Some(line) = lines.next() {
+            let mark = own_mark(&line)
+                .filter(|_| line.size < SMALLER * usual.size && notes.len() < MOST)
+                .and_then(|(mark, len)| Some((marks.remove(mark)?, len)));
+            let Some((place, len)) = mark else {
+                kept.push(line);
+                continue;
+            };
+            let mut note = vec![line];
+            while let Some(next) = lines.next_if(|next| goes_on(&note[note.len() - 1], next)) {
+                note.push(next);
+            }
+            let mut spans = passages::spans(&[(&note, &page.links)], &Kind::Text, usual);
+            leave_out(&mut spans, len);
+            notes.push(spans);
+            tied.push((place.0, place.1, place.2, notes.len() as u16));
+        }
+        for (y, x, run, number) in tied {
+            let lines = kept.iter_mut().filter(|line| (line.y, line.x.0) == (y, x));
+            for own in lines
+                .flat_map(|line| &mut line.runs)
+                .filter(|own| own.end == run.end)
+            {
+                own.style.shift = Shift::Mark(number - 1);
+            }
+        }
+        page.lines = kept;
+    }
+    notes
+}
+
+/// The raised marks in the text of a page, each where it stands first: the baseline and left edge of its line, and its run.
+fn marks(lines: &[Line], usual: &Usual) -> HashMap<String, (f32, f32, Run)> {
+    let mut marks = HashMap::new();
+    for line in lines
+        .iter()
+        .filter(|line| line.size >= SMALLER * usual.size)
+    {
+        let mut start = 0;
+        for run in &line.runs {
+            let own = std::mem::replace(&mut start, run.end)..run.end;
+            let before = line.text[..own.start].trim_end().chars().next_back();
+            let mark = plain(&line.text[own]);
+            // A number behind a number is its exponent.
+            let is_exponent = before.is_none_or(|c| c.is_ascii_digit());
+            if run.style.shift == Shift::Raised && !is_exponent && is_mark(mark) {
+                marks
+                    .entry(mark.to_owned())
+                    .or_insert((line.y, line.x.0, *run));
+            }
+        }
+    }
+    marks
+}
+
+/// The mark that a line begins with, and its length with what belongs to it.
+fn own_mark(line: &Line) -> Option<(&str, usize)> {
+    let first = line.runs.first()?;
+    let text = &line.text[..];
+    let len = if first.style.shift == Shift::Raised {
+        first.end
+    } else {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        match text[digits..].chars().next()? {
+            _ if digits == 0 => text.chars().next().filter(|c| is_sign(*c))?.len_utf8(),
+            ')' | '.' => digits + 1,
+            ' ' => digits,
+            _ => return None,
+        }
+    };
+    let mark = plain(&text[..len]);
+    is_mark(mark).then_some((mark, len))
+}
+
+/// A mark without brackets.
+fn plain(mark: &str) -> &str {
+    mark.trim().trim_matches(['(', ')', '[', ']', '.'])
+}
+
+fn is_mark(mark: &str) -> bool {
+    let is_short = (1..=LONGEST).contains(&mark.chars().count());
+    is_short && (mark.bytes().all(|byte| byte.is_ascii_digit()) || mark.chars().all(is_sign))
+}
+
+fn is_sign(c: char) -> bool {
+    matches!(c, '*' | '†' | '‡' | '§' | '¶' | '∗')
+}
+
+/// Whether a line goes on with a note.
+fn goes_on(last: &Line, line: &Line) -> bool {
+    let gap = line.y - last.y;
+    let is_near = line.block == last.block && gap > 0.0 && gap < FARTHEST * last.size;
+    let is_as_large = (line.size - last.size).abs() < 0.08 * last.size;
+    is_near && is_as_large && line.thing.is_none() && own_mark(line).is_none()
+}
+
+/// Leaves out the first bytes of a text.
+fn leave_out(spans: &mut Vec<Span>, mut len: usize) {
+    while let Some(first) = spans.first_mut().filter(|_| len > 0) {
+        let own = len.min(first.text.len());
+        first.text.drain(..own);
+        len -= own;
+        if first.text.is_empty() {
+            spans.remove(0);
+        }
+    }
+    if let Some(first) = spans.first_mut() {
+        first.text = first.text.trim_start().to_owned();
+        // What is left of a raised mark.
+        first.style.shift = match first.style {
+            Style {
+                shift: Shift::Raised,
+                ..
+            } if first.text.len() > LONGEST => Shift::None,
+            style => style.shift,
+        };
+    }
+}

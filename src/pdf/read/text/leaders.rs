@@ -1,0 +1,74 @@
+//! The dots that lead from the title of an entry in a table of contents to the number of its page.
+
+/// The fewest dots of a leader.
+const DOTS: usize = 4;
+
+/// The longest number of a page in bytes.
+const NUMBER: usize = 8;
+
+/// Whether a line is an entry: a leader, and a number behind it or nothing.
+pub(super) fn is_entry(line: &str) -> bool {
+    let end = line.trim_end();
+    let number = end.rsplit(['.', ' ', '…']).next().unwrap_or_default();
+    let title = &end[..end.len() - number.len()];
+    number.len() <= NUMBER && leader(title).0 >= DOTS
+}
+
+/// How many dots a text ends with, and how many bytes they take with the spaces between them.
+fn leader(text: &str) -> (usize, usize) {
+    let is_part = |c: &char| matches!(c, '.' | ' ' | '…');
+    let part: Vec<char> = text.chars().rev().take_while(is_part).collect();
+    let dots = part.iter().map(|c| match c {
+        '.' => 1,
+        '…' => 3,
+        _ => 0,
+    });
+    (dots.sum(), part.iter().map(|c| c.len_utf8()).sum())
+}
+
+/// Makes one sign of each leader in a text.
+pub(super) fn shorten(text: &mut String) {
+    if !text.contains("..") && !text.contains(". .") {
+        return;
+    }
+    let mut done = String::with_capacity(text.len());
+    let mut rest = &text[..];
+    while !rest.is_empty() {
+        let end = rest
+            .find(|c: char| !matches!(c, '.' | ' ' | '…'))
+            .unwrap_or(rest.len());
+        let (part, behind) = rest.split_at(end);
+        match leader(part).0 >= DOTS {
+            true => done.push_str(" … "),
+            false => done.push_str(part),
+        }
+        let next = behind.find(['.', ' ', '…']).unwrap_or(behind.len());
+        done.push_str(&behind[..next]);
+        rest = &behind[next..];
+    }
+    *text = done;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaders_are_told_and_shortened() {
+        #[track_caller]
+        fn check(line: &str, expected: bool, short: &str) {
+            assert_eq!(is_entry(line), expected, "{line}");
+            let mut line = line.to_owned();
+            shorten(&mut line);
+            assert_eq!(line, short);
+        }
+        check("1.1 Means . . . . . . 12", true, "1.1 Means … 12");
+        check("Notices.......vii", true, "Notices … vii");
+        check("Well... 12", false, "Well... 12");
+        check(
+            "It ends here. And so on.",
+            false,
+            "It ends here. And so on.",
+        );
+    }
+}
