@@ -1,5 +1,29 @@
 //! What the two binary formats of Excel have in common: records with a type and data, RK numbers, and error codes (MS-XLS
-//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122). Reads no file.
+//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122), formulas, and the numbers of looks. Reads no file.
+
+#[cfg(feature = "document")]
+mod functions;
+#[cfg(feature = "document")]
+mod looks;
+#[cfg(feature = "document")]
+mod rich;
+#[cfg(feature = "document")]
+mod scope;
+#[cfg(feature = "document")]
+mod tokens;
+#[cfg(feature = "document")]
+mod validation;
+
+#[cfg(feature = "document")]
+pub(crate) use looks::{PATTERNS, STROKES, across, down};
+#[cfg(feature = "document")]
+pub(crate) use rich::rich;
+#[cfg(feature = "document")]
+pub(crate) use scope::{Link, Scope, Shared};
+#[cfg(feature = "document")]
+pub(crate) use tokens::Formula;
+#[cfg(feature = "document")]
+pub(crate) use validation::validation;
 
 /// Records between two checks of the job's deadline.
 pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;
