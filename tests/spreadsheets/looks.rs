@@ -284,7 +284,11 @@ fn looks_that_are_damaged_are_shown_or_refused() {
         random = random.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
         (random >> 33) as usize % most
     };
-    for (name, targets) in [("book.xls", ["pdf", "ods"]), ("book.ods", ["html", "xlsx"])] {
+    for (name, targets) in [
+        ("book.xls", ["pdf", "ods"]),
+        ("looks.xls", ["pdf", "xlsx"]),
+        ("book.ods", ["html", "xlsx"]),
+    ] {
         let good = data(name);
         for round in 0..40 {
             let mut bytes = good.clone();

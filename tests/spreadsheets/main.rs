@@ -5,6 +5,8 @@
 #![cfg(feature = "spreadsheet")]
 
 mod bad;
+#[cfg(feature = "document")]
+mod binary;
 mod harness;
 #[cfg(feature = "document")]
 mod looks;

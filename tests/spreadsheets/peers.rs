@@ -13,8 +13,14 @@ for sheet in book.worksheets:
         for cell in row:
             if cell.value is not None:
                 print(cell.coordinate, cell.data_type, repr(cell.value), cell.number_format)
+            if cell.comment:
+                print('comment', cell.coordinate, repr(cell.comment.text))
         if sheet.row_dimensions[row[0].row].hidden:
             print('hidden', row[0].row)
+    for rule in sheet.data_validations.dataValidation:
+        print('rule', rule.sqref, rule.type, rule.formula1, rule.formula2, rule.error)
+for name, defined in book.defined_names.items():
+    print('name', name, defined.attr_text)
 ";
 
 /// What openpyxl says of a workbook; `None` where it is missing.
@@ -68,6 +74,27 @@ fn openpyxl_reads_what_is_written() {
             "C3 s ' a\\nb ' General",
         ]
     );
+}
+
+#[test]
+fn openpyxl_reads_the_formulas_names_and_rules_of_an_xls() {
+    let book = convert("looks.xls", &data("looks.xls"), "xlsx").unwrap();
+    let Some(seen) = seen("xls", &book) else {
+        return;
+    };
+    for line in [
+        "B2 f '=A2*2' General",
+        "B6 f \"=SUM(B2:B5)+'My data'!A1\" General",
+        "B7 f '=IF(A2>1,\"a, \"\"b\"\"\",Rate%)' General",
+        "B8 f '=VLOOKUP(3,$A$2:B5,2,FALSE)' General",
+        "B9 f '=SUM({1,2;3,4})+COUNTA(A:A)' General",
+        "comment C1 'What it says'",
+        "rule C2:C5 list \"one,two\" None None",
+        "rule C6 whole 1 A2 Too much",
+        "name Rate 'My data'!$A$1",
+    ] {
+        assert!(seen.lines().any(|own| own == line), "{line}: {seen}");
+    }
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub(crate) const MAX_LIST: usize = 1 << 16;
 /// Words for what is not read of a sheet and would be seen.
 pub(crate) const CONDITIONS: &str = "conditional formats";
 pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
+pub(crate) const FORMULAS: &str =
+    "formulas of ranges, of tables and of other workbooks, whose values are kept";
 pub(crate) const FONTS: &str = "fonts of parts of texts";
 
 /// The memory for a cell with its text, in bytes, about.

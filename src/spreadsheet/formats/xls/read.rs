@@ -132,7 +132,10 @@ pub(super) fn open<'a>(
                 context.memory = memory + Strings::memory(2 * len);
                 job.reserve(context.memory)?;
                 let mut strings = Strings::with_capacity(2 * len);
-                strings::read_table(&mut records, &data, &mut strings)?;
+                strings::read_table(&mut records, &data, &mut |text, _| {
+                    strings.open(text);
+                    strings.push()
+                })?;
                 context.strings = strings;
             }
             END => break,
@@ -178,14 +181,14 @@ impl Workbook for Book<'_> {
         &mut self,
         sheets: &[usize],
         build: &mut crate::document::tree::Builder<'_>,
-        _: &mut Notes,
+        notes: &mut Notes,
     ) -> Result<Looks> {
         let wanted = sheets.iter().filter_map(|at| {
             let sheet = self.sheets.get(*at)?.clone();
             Some((*self.numbers.get(*at)?, sheet, *self.places.get(*at)?))
         });
         let wanted: Vec<_> = wanted.collect();
-        let book = super::shown::read(&mut self.records, &self.context, &wanted, build)?;
+        let book = super::shown::read(&mut self.records, &self.context, &wanted, build, notes)?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 

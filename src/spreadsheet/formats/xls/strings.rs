@@ -3,13 +3,10 @@
 //!
 //! The trap is the shared string table (MS-XLS 2.4.265). It is cut into records of at most 8,224 bytes, possibly in the
 //! middle of a string. The rest of the string then begins with a flags byte of its own, which may switch between one and two
-//! bytes per character. Drops fonts and pronunciation.
+//! bytes per character. Drops pronunciation.
 
 use super::records::Records;
-use crate::{
-    error::{Error, Result},
-    spreadsheet::ooxml::Strings,
-};
+use crate::error::{Error, Result};
 use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 
 /// The type of a record that continues the one before (2.4.58).
@@ -81,11 +78,15 @@ fn push(bytes: &[u8], width: usize, out: &mut String) {
     }
 }
 
-/// Reads the shared string table from its first record, whose data is `data`, and the `Continue` records behind it.
+/// Formatting runs: places in UTF-16 code units, and the numbers of the fonts from there on (2.5.129).
+pub(super) type Runs = Vec<(u16, u16)>;
+
+/// Reads the shared string table from its first record, whose data is `data`, and the `Continue` records behind it. Passes on each
+/// string with its formatting runs, until `take` says that it has no more room.
 pub(super) fn read_table(
     records: &mut Records<'_>,
     data: &[u8],
-    strings: &mut Strings,
+    take: &mut dyn FnMut(&str, &Runs) -> bool,
 ) -> Result<()> {
     let job = records.job;
     let damaged = || job.unreadable("its shared string table is damaged");
@@ -98,16 +99,16 @@ pub(super) fn read_table(
         data: data[8..].to_vec(),
         at: 0,
     };
-    let mut text = String::new();
+    let (mut text, mut runs) = (String::new(), Runs::new());
     for _ in 0..u32::from_le_bytes(*count) {
         // Some programs state more strings than there are.
         if pieces.ended()? {
             break;
         }
         text.clear();
-        pieces.string(&mut text, &damaged)?;
-        strings.open(&text);
-        if !strings.push() {
+        runs.clear();
+        pieces.string(&mut text, &mut runs, &damaged)?;
+        if !take(&text, &runs) {
             return Err(damaged());
         }
     }
@@ -169,7 +170,12 @@ impl Pieces<'_, '_> {
         Ok(())
     }
 
-    fn string(&mut self, out: &mut String, damaged: &dyn Fn() -> Error) -> Result<()> {
+    fn string(
+        &mut self,
+        out: &mut String,
+        runs: &mut Runs,
+        damaged: &dyn Fn() -> Error,
+    ) -> Result<()> {
         let mut left = self.number(2, damaged)? as usize;
         let mut flags = self.byte(damaged)?;
         let fonts = if flags & 8 == 0 {
@@ -196,7 +202,10 @@ impl Pieces<'_, '_> {
                 flags = self.byte(damaged)?;
             }
         }
-        self.skip(4 * fonts, damaged)?;
+        for _ in 0..fonts {
+            let run = self.number(4, damaged)?;
+            runs.push((run as u16, (run >> 16) as u16));
+        }
         self.skip(spoken, damaged)
     }
 }

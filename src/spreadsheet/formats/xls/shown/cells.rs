@@ -1,23 +1,27 @@
-//! Rows and cells of a sheet, with the formats that they refer to (MS-XLS 2.1.7.20.5). Embedded charts are passed over.
+//! Rows and cells of a sheet, with their formulas and the formats that they refer to (MS-XLS 2.1.7.20.5). Embedded charts are passed
+//! over, but for where they begin.
 
 use super::{
     super::{
         records::Records,
         sheet::{self, Context},
+        strings::Texts,
     },
-    links, print,
+    globals::Globals,
+    links,
+    objects::Objects,
+    print, validations,
 };
 use crate::{
     error::Result,
     spreadsheet::{
-        biff::{self, Record},
-        shown::book::{CONDITIONS, Cell, DRAWINGS, Grid, Line, MAX_LIST, Value},
+        biff::{self, Formula, Record, Shared, rich},
+        shown::book::{CONDITIONS, Cell, FORMULAS, Grid, Line, MAX_LIST, Value},
     },
 };
 use std::collections::BTreeMap;
 
 const END: u16 = 0x0a;
-const OBJECT: u16 = 0x5d;
 const CONDITION: u16 = 0x1b0;
 const RULE: u16 = 0x1be;
 const LATE_CONDITION: u16 = 0x879;
@@ -25,14 +29,21 @@ const MANY_EMPTY: u16 = 0xbe;
 const LINK: u16 = 0x1b8;
 const EMPTY: u16 = 0x201;
 const ROW: u16 = 0x208;
+const SHARED_FORMULA: u16 = 0x4bc;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
     pub(super) context: &'s Context,
+    pub(super) globals: &'s Globals,
     pub(super) digit: f32,
     pub(super) grid: &'s mut Grid,
     /// How many cells may still be read.
     pub(super) left: &'s mut usize,
+    /// The formulas that cells share, and how many bytes all of them may have as text.
+    pub(super) shared: &'s mut Shared,
+    pub(super) most_formulas: u64,
+    /// What is drawn, and the comments.
+    pub(super) objects: Objects,
 }
 
 impl Sheet<'_> {
@@ -40,15 +51,23 @@ impl Sheet<'_> {
     pub(super) fn read(&mut self, records: &mut Records<'_>) -> Result<bool> {
         let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
         let (mut depth, mut fits) = (0_u32, false);
-        let mut text = String::new();
         // The first record is the beginning of the sheet.
         records.next()?;
-        while let Some(record) = records.next()? {
+        loop {
+            let place = records.position();
+            let Some(record) = records.next()? else {
+                break;
+            };
             if depth == 0 {
                 self.grid.unread.extend(unread(record));
             }
             match record.kind {
-                sheet::BEGIN => depth += 1,
+                sheet::BEGIN => {
+                    if depth == 0 {
+                        self.objects.chart(place);
+                    }
+                    depth += 1;
+                }
                 END if depth == 0 => break,
                 END => depth -= 1,
                 _ if depth > 0 => {}
@@ -56,6 +75,12 @@ impl Sheet<'_> {
                     let number = u32::from(record.u16(0));
                     let line = lines.entry(number).or_default();
                     row(record, line);
+                }
+                RULE => {
+                    let rule = validations::read(record.data, &self.globals.scope);
+                    if self.grid.validations.len() < MAX_LIST {
+                        self.grid.validations.extend(rule);
+                    }
                 }
                 LINK => {
                     if let Some(link) = links::read(record)
@@ -79,33 +104,33 @@ impl Sheet<'_> {
                     };
                     for (column, style) in (column..).zip(styles) {
                         let line = lines.entry(number.into()).or_default();
-                        if !self.put(line, column, style, Value::Empty) {
+                        if !self.put(line, column, style, Value::Empty, None) {
                             return Ok(false);
                         }
                     }
                 }
                 kind if sheet::CELLS.contains(&kind) => {
                     let number = u32::from(record.u16(0));
-                    let cells = values(record, self.context);
-                    let waits =
-                        kind == sheet::FORMULA && record.u16(12) == 0xffff && record.u8(6) == 0;
-                    let (column, style) = (u32::from(record.u16(2)), record.u16(4));
-                    if waits {
-                        text.clear();
-                        sheet::read_text(records, self.context, &mut text)?;
-                        let value = plain(&text);
+                    if kind == sheet::FORMULA {
+                        let data = record.data.to_vec();
                         let line = lines.entry(number).or_default();
-                        if !self.put(line, column, style, value) {
+                        if !self.formula(&data, records, line)? {
                             return Ok(false);
                         }
                         continue;
                     }
+                    let cells = self.values(record);
                     for (column, style, value) in cells {
                         let line = lines.entry(number).or_default();
-                        if !self.put(line, column, style, value) {
+                        if !self.put(line, column, style, value, None) {
                             return Ok(false);
                         }
                     }
+                }
+                kind if Objects::KINDS.contains(&kind) => {
+                    let data = record.data.to_vec();
+                    self.objects
+                        .take(kind, &data, records, self.context.texts)?;
                 }
                 _ => print::take(record, self.grid, self.digit, self.context.texts, &mut fits),
             }
@@ -127,7 +152,54 @@ impl Sheet<'_> {
         Ok(true)
     }
 
-    fn put(&mut self, line: &mut Line, column: u32, style: u16, value: Value) -> bool {
+    /// Reads a formula from its record and those behind it: the formula itself, if it is shared, and the text that it comes to. False if
+    /// there are too many cells.
+    fn formula(&mut self, data: &[u8], records: &mut Records<'_>, line: &mut Line) -> Result<bool> {
+        let record = Record {
+            kind: sheet::FORMULA,
+            data,
+        };
+        let (row, column) = (u32::from(record.u16(0)), u32::from(record.u16(2)));
+        if records.peek()? == SHARED_FORMULA
+            && let Some(shared) = records.next()?
+        {
+            let formula = Formula::narrow(shared.data, 10, shared.u16(8).into());
+            self.shared.add((row, column), formula);
+        }
+        let value = match (record.u16(12), record.u8(6)) {
+            (0xffff, 0) => {
+                let mut text = String::new();
+                sheet::read_text(records, self.context, &mut text)?;
+                plain(&text)
+            }
+            (0xffff, 1) => Value::Boolean(record.u8(8) != 0),
+            (0xffff, 2) => Value::Error(biff::error(record.u8(8)).into()),
+            (0xffff, _) => Value::Empty,
+            _ => Value::Number(record.f64(6)),
+        };
+        let formula = Formula::narrow(data, 22, record.u16(20).into());
+        // The tokens of Excel 5 and 95 are others.
+        let text = (self.context.texts == Texts::Unicode)
+            .then(|| {
+                let scope = &self.globals.scope;
+                let cell = (row, column);
+                self.shared.text(formula, scope, cell, self.most_formulas)
+            })
+            .flatten();
+        if text.is_none() {
+            self.grid.unread.insert(FORMULAS);
+        }
+        Ok(self.put(line, column, record.u16(4), value, text))
+    }
+
+    fn put(
+        &mut self,
+        line: &mut Line,
+        column: u32,
+        style: u16,
+        value: Value,
+        formula: Option<String>,
+    ) -> bool {
         let Some(left) = self.left.checked_sub(1) else {
             return false;
         };
@@ -137,24 +209,83 @@ impl Sheet<'_> {
             style: style.into(),
             value,
             shown: None,
-            formula: None,
+            formula: formula.map(Into::into),
         });
         true
+    }
+
+    /// The cells of a record with their columns and formats.
+    fn values(&self, record: Record<'_>) -> Vec<(u32, u16, Value)> {
+        let (column, style) = (u32::from(record.u16(2)), record.u16(4));
+        let value = match record.kind {
+            sheet::NUMBER => Value::Number(record.f64(6)),
+            sheet::COMPRESSED => Value::Number(biff::compressed(record.u32(6))),
+            sheet::SHARED => {
+                let number = record.u32(6);
+                let text = || self.context.strings.get(number as usize);
+                match self.globals.rich.get(&number) {
+                    Some(rich) => rich.clone(),
+                    None => plain(text().unwrap_or_default()),
+                }
+            }
+            sheet::BOOLEAN_OR_ERROR if record.u8(7) == 0 => Value::Boolean(record.u8(6) != 0),
+            sheet::BOOLEAN_OR_ERROR => Value::Error(biff::error(record.u8(6)).into()),
+            sheet::LABEL | sheet::RICH => self.label(record),
+            sheet::MANY_COMPRESSED => {
+                let end = record.data.len().max(6) - 2;
+                let numbers = record.data.get(4..end).unwrap_or_default();
+                let all = (column..).zip(numbers.chunks_exact(6));
+                return all
+                    .map(|(column, six)| {
+                        let one = Record {
+                            kind: record.kind,
+                            data: six,
+                        };
+                        let value = Value::Number(biff::compressed(one.u32(2)));
+                        (column, one.u16(0), value)
+                    })
+                    .collect();
+            }
+            _ => Value::Empty,
+        };
+        vec![(column, style, value)]
+    }
+
+    /// A text that is in the record of its cell, with the fonts of its parts.
+    fn label(&self, record: Record<'_>) -> Value {
+        let mut text = String::new();
+        let data = record.data.get(6..).unwrap_or_default();
+        let texts = self.context.texts;
+        texts.read(data, false, &mut text);
+        if record.kind != sheet::RICH {
+            return plain(&text);
+        }
+        let runs = Record { kind: 0, data };
+        let len = usize::from(runs.u16(0));
+        let runs = match texts {
+            Texts::Unicode => {
+                let end = 3 + len * (1 + usize::from(runs.u8(2) & 1));
+                let pairs = data.get(end + 2..).unwrap_or_default().chunks_exact(4);
+                let pairs = pairs.map(|four| Record {
+                    kind: 0,
+                    data: four,
+                });
+                pairs.map(|run| (run.u16(0), run.u16(2))).collect()
+            }
+            Texts::Encoded(_) => {
+                let pairs = data.get(2 + len + 1..).unwrap_or_default().chunks_exact(2);
+                let pairs = pairs.map(|two| (two[0].into(), two[1].into()));
+                pairs.collect::<Vec<_>>()
+            }
+        };
+        rich(&text, &runs, &|font| self.globals.fonts.get(font))
     }
 }
 
 /// What a record says that is not read.
 fn unread(record: Record<'_>) -> Option<&'static str> {
     match record.kind {
-        sheet::FORMULA => Some("formulas, whose values are kept"),
         CONDITION | LATE_CONDITION => Some(CONDITIONS),
-        RULE => Some("rules for what may be entered"),
-        // Its type (2.5.143) tells a comment, and the arrow of a filter or a rule, from what is drawn.
-        OBJECT => match record.u16(4) {
-            0x19 => Some("comments"),
-            0x14 => None,
-            _ => Some(DRAWINGS),
-        },
         _ => None,
     }
 }
@@ -173,48 +304,4 @@ fn plain(text: &str) -> Value {
         true => Value::Empty,
         false => Value::Text(text.into()),
     }
-}
-
-/// The cells of a record with their columns and formats. A formula whose result is a text in another record is empty here.
-fn values(record: Record<'_>, context: &Context) -> Vec<(u32, u16, Value)> {
-    let (column, style) = (u32::from(record.u16(2)), record.u16(4));
-    let value = match record.kind {
-        sheet::NUMBER => Value::Number(record.f64(6)),
-        sheet::COMPRESSED => Value::Number(biff::compressed(record.u32(6))),
-        sheet::SHARED => {
-            let text = context.strings.get(record.u32(6) as usize);
-            plain(text.unwrap_or_default())
-        }
-        sheet::BOOLEAN_OR_ERROR if record.u8(7) == 0 => Value::Boolean(record.u8(6) != 0),
-        sheet::BOOLEAN_OR_ERROR => Value::Error(biff::error(record.u8(6)).into()),
-        sheet::LABEL | sheet::RICH => {
-            let mut text = String::new();
-            let data = record.data.get(6..).unwrap_or_default();
-            context.texts.read(data, false, &mut text);
-            plain(&text)
-        }
-        sheet::FORMULA => match (record.u16(12), record.u8(6)) {
-            (0xffff, 1) => Value::Boolean(record.u8(8) != 0),
-            (0xffff, 2) => Value::Error(biff::error(record.u8(8)).into()),
-            (0xffff, _) => Value::Empty,
-            _ => Value::Number(record.f64(6)),
-        },
-        sheet::MANY_COMPRESSED => {
-            let end = record.data.len().max(6) - 2;
-            let numbers = record.data.get(4..end).unwrap_or_default();
-            let all = (column..).zip(numbers.chunks_exact(6));
-            return all
-                .map(|(column, six)| {
-                    let one = Record {
-                        kind: record.kind,
-                        data: six,
-                    };
-                    let value = Value::Number(biff::compressed(one.u32(2)));
-                    (column, one.u16(0), value)
-                })
-                .collect();
-        }
-        _ => Value::Empty,
-    };
-    vec![(column, style, value)]
 }

@@ -2,16 +2,24 @@
 //! look at; values alone are read by [`sheet`](super::sheet).
 
 mod cells;
+mod drawing;
+mod globals;
 mod links;
+mod markup;
 mod names;
+mod objects;
 mod print;
 mod styles;
+mod validations;
 
+use self::objects::Objects;
 use super::{records::Records, sheet::Context};
 use crate::{
     document::{layout::faces::Faces, tree::Builder},
     error::Result,
+    job::Notes,
     spreadsheet::{
+        biff::Shared,
         sheet::Sheet,
         shown::{
             book::{Book, CELL, Grid, MAX_CELLS},
@@ -26,17 +34,24 @@ pub(super) fn read(
     context: &Context,
     sheets: &[(usize, Sheet, u64)],
     build: &mut Builder<'_>,
+    notes: &mut Notes,
 ) -> Result<Option<Book>> {
     let most = (records.job.input_len / 4).min(MAX_CELLS as u64);
-    build.own_memory(context.memory + most * CELL)?;
+    let formulas = Shared::memory(records.job.input_len);
+    // What is drawn is kept until all sheets are read.
+    let memory = context.memory + most * CELL + formulas + records.job.input_len;
+    build.own_memory(memory)?;
     let mut book = Book {
         epoch: context.epoch,
         ..Book::default()
     };
     records.seek(0);
-    let names = styles::read(records, context, &mut book)?;
+    let globals = globals::read(records, context, &mut book, &mut |more| {
+        build.own_memory(memory + more)
+    })?;
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
-    let mut left = MAX_CELLS;
+    let mut drawings = Vec::new();
+    let (mut left, mut shared) = (MAX_CELLS, Shared::default());
     for (number, sheet, place) in sheets {
         records.seek(*place);
         let mut grid = Grid {
@@ -46,15 +61,36 @@ pub(super) fn read(
         print::begin(&mut grid, digit);
         let mut reader = cells::Sheet {
             context,
+            globals: &globals,
             digit,
             grid: &mut grid,
             left: &mut left,
+            shared: &mut shared,
+            most_formulas: formulas,
+            objects: Objects::default(),
         };
         if !reader.read(records)? {
             return Ok(None);
         }
-        names.apply(*number, &mut grid);
+        let objects = std::mem::take(&mut reader.objects);
+        shared.clear();
+        objects.comment(&mut grid);
+        grid.add_anchors();
+        globals.names.apply(*number, &mut grid);
+        drawings.push(objects);
         book.grids.push(grid);
     }
+    for (at, objects) in drawings.iter().enumerate() {
+        let mut tools = drawing::Tools {
+            globals: &globals,
+            palette: &book.palette,
+            memory,
+            build: &mut *build,
+            notes: &mut *notes,
+        };
+        book.grids[at].pictures = drawing::read(records, objects, (&book.grids, at), &mut tools)?;
+    }
+    let place = |number| sheets.iter().position(|(own, ..)| *own == number);
+    book.names = globals.names.defined(&globals.scope, &place);
     Ok(Some(book))
 }

@@ -1,69 +1,26 @@
 //! Fonts, cell formats and the palette in the globals of a workbook (MS-XLS 2.4.122, 2.4.353, 2.4.188).
 
-use super::{super::sheet::Context, names::Names};
+use super::super::sheet::Context;
 use crate::{
     document::tree::Colour,
-    error::Result,
     spreadsheet::{
-        biff::Record,
-        formats::xls::{records::Records, strings::Texts},
+        biff::{PATTERNS, Record, STROKES, across, down},
+        formats::xls::strings::Texts,
         shown::{
             book::{Book, MAX_LIST},
             style::{
-                Across, Align, Down, Edge, Edges, Fill, Font, Format, Position, Stroke, Style,
-                Turn, Underline, density, mixed,
+                Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn, Underline, density,
+                mixed,
             },
         },
     },
 };
 use std::{collections::HashMap, rc::Rc};
 
-const END: u16 = 0x0a;
-const NAME: u16 = 0x18;
 const FONT: u16 = 0x31;
 const PALETTE: u16 = 0x92;
 const STYLE: u16 = 0xe0;
 const FORMAT: u16 = 0x41e;
-
-/// The kinds of borders by their numbers (2.5.11), from 1.
-const STROKES: [Stroke; 13] = [
-    Stroke::Thin,
-    Stroke::Medium,
-    Stroke::Dashed,
-    Stroke::Dotted,
-    Stroke::Thick,
-    Stroke::Double,
-    Stroke::Hair,
-    Stroke::MediumDashed,
-    Stroke::DashDot,
-    Stroke::MediumDashDot,
-    Stroke::DashDotDot,
-    Stroke::MediumDashDotDot,
-    Stroke::SlantDashDot,
-];
-
-/// The names of fill patterns by their numbers (2.5.125).
-const PATTERNS: [&str; 19] = [
-    "none",
-    "solid",
-    "mediumGray",
-    "darkGray",
-    "lightGray",
-    "darkHorizontal",
-    "darkVertical",
-    "darkDown",
-    "darkUp",
-    "darkGrid",
-    "darkTrellis",
-    "lightHorizontal",
-    "lightVertical",
-    "lightDown",
-    "lightUp",
-    "lightGrid",
-    "lightTrellis",
-    "gray125",
-    "gray0625",
-];
 
 /// A font whose colour is a number of the palette, which comes later.
 struct Written {
@@ -71,22 +28,27 @@ struct Written {
     colour: u16,
 }
 
-/// Reads the globals, which begin here. Cell formats go to the book.
-pub(super) fn read(records: &mut Records<'_>, context: &Context, book: &mut Book) -> Result<Names> {
-    let mut names = Names::default();
-    let mut fonts: Vec<Written> = Vec::new();
-    let mut formats: Vec<Vec<u8>> = Vec::new();
-    let mut codes: HashMap<u16, Rc<Format>> = HashMap::new();
-    let wide = context.texts == Texts::Unicode;
-    while let Some(record) = records.next()? {
+/// The records of fonts, cell formats and the palette, as they come.
+#[derive(Default)]
+pub(super) struct Styles {
+    fonts: Vec<Written>,
+    formats: Vec<Vec<u8>>,
+    codes: HashMap<u16, Rc<Format>>,
+}
+
+impl Styles {
+    /// Takes a record of the globals, if it is one of these.
+    pub(super) fn take(&mut self, record: Record<'_>, context: &Context, book: &mut Book) {
         match record.kind {
-            FONT if fonts.len() < MAX_LIST => fonts.push(font(record, context.texts)),
-            STYLE if formats.len() < MAX_LIST => formats.push(record.data.to_vec()),
-            FORMAT if codes.len() < 4096 => {
+            FONT if self.fonts.len() < MAX_LIST => self.fonts.push(font(record, context.texts)),
+            STYLE if self.formats.len() < MAX_LIST => self.formats.push(record.data.to_vec()),
+            FORMAT if self.codes.len() < 4096 => {
                 let mut code = String::new();
                 let text = record.data.get(2..).unwrap_or_default();
-                context.texts.read(text, !wide, &mut code);
-                codes.insert(record.u16(0), Rc::new(Format::new(&code)));
+                let short = context.texts != Texts::Unicode;
+                context.texts.read(text, short, &mut code);
+                let format = Rc::new(Format::new(&code));
+                self.codes.insert(record.u16(0), format);
             }
             PALETTE => {
                 let colours = record.data.get(2..).unwrap_or_default().chunks_exact(4);
@@ -94,49 +56,55 @@ pub(super) fn read(records: &mut Records<'_>, context: &Context, book: &mut Book
                     *slot = Colour(four[0], four[1], four[2]);
                 }
             }
-            NAME if wide => names.add(record),
-            END => break,
             _ => {}
         }
     }
-    let fonts: Vec<Rc<Font>> = fonts
-        .into_iter()
-        .map(|mut written| {
+
+    /// Makes the styles of cells, once all records are known.
+    pub(super) fn finish(mut self, wide: bool, book: &mut Book) -> Fonts {
+        let fonts = self.fonts.into_iter().map(|mut written| {
             // The colour of text in windows is no colour of its own.
             written.font.colour = match written.colour {
                 0x7fff => None,
                 number => book.palette.get(number.into()),
             };
             Rc::new(written.font)
-        })
-        .collect();
-    book.normal = fonts.first().cloned().unwrap_or_default();
-    for data in &formats {
-        let record = Record { kind: STYLE, data };
-        // There is no font with the number 4.
-        let number = usize::from(record.u16(0));
-        let number = number - usize::from(number > 4);
-        let id = record.u16(2);
-        let format = codes
-            .entry(id)
-            .or_insert_with(|| Rc::new(Format::built_in(id.into())));
-        let mut style = match wide {
-            true => modern(record, book),
-            false => old(record, book),
-        };
-        style.font = fonts
-            .get(number)
-            .or(fonts.first())
-            .cloned()
-            .unwrap_or_default();
-        style.format = format.clone();
-        book.styles.push(Rc::new(style));
+        });
+        let fonts = Fonts(fonts.collect());
+        book.normal = fonts.0.first().cloned().unwrap_or_default();
+        for data in &self.formats {
+            let record = Record { kind: STYLE, data };
+            let id = record.u16(2);
+            let built_in = || Rc::new(Format::built_in(id.into()));
+            let format = self.codes.entry(id).or_insert_with(built_in).clone();
+            let style = match wide {
+                true => modern(record, book),
+                false => old(record, book),
+            };
+            let font = fonts.get(record.u16(0));
+            book.styles.push(Rc::new(Style {
+                font: font.unwrap_or_else(|| book.normal.clone()),
+                format,
+                ..style
+            }));
+        }
+        // Cells refer to formats of cells, of which the one behind the fifteen of styles is that of cells that say nothing.
+        if let Some(usual) = book.styles.get(15).cloned() {
+            book.styles[0] = usual;
+        }
+        fonts
     }
-    // Cells refer to formats of cells, of which the one behind the fifteen of styles is that of cells that say nothing.
-    if let Some(usual) = book.styles.get(15).cloned() {
-        book.styles[0] = usual;
+}
+
+/// The fonts of a workbook.
+pub(super) struct Fonts(Vec<Rc<Font>>);
+
+impl Fonts {
+    /// The font with this number. There is none with the number 4 (2.5.130).
+    pub(super) fn get(&self, number: u16) -> Option<Rc<Font>> {
+        let at = usize::from(number) - usize::from(number > 4);
+        self.0.get(at).cloned()
     }
-    Ok(names)
 }
 
 fn font(record: Record<'_>, texts: Texts) -> Written {
@@ -226,23 +194,8 @@ fn old(record: Record<'_>, book: &Book) -> Style {
 
 fn align(byte: u8) -> Align {
     Align {
-        across: match byte & 7 {
-            1 => Across::Left,
-            2 => Across::Centre,
-            3 => Across::Right,
-            4 => Across::Fill,
-            5 => Across::Justify,
-            6 => Across::CentreContinuous,
-            7 => Across::Distributed,
-            _ => Across::General,
-        },
-        down: match byte >> 4 & 7 {
-            0 => Down::Top,
-            1 => Down::Centre,
-            3 => Down::Justify,
-            4 => Down::Distributed,
-            _ => Down::Bottom,
-        },
+        across: across(byte.into()),
+        down: down(u32::from(byte) >> 4),
         wrap: byte & 8 != 0,
         ..Align::default()
     }
