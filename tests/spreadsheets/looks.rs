@@ -211,6 +211,24 @@ fn conditions_of_spreadsheets_change_the_look_of_cells() {
     assert!(notes.0[0].contains("cannot be computed"), "{notes:?}");
 }
 
+#[test]
+fn parts_of_texts_have_their_own_fonts() {
+    let styles = "<style:style style:name='T1' style:family='text'><style:text-properties fo:font-weight='bold' fo:color='#aa1122'/></style:style>";
+    let row = "<table:table-row><table:table-cell office:value-type='string'><text:p xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'>one <text:span text:style-name='T1'>two</text:span> three</text:p></table:table-cell></table:table-row>";
+    let book = ods(styles, "", row);
+    let html = text(convert("a.ods", &book, "html").unwrap());
+    let (before, behind) = html.split_once(">two<").expect("a part of its own");
+    assert!(
+        before.ends_with("color:#aa1122\"") || before[before.len() - 120..].contains("#aa1122"),
+        "{html}"
+    );
+    assert!(behind.contains(" three"), "{html}");
+    let (xlsx, notes) = convert_with("a.ods", &book, "xlsx", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    let html = text(convert("a.xlsx", &xlsx, "html").unwrap());
+    assert!(html.contains(">two<") && html.contains("#aa1122"), "{html}");
+}
+
 /// Converts to everything that shows looks, in time.
 #[track_caller]
 fn survives(what: &str, book: &[u8]) {

@@ -15,7 +15,7 @@ use crate::{
         sheet::Sheet,
         shown::{
             book::{
-                Book, Cell, Column, Comment, DRAWINGS, FONTS, Grid, Line, Link, MAX_LIST, Range,
+                Book, Cell, Column, Comment, DRAWINGS, Grid, Line, Link, MAX_LIST, Range, Run,
                 Value,
             },
             formula::from_open,
@@ -25,6 +25,9 @@ use crate::{
 use std::rc::Rc;
 
 const COLUMNS: u32 = 16_384;
+
+/// The limit on parts of a text with styles of their own.
+const MAX_SPANS: usize = 1024;
 
 /// Reads tables.
 pub(super) struct Table<'t> {
@@ -194,9 +197,6 @@ impl Table<'_> {
             }
             let place = (open.row, column);
             let content = Content::of(xml, &mut |node| open.frame(node, Some(place)))?;
-            if content.has_fonts {
-                open.grid.unread.insert(FONTS);
-            }
             let cell = (&element, content);
             if !self.cell(cell, covered, (column, repeated), &mut line, open) {
                 return Ok(false);
@@ -244,7 +244,10 @@ impl Table<'_> {
         };
         let (value, shown) = match covered {
             true => (Value::Empty, None),
-            false => value(element, content.text),
+            false => match value(element, content.text) {
+                (Value::Text(text), None) => (self.rich(text, content.spans, style), None),
+                plain => plain,
+            },
         };
         let style = match (&value, element.attribute("value-type")) {
             (Value::Number(number), Some(kind)) => {
@@ -317,6 +320,27 @@ impl Table<'_> {
     }
 }
 
+impl Table<'_> {
+    /// A text whose parts have styles of their own, in a cell with a style.
+    fn rich(&self, text: Rc<str>, spans: Vec<(usize, Option<String>)>, style: u32) -> Value {
+        if spans.iter().all(|(_, style)| style.is_none()) {
+            return Value::Text(text);
+        }
+        let font = self.book.style(style).font.clone();
+        let mut begin = 0;
+        let rest = (text.len(), None);
+        let runs = spans.into_iter().chain([rest]).filter_map(|(end, style)| {
+            let part = text.get(begin..end).filter(|part| !part.is_empty())?;
+            begin = end;
+            Some(Run {
+                text: part.into(),
+                font: style.and_then(|style| self.styles.font(&style, &font)),
+            })
+        });
+        Value::Rich(runs.collect())
+    }
+}
+
 fn is_hidden(element: &Element<'_>) -> bool {
     let visibility = element.attribute("visibility");
     matches!(visibility.as_deref(), Some("collapse" | "filter"))
@@ -338,8 +362,8 @@ struct Content {
     link: Option<(Box<str>, Box<str>)>,
     /// The author of the comment, and its text.
     comment: Option<(Box<str>, Box<str>)>,
-    /// Parts of the text have fonts of their own, which are not read.
-    has_fonts: bool,
+    /// Where parts of the text end that have styles of their own, and the names of those styles.
+    spans: Vec<(usize, Option<String>)>,
     /// White space that follows is left out: `text:s` stands for what is more than one space.
     space: bool,
 }
@@ -375,12 +399,13 @@ impl Content {
             }
             content.paragraphs += 1;
             content.space = true;
-            content.words(xml, 0)?;
+            content.words(xml, 0, None)?;
         }
         Ok(content)
     }
 
-    fn words(&mut self, xml: &mut Reader<'_>, depth: usize) -> Result<()> {
+    /// Reads what is in a paragraph, or in a part of it with a style.
+    fn words(&mut self, xml: &mut Reader<'_>, depth: usize, style: Option<&str>) -> Result<()> {
         let level = xml.level();
         while let Some(piece) = xml.next(level)? {
             let element = match piece {
@@ -399,8 +424,11 @@ impl Content {
                 "line-break" => self.text.push('\n'),
                 "annotation" | "note" => {}
                 "span" if depth < 16 => {
-                    self.has_fonts = true;
-                    self.words(xml, depth + 1)?;
+                    self.end_span(style);
+                    let own = element.attribute("style-name");
+                    let own = own.as_deref().or(style);
+                    self.words(xml, depth + 1, own)?;
+                    self.end_span(own);
                 }
                 "a" => {
                     if self.link.is_none() {
@@ -408,13 +436,21 @@ impl Content {
                         let title = title.chars().take(1024).collect();
                         self.link = element.attribute("href").map(|to| (target(&to), title));
                     }
-                    self.words(xml, depth + 1)?;
+                    self.words(xml, depth + 1, style)?;
                 }
-                _ if depth < 16 => self.words(xml, depth + 1)?,
+                _ if depth < 16 => self.words(xml, depth + 1, style)?,
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// Ends a part of the text here: what has no style yet has this one.
+    fn end_span(&mut self, style: Option<&str>) {
+        let end = self.text.len();
+        if self.spans.last().map_or(0, |(end, _)| *end) < end && self.spans.len() < MAX_SPANS {
+            self.spans.push((end, style.map(str::to_owned)));
+        }
     }
 
     fn plain(&mut self, text: &str) {

@@ -58,6 +58,8 @@ pub(super) struct Styles {
     /// The names of styles by those that people see.
     seen: HashMap<String, String>,
     default: Own,
+    /// Styles of parts of texts.
+    texts: HashMap<String, Own>,
     fonts: HashMap<String, String>,
     /// Widths of columns and heights of rows in points, by style.
     columns: HashMap<String, f32>,
@@ -91,7 +93,8 @@ impl Styles {
     pub(super) fn list(&mut self, xml: &mut Reader<'_>, pages: &mut Pages) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
-            if self.cells.len() + self.rows.len() + self.columns.len() > MAX_LIST {
+            if self.cells.len() + self.texts.len() + self.rows.len() + self.columns.len() > MAX_LIST
+            {
                 break;
             }
             match element.name {
@@ -136,6 +139,7 @@ impl Styles {
                         _ => drop(self.cells.insert(name, own)),
                     }
                 }
+                "text" => drop(self.texts.insert(name, Own::of(node))),
                 "table-column" => {
                     let width = property(node, "column-width").and_then(|width| points(&width));
                     if let Some(width) = width {
@@ -249,7 +253,7 @@ impl Styles {
     pub(super) fn change(&self, name: &str) -> Option<Change> {
         let named = self.cells.get(name);
         let own = named.or_else(|| self.cells.get(self.seen.get(name)?))?;
-        let chain = self.chain(own);
+        let chain = self.chain(&self.cells, own);
         let own = chain.iter().rev().flat_map(|own| &own.properties);
         let properties: Vec<(String, String)> = own
             .map(|(name, value)| match name.as_str() {
@@ -277,10 +281,10 @@ impl Styles {
     }
 
     /// A style and those that it inherits from.
-    fn chain<'s>(&'s self, own: &'s Own) -> Vec<&'s Own> {
+    fn chain<'s>(&self, all: &'s HashMap<String, Own>, own: &'s Own) -> Vec<&'s Own> {
         let mut chain = vec![own];
         let mut next = own.parent.as_deref();
-        while let Some(parent) = next.and_then(|name| self.cells.get(name)) {
+        while let Some(parent) = next.and_then(|name| all.get(name)) {
             if chain.len() >= MAX_PARENTS {
                 break;
             }
@@ -290,8 +294,29 @@ impl Styles {
         chain
     }
 
+    /// The font of a part of a text with this style, in a cell with another font. `None` if it is no different.
+    pub(super) fn font(&self, style: &str, usual: &Font) -> Option<Rc<Font>> {
+        let chain = self.chain(&self.texts, self.texts.get(style)?);
+        let mut font = usual.clone();
+        for (name, value) in chain.iter().rev().flat_map(|own| &own.properties) {
+            self.text(&mut font, name, value);
+        }
+        (font != *usual).then(|| Rc::new(font))
+    }
+
+    /// A property of text, which may name a font that is declared.
+    fn text(&self, font: &mut Font, name: &str, value: &str) {
+        match name {
+            "font-name" => {
+                let family = self.fonts.get(value).map_or(value, String::as_str);
+                text(font, "font-family", family);
+            }
+            _ => text(font, name, value),
+        }
+    }
+
     fn resolved(&self, own: &Own) -> Style {
-        let mut chain = self.chain(own);
+        let mut chain = self.chain(&self.cells, own);
         chain.push(&self.default);
         let mut style = Style::default();
         let mut font = Font {
@@ -302,13 +327,7 @@ impl Styles {
         let mut align = Align::default();
         let mut by_value = true;
         for (name, value) in chain.iter().rev().flat_map(|own| &own.properties) {
-            match name.as_str() {
-                "font-name" => {
-                    let family = self.fonts.get(value).unwrap_or(value);
-                    text(&mut font, "font-family", family);
-                }
-                _ => text(&mut font, name, value),
-            }
+            self.text(&mut font, name, value);
             cell(&mut style, &mut align, &mut by_value, name, value);
         }
         if by_value {
