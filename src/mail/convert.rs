@@ -59,7 +59,12 @@ pub(crate) fn convert(
     Ok(notes)
 }
 
-fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Message>> {
+/// Reserves what a mail takes until it is a page.
+pub(super) fn hold(job: &Job<'_>) -> Result<()> {
+    job.reserve(BASE + TIMES.saturating_mul(job.input_len))
+}
+
+pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Message>> {
     if job.from.name == "msg" {
         return Ok(vec![msg::read(job, input)?]);
     }

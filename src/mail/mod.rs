@@ -9,8 +9,10 @@
 //! The crate `mail-parser` does the first line. Measured in 0.11.1, it makes the program 322 kB larger, with a table of charsets beside
 //! the one that is here, and needs three more crates at build time; these files do it with what the program has.
 
+mod about;
 mod convert;
 mod date;
+mod eml;
 mod header;
 mod mapi;
 mod mbox;
@@ -29,6 +31,7 @@ use crate::{
     format::{Category, Format},
     job::{Input, read_head},
 };
+pub(crate) use about::{about, embedded};
 pub(crate) use convert::convert;
 pub(crate) use options::ATTACHMENTS;
 

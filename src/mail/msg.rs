@@ -1,7 +1,8 @@
 //! Outlook's messages (MS-OXMSG): a compound file whose storages hold properties, of the message, of its recipients and of its
-//! attachments. A message within a message is named, and not opened.
+//! attachments. Messages within the message are written as mails of their own, up to a depth.
 
 use super::{
+    eml,
     mapi::{self, Properties, Value, id},
     message::{Attachment, Message},
     tnef::utf16,
@@ -17,6 +18,8 @@ const PROPERTIES: &str = "__properties_version1.0";
 const STREAM: &str = "__substg1.0_";
 /// The recipients and the attachments that are read at most.
 const MOST: usize = 2000;
+/// How deep messages may stand in one another. Each level grows by a third, since it is written in base64.
+const MOST_DEPTH: usize = 5;
 
 /// How an attachment is kept (MS-OXCMSG 2.2.2.9): as a message within the message.
 const EMBEDDED: u64 = 5;
@@ -28,70 +31,135 @@ const METHOD: u16 = 0x3705;
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     let compound = Compound::open(input).map_err(|err| job.unreadable(err))?;
     let root = compound.root();
-    let own = properties(&compound, input, root, 32);
-    let codepage = own.codepage();
-    let subject = own.text(id::SUBJECT, codepage);
-    let mut message = mapi::message(own);
-    let mut lists: [Vec<String>; 3] = Default::default();
-    let mut count = 0;
-    for place in compound.children(root) {
-        job.check()?;
-        let name = compound.name(place).to_ascii_lowercase();
-        let is_recipient = name.starts_with("__recip_version1.0_");
-        if !is_recipient && !name.starts_with("__attach_version1.0_") {
-            continue;
-        }
-        count += 1;
-        if count > MOST {
-            message.remark(
-                "The mail has more recipients and attachments than are read; the rest is missing.",
-            );
-            break;
-        }
-        let about = properties(&compound, input, place, 8);
-        if is_recipient {
-            let text = |id| about.text(id, codepage);
-            let address = [id::SMTP, id::ADDRESS]
-                .map(text)
-                .into_iter()
-                .find(|text| text.contains('@'));
-            let named = mapi::named(&text(id::NAME), &address.unwrap_or_default());
-            let kind = about.number(id::RECIPIENT_TYPE).unwrap_or(1);
-            if let Some(list) = lists.get_mut((kind as usize & 0xf).wrapping_sub(1)) {
-                list.push(named);
-            }
-            continue;
-        }
-        match about.number(METHOD) {
-            Some(EMBEDDED) => message
-                .attachments
-                .push(embedded(&compound, input, place, &about, codepage)),
-            _ => message
-                .attachments
-                .extend(mapi::attachment(about, codepage)),
-        }
-    }
-    let [to, cc, bcc] = lists.map(|list| list.join("; "));
-    for (field, list) in [
-        (&mut message.to, to),
-        (&mut message.cc, cc),
-        (&mut message.bcc, bcc),
-    ] {
-        // What the message shows of them has no addresses.
-        if !list.is_empty() && !field.contains('@') {
-            *field = list;
-        }
-    }
+    let mut left = MOST;
+    let storage = Storage {
+        job,
+        compound: &compound,
+        depth: 0,
+    };
+    let message = storage.message(input, root, 32, &mut left)?;
     let is_empty = message.from.is_empty()
         && message.html.is_none()
         && message.text.is_none()
-        && subject.is_empty();
+        && message.subject.is_empty();
     match is_empty && message.attachments.is_empty() && !compound.has(PROPERTIES) {
         true => Err(Error::new(
             Kind::BadInput,
             "the file is not a readable msg: it holds no message",
         )),
         false => Ok(message),
+    }
+}
+
+/// Where a message is read from.
+#[derive(Clone, Copy)]
+struct Storage<'s, 'j> {
+    job: &'s Job<'j>,
+    compound: &'s Compound,
+    /// In how many messages it stands.
+    depth: usize,
+}
+
+impl Storage<'_, '_> {
+    /// The message in a storage, whose properties stand behind a header of `skip` bytes. `left` is how many recipients and
+    /// attachments may still be read.
+    fn message(
+        self,
+        input: &mut dyn Input,
+        place: Place,
+        skip: usize,
+        left: &mut usize,
+    ) -> Result<Message> {
+        let compound = self.compound;
+        let own = properties(compound, input, place, skip);
+        let codepage = own.codepage();
+        let mut message = mapi::message(own);
+        let mut lists: [Vec<String>; 3] = Default::default();
+        for place in compound.children(place) {
+            self.job.check()?;
+            let name = compound.name(place).to_ascii_lowercase();
+            let is_recipient = name.starts_with("__recip_version1.0_");
+            if !is_recipient && !name.starts_with("__attach_version1.0_") {
+                continue;
+            }
+            if *left == 0 {
+                message.remark(
+                    "The mail has more recipients and attachments than are read; the rest is missing.",
+                );
+                break;
+            }
+            *left -= 1;
+            let about = properties(compound, input, place, 8);
+            if is_recipient {
+                let text = |id| about.text(id, codepage);
+                let address = [id::SMTP, id::ADDRESS]
+                    .map(text)
+                    .into_iter()
+                    .find(|text| text.contains('@'));
+                let named = mapi::named(&text(id::NAME), &address.unwrap_or_default());
+                let kind = about.number(id::RECIPIENT_TYPE).unwrap_or(1);
+                if let Some(list) = lists.get_mut((kind as usize & 0xf).wrapping_sub(1)) {
+                    list.push(named);
+                }
+                continue;
+            }
+            match about.number(METHOD) {
+                Some(EMBEDDED) => {
+                    let file = self.embedded(input, place, &about, codepage, left)?;
+                    message.attachments.push(file);
+                }
+                _ => message
+                    .attachments
+                    .extend(mapi::attachment(about, codepage)),
+            }
+        }
+        let [to, cc, bcc] = lists.map(|list| list.join("; "));
+        for (field, list) in [
+            (&mut message.to, to),
+            (&mut message.cc, cc),
+            (&mut message.bcc, bcc),
+        ] {
+            // What the message shows of them has no addresses.
+            if !list.is_empty() && !field.contains('@') {
+                *field = list;
+            }
+        }
+        Ok(message)
+    }
+
+    /// A message within the message, as a mail of its own.
+    fn embedded(
+        self,
+        input: &mut dyn Input,
+        place: Place,
+        about: &Properties,
+        codepage: u64,
+        left: &mut usize,
+    ) -> Result<Attachment> {
+        let compound = self.compound;
+        let is_message = |child: &Place| {
+            let name = compound.name(*child).to_ascii_lowercase();
+            name.starts_with("__substg1.0_3701000d")
+        };
+        let place = compound.children(place).into_iter().find(is_message);
+        let inner = Self {
+            depth: self.depth + 1,
+            ..self
+        };
+        let found = match place.filter(|_| inner.depth <= MOST_DEPTH) {
+            Some(place) => Some(inner.message(input, place, 24, left)?),
+            None => None,
+        };
+        let subject = found.as_ref().map(|found| found.subject.clone());
+        let name = subject
+            .filter(|subject| !subject.is_empty())
+            .unwrap_or_else(|| about.text(id::NAME, codepage));
+        Ok(Attachment {
+            name: super::mime::plain_name(&format!("{name}.eml")),
+            media_type: "message/rfc822".to_owned(),
+            bytes: found.as_ref().map(eml::write).unwrap_or_default(),
+            ..Attachment::default()
+        })
     }
 }
 
@@ -139,31 +207,5 @@ fn fixed(bytes: &[u8], found: &mut Properties) {
             _ => continue,
         };
         found.add((tag >> 16) as u16, Value::Number(value));
-    }
-}
-
-/// A message within the message: what it is about.
-fn embedded(
-    compound: &Compound,
-    input: &mut dyn Input,
-    place: Place,
-    about: &Properties,
-    codepage: u64,
-) -> Attachment {
-    let inner = compound.children(place).into_iter().find(|child| {
-        compound
-            .name(*child)
-            .to_ascii_lowercase()
-            .starts_with("__substg1.0_3701000d")
-    });
-    let subject =
-        inner.map(|inner| properties(compound, input, inner, 24).text(id::SUBJECT, codepage));
-    let name = subject
-        .filter(|subject| !subject.is_empty())
-        .unwrap_or_else(|| about.text(id::NAME, codepage));
-    Attachment {
-        name: super::mime::plain_name(&format!("{name}.msg")),
-        media_type: "application/vnd.ms-outlook".to_owned(),
-        ..Attachment::default()
     }
 }

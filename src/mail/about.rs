@@ -1,0 +1,66 @@
+//! What a mail says about itself, and what is attached to it. Makes no page of it.
+
+use super::convert::{hold, read};
+use crate::{
+    containers::zip::{Names, Packing, Writer},
+    error::Result,
+    job::{Input, Job, Output},
+};
+use serde_json::{Map, Value};
+
+/// The head of a mail, or of the first one in a mailbox.
+///
+/// Errors: those of reading it.
+pub(crate) fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
+    hold(job)?;
+    let messages = read(job, input)?;
+    let mut about = Map::new();
+    if messages.len() > 1 {
+        about.insert("MessageCount".into(), messages.len().into());
+    }
+    let Some(message) = messages.into_iter().next() else {
+        return Ok(about);
+    };
+    let fields = [
+        ("From", message.from.as_str()),
+        ("To", &message.to),
+        ("Cc", &message.cc),
+        ("Bcc", &message.bcc),
+        ("Subject", message.subject.trim()),
+        ("Date", message.moment.as_deref().unwrap_or_default()),
+    ];
+    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty()) {
+        about.insert(name.into(), value.into());
+    }
+    let files: Vec<&str> = message.listed().map(|file| file.name.as_str()).collect();
+    if !files.is_empty() {
+        about.insert("Attachments".into(), files.into());
+    }
+    Ok(about)
+}
+
+/// Writes everything that is attached into an archive, the pictures of the body, too. Writes nothing if nothing is.
+///
+/// Errors: those of reading the mail, and of the job's gate.
+pub(crate) fn embedded(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<()> {
+    hold(job)?;
+    let files = read(job, input)?
+        .into_iter()
+        .flat_map(|message| message.attachments)
+        .filter(|file| !file.bytes.is_empty());
+    let mut files = files.peekable();
+    if files.peek().is_none() {
+        return Ok(());
+    }
+    let mut archive = Writer::new(job, output);
+    let mut names = Names::default();
+    for file in files {
+        job.check()?;
+        archive.add(&names.add(&file.name), &file.bytes, Packing::Stored)?;
+    }
+    archive.finish()
+}
