@@ -7,6 +7,7 @@
 //! and output apply to the whole job. If a file fails, a remark says which and why, and the others are still converted.
 
 mod each;
+mod embedded;
 #[cfg(feature = "pdf")]
 mod merge;
 mod natural;
@@ -24,6 +25,7 @@ use crate::{
 };
 #[cfg(all(feature = "mail", feature = "pdf"))]
 pub(crate) use each::fenced;
+pub(crate) use embedded::embedded;
 use remarks::Remarks;
 use within::Files;
 

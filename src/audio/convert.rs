@@ -22,7 +22,7 @@ use std::mem;
 
 /// Memory of a conversion in bytes, whatever the length of the sound: tables of the largest codec, buffers, tags, a cover
 /// picture.
-const MEMORY: u64 = 16 << 20;
+pub(super) const MEMORY: u64 = 16 << 20;
 
 /// The longest sound that is converted, in seconds.
 const MAX_DURATION: u64 = 24 * 60 * 60;

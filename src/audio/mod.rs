@@ -14,6 +14,7 @@
 //! - `formats`: one folder a format, and the list of them. Nothing else names a format.
 //! - `recognise`, `convert`, `fitting`: what the program does with that list.
 
+mod about;
 mod codecs;
 mod convert;
 mod damage;
@@ -30,6 +31,7 @@ mod sources;
 mod stream;
 mod tags;
 
+pub(crate) use self::about::about;
 use self::formats::ROWS;
 use crate::job::{Converter, DAMAGED, MAX_SIZE, OptionSpec, Pair};
 

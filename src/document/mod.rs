@@ -57,6 +57,7 @@ pub(crate) use html::{Named, Names, inline, percent_decoded};
 pub(crate) use input::read_all;
 pub use losses::{Loss, Losses};
 #[cfg(feature = "presentation")]
+pub(crate) use office::about;
 pub(crate) use options::TITLE;
 
 /// The converter for documents.

@@ -4,6 +4,7 @@
 //! Each format says in its [row](formats) how it is read and written: a [source] tells size and pixel type of a picture, a
 //! [target] what the result can hold. In between stand [pixels], which know no format.
 
+mod about;
 mod adapter;
 mod animation;
 mod associated;
@@ -51,6 +52,7 @@ use crate::{
     format::Format,
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
+pub(crate) use about::about;
 use formats::ROWS;
 use options::Wishes;
 use row::Row;

@@ -1,24 +1,40 @@
-//! What a file says about itself, as JSON: a conversion that only this program asks for, so that no list of formats has it. The names
-//! are those that ExifTool gives the fields.
+//! What only this program asks for, so that no list of formats has it: what a file says about itself, as JSON under the names that
+//! ExifTool gives the fields, and the files within it, as an archive.
 
-use super::{by_name, identify};
-#[cfg(feature = "pdf")]
-use crate::pdf;
+use super::{formats, identify};
 use crate::{
     error::{Error, Result},
-    format::{Category, Format},
+    format::{ARCHIVE_MEDIA_TYPE, Category, Format},
     job::{Converter, Input, Job, Notes, Options, Output, Pair, Quality, Task},
     registry::Route,
 };
+use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
-/// What is asked for.
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// What a file says about itself: a JSON object.
+    About,
+    /// The files within it: a ZIP archive of stored entries, or nothing at all.
+    Embedded,
+}
+
 static ABOUT: Format = Format {
     name: "about",
     aliases: &[],
     category: Category::Document,
     description: "What a file says about itself",
     media_type: "application/json",
+    magic: &[],
+};
+
+static EMBEDDED: Format = Format {
+    name: "embedded",
+    aliases: &[],
+    category: Category::Archive,
+    description: "The files within a file",
+    media_type: ARCHIVE_MEDIA_TYPE,
     magic: &[],
 };
 
@@ -30,15 +46,22 @@ static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// The task of asking a file about itself. `None` for formats that nobody asks.
-pub fn about(
+/// The task of asking a file. `None` for formats that nobody asks.
+///
+/// Errors: the file is in none of the formats that are known.
+pub fn ask(
+    question: Question,
     input: &mut dyn Input,
     extension: Option<&str>,
 ) -> Result<Option<(Task, &'static Route)>> {
     let from = identify(input, extension)?;
+    let to = match question {
+        Question::About => &ABOUT,
+        Question::Embedded => &EMBEDDED,
+    };
     let task = Task {
         from: from.name.to_owned(),
-        to: ABOUT.name.to_owned(),
+        to: to.name.to_owned(),
         quality: Quality::default(),
         options: Options::default(),
         file_title: None,
@@ -48,33 +71,91 @@ pub fn about(
 
 /// The route of such a task, if it is one.
 pub(super) fn route(task: &Task) -> Option<&'static Route> {
-    static OF_PDF: LazyLock<Option<Route>> = LazyLock::new(|| {
-        let from = by_name("pdf")?;
-        let pair = Pair {
-            from,
-            to: &ABOUT,
-            quality: "",
-            options: &[],
-        };
-        Some(Route {
-            pair,
+    static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
+        let route = |from, to| Route {
+            pair: Pair {
+                from,
+                to,
+                quality: "",
+                options: &[],
+            },
             converter: &CONVERTER,
-        })
+        };
+        let about = formats()
+            .filter(|from| tells(from))
+            .map(|from| route(from, &ABOUT));
+        let embedded = formats()
+            .filter(|from| holds(from))
+            .map(|from| route(from, &EMBEDDED));
+        about.chain(embedded).collect()
     });
-    (task.to == ABOUT.name && task.from == "pdf")
-        .then(|| OF_PDF.as_ref())
-        .flatten()
+    if task.to != ABOUT.name && task.to != EMBEDDED.name {
+        return None;
+    }
+    let is_it = |route: &&Route| route.pair.from.name == task.from && route.pair.to.name == task.to;
+    ROUTES.iter().find(is_it)
 }
 
-#[cfg(feature = "pdf")]
+/// Office files, which keep what they say about themselves in parts of their own.
+const OFFICE: [&str; 10] = [
+    "docx", "odt", "doc", "xlsx", "xlsb", "ods", "xls", "pptx", "odp", "ppt",
+];
+
+/// Whether files of a format can be asked about themselves.
+pub fn tells(format: &Format) -> bool {
+    match format.category {
+        _ if OFFICE.contains(&format.name) => true,
+        Category::Image => true,
+        Category::Audio => cfg!(feature = "audio"),
+        Category::Mail => cfg!(feature = "mail"),
+        _ => cfg!(feature = "pdf") && format.name == "pdf",
+    }
+}
+
+fn holds(format: &Format) -> bool {
+    match format.category {
+        Category::Image | Category::Audio => false,
+        Category::Mail => cfg!(feature = "mail"),
+        _ => cfg!(feature = "document"),
+    }
+}
+
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
-    let (file, memory) = pdf::read::file::open_as_is(job, input)?;
-    let about = pdf::edit::about(job, &file, memory);
+    if *job.to == EMBEDDED {
+        embedded(job, input, output)?;
+        return Ok(Notes::default());
+    }
+    let about = about(job, input)?;
     serde_json::to_writer(output, &about).map_err(|err| Error::unwritten(err.into()))?;
     Ok(Notes::default())
 }
 
-#[cfg(not(feature = "pdf"))]
-fn convert(_: &Job<'_>, _: &mut dyn Input, _: &mut dyn Output) -> Result<Notes> {
-    Err(Error::internal("no such conversion", ABOUT.name))
+fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
+    match job.from.category {
+        Category::Image => crate::image::about(job, input),
+        #[cfg(feature = "audio")]
+        Category::Audio => crate::audio::about(job, input),
+        #[cfg(feature = "mail")]
+        Category::Mail => crate::mail::about(job, input),
+        #[cfg(feature = "document")]
+        _ if OFFICE.contains(&job.from.name) => crate::document::about(job, input),
+        #[cfg(feature = "pdf")]
+        Category::Document if job.from.name == "pdf" => {
+            let (file, memory) = crate::pdf::read::file::open_as_is(job, input)?;
+            Ok(crate::pdf::edit::about(job, &file, memory))
+        }
+        _ => Err(Error::internal("no such conversion", job.to.name)),
+    }
+}
+
+#[cfg_attr(not(feature = "document"), allow(unused_variables))]
+fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
+    match job.from.category {
+        #[cfg(feature = "mail")]
+        Category::Mail => crate::mail::embedded(job, input, output),
+        #[cfg(feature = "document")]
+        _ => crate::archive::embedded(job, input, output),
+        #[cfg(not(feature = "document"))]
+        _ => Err(Error::internal("no such conversion", job.to.name)),
+    }
 }

@@ -9,7 +9,7 @@ mod mails;
 mod unread;
 mod wish;
 
-pub use about::about;
+pub use about::{Question, ask, tells};
 pub use wish::{Terms, Wish, target};
 
 #[cfg(feature = "audio")]

@@ -16,6 +16,8 @@ use std::{
     ops::Range,
 };
 
+/// How the type of a form begins.
+const FORM: &str = "multipart/form-data";
 /// The most parts of a form.
 const MOST_PARTS: usize = 1000;
 /// The most that all fields without a file may have together, in bytes.
@@ -46,6 +48,18 @@ impl Sent {
         let mut values = self.fields.iter().filter(|(known, _)| known == name);
         values.next().map(|(_, value)| value.as_str())
     }
+
+    /// Whether there is a field or a file of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.field(name).is_some() || self.files.iter().any(|file| file.field == name)
+    }
+}
+
+/// Whether a request says that it is a form.
+pub(super) fn is_form(head: &Head) -> bool {
+    let content_type = head.field("content-type").unwrap_or_default().trim_start();
+    let start = content_type.get(..FORM.len()).unwrap_or_default();
+    start.eq_ignore_ascii_case(FORM)
 }
 
 /// Reads a form. A value in a field that `is_file` names counts as a file of that name.

@@ -1,6 +1,7 @@
 //! Conversions whose results go straight into the answer: each file is gone when nothing uses it any more, and no record is ever
 //! written. Knows nothing of what the services call things.
 
+use super::archive;
 use crate::{
     api::{
         bare, client, convert,
@@ -12,7 +13,7 @@ use crate::{
     error::{Error, Kind, Result},
     format,
     http::{Body, Head, Payload},
-    registry::{self, Terms, Wish},
+    registry::{self, Question, Terms, Wish},
     store::{Memory, Spool},
 };
 use serde_json::{Map, Value};
@@ -180,17 +181,34 @@ impl Work<'_, '_> {
 
     /// What a file says about itself, as a JSON object. Empty for formats that nobody asks.
     pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
+        let Some(about) = self.ask(item, Question::About)? else {
+            return Ok(Map::new());
+        };
+        let text = about.bytes(MOST_ABOUT)?;
+        serde_json::from_slice(&text).map_err(|err| Error::internal("metadata is no JSON", err))
+    }
+
+    /// The files within a file.
+    pub(super) fn embedded(&self, item: &Item) -> Result<Vec<Item>> {
+        match self.ask(item, Question::Embedded)? {
+            Some(files) => archive::unpack(&files),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// What the engine answers to a question about a file. `None` for formats that nobody asks.
+    fn ask(&self, item: &Item, question: Question) -> Result<Option<Item>> {
         let item = &self.whole(item)?;
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
         let extension = format::extension(&item.name);
-        let Some((task, route)) = registry::about(&mut upload, extension.as_deref())? else {
-            return Ok(Map::new());
+        let asked = registry::ask(question, &mut upload, extension.as_deref())?;
+        let Some((task, route)) = asked else {
+            return Ok(None);
         };
         let spool = self.spool()?;
         let files = Files::from(item.file()?, &spool)?;
         convert::run(self.api, files, self.client, &task, route, self.body)?;
-        let text = finished(String::new(), spool, At::Output)?.bytes(MOST_ABOUT)?;
-        serde_json::from_slice(&text).map_err(|err| Error::internal("metadata is no JSON", err))
+        finished(String::new(), spool, At::Output).map(Some)
     }
 
     /// A new file of what `write` writes.

@@ -5,6 +5,7 @@
 //! model of styles, properties, numbering and fields, and the code that turns the flat sequence into a tree. It knows no
 //! file format.
 
+mod about;
 pub(crate) mod cells;
 #[cfg(any(feature = "presentation", feature = "spreadsheet"))]
 #[cfg_attr(not(feature = "presentation"), allow(dead_code))]
@@ -32,6 +33,7 @@ mod uri;
 pub(crate) mod write;
 mod written_lists;
 
+pub(crate) use about::about;
 pub(crate) use cells::{GridCell, GridRow};
 pub(crate) use language::language;
 pub(crate) use measure::{column_widths, extent, over};

@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 pub(super) enum Shape {
     Json,
     Csv,
+    /// RDF in XML, of metadata alone.
+    Xmp,
     Text,
     Html,
     Markdown,
@@ -24,6 +26,7 @@ impl Shape {
         match self {
             Self::Json => "application/json",
             Self::Csv => "text/csv",
+            Self::Xmp => "application/rdf+xml",
             Self::Text => "text/plain; charset=UTF-8",
             Self::Html => "text/html; charset=UTF-8",
             Self::Markdown => "text/markdown; charset=UTF-8",
@@ -39,6 +42,7 @@ pub(super) fn accepted(head: &Head) -> Option<Shape> {
         match name.trim().to_ascii_lowercase().as_str() {
             "application/json" => Some(Shape::Json),
             "text/csv" => Some(Shape::Csv),
+            "application/rdf+xml" => Some(Shape::Xmp),
             "text/plain" => Some(Shape::Text),
             "text/html" | "text/xml" | "application/xhtml+xml" | "application/xml" => {
                 Some(Shape::Html)
@@ -99,8 +103,49 @@ pub(super) fn metadata(about: &Map<String, Value>, shape: Option<Shape>) -> Resu
             serde_json::to_vec(about).map_err(|err| Error::internal("metadata is no JSON", err))?;
         return Ok(whole(Shape::Json, body));
     }
-    let rows = about.iter().map(|(name, value)| row(name, value));
-    Ok(whole(Shape::Csv, rows.collect::<String>().into_bytes()))
+    if shape == Some(Shape::Xmp) {
+        return Ok(whole(Shape::Xmp, rdf(about).into_bytes()));
+    }
+    Ok(whole(Shape::Csv, csv(about).into_bytes()))
+}
+
+/// A row for each field.
+pub(super) fn csv(about: &Map<String, Value>) -> String {
+    about.iter().map(|(name, value)| row(name, value)).collect()
+}
+
+/// What has a name of XMP, as RDF (ISO 16684-1, 7).
+fn rdf(about: &Map<String, Value>) -> String {
+    const SPACES: [(&str, &str); 7] = [
+        ("dc", "http://purl.org/dc/elements/1.1/"),
+        ("dcterms", "http://purl.org/dc/terms/"),
+        ("xmp", "http://ns.adobe.com/xap/1.0/"),
+        ("xmpDM", "http://ns.adobe.com/xmp/1.0/DynamicMedia/"),
+        ("tiff", "http://ns.adobe.com/tiff/1.0/"),
+        ("exif", "http://ns.adobe.com/exif/1.0/"),
+        ("pdf", "http://ns.adobe.com/pdf/1.3/"),
+    ];
+    let mut out = String::from(
+        "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description rdf:about=\"\"",
+    );
+    for (prefix, space) in SPACES {
+        out.push_str(&format!(" xmlns:{prefix}=\"{space}\""));
+    }
+    out.push('>');
+    for (name, value) in about {
+        let known = name.split_once(':').is_some_and(|(prefix, local)| {
+            SPACES.iter().any(|(known, _)| *known == prefix)
+                && local.chars().all(|c| c.is_ascii_alphanumeric())
+        });
+        if known {
+            let text = texts(value).join(", ");
+            let text = text.replace('&', "&amp;").replace('<', "&lt;");
+            let text: String = text.chars().filter(|c| !c.is_control()).collect();
+            out.push_str(&format!("<{name}>{text}</{name}>"));
+        }
+    }
+    out.push_str("</rdf:Description></rdf:RDF></x:xmpmeta>");
+    out
 }
 
 /// One field of it.

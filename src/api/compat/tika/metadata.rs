@@ -1,7 +1,12 @@
 //! What a file says about itself, under Tika's names. It is read from the head of the page that the engine makes of the file.
 
-use super::{Content, detect::File, extract};
-use crate::{api::compat::work::Work, error::Result};
+use super::{Content, detect::File, extract, names};
+use crate::{
+    api::compat::work::Work,
+    error::{Kind, Result},
+    format::Category,
+    registry,
+};
 use serde_json::{Map, Value};
 
 /// How much of a page is looked at, in bytes. The head is at the beginning.
@@ -25,9 +30,36 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
         "X-TIKA:Parsed-By",
         vec!["org.apache.tika.parser.DefaultParser", "convertd"].into(),
     );
-    if file.format.name == "pdf" {
-        of_pdf(&work.about(&file.item)?, &mut about);
-        return Ok(about);
+    let name = file.format.name;
+    match file.format.category {
+        Category::Image => {
+            // A picture without a readable head has no size, but is no less a picture.
+            let said = unless_unreadable(work.about(&file.item))?;
+            names::of_picture(&said, name, &mut about);
+            return Ok(about);
+        }
+        Category::Audio => {
+            names::of_sound(
+                &unless_unreadable(work.about(&file.item))?,
+                name,
+                &mut about,
+            );
+            return Ok(about);
+        }
+        Category::Mail => {
+            names::of_mail(&work.about(&file.item)?, &mut about);
+            return Ok(about);
+        }
+        _ if registry::tells(file.format) && name != "pdf" => {
+            names::of_office(&work.about(&file.item)?, &mut about);
+            return Ok(about);
+        }
+        _ if name == "pdf" => {
+            names::of_pdf(&work.about(&file.item)?, &mut about);
+            return Ok(about);
+        }
+        Category::Document | Category::Spreadsheet | Category::Presentation | Category::Archive => {
+        }
     }
     if !extract::converts(file, "html") {
         return Ok(about);
@@ -45,38 +77,11 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     Ok(about)
 }
 
-/// What a PDF says about itself.
-fn of_pdf(said: &Map<String, Value>, about: &mut Map<String, Value>) {
-    const NAMES: [(&str, &str); 9] = [
-        ("Title", "dc:title"),
-        ("Author", "dc:creator"),
-        ("Subject", "dc:subject"),
-        ("Keywords", "meta:keyword"),
-        ("Creator", "xmp:CreatorTool"),
-        ("Producer", "pdf:docinfo:producer"),
-        ("CreateDate", "dcterms:created"),
-        ("ModDate", "dcterms:modified"),
-        ("PDFVersion", "pdf:PDFVersion"),
-    ];
-    for (name, key) in NAMES {
-        let value = match said.get(name) {
-            Some(Value::String(date)) if name.ends_with("Date") => Value::from(in_iso(date)),
-            Some(Value::Number(number)) => number.to_string().into(),
-            Some(value) => value.clone(),
-            None => continue,
-        };
-        about.insert(key.to_owned(), value);
+fn unless_unreadable(said: Result<Map<String, Value>>) -> Result<Map<String, Value>> {
+    match said {
+        Err(error) if error.kind() == Kind::BadInput => Ok(Map::new()),
+        said => said,
     }
-    if let Some(pages) = said.get("PageCount") {
-        about.insert("xmpTPg:NPages".to_owned(), pages.to_string().into());
-    }
-}
-
-/// `2006:09:18 16:27:50-04:00` becomes `2006-09-18T16:27:50-04:00`.
-fn in_iso(date: &str) -> String {
-    let (day, time) = date.split_once(' ').unwrap_or((date, "00:00:00"));
-    let zone = if time.len() == 8 { "Z" } else { "" };
-    format!("{}T{time}{zone}", day.replace(':', "-"))
 }
 
 /// Reads the head of a page as the engine writes it.
@@ -97,7 +102,7 @@ fn read(page: &str, about: &mut Map<String, Value>) {
         let value = unescaped(value);
         let (key, value) = match name {
             "author" => ("dc:creator", value),
-            "dcterms.date" => match moment(&value) {
+            "dcterms.date" => match names::moment(&value) {
                 Some(moment) => ("dcterms:created", moment),
                 None => continue,
             },
@@ -118,26 +123,6 @@ fn add(about: &mut Map<String, Value>, key: &str, value: String) {
         }
         Some(Value::Array(list)) => list.push(value.into()),
         Some(one) => *one = vec![one.take(), value.into()].into(),
-    }
-}
-
-/// A date as Tika writes it, with the time of day.
-fn moment(date: &str) -> Option<String> {
-    let is_date = |text: &str| {
-        text.len() == 10
-            && text.char_indices().all(|(at, c)| match at {
-                4 | 7 => c == '-',
-                _ => c.is_ascii_digit(),
-            })
-    };
-    match date.get(..10).filter(|day| is_date(day))? {
-        day if date.len() == 10 => Some(format!("{day}T00:00:00Z")),
-        _ if date.as_bytes().get(10) == Some(&b'T') => Some(match date.len() {
-            // Without a zone.
-            19 => format!("{date}Z"),
-            _ => date.to_owned(),
-        }),
-        _ => None,
     }
 }
 

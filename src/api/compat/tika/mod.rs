@@ -8,7 +8,10 @@
 mod answer;
 mod detect;
 mod extract;
+mod language;
 mod metadata;
+mod names;
+mod unpack;
 
 use super::{
     form,
@@ -32,6 +35,10 @@ use std::net::IpAddr;
 
 /// The version whose answers these are.
 const VERSION: &str = "Apache Tika 3.3.0";
+/// The part of a form that brings settings.
+const CONFIG: &str = "config";
+/// How much of a text its language is found by, in bytes.
+const MOST_WORDS: u64 = 64 << 10;
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
 /// What a path asks for.
@@ -39,18 +46,29 @@ const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 pub(in crate::api) enum Route {
     /// The content of a file, by `Accept` or in one form.
     Tika(Option<Content>, Sent),
+    /// The same as JSON: Tika 4's `/tika/json` and its handlers.
+    Json(Content),
     /// The same with the metadata, as a list with one entry.
     Recursive(Content, Sent),
     Meta(Sent),
     /// One field of the metadata.
     Field,
     Detect,
+    /// The language of a text, or of the text of a file.
+    Language,
+    /// The files within a file, as an archive; with its text and metadata, too.
+    Unpack {
+        all: bool,
+        sent: Sent,
+    },
     Version,
     Types,
     /// What parses files.
     Parsers,
     /// Settings of one request, which nobody may send.
     Config,
+    /// A handler that nobody knows.
+    Unknown,
     Nothing,
 }
 
@@ -96,6 +114,8 @@ impl Route {
             ("tika", []) => Ok(Self::Tika(None, Sent::Body)),
             ("tika", ["form"]) => Ok(Self::Tika(None, Sent::Form)),
             ("tika", ["form", name]) => handler(name).map(|it| Self::Tika(Some(it), Sent::Form)),
+            ("tika", ["json"]) => Ok(Self::Json(Content::Markdown)),
+            ("tika", ["json", name]) => Ok(Content::parse(name).map_or(Self::Unknown, Self::Json)),
             ("tika", [name]) => handler(name).map(|it| Self::Tika(Some(it), Sent::Body)),
             ("rmeta", []) => Ok(Self::Recursive(Content::Html, Sent::Body)),
             ("rmeta", ["form"]) => Ok(Self::Recursive(Content::Html, Sent::Form)),
@@ -105,6 +125,15 @@ impl Route {
             ("meta", ["form"]) => Ok(Self::Meta(Sent::Form)),
             ("meta", [_]) => Ok(Self::Field),
             ("detect", ["stream"] | []) => Ok(Self::Detect),
+            ("language", [] | ["stream" | "string"]) => Ok(Self::Language),
+            ("unpack", [] | ["all"]) => Ok(Self::Unpack {
+                all: !rest.is_empty(),
+                sent: Sent::Body,
+            }),
+            ("unpack", ["form"] | ["all", "form"]) => Ok(Self::Unpack {
+                all: rest.len() == 2,
+                sent: Sent::Form,
+            }),
             ("version", []) => Ok(Self::Version),
             ("mime-types", []) => Ok(Self::Types),
             ("parsers" | "detectors", []) => Ok(Self::Parsers),
@@ -124,6 +153,9 @@ impl Route {
             | Self::Recursive(_, Sent::Body)
             | Self::Meta(Sent::Body)
             | Self::Field
+            | Self::Json(_)
+            | Self::Language
+            | Self::Unpack { .. }
             | Self::Detect => {
                 matches!(method, Method::Put | Method::Post)
             }
@@ -131,7 +163,7 @@ impl Route {
                 method == Method::Post
             }
             Self::Version | Self::Types | Self::Parsers => reads,
-            Self::Config | Self::Nothing => true,
+            Self::Config | Self::Unknown | Self::Nothing => true,
         }
     }
 }
@@ -148,12 +180,17 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
         Route::Version => Some(text(VERSION)),
         Route::Types => Some(types(head)),
         Route::Parsers => Some(text("org.apache.tika.parser.DefaultParser\n")),
-        Route::Config => {
-            let body = Payload::Bytes(b"settings of a request are disabled".as_slice().into());
-            Some(empty(Status::FORBIDDEN).payload(body))
-        }
+        Route::Config => Some(no_settings()),
+        Route::Unknown => Some(empty(Status::BAD_REQUEST)),
         Route::Nothing => Some(empty(Status::NOT_FOUND)),
-        Route::Tika(..) | Route::Recursive(..) | Route::Meta(_) | Route::Field | Route::Detect => {
+        Route::Tika(..)
+        | Route::Json(_)
+        | Route::Recursive(..)
+        | Route::Meta(_)
+        | Route::Field
+        | Route::Language
+        | Route::Unpack { .. }
+        | Route::Detect => {
             let error = super::refuse_upload(api, head).err()?;
             Some(failed(&error, &head.request_id))
         }
@@ -172,7 +209,15 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     let _turn = api.fairness.enter(client)?;
     let sent = match route {
         Route::Tika(_, sent) | Route::Recursive(_, sent) | Route::Meta(sent) => sent,
+        // Forms come to the same path, too, in Tika 4.
+        Route::Unpack { sent, .. } => match form::is_form(head) {
+            true => Sent::Form,
+            false => sent,
+        },
         Route::Field
+        | Route::Json(_)
+        | Route::Language
+        | Route::Unknown
         | Route::Detect
         | Route::Version
         | Route::Types
@@ -180,8 +225,13 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
         | Route::Config
         | Route::Nothing => Sent::Body,
     };
-    let item = receive(api, head, client, body, sent)?;
+    let Some(item) = receive(api, head, client, body, sent)? else {
+        return Ok(no_settings());
+    };
     let work = Work { api, client, body };
+    if route == Route::Language {
+        return Ok(text(language::language(&words(&work, &item, head)?)));
+    }
     let file = detect::detect(&item, head)?;
     let accepted = answer::accepted(head);
     match route {
@@ -190,7 +240,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
             let (content, shape) = match accepted {
                 Some(Shape::Json) => (Content::Html, Shape::Json),
                 Some(Shape::Text) => (Content::Text, Shape::Text),
-                Some(Shape::Csv) | None => (Content::Html, Shape::Html),
+                Some(Shape::Csv | Shape::Xmp) | None => (Content::Html, Shape::Html),
                 Some(shape @ (Shape::Html | Shape::Markdown)) => (Content::Html, shape),
             };
             content_of(&work, &file, content, shape)
@@ -199,6 +249,8 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
             content_of(&work, &file, Content::Markdown, Shape::Markdown)
         }
         Route::Tika(Some(content), _) => content_of(&work, &file, content, Shape::Json),
+        Route::Json(content) => content_of(&work, &file, content, Shape::Json),
+        Route::Unpack { all, .. } => unpack::respond(&work, &file, all),
         Route::Recursive(content, _) => {
             let about = metadata::of(&work, &file)?;
             let made = extract::content(&work, &file, content)?;
@@ -210,9 +262,13 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
             let about = metadata::of(&work, &file)?;
             Ok(answer::field(&about, name, accepted).unwrap_or_else(|| empty(Status::NOT_FOUND)))
         }
-        Route::Version | Route::Types | Route::Parsers | Route::Config | Route::Nothing => {
-            Ok(empty(Status::NOT_FOUND))
-        }
+        Route::Language
+        | Route::Version
+        | Route::Types
+        | Route::Parsers
+        | Route::Config
+        | Route::Unknown
+        | Route::Nothing => Ok(empty(Status::NOT_FOUND)),
     }
 }
 
@@ -237,14 +293,28 @@ fn content_of(
         .payload(payload))
 }
 
-/// Stores what was sent: the body, or the first file of a form.
+/// The beginning of the text of a file. What is in no format that is known counts as text.
+fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
+    let made = match detect::detect(item, head) {
+        Ok(file) => extract::content(work, &file, Content::Text)?,
+        Err(error) if detect::is_unsupported(&error) => None,
+        Err(error) => return Err(error),
+    };
+    let text = made.as_ref().unwrap_or(item);
+    let bytes = text
+        .part(String::new(), 0..text.len().min(MOST_WORDS))
+        .bytes(MOST_WORDS)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Stores what was sent: the body, or the first file of a form. `None` if settings are sent beside it.
 fn receive(
     api: &Api,
     head: &Head,
     client: Option<IpAddr>,
     body: &mut Body<'_>,
     sent: Sent,
-) -> Result<Item> {
+) -> Result<Option<Item>> {
     let coding = head.field("content-encoding").unwrap_or("identity").trim();
     let is_packed = match coding.to_ascii_lowercase().as_str() {
         "identity" | "" => false,
@@ -262,6 +332,9 @@ fn receive(
             false => form::receive(api, head, client, &mut *body, |_| false),
         }
         .map_err(|error| form::failed(api, body, error))?;
+        if received.has(CONFIG) {
+            return Ok(None);
+        }
         let named = head.field("content-disposition").and_then(disposition_name);
         return match received.files.is_empty() {
             true => Err(Error::new(Kind::BadInput, "the form has no file")),
@@ -270,7 +343,7 @@ fn receive(
                 if let Some(name) = named.filter(|_| item.name == file_name::NAMELESS) {
                     item.name = file_name::sanitise(&name);
                 }
-                Ok(item)
+                Ok(Some(item))
             }
         };
     }
@@ -291,7 +364,7 @@ fn receive(
     let name = named
         .map(|name| file_name::sanitise(&name))
         .unwrap_or_default();
-    work::uploaded(name, spool)
+    work::uploaded(name, spool).map(Some)
 }
 
 /// Errors have no text in Tika, which only says whose fault they are.
@@ -326,6 +399,11 @@ fn plain(status: Status) -> Response {
 
 pub(super) fn empty(status: Status) -> Response {
     plain(status).field("Content-Type", "text/plain")
+}
+
+fn no_settings() -> Response {
+    let body = Payload::Bytes(b"settings of a request are disabled".as_slice().into());
+    empty(Status::FORBIDDEN).payload(body)
 }
 
 fn text(text: impl Into<String>) -> Response {

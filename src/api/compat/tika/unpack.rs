@@ -1,0 +1,46 @@
+//! `/unpack`: the files within a file as an archive, and with `/unpack/all` its text and metadata beside them.
+
+use super::{Content, answer::csv, detect::File, empty, extract, metadata, plain};
+use crate::{
+    api::compat::work::{Item, Work},
+    error::{Error, Result},
+    format::ARCHIVE_MEDIA_TYPE,
+    http::{Response, Status},
+};
+
+/// The names that the text and the metadata have in the archive.
+const TEXT: &str = "__TEXT__";
+const METADATA: &str = "__METADATA__";
+
+/// 204 if nothing is within it.
+pub(super) fn respond(work: &Work<'_, '_>, file: &File, all: bool) -> Result<Response> {
+    let mut files = work.embedded(&file.item)?;
+    if files.is_empty() && !all {
+        return Ok(empty(Status::NO_CONTENT));
+    }
+    if all {
+        let rows = csv(&metadata::of(work, file)?);
+        let text = match extract::content(work, file, Content::Text)? {
+            Some(text) => text,
+            None => write(work, "")?,
+        };
+        files.push(named(text, TEXT));
+        files.push(named(write(work, &rows)?, METADATA));
+    }
+    let files: Vec<(String, &Item)> = files.iter().map(|file| (file.name.clone(), file)).collect();
+    let archive = work.pack(&files)?;
+    Ok(plain(Status::OK)
+        .field("Content-Type", ARCHIVE_MEDIA_TYPE)
+        .payload(archive.payload()?))
+}
+
+fn named(mut item: Item, name: &str) -> Item {
+    item.name = name.to_owned();
+    item
+}
+
+fn write(work: &Work<'_, '_>, text: &str) -> Result<Item> {
+    work.write("", |out| {
+        out.write_all(text.as_bytes()).map_err(Error::unwritten)
+    })
+}

@@ -1,0 +1,93 @@
+//! The files in a document that is a ZIP archive: pictures, sounds, and documents within it. Opens none of them.
+
+use super::each::file_name;
+use crate::{
+    containers::zip::{Archive, Names, Packing, Writer},
+    error::{Error, Kind, Result},
+    format::Category,
+    job::{Input, Job, Output},
+};
+
+/// The most files, and the most bytes of one and of all of them, unpacked.
+const MOST_FILES: usize = 10_000;
+const MOST_BYTES: u64 = 100 << 20;
+const MOST_TOGETHER: u64 = 1 << 30;
+
+/// The folders in which documents keep files (ISO 29500-2 has none by rule, and these are everybody's; OpenDocument 1.3, part 2).
+const FOLDERS: [&str; 5] = [
+    "media",
+    "embeddings",
+    "Pictures",
+    "ObjectReplacements",
+    "Media",
+];
+/// The files of books, which lie anywhere.
+const OF_BOOKS: [&str; 9] = [
+    "png", "jpg", "jpeg", "gif", "webp", "svg", "mp3", "ogg", "mp4",
+];
+
+/// Writes them into an archive, each as it is. Writes nothing if there are none, or if the file is no archive.
+///
+/// Errors: [`Kind::BadInput`] if the archive is damaged or they are too large; those of the job's gate.
+pub(crate) fn embedded(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<()> {
+    let lost = |err| Error::storage("the upload could not be read", err);
+    let mut head = [0; 4];
+    input.rewind().map_err(lost)?;
+    let is_archive = input.read_exact(&mut head).is_ok() && head == *b"PK\x03\x04";
+    input.rewind().map_err(lost)?;
+    if !is_archive {
+        return Ok(());
+    }
+    let directory = (1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY);
+    job.reserve(directory)?;
+    let mut archive = Archive::open(job, input)?;
+    let wanted: Vec<(usize, String, u64)> = archive
+        .entries()
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| is_embedded(job, &entry.name) && entry.size > 0)
+        .map(|(nth, entry)| (nth, file_name(&entry.name).to_owned(), entry.size))
+        .collect();
+    let together = wanted.iter().map(|(.., size)| *size);
+    let together = together.fold(0, u64::saturating_add);
+    let largest = wanted.iter().map(|(.., size)| *size).max().unwrap_or(0);
+    if wanted.len() > MOST_FILES || largest > MOST_BYTES || together > MOST_TOGETHER {
+        let text = format!(
+            "there are more than {MOST_FILES} files in it, or they are larger than {MOST_BYTES} bytes each or {MOST_TOGETHER} together"
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    job.reserve(directory + largest)?;
+    let mut out = Writer::new(job, output);
+    let mut names = Names::default();
+    for (nth, name, _) in wanted {
+        job.check()?;
+        let bytes = archive.read_nth(nth)?;
+        out.add(&names.add(&name), &bytes, Packing::Stored)?;
+    }
+    out.finish()
+}
+
+fn is_embedded(job: &Job<'_>, name: &str) -> bool {
+    if name.ends_with('/') {
+        return false;
+    }
+    if job.from.category == Category::Archive {
+        return true;
+    }
+    let mut folders: Vec<&str> = name.split('/').collect();
+    let file = folders.pop().unwrap_or_default();
+    if job.from.name == "epub" {
+        let extension = file.rsplit_once('.').map(|(_, extension)| extension);
+        let extension = extension.unwrap_or_default().to_ascii_lowercase();
+        return OF_BOOKS.contains(&extension.as_str());
+    }
+    folders.iter().any(|folder| FOLDERS.contains(folder))
+}

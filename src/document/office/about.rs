@@ -1,0 +1,171 @@
+//! What an office file says about itself, under ExifTool's names: its properties, and what its program counted. Reads none of its
+//! content.
+
+use crate::{
+    containers::{
+        cfb::Compound,
+        property_set::{SUMMARY, Summary},
+        xml::Reader,
+        zip::Archive,
+    },
+    error::{Error, Result},
+    job::{Input, Job},
+};
+use serde_json::{Map, Value};
+
+/// The largest part that is looked at, in bytes; and the longest text that is told, in characters.
+const MOST_PART: u64 = 1 << 20;
+const MOST_TEXT: usize = 4000;
+
+/// The elements of `docProps/core.xml` and `docProps/app.xml` (ECMA-376 part 2, 11; part 1, 22.2) by their local names.
+const OF_PACKAGES: [(&str, &str); 18] = [
+    ("title", "Title"),
+    ("creator", "Creator"),
+    ("subject", "Subject"),
+    ("description", "Description"),
+    ("keywords", "Keywords"),
+    ("category", "Category"),
+    ("language", "Language"),
+    ("lastModifiedBy", "LastModifiedBy"),
+    ("revision", "RevisionNumber"),
+    ("created", "CreateDate"),
+    ("modified", "ModifyDate"),
+    ("Application", "Application"),
+    ("Company", "Company"),
+    ("Manager", "Manager"),
+    ("Pages", "Pages"),
+    ("Slides", "Slides"),
+    ("Words", "Words"),
+    ("Characters", "Characters"),
+];
+
+/// Those of `meta.xml` (OpenDocument 1.3, part 3, 4.3).
+const OF_OPEN_DOCUMENTS: [(&str, &str); 12] = [
+    ("title", "Title"),
+    ("initial-creator", "Creator"),
+    ("subject", "Subject"),
+    ("description", "Description"),
+    ("keyword", "Keywords"),
+    ("language", "Language"),
+    ("creator", "LastModifiedBy"),
+    ("editing-cycles", "RevisionNumber"),
+    ("creation-date", "CreateDate"),
+    ("date", "ModifyDate"),
+    ("generator", "Application"),
+    ("print-date", "LastPrinted"),
+];
+const COUNTED: [(&str, &str); 4] = [
+    ("page-count", "Pages"),
+    ("word-count", "Words"),
+    ("character-count", "Characters"),
+    ("table-count", "Tables"),
+];
+
+/// Empty for a file that says nothing. What is damaged counts as missing.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a package whose directory cannot be read; those of the job's gate.
+pub(crate) fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
+    let lost = |err| Error::storage("the upload could not be read", err);
+    let mut head = [0; 4];
+    input.rewind().map_err(lost)?;
+    let is_package = input.read_exact(&mut head).is_ok() && head == *b"PK\x03\x04";
+    input.rewind().map_err(lost)?;
+    let mut about = Map::new();
+    if !is_package {
+        job.reserve(job.input_len.saturating_add(MOST_PART))?;
+        if let Ok(compound) = Compound::open(input)
+            && let Ok(Some(stream)) = compound.read(input, SUMMARY)
+        {
+            of_summary(&Summary::read(&stream), &mut about);
+        }
+        return Ok(about);
+    }
+    let directory = (1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY);
+    job.reserve(directory + 4 * MOST_PART)?;
+    let mut archive = Archive::open(job, input)?;
+    for (name, is_open) in [
+        ("docProps/core.xml", false),
+        ("docProps/app.xml", false),
+        ("meta.xml", true),
+    ] {
+        let is_small = |size: u64| size <= MOST_PART;
+        if !archive
+            .entry(name)
+            .is_some_and(|entry| is_small(entry.size))
+        {
+            continue;
+        }
+        let Ok(bytes) = archive.read(name) else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        // What was read before the damage is kept.
+        let _ = match is_open {
+            true => of_open_document(job, &text, &mut about),
+            false => of_package(job, &text, &mut about),
+        };
+    }
+    Ok(about)
+}
+
+fn of_package(job: &Job<'_>, text: &str, about: &mut Map<String, Value>) -> Result<()> {
+    let mut xml = Reader::new(job, text, &[]);
+    xml.root()?;
+    while let Some(element) = xml.next_element(1)? {
+        let value = xml.text()?;
+        add(about, &OF_PACKAGES, element.name, &value);
+    }
+    Ok(())
+}
+
+fn of_open_document(job: &Job<'_>, text: &str, about: &mut Map<String, Value>) -> Result<()> {
+    let mut xml = Reader::new(job, text, &[]);
+    xml.root()?;
+    while xml.next_element(1)?.is_some() {
+        while let Some(element) = xml.next_element(2)? {
+            if element.name == "document-statistic" {
+                for (name, value) in element.attributes() {
+                    add(about, &COUNTED, name, &value);
+                }
+            }
+            let value = xml.text()?;
+            add(about, &OF_OPEN_DOCUMENTS, element.name, &value);
+        }
+    }
+    Ok(())
+}
+
+fn of_summary(summary: &Summary, about: &mut Map<String, Value>) {
+    let texts = [
+        ("Title", &summary.title),
+        ("Creator", &summary.author),
+        ("Subject", &summary.subject),
+        ("Description", &summary.comments),
+        ("Keywords", &summary.keywords),
+    ];
+    let created = summary.created.as_ref().map(|day| ("CreateDate", day));
+    for (name, value) in texts.into_iter().chain(created) {
+        if !value.is_empty() {
+            about.insert(name.into(), value.as_str().into());
+        }
+    }
+}
+
+/// Adds a value. Several of one name become a list.
+fn add(about: &mut Map<String, Value>, names: &[(&str, &str)], name: &str, value: &str) {
+    let Some((_, key)) = names.iter().find(|(known, _)| *known == name) else {
+        return;
+    };
+    let value: String = value.trim().chars().take(MOST_TEXT).collect();
+    if value.is_empty() {
+        return;
+    }
+    match about.get_mut(*key) {
+        None => {
+            about.insert((*key).to_owned(), value.into());
+        }
+        Some(Value::Array(list)) => list.push(value.into()),
+        Some(one) if *key == "Keywords" => *one = vec![one.take(), value.into()].into(),
+        Some(_) => {}
+    }
+}
