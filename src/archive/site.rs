@@ -180,21 +180,25 @@ impl Site {
         let mut out = String::with_capacity(page.len());
         let mut rest = page;
         let mut count = 0;
+        let mut missing = Vec::new();
         while let Some((before, name, behind)) = next_template(rest) {
             count += 1;
             if count > MOST_TEMPLATES {
                 let text = format!("the page takes up more than {MOST_TEMPLATES} Markdown files");
                 return Err(Error::new(Kind::BadInput, text));
             }
-            let file = self.files.get(name).ok_or_else(|| {
-                Error::new(
-                    Kind::BadInput,
-                    format!("Markdown file(s) not found: '{name}'"),
-                )
-            })?;
+            let Some(file) = self.files.get(name) else {
+                missing.push(format!("'{name}'"));
+                rest = behind;
+                continue;
+            };
             out.push_str(before);
             out.push_str(&markdown(job, &file.bytes, others)?);
             rest = behind;
+        }
+        if !missing.is_empty() {
+            let text = format!("Markdown file(s) not found: {}", missing.join("\n"));
+            return Err(Error::new(Kind::BadInput, text));
         }
         out.push_str(rest);
         Ok(out)

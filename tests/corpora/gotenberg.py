@@ -74,7 +74,10 @@ class Run:
             return
         if "body should match string" in text or "body should contain string" in text:
             got = self.answer.text.strip()
-            good = got == quoted.strip() if "match" in text else quoted.strip() in got
+            if quoted.strip() == "{version}":
+                good = bool(re.fullmatch(r"\d+\.\d+\.\d+", got))
+            else:
+                good = got == quoted.strip() if "match" in text else quoted.strip() in got
             if not good:
                 raise Miss(f"{got[:200]!r} for {quoted.strip()[:200]!r}")
             return
@@ -114,7 +117,8 @@ class Run:
             self.pdfs = {name: self.answer.content}
 
     def pdf(self, name):
-        content = self.pdfs.get(name) or (next(iter(self.pdfs.values())) if len(self.pdfs) == 1 else None)
+        matching = [content for one, content in self.pdfs.items() if fnmatch(one, name)]
+        content = self.pdfs.get(name) or (matching[0] if matching else None) or (next(iter(self.pdfs.values())) if len(self.pdfs) == 1 else None)
         if content is None:
             raise Miss(f"no {name} among {list(self.pdfs)}")
         return pymupdf.open(stream=content, filetype="pdf")
@@ -159,9 +163,23 @@ class Run:
         if found:
             for content in self.pdfs.values():
                 one = pymupdf.open(stream=content, filetype="pdf")
-                good = one.needs_pass or b"/Encrypt" in content if found[2] == "encrypted" else not one.is_form_pdf
+                good = one.needs_pass if found[2] == "encrypted" else not one.is_form_pdf
                 if bool(good) != (found[1] == "should"):
                     raise Miss(found[2])
+            return
+        found = re.match(r'the response PDF\(s\) (should|should NOT) allow "(\w+)"', text)
+        if found:
+            bits = {"printing": pymupdf.PDF_PERM_PRINT, "copying": pymupdf.PDF_PERM_COPY, "modifying": pymupdf.PDF_PERM_MODIFY}
+            for content in self.pdfs.values():
+                allowed = pymupdf.open(stream=content, filetype="pdf").permissions & bits[found[2]]
+                if bool(allowed) != (found[1] == "should"):
+                    raise Miss(f"{found[2]} is {'not ' if not allowed else ''}allowed")
+            return
+        found = re.match(r'the "([^"]*)" file size should be (less|greater) than (\d+) KB', text)
+        if found:
+            size = len(self.pdfs.get(found[1]) or next(iter(self.pdfs.values())))
+            if (size < int(found[3]) * 1024) != (found[2] == "less"):
+                raise Miss(f"{size} bytes are not {found[2]} than {found[3]} KB")
             return
         found = re.match(r'the response PDF\(s\) should be valid "([^"]*)"', text)
         if found:

@@ -116,11 +116,17 @@ fn all_that_is_wrong_with_a_form_is_told_at_once() {
         400,
         "could not read the document 'a.docx'",
     );
-    let form = with(Form::new().field("nativeWatermarkText", "x"), "a.txt", b"a");
+    let form = Form::new().field("nativeTiledWatermarkText", "x");
     refused(
-        &server.send(office(form)),
+        &server.send(office(with(form, "a.txt", b"a"))),
         400,
-        "'nativeWatermarkText' is not supported",
+        "'nativeTiledWatermarkText' is not supported",
+    );
+    let form = Form::new().field("metadata", "foo");
+    refused(
+        &server.send(office(with(form, "a.txt", b"a"))),
+        400,
+        "invalid character 'o' in literal false (expecting 'a')",
     );
     let answer =
         server.send(Request::new("POST", "/forms/libreoffice/convert").body(b"x".to_vec()));
@@ -265,6 +271,120 @@ fn text_and_metadata_are_given_as_they_are_asked_for() {
     assert_eq!(&answer.body[..], b"image/x-portable-pixmap");
 }
 
+/// A picture of 2 by 1 pixels in a TIFF, taken with a camera at a place.
+fn photograph() -> Vec<u8> {
+    let mut file = b"II*\0\x08\0\0\0".to_vec();
+    let entry = |tag: u16, kind: u16, count: u32, value: u32| {
+        let mut entry = [tag.to_le_bytes(), kind.to_le_bytes()].concat();
+        entry.extend([count, value].map(u32::to_le_bytes).concat());
+        entry
+    };
+    // Behind the header and nine entries: the GPS directory of two, then texts and fractions.
+    let gps = 8 + 2 + 9 * 12 + 4;
+    let behind = gps + 2 + 2 * 12 + 4;
+    let first = [
+        entry(256, 3, 1, 2),
+        entry(257, 3, 1, 1),
+        entry(258, 3, 1, 8),
+        entry(259, 3, 1, 1),
+        entry(262, 3, 1, 1),
+        entry(271, 2, 6, behind),
+        entry(273, 4, 1, behind + 32),
+        entry(279, 4, 1, 2),
+        entry(0x8825, 4, 1, gps),
+    ];
+    file.extend((first.len() as u16).to_le_bytes());
+    file.extend(first.concat());
+    file.extend([0; 4]);
+    file.extend(2_u16.to_le_bytes());
+    file.extend(entry(1, 2, 2, u32::from(b'S')));
+    file.extend(entry(2, 5, 3, behind + 8));
+    file.extend([0; 4]);
+    file.extend(b"Canon\0\0\0");
+    file.extend([12_u32, 1, 30, 1, 0, 1].map(u32::to_le_bytes).concat());
+    file.extend([10, 20]);
+    file
+}
+
+#[test]
+fn pictures_sound_mail_and_documents_say_what_they_are() {
+    let server = both();
+    let meta = |path: &str, body: Vec<u8>| {
+        let request = Request::new("PUT", path).field("Accept", "application/json");
+        let answer = server.send(request.body(body));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()
+    };
+    let about = meta("/meta", photograph());
+    assert_eq!(about["tiff:ImageWidth"], "2", "{about}");
+    assert_eq!(about["tiff:Make"], "Canon");
+    assert_eq!(about["geo:lat"], "-12.5");
+    let data = |name: &str| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+        std::fs::read(format!("{path}{name}")).unwrap()
+    };
+    let about = meta("/rmeta", data("audio/tagged.flac"));
+    let about = &about[0];
+    assert_eq!(about["xmpDM:audioSampleRate"], "44100", "{about}");
+    assert_eq!(about["xmpDM:genre"], "Jazz");
+    assert_eq!(about["dc:title"], "T\u{e4}uschung");
+    let mail = b"From: A <a@example.org>\r\nTo: b@example.org\r\nSubject: Hi\r\nDate: Mon, 1 Jan 2024 10:00:00 +0100\r\n\r\nx";
+    let about = meta("/meta", mail.to_vec());
+    assert_eq!(about["Message-From"], "A <a@example.org>", "{about}");
+    assert_eq!(about["Message:From-Email"], "a@example.org");
+    assert_eq!(about["dc:title"], "Hi");
+    assert_eq!(about["dcterms:created"], "2024-01-01T09:00:00Z");
+    let about = meta("/meta", data("documents/letter.docx"));
+    assert_eq!(about["dc:title"], "A letter with tables", "{about}");
+    let created = about["dcterms:created"].as_str().unwrap();
+    assert!(created.len() == 20 && created.ends_with('Z'), "{created}");
+    let request = Request::new("PUT", "/meta").field("Accept", "application/rdf+xml");
+    let answer = server.send(request.body(data("documents/letter.docx")));
+    let text = String::from_utf8_lossy(&answer.body);
+    assert!(
+        text.contains("<dc:title>A letter with tables</dc:title>"),
+        "{text}"
+    );
+}
+
+#[test]
+fn files_within_files_are_unpacked_and_languages_told() {
+    let server = both();
+    let put = |path: &str, body: &[u8]| server.send(Request::new("PUT", path).body(body.to_vec()));
+    let mail = b"From: a@example.org\r\nSubject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+        --b\r\n\r\nHello\r\n--b\r\nContent-Disposition: attachment; filename=../../n.bin\r\n\r\nWITHIN\r\n--b--\r\n";
+    let answer = put("/unpack", mail);
+    assert_eq!(answer.field("content-type"), Some("application/zip"));
+    let text = String::from_utf8_lossy(&answer.body).into_owned();
+    assert!(
+        text.contains("n.bin") && text.contains("WITHIN") && !text.contains(".."),
+        "{text}"
+    );
+    let text = String::from_utf8_lossy(&put("/unpack/all", mail).body).into_owned();
+    assert!(text.contains("__TEXT__") && text.contains("__METADATA__") && text.contains("WITHIN"));
+    assert_eq!(put("/unpack", b"nothing is in it").status, 204);
+    let form = with(Form::new().field("config", "{}"), "a.txt", b"a");
+    let answer = server.send(post("/unpack", form));
+    assert_eq!(answer.status, 403, "{answer:?}");
+    for (text, language) in [
+        ("The house is not for sale, and it was never ours.", "en"),
+        (
+            "Das Haus ist nicht zu verkaufen und es war nie unser.",
+            "de",
+        ),
+    ] {
+        for path in ["/language", "/language/stream", "/language/string"] {
+            assert_eq!(&put(path, text.as_bytes()).body[..], language.as_bytes());
+        }
+    }
+    assert_eq!(put("/tika/json/nobody", b"a").status, 400);
+    let answer = put("/tika/json/text", b"words");
+    assert_eq!(
+        answer.json()["X-TIKA:content"].as_str().map(str::trim),
+        Some("words")
+    );
+}
+
 #[test]
 fn what_cannot_be_read_is_told_by_the_status_alone() {
     let server = both();
@@ -370,6 +490,23 @@ fn pdfs_are_stamped_and_made_smaller() {
         400,
         "form field 'stampSource' is required",
     );
+    let marked = form()
+        .field("watermarkSource", "text")
+        .field("watermarkExpression", "BELOW")
+        .field("watermarkPages", "1");
+    let answer = to("/forms/pdfengines/watermark", marked);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let marks = pages_of(&server, &answer.body);
+    let marks: Vec<bool> = marks.iter().map(|page| page.contains("BELOW")).collect();
+    assert_eq!(marks, [true, false]);
+    refused(
+        &to(
+            "/forms/pdfengines/split",
+            form().field("splitMode", "pages").field("splitSpan", "foo"),
+        ),
+        400,
+        "The requested split mode is not supported",
+    );
     let looks = form()
         .field("stampSource", "text")
         .field("stampExpression", "A")
@@ -385,5 +522,67 @@ fn pdfs_are_stamped_and_made_smaller() {
         ),
         400,
         "value is superior to 100",
+    );
+}
+
+#[test]
+fn gotenberg_9_is_answered_beside_8() {
+    let server = both();
+    let form = with(with(Form::new(), "1.txt", b"one"), "2.txt", b"two");
+    let stages = r#"[{"op":"merge"},{"op":"rotate","angle":-90,"pages":"1"},{"op":"set-metadata","title":"Nine"}]"#;
+    let answer = server.send(office(form.field("stages", stages)));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let pdf = answer.body;
+    assert_eq!(pages_of(&server, &pdf).len(), 2);
+    let form = || with(Form::new(), "a.pdf", &pdf);
+    let to = |path: &str, form: Form| server.send(post(path, form));
+    let about = to("/forms/pdf/metadata", form()).json();
+    assert_eq!(about["a.pdf"]["title"], "Nine", "{about}");
+    let stages = r#"[{"op":"select","pages":"2"},{"op":"optimize"}]"#;
+    let answer = to("/forms/pdf/pipe", form().field("stages", stages));
+    let pages = pages_of(&server, &answer.body);
+    assert!(pages.len() == 1 && pages[0].contains("two"), "{pages:?}");
+    let answer = to("/forms/pdf/split", form().field("ranges", r#"["1","2"]"#));
+    assert_eq!(answer.field("content-type"), Some("application/zip"));
+    let text = String::from_utf8_lossy(&answer.body);
+    assert!(text.contains("a_0.pdf") && text.contains("a_1.pdf"));
+    assert_eq!(
+        to("/forms/pdf/encrypt", form().field("userPassword", "x")).status,
+        200
+    );
+    refused(&to("/forms/pdf/rotate", form()), 400, "'angle' is required");
+    refused(
+        &to(
+            "/forms/pdf/pipe",
+            form().field("stages", r#"[{"op":"sign"}]"#),
+        ),
+        400,
+        "the stage 'sign' is not supported",
+    );
+    refused(&to("/forms/pdf/pipe", form()), 400, "'stages' is required");
+    refused(&to("/forms/pdf/sign", form()), 404, "Not Found");
+}
+
+#[test]
+fn pages_may_be_one_and_look_as_on_screens() {
+    let server = both();
+    let page = b"<style>@media screen { p::after { content: 'SCREEN' } }</style>\
+        <p>one<p style='break-before: page'>two<p style='margin-top: 60cm'>three";
+    let form = with(Form::new(), "index.html", page)
+        .field("singlePage", "true")
+        .field("emulatedMediaType", "screen");
+    let answer = server.send(post("/forms/chromium/convert/html", form));
+    let pages = pages_of(&server, &answer.body);
+    assert!(pages.len() == 1, "{pages:?}");
+    assert!(
+        pages[0].contains("three") && pages[0].contains("SCREEN"),
+        "{pages:?}"
+    );
+    let page = b"<link rel=stylesheet href='http://127.0.0.1:1/a.css'><p>x";
+    let form = with(Form::new(), "index.html", page).field("failOnResourceLoadingFailed", "true");
+    refused(
+        &server.send(post("/forms/chromium/convert/html", form)),
+        409,
+        "Chromium failed to load resources",
     );
 }

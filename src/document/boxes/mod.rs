@@ -67,6 +67,8 @@ static OPTIONS: &[&OptionSpec] = &[
     &paper::BACKGROUND,
     &sheet::ORIENTATION,
     &paper::SCALE,
+    &paper::MEDIA,
+    &paper::SINGLE,
 ];
 
 /// The optional fields of pictures of them, for those targets that have as many.

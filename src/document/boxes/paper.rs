@@ -31,6 +31,22 @@ pub(crate) static BACKGROUND: OptionSpec = OptionSpec {
     help: "whether backgrounds of html are printed; none is what the print dialogs of browsers do",
 };
 
+/// Which styles of media count.
+pub(crate) static MEDIA: OptionSpec = OptionSpec {
+    name: "media",
+    kind: OptionKind::OneOf(&["print", "screen"]),
+    default: Some("print"),
+    help: "whether the styles that html has for print count, or those for screens",
+};
+
+/// Whether all stands on one page.
+pub(crate) static SINGLE: OptionSpec = OptionSpec {
+    name: "single_page",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "all of html on one page, as high as it is (up to 14400 points)",
+};
+
 /// Whether styles count.
 pub(crate) static STYLES: OptionSpec = OptionSpec {
     name: "styles",
@@ -43,7 +59,7 @@ pub(crate) static STYLES: OptionSpec = OptionSpec {
 const USUAL_MARGIN: u32 = 10;
 /// The least width and height of the content, and the largest paper (ISO 32000-1, annex C), in px.
 const LEAST: f32 = 36.0;
-const MOST: f32 = 14_400.0 * 96.0 / 72.0;
+pub(super) const MOST: f32 = 14_400.0 * 96.0 / 72.0;
 
 /// A page, in px.
 #[derive(Clone, Debug, PartialEq)]

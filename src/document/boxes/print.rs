@@ -7,7 +7,7 @@ use super::{
     margins,
     pages::{Breaker, reach},
     paint::{Painter, fixed},
-    paper::BACKGROUND,
+    paper::{self, BACKGROUND},
     running::Running,
     sizing,
     styled::Styled,
@@ -21,7 +21,7 @@ use crate::{
         css::{
             self,
             colour::{Paint, Rgba},
-            style::{Image, LEFT, RIGHT, Style, TOP},
+            style::{BOTTOM, Image, LEFT, RIGHT, Style, TOP},
         },
         layout::{
             context::Layout, medium::Medium, memory::Part, sections::PageLabel, structure::NodeId,
@@ -101,7 +101,11 @@ pub(super) fn pages(
         Err(error) => return Err(error),
     };
     let bottom = content_bottom(&whole);
-    let pages = if surface.paged {
+    // What is higher than paper can be is divided.
+    let around = first.margin[TOP] + first.margin[BOTTOM];
+    let tall = bottom * scale * shrunk + around;
+    let single = surface.single && tall <= paper::MOST;
+    let pages = if surface.paged && !single {
         let content = |name: Option<&str>, number: usize| {
             surface.page(rules, name, number, 0.0).content().1 / scale / shrunk
         };
@@ -131,7 +135,10 @@ pub(super) fn pages(
     for (number, (top, end, name)) in pages.into_iter().enumerate() {
         job.check()?;
         layout.memory.set(Part::Pages, medium.memory())?;
-        let paper = surface.page(rules, name.as_deref(), number, bottom);
+        let mut paper = surface.page(rules, name.as_deref(), number, bottom);
+        if single {
+            paper.height = tall.ceil().max(around + 1.0);
+        }
         let per = 0.75 * scale * shrunk;
         medium.begin_page(paper.width * 0.75, paper.height * 0.75)?;
         let mut painter = Painter {

@@ -39,6 +39,10 @@ pub(super) struct Surface {
     pub(super) scale: f32,
     /// It is cut into pages. Otherwise everything stands on one, which is as high as its content.
     pub(super) paged: bool,
+    /// The styles of print count, and not those of screens.
+    print: bool,
+    /// All is to stand on one page of paper.
+    pub(super) single: bool,
 }
 
 impl Surface {
@@ -49,6 +53,8 @@ impl Surface {
             asked: Asked::of(job),
             scale: paper::scale(job),
             paged: true,
+            print: job.options().word(paper::MEDIA.name) != Some("screen"),
+            single: job.options().flag(paper::SINGLE.name),
         }
     }
 
@@ -68,6 +74,8 @@ impl Surface {
             },
             scale: 1.0,
             paged: false,
+            print: false,
+            single: false,
         }
     }
 
@@ -85,13 +93,15 @@ impl Surface {
             },
             scale: 1.0,
             paged: true,
+            print: true,
+            single: false,
         }
     }
 
     /// What queries of media see.
     pub(super) fn media(&self) -> Media {
         Media {
-            print: self.paged,
+            print: self.print,
             size: self.usual.content(),
         }
     }

@@ -242,7 +242,7 @@ fn links(
         }
         dict.set("Annots", left);
         store.set(page, dict);
-        overlay::draw(store, page, &overlays);
+        overlay::draw(store, page, &[], &overlays);
     }
     Ok(())
 }

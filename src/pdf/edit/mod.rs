@@ -79,6 +79,7 @@ pub(crate) fn convert(
     }
     let turned = named(job, &options::ROTATE_PAGES, &all)?;
     let stamped = named(job, &options::STAMP_PAGES, &all)?;
+    let marked = named(job, &options::WATERMARK_PAGES, &all)?;
     let picks = match job.options().word(options::PAGES.name) {
         Some(list) => {
             let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
@@ -101,6 +102,7 @@ pub(crate) fn convert(
                 picks: &picks,
                 turned: turned.as_ref(),
                 stamped: stamped.as_ref(),
+                marked: marked.as_ref(),
             },
             titles,
             output,
@@ -129,6 +131,7 @@ pub(crate) fn convert(
             picks: group,
             turned: turned.as_ref(),
             stamped: stamped.as_ref(),
+            marked: marked.as_ref(),
         };
         part(job, files, memory, &pages, titles, &mut file, &mut own)?;
         own.tell_once(notes);
@@ -146,6 +149,8 @@ struct Pages<'p> {
     turned: Option<&'p HashSet<Pick>>,
     /// Those that get the stamp, if it is not all of them.
     stamped: Option<&'p HashSet<Pick>>,
+    /// Those that get the watermark, if it is not all of them.
+    marked: Option<&'p HashSet<Pick>>,
 }
 
 /// The pages that an option names, if it is not all of them.
@@ -210,7 +215,7 @@ pub(super) fn flattens(job: &Job<'_>) -> bool {
     job.options().flag(options::FLATTEN.name)
 }
 
-/// Draws page numbers and stamps, and writes their fonts.
+/// Draws page numbers, stamps and watermarks, and writes their fonts.
 fn stamps(
     job: &Job<'_>,
     store: &mut Store<'_>,
@@ -220,14 +225,20 @@ fn stamps(
 ) -> Result<()> {
     let numbers = job.options().flag(options::NUMBERS.name);
     let text = job.options().word(options::STAMP.name);
-    if !numbers && text.is_none() {
+    let watermark = job.options().word(options::WATERMARK.name);
+    if !numbers && text.is_none() && watermark.is_none() {
         return Ok(());
     }
     let mut stamps = Stamps::new();
     for ((number, id), pick) in (1..).zip(&document.pages).zip(pages.picks) {
         store.check()?;
         let page = store.dict_of(*id).unwrap_or_default();
+        let mut below = Vec::new();
         let mut overlays = Vec::new();
+        let is_marked = pages.marked.is_none_or(|marked| marked.contains(pick));
+        if let Some(text) = watermark.filter(|_| is_marked) {
+            below.push(stamps.across(store, file, &page, text));
+        }
         let is_stamped = pages.stamped.is_none_or(|stamped| stamped.contains(pick));
         if let Some(text) = text.filter(|_| is_stamped) {
             overlays.push(stamps.across(store, file, &page, text));
@@ -235,7 +246,7 @@ fn stamps(
         if numbers {
             overlays.push(stamps.number(store, file, &page, number));
         }
-        overlay::draw(store, *id, &overlays);
+        overlay::draw(store, *id, &below, &overlays);
     }
     stamps.write(file)
 }

@@ -96,8 +96,22 @@ pub(super) static STAMP_PAGES: OptionSpec = OptionSpec {
     help: "the pages that get the stamp, as 1,3-5; without it all",
 };
 
+pub(super) static WATERMARK: OptionSpec = OptionSpec {
+    name: "watermark",
+    kind: OptionKind::Text(100),
+    default: None,
+    help: "text below what stands on each page",
+};
+
+pub(super) static WATERMARK_PAGES: OptionSpec = OptionSpec {
+    name: "watermark_pages",
+    kind: OptionKind::Text(2000),
+    default: None,
+    help: "the pages that get the watermark, as 1,3-5; without it all",
+};
+
 /// What is accepted.
-pub(super) static ALL: [&OptionSpec; 14] = [
+pub(super) static ALL: [&OptionSpec; 16] = [
     &PAGES,
     &ROTATE,
     &ROTATE_PAGES,
@@ -112,6 +126,8 @@ pub(super) static ALL: [&OptionSpec; 14] = [
     &NUMBERS,
     &STAMP,
     &STAMP_PAGES,
+    &WATERMARK,
+    &WATERMARK_PAGES,
 ];
 
 /// Puts the files of an archive together.

@@ -1,4 +1,4 @@
-//! What is drawn over pages: page numbers, stamps, and annotations that become part of their page (ISO 32000-2, 12.5.5). Changes nothing that a page
+//! What is drawn over pages and below: page numbers, stamps, watermarks, and annotations that become part of their page (ISO 32000-2, 12.5.5). Changes nothing that a page
 //! shows already.
 //!
 //! A page may leave its graphics state in any way, so its own content is put between `q` and `Q`. Everything here is a form, which brings its own
@@ -30,9 +30,9 @@ pub(super) fn upright(store: &mut Store<'_>, page: &Dict) -> ([f64; 6], f64, f64
     }
 }
 
-/// Draws forms over a page.
-pub(super) fn draw(store: &mut Store<'_>, page: Id, overlays: &[Overlay]) {
-    if overlays.is_empty() {
+/// Draws forms below what stands on a page, and over it.
+pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[Overlay]) {
+    if below.is_empty() && above.is_empty() {
         return;
     }
     let Some(mut dict) = store.dict_of(page) else {
@@ -40,7 +40,30 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, overlays: &[Overlay]) {
     };
     let mut resources = store.dict(dict.get("Resources")).unwrap_or_default();
     let mut objects = store.dict(resources.get("XObject")).unwrap_or_default();
-    let mut content = String::from("Q\n/Artifact BMC\n");
+    let before = format!("{}q\n", artifacts(&mut objects, below));
+    let behind = format!("Q\n{}", artifacts(&mut objects, above));
+    resources.set("XObject", objects);
+    dict.set("Resources", resources);
+    let mut all = vec![Value::Ref(stream(store, Dict::default(), &before))];
+    match dict
+        .get("Contents")
+        .map(|contents| (contents.clone(), store.resolve(contents)))
+    {
+        Some((_, Value::Array(parts))) => all.extend(parts),
+        Some((contents @ Value::Ref(_), _)) => all.push(contents),
+        _ => {}
+    }
+    all.push(Value::Ref(stream(store, Dict::default(), &behind)));
+    dict.set("Contents", all);
+    store.set(page, dict);
+}
+
+/// Names forms among the objects of a page, and draws them as what is no content of it.
+fn artifacts(objects: &mut Dict, overlays: &[Overlay]) -> String {
+    if overlays.is_empty() {
+        return String::new();
+    }
+    let mut content = String::from("/Artifact BMC\n");
     let mut number = 0;
     for overlay in overlays {
         let name = loop {
@@ -55,20 +78,7 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, overlays: &[Overlay]) {
         let _ = writeln!(content, "q {a} {b} {c} {d} {e} {f} cm /{name} Do Q");
     }
     content.push_str("EMC\n");
-    resources.set("XObject", objects);
-    dict.set("Resources", resources);
-    let mut all = vec![Value::Ref(stream(store, Dict::default(), "q\n"))];
-    match dict
-        .get("Contents")
-        .map(|contents| (contents.clone(), store.resolve(contents)))
-    {
-        Some((_, Value::Array(parts))) => all.extend(parts),
-        Some((contents @ Value::Ref(_), _)) => all.push(contents),
-        _ => {}
-    }
-    all.push(Value::Ref(stream(store, Dict::default(), &content)));
-    dict.set("Contents", all);
-    store.set(page, dict);
+    content
 }
 
 /// A new stream.

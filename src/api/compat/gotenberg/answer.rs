@@ -14,6 +14,13 @@ use crate::{
 /// The field by which clients name the result, without its extension.
 const NAME: &str = "gotenberg-output-filename";
 
+/// The name that the client asks for, without an extension.
+pub(super) fn wanted(head: &Head) -> Option<String> {
+    let name = head.field(NAME).map(str::trim);
+    name.filter(|name| !name.is_empty())
+        .map(file_name::sanitise)
+}
+
 /// What a route made.
 pub(super) struct Reply {
     results: Vec<Item>,
@@ -37,9 +44,9 @@ impl Reply {
                 (work.pack(&named)?, ARCHIVE_MEDIA_TYPE, "zip")
             }
         };
-        let name = match head.field(NAME).map(str::trim) {
-            None | Some("") => ConversionId::random()?.to_string(),
-            Some(name) => file_name::sanitise(name),
+        let name = match wanted(head) {
+            None => ConversionId::random()?.to_string(),
+            Some(name) => name,
         };
         let name = format!("{name}.{extension}");
         Ok(Response::new(Status::OK)

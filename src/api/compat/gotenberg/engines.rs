@@ -28,6 +28,7 @@ pub(in crate::api) enum Task {
     Convert,
     WriteMetadata,
     Stamp,
+    Watermark,
     Optimize,
 }
 
@@ -38,6 +39,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         rotate: task == Task::Rotate,
         metadata: task == Task::WriteMetadata,
         stamp: task == Task::Stamp,
+        watermark: task == Task::Watermark,
         shrink: task == Task::Optimize,
     };
     let mut finish = finish::read(&mut fields, insists);
@@ -57,6 +59,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         | Task::Convert
         | Task::WriteMetadata
         | Task::Stamp
+        | Task::Watermark
         | Task::Optimize => {}
     }
     let idle = fields.end()?;
@@ -102,7 +105,7 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
 }
 
 /// Refuses to call something PDF/A or PDF/UA that does not say so itself: its metadata is plain text in such files.
-fn conforms(finish: &Finish, file: &Item) -> Result<(), Refusal> {
+pub(super) fn conforms(finish: &Finish, file: &Item) -> Result<(), Refusal> {
     let wanted = [
         (finish.pdfa.is_some(), &b"pdfaid:part"[..]),
         (finish.pdfua, &b"pdfuaid:part"[..]),

@@ -4,6 +4,20 @@
 use super::refusal::Refusal;
 use crate::api::compat::form::{Part, Sent};
 
+/// Fields that have another name in Gotenberg 9, and that name.
+const RENAMED: [(&str, &str); 10] = [
+    ("nativePageRanges", "nativePages"),
+    ("generateDocumentOutline", "nativeBookmarks"),
+    ("generateTaggedPdf", "nativeTaggedPdf"),
+    ("exportBookmarks", "nativeBookmarks"),
+    ("pdfa", "nativePdfa"),
+    ("pdfua", "nativePdfua"),
+    ("quality", "nativeQuality"),
+    ("losslessImageCompression", "nativeLosslessImageCompression"),
+    ("reduceImageResolution", "nativeReduceImageResolution"),
+    ("maxImageResolution", "nativeMaxImageResolution"),
+];
+
 /// The fields of one form, and what is wrong with them so far.
 pub(super) struct Fields<'a> {
     sent: &'a Sent,
@@ -22,7 +36,9 @@ impl<'a> Fields<'a> {
 
     /// The value of a field that is not empty.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        self.sent.field(name).filter(|value| !value.is_empty())
+        let own = |name: &str| self.sent.field(name).filter(|value| !value.is_empty());
+        let renamed = RENAMED.iter().filter(|(known, _)| *known == name);
+        own(name).or_else(|| renamed.map(|(_, new)| *new).find_map(own))
     }
 
     /// The same for a field that must be there.

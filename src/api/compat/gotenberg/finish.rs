@@ -11,6 +11,9 @@ use crate::error::Kind;
 /// The formats of PDF/A that are known, and whether this service writes them.
 const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
 
+/// The sentence about pages that are none.
+const UNSPLIT: &str = "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
+
 /// What a form asks for.
 #[derive(Default)]
 pub(super) struct Finish {
@@ -18,7 +21,11 @@ pub(super) struct Finish {
     pub(super) rotate: Option<(i64, String)>,
     /// What is written across pages, and across which.
     pub(super) stamp: Option<(String, String)>,
+    /// The same below what stands on them.
+    pub(super) watermark: Option<(String, String)>,
     pub(super) flatten: bool,
+    /// The file is written anew, even if nothing else is to be done.
+    pub(super) rewrite: bool,
     /// The quality of pictures from 1 to 100, if they may be encoded again.
     pub(super) shrink: Option<i64>,
     /// The format of PDF/A.
@@ -52,6 +59,7 @@ pub(super) struct Insists {
     pub(super) rotate: bool,
     pub(super) metadata: bool,
     pub(super) stamp: bool,
+    pub(super) watermark: bool,
     /// Whether the route itself is what makes pictures smaller.
     pub(super) shrink: bool,
 }
@@ -63,7 +71,28 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> Finish {
     let pdfua = fields.flag("pdfua", false);
     let metadata = metadata(fields, insists.metadata);
     let lock = lock(fields);
-    let stamp = stamp(fields, insists.stamp);
+    let watermark = across(
+        fields,
+        [
+            "watermark",
+            "watermarkSource",
+            "watermarkExpression",
+            "watermarkPages",
+            "watermarkOptions",
+        ],
+        insists.watermark,
+    );
+    let stamp = across(
+        fields,
+        [
+            "stamp",
+            "stampSource",
+            "stampExpression",
+            "stampPages",
+            "stampOptions",
+        ],
+        insists.stamp,
+    );
     let rotate = rotate(fields, insists.rotate);
     fields.refused(&[
         "embedsMetadata",
@@ -84,6 +113,8 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> Finish {
         split,
         rotate,
         stamp,
+        watermark,
+        rewrite: false,
         shrink,
         flatten: fields.flag("flatten", false),
         pdfa,
@@ -129,7 +160,8 @@ fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
         // In one line, as options are.
         Ok(map) => Some(serde_json::Value::Object(map).to_string()),
         Err(err) => {
-            fields.invalid("metadata", text, &format!("unmarshal metadata: {err}"));
+            let why = go_json(text).unwrap_or_else(|| err.to_string());
+            fields.invalid("metadata", text, &format!("unmarshal metadata: {why}"));
             None
         }
     }
@@ -145,26 +177,37 @@ fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
         ("allowFillingForms", "fill"),
         ("allowAssembling", "assemble"),
     ];
-    let allowed: Vec<&str> = ALLOWED
-        .iter()
-        .filter(|(name, _)| fields.flag(name, true))
-        .map(|(_, word)| *word)
-        .collect();
-    let user = fields.text("userPassword").unwrap_or_default().to_owned();
-    let owner = fields.text("ownerPassword").unwrap_or_default().to_owned();
-    if user.is_empty() && owner.is_empty() {
+    let allowed = ALLOWED.map(|(name, word)| (word, fields.flag(name, true)));
+    let [user, owner] = ["userPassword", "ownerPassword"].map(|name| fields.text(name));
+    if user.is_none() && owner.is_none() {
         return None;
     }
-    let permissions = match allowed.len() {
-        len if len == ALLOWED.len() => None,
-        0 => Some("none".to_owned()),
-        _ => Some(allowed.join(",")),
-    };
-    Some(Lock {
-        user,
-        owner,
-        permissions,
-    })
+    let [user, owner] = [user, owner].map(|password| password.map(str::to_owned));
+    Some(Lock::of(user, owner, &|word| {
+        allowed.iter().any(|(known, may)| *known == word && *may)
+    }))
+}
+
+impl Lock {
+    /// With what readers may do, by the words of the engine's option.
+    pub(super) fn of(
+        user: Option<String>,
+        owner: Option<String>,
+        may: &dyn Fn(&str) -> bool,
+    ) -> Self {
+        const WORDS: [&str; 6] = ["print", "copy", "edit", "comment", "fill", "assemble"];
+        let allowed: Vec<&str> = WORDS.into_iter().filter(|word| may(word)).collect();
+        let permissions = match allowed.len() {
+            len if len == WORDS.len() => None,
+            0 => Some("none".to_owned()),
+            _ => Some(allowed.join(",")),
+        };
+        Self {
+            user: user.unwrap_or_default(),
+            owner: owner.unwrap_or_default(),
+            permissions,
+        }
+    }
 }
 
 fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
@@ -180,33 +223,32 @@ fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
     Some((angle, pages.to_owned()))
 }
 
-/// What is to be laid over pages, as far as it is one text in the house's own look. What is to be laid under them is not done.
-fn stamp(fields: &mut Fields<'_>, insists: bool) -> Option<(String, String)> {
+/// What is to be laid over pages or below them, as far as it is one text in the house's own look.
+fn across(
+    fields: &mut Fields<'_>,
+    [what, source, expression, pages, options]: [&'static str; 5],
+    insists: bool,
+) -> Option<(String, String)> {
     const KNOWN: &str = "wrong value, expected either 'text', 'image' or 'pdf'";
-    for (what, source) in [("watermark", "watermarkSource"), ("stamp", "stampSource")] {
-        match fields.text(source) {
-            Some("image" | "pdf") if !fields.has_file_in(what) => {
-                fields.problem(format!("a {what} file is required for image or pdf source"));
-            }
-            Some("text") if what == "stamp" => {}
-            Some("text" | "image" | "pdf") => fields.unsupported(source),
-            Some(other) => fields.invalid(source, other, KNOWN),
-            None => {}
+    match fields.text(source) {
+        Some("image" | "pdf") if !fields.has_file_in(what) => {
+            fields.problem(format!("a {what} file is required for image or pdf source"));
         }
+        Some("text") | None => {}
+        Some("image" | "pdf") => fields.unsupported(source),
+        Some(other) => fields.invalid(source, other, KNOWN),
     }
     if insists {
-        fields.required("stampSource");
+        fields.required(source);
     }
-    fields
-        .text("stampSource")
-        .filter(|source| *source == "text")?;
-    if fields.count("stampSource") > 1 {
-        let why = "only one stamp is supported by this server";
-        fields.invalid("stampSource", "text", why);
+    fields.text(source).filter(|source| *source == "text")?;
+    if fields.count(source) > 1 {
+        let why = format!("only one {what} is supported by this server");
+        fields.invalid(source, "text", &why);
     }
-    fields.refused(&["stampOptions"]);
-    let text = fields.required("stampExpression")?;
-    let pages = fields.text("stampPages").unwrap_or_default();
+    fields.refused(&[options]);
+    let text = fields.required(expression)?;
+    let pages = fields.text(pages).unwrap_or_default();
     Some((text.to_owned(), pages.to_owned()))
 }
 
@@ -274,6 +316,10 @@ impl Finish {
                 }
             }
         }
+        if let Some((text, pages)) = &self.watermark {
+            options.push(("watermark", text.clone()));
+            options.push(("watermark_pages", pages.clone()));
+        }
         if let Some((text, pages)) = &self.stamp {
             options.push(("stamp", text.clone()));
             options.push(("stamp_pages", pages.clone()));
@@ -300,7 +346,7 @@ impl Finish {
                     .map(|list| ("permissions", list.clone())),
             );
         }
-        match options.is_empty() && self.shrink.is_none() {
+        match options.is_empty() && self.shrink.is_none() && !self.rewrite {
             true => Ok(vec![item]),
             false => self.edit(work, &item, options),
         }
@@ -325,15 +371,16 @@ impl Finish {
             }),
             options: &options,
         };
-        let made = work.convert(item, &order).map_err(|error| {
-            match error.kind() == Kind::BadInput && error.message().starts_with("info ") {
-                true => Refusal::bad(format!(
-                    "The requested metadata could not be written: {}",
-                    error.message()
+        let made = work
+            .convert(item, &order)
+            .map_err(|error| match error.message() {
+                _ if error.kind() != Kind::BadInput => error.into(),
+                why if why.starts_with("info ") => Refusal::bad(format!(
+                    "The requested metadata could not be written: {why}"
                 )),
-                false => error.into(),
-            }
-        })?;
+                why if self.split.is_some() && why.starts_with("pages ") => Refusal::bad(UNSPLIT),
+                _ => error.into(),
+            })?;
         if !made.is_archive {
             return Ok(vec![made.item]);
         }
@@ -344,6 +391,23 @@ impl Finish {
         }
         Ok(parts)
     }
+}
+
+/// What Go says of a text that begins like a word of JSON, and is none.
+pub(super) fn go_json(text: &str) -> Option<String> {
+    let words = ["true", "false", "null"];
+    let word = words
+        .iter()
+        .find(|word| &word[..1] == text.get(..1).unwrap_or_default())?;
+    let (at, expected) = word
+        .chars()
+        .enumerate()
+        .skip(1)
+        .find(|(at, c)| text.chars().nth(*at) != Some(*c))?;
+    let found = text.chars().nth(at)?;
+    Some(format!(
+        "invalid character '{found}' in literal {word} (expecting '{expected}')"
+    ))
 }
 
 /// A name without its extension.

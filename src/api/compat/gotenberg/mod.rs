@@ -1,5 +1,6 @@
-//! Answers in the words of Gotenberg 8, so that its clients need another address and nothing else. Fetches nothing: routes and fields
-//! that lead to other hosts are refused.
+//! Answers in the words of Gotenberg 8 and 9, so that its clients need another address and nothing else. Fetches nothing: routes and
+//! fields that lead to other hosts are refused. Where both have a path, a form may have the fields of either; the version that is told
+//! is 8, whose clients look at it.
 //!
 //! ```text
 //! form ──► fields (all problems at once) ──► office, page or engines ──► finish ──► answer
@@ -15,9 +16,10 @@ mod office;
 mod page;
 mod refusal;
 mod sequence;
+mod stages;
 
 use super::{
-    form,
+    form::{self, Sent},
     work::{Work, client_of},
 };
 use crate::{
@@ -60,6 +62,10 @@ pub(in crate::api) enum Form {
         is_markdown: bool,
     },
     Engine(Task),
+    /// Gotenberg 9's stages: one, or the list of the form.
+    Stages(Option<&'static str>),
+    /// Gotenberg 9's reading of metadata.
+    Metadata,
     ReadMetadata,
 }
 
@@ -89,6 +95,30 @@ static FORMS: &[(&str, Route)] = &[
         "pdfengines/convert",
         Route::Form(Form::Engine(Task::Convert)),
     ),
+    (
+        "pdfengines/watermark",
+        Route::Form(Form::Engine(Task::Watermark)),
+    ),
+    ("pdf/pipe", Route::Form(Form::Stages(None))),
+    ("pdf/merge", Route::Form(Form::Stages(Some("merge")))),
+    ("pdf/split", Route::Form(Form::Stages(Some("split")))),
+    ("pdf/select", Route::Form(Form::Stages(Some("select")))),
+    ("pdf/rotate", Route::Form(Form::Stages(Some("rotate")))),
+    ("pdf/encrypt", Route::Form(Form::Stages(Some("encrypt")))),
+    ("pdf/optimize", Route::Form(Form::Stages(Some("optimize")))),
+    (
+        "pdf/remediate",
+        Route::Form(Form::Stages(Some("remediate"))),
+    ),
+    (
+        "pdf/flatten-form",
+        Route::Form(Form::Stages(Some("flatten-form"))),
+    ),
+    (
+        "pdf/set-metadata",
+        Route::Form(Form::Stages(Some("set-metadata"))),
+    ),
+    ("pdf/metadata", Route::Form(Form::Metadata)),
     ("pdfengines/stamp", Route::Form(Form::Engine(Task::Stamp))),
     (
         "pdfengines/optimize",
@@ -164,11 +194,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
 /// Refuses a form before it is sent.
 fn refuse_form(api: &Api, head: &Head) -> Option<Response> {
     let content_type = head.field("content-type").unwrap_or_default();
-    if !content_type
-        .trim_start()
-        .to_ascii_lowercase()
-        .starts_with("multipart/form-data")
-    {
+    if !form::is_form(head) {
         let text = "Invalid 'Content-Type' header value: want 'multipart/form-data'";
         return Some(plain(Status::UNSUPPORTED_MEDIA_TYPE, text));
     }
@@ -202,12 +228,15 @@ fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, 
             .iter()
             .any(|end| name.ends_with(end))
     });
-    let sent = received.map_err(|error| form::failed(api, body, error))?;
+    let mut sent = received.map_err(|error| form::failed(api, body, error))?;
     let work = Work { api, client, body };
+    open_archives(&work, &mut sent)?;
     let reply: Reply = match form {
         Form::Office => office::answer(&work, &sent),
-        Form::Page { is_markdown } => page::answer(&work, &sent, is_markdown),
+        Form::Page { is_markdown } => page::answer(&work, &sent, is_markdown, answer::wanted(head)),
         Form::ReadMetadata => return engines::metadata(&work, &sent),
+        Form::Metadata => return stages::metadata(&work, &sent),
+        Form::Stages(op) => stages::answer(&work, &sent, op),
         Form::Engine(task) => engines::answer(&work, &sent, task),
     }
     .inspect_err(|refusal| {
@@ -222,6 +251,22 @@ fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, 
         log::info!("{}: fields without effect here: {names}", head.request_id);
     }
     reply.answer(&work, head)
+}
+
+/// Puts what is in archives beside the other files, as Gotenberg 9 does it.
+fn open_archives(work: &Work<'_, '_>, sent: &mut Sent) -> Result<(), Refusal> {
+    const FIELD: &str = "archives";
+    let (archives, files) = std::mem::take(&mut sent.files)
+        .into_iter()
+        .partition::<Vec<_>, _>(|file| file.field == FIELD);
+    sent.files = files;
+    for archive in archives {
+        for item in work.embedded(&archive.item)? {
+            let field = "files".to_owned();
+            sent.files.push(form::Part { field, item });
+        }
+    }
+    Ok(())
 }
 
 /// With the identifier of the request: the client's, or a new one.

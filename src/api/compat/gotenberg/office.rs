@@ -7,6 +7,7 @@ use super::{
     merge,
     names::OFFICE,
     refusal::Refusal,
+    stages::Stages,
 };
 use crate::{
     api::compat::{
@@ -45,20 +46,24 @@ struct Wish {
     quality: &'static str,
     options: Vec<(&'static str, String)>,
     merge: bool,
+    watermark: Option<String>,
 }
 
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let finish = finish::read(&mut fields, Insists::default());
     let files = fields.files(OFFICE);
-    let wish = read(&mut fields);
+    let mut wish = read(&mut fields);
+    let stages = Stages::read(&mut fields);
+    let finish = native(&mut wish, finish);
     let idle = fields.end()?;
     finish.check(|name| {
         format!("The PDF format '{name}' is not supported. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.")
     })?;
     let mut made = Vec::new();
     for file in files {
-        made.push(convert(work, &file.item, &wish, &finish)?);
+        let of_stages = stages.finish().unwrap_or(&finish);
+        made.push(convert(work, &file.item, &wish, of_stages)?);
     }
     let results = match wish.merge && made.len() > 1 {
         true => finish.run(work, merge::together(work, &made)?, None)?,
@@ -70,7 +75,17 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
             results
         }
     };
-    Ok(Reply::of(results, idle))
+    Ok(Reply::of(stages.run(work, results)?, idle))
+}
+
+/// LibreOffice's own watermark is one like the others here.
+fn native(wish: &mut Wish, mut finish: Finish) -> Finish {
+    if let Some(text) = wish.watermark.take()
+        && finish.watermark.is_none()
+    {
+        finish.watermark = Some((text, String::new()));
+    }
+    finish
 }
 
 /// The parts of one file. Named after it: `a.docx` gives `a.docx.pdf`, or `a.docx_0.pdf` and on.
@@ -112,8 +127,8 @@ fn read(fields: &mut Fields<'_>) -> Wish {
         options.push(("hidden", "keep".to_owned()));
     }
     viewer(fields);
-    fields.refused(&["nativeWatermarkText", "nativeTiledWatermarkText"]);
-    fields.idle(&[
+    fields.refused(&[
+        "nativeTiledWatermarkText",
         "nativeWatermarkColor",
         "nativeWatermarkFontHeight",
         "nativeWatermarkRotateAngle",
@@ -125,6 +140,7 @@ fn read(fields: &mut Fields<'_>) -> Wish {
         quality: quality(fields),
         options,
         merge: fields.flag("merge", false),
+        watermark: fields.text("nativeWatermarkText").map(str::to_owned),
     }
 }
 

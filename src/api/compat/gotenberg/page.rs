@@ -8,6 +8,7 @@ use super::{
     fields::Fields,
     finish::{self, Finish, Insists, Split},
     refusal::Refusal,
+    stages::Stages,
 };
 use crate::{
     api::compat::{
@@ -15,6 +16,7 @@ use crate::{
         work::{Item, Order, Work},
     },
     error::Kind,
+    http::Status,
 };
 
 const INDEX: &str = "index.html";
@@ -31,12 +33,17 @@ struct Paper {
     scale: f64,
     prefers_own: bool,
     background: bool,
+    /// The styles of screens count, and not those of print.
+    screen: bool,
+    /// Everything stands on one page, as high as it is.
+    single: bool,
 }
 
 pub(super) fn answer(
     work: &Work<'_, '_>,
     sent: &Sent,
     is_markdown: bool,
+    name: Option<String>,
 ) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let finish = finish::read(&mut fields, Insists::default());
@@ -54,12 +61,26 @@ pub(super) fn answer(
     if fields.flag("omitBackground", false) && !paper.background {
         fields.problem("omitBackground requires printBackground set to true".into());
     }
+    let stages = Stages::read(&mut fields);
+    let fails = fields.flag("failOnResourceLoadingFailed", false);
     let idle = fields.end()?;
     finish.check(|_| super::UNSUPPORTED.to_owned())?;
     let Some(index) = index else {
         return Err(Refusal::form(&format!("form file '{INDEX}' is required")));
     };
-    let page = convert(work, &index, &resources, &around, &paper, &finish)?;
+    let of_stages = stages.finish().unwrap_or(&finish);
+    let (page, notes) = convert(work, &index, &resources, &around, &paper, of_stages)?;
+    let lost = notes.iter().filter(|note| is_missing(note));
+    let lost: Vec<&str> = lost.map(String::as_str).collect();
+    if fails && !lost.is_empty() {
+        let text = format!("Chromium failed to load resources:\n{}", lost.join("\n"));
+        return Err(Refusal::Told(Status::CONFLICT, text));
+    }
+    let mut page = page;
+    if let Some(name) = name.filter(|_| finish.split.is_some()) {
+        // Parts are named after the archive that they come in.
+        page.name = format!("{name}.pdf");
+    }
     let results = finish.run(work, page, ranges.as_deref()).map_err(|refusal| match (refusal, &ranges) {
         (Refusal::Failed(error), Some(ranges)) if error.kind() == Kind::BadInput => {
             Refusal::bad(match error.message().contains("names page") {
@@ -69,14 +90,18 @@ pub(super) fn answer(
         }
         (other, _) => other,
     })?;
-    Ok(Reply::of(results, idle))
+    Ok(Reply::of(stages.run(work, results)?, idle))
+}
+
+/// Whether a note says that something that the page names is not there.
+fn is_missing(note: &str) -> bool {
+    note.contains("not fetched") || note.contains("at an address") || note.contains("at addresses")
 }
 
 fn paper(fields: &mut Fields<'_>) -> Paper {
     for name in [
         "skipNetworkIdleEvent",
         "skipNetworkAlmostIdleEvent",
-        "failOnResourceLoadingFailed",
         "failOnConsoleExceptions",
     ] {
         fields.idle_flag(name);
@@ -93,10 +118,11 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
         "emulatedMediaFeatures",
     ]);
     fields.refused(&["waitForExpression", "waitForSelector"]);
+    let mut screen = false;
     if let Some(media) = fields.text("emulatedMediaType") {
         match media {
             "print" => {}
-            "screen" => fields.unsupported("emulatedMediaType"),
+            "screen" => screen = true,
             other => fields.invalid(
                 "emulatedMediaType",
                 other,
@@ -107,7 +133,7 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
     let landscape = fields.flag("landscape", false);
     let background = fields.flag("printBackground", false);
     let scale = fields.number("scale", 1.0);
-    fields.fixed("singlePage", false);
+    let single = fields.flag("singlePage", false);
     let size = [
         fields.length("paperWidth", 8.5),
         fields.length("paperHeight", 11.0),
@@ -125,6 +151,8 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
         scale,
         prefers_own,
         background,
+        screen,
+        single,
     }
 }
 
@@ -166,6 +194,12 @@ impl Paper {
         let margin = self.margins.iter().copied().fold(0.0, f64::max) * 25.4;
         let percent = (self.scale * 100.0).clamp(10.0, 200.0);
         let mut options = vec![("scale", format!("{percent:.0}"))];
+        if self.screen {
+            options.push(("media", "screen".to_owned()));
+        }
+        if self.single {
+            options.push(("single_page", "true".to_owned()));
+        }
         if self.landscape {
             options.push(("orientation", "landscape".to_owned()));
         }
@@ -182,7 +216,7 @@ fn convert(
     around: &[(&'static str, &str)],
     paper: &Paper,
     finish: &Finish,
-) -> Result<Item, Refusal> {
+) -> Result<(Item, Vec<String>), Refusal> {
     let styled = work.write(INDEX, |file| {
         index.each_piece(|piece| {
             file.write_all(piece)
@@ -221,5 +255,5 @@ fn convert(
         Some(Split::Intervals(_) | Split::Pages(..)) => INDEX.to_owned(),
         None => "index.pdf".to_owned(),
     };
-    Ok(made.item)
+    Ok((made.item, made.notes))
 }

@@ -1,0 +1,364 @@
+//! Gotenberg 9: what is done to PDFs as a list of stages, run in the order in which they are written; and the routes of single stages,
+//! whose fields are those of the stage. Each stage works on what the one before it made, as there.
+
+use super::{
+    answer::Reply,
+    engines::conforms,
+    fields::Fields,
+    finish::{Finish, Lock, Split},
+    merge,
+    refusal::Refusal,
+};
+use crate::api::compat::{
+    form::Sent,
+    work::{Item, Work},
+};
+use crate::http::{Payload, Response, Status};
+use serde_json::{Map, Value, json};
+
+/// The most stages of a request.
+const MOST: usize = 100;
+
+/// What is done to the files. Page numbers are those of the stage before.
+enum Stage {
+    Merge,
+    /// Everything that works on one file after another.
+    Each(Box<Finish>),
+    /// These pages, in this order.
+    Select(String),
+    /// Parts, each of these pages.
+    Parts(Vec<String>),
+}
+
+/// All stages of a request.
+pub(super) struct Stages(Vec<Stage>);
+
+impl Stages {
+    /// Those of the field `stages`; none if there is no such field.
+    pub(super) fn read(fields: &mut Fields<'_>) -> Self {
+        let mut stages = Vec::new();
+        let Some(text) = fields.text("stages") else {
+            return Self(stages);
+        };
+        match serde_json::from_str::<Vec<Map<String, Value>>>(text) {
+            Ok(list) if list.len() <= MOST => {
+                for own in &list {
+                    let op = own.get("op").and_then(Value::as_str).unwrap_or_default();
+                    match Stage::of(op, own) {
+                        Ok(stage) => stages.push(stage),
+                        Err(why) => fields.invalid("stages", op, &why),
+                    }
+                }
+            }
+            Ok(_) => fields.invalid("stages", "", "more stages than are run"),
+            Err(err) => fields.invalid("stages", text, &format!("unmarshal stages: {err}")),
+        }
+        Self(stages)
+    }
+
+    /// The format of PDF/A that a stage asks for, which the conversion has to know.
+    pub(super) fn finish(&self) -> Option<&Finish> {
+        self.0.iter().find_map(|stage| match stage {
+            Stage::Each(finish) if finish.pdfa.is_some() || finish.pdfua => Some(&**finish),
+            _ => None,
+        })
+    }
+
+    pub(super) fn run(&self, work: &Work<'_, '_>, files: Vec<Item>) -> Result<Vec<Item>, Refusal> {
+        let mut files = files;
+        for stage in &self.0 {
+            files = stage.run(work, files)?;
+        }
+        Ok(files)
+    }
+}
+
+impl Stage {
+    /// Errors: why it is not one.
+    fn of(op: &str, own: &Map<String, Value>) -> Result<Self, String> {
+        let text = |name: &str| match own.get(name) {
+            Some(Value::String(text)) => Some(text.clone()).filter(|text| !text.is_empty()),
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => None,
+        };
+        let needed = |name: &str| text(name).ok_or_else(|| format!("'{name}' is required"));
+        let mut finish = Finish::default();
+        match op {
+            "merge" => return Ok(Self::Merge),
+            "select" => return needed("pages").map(Self::Select),
+            "split" => match (text("every"), own.get("ranges")) {
+                (Some(every), None) => {
+                    let pages = every.parse().ok().filter(|pages| *pages > 0);
+                    let pages = pages.ok_or("'every' is a number of pages, at least 1")?;
+                    finish.split = Some(Split::Intervals(pages));
+                }
+                (None, Some(Value::Array(ranges))) if !ranges.is_empty() => {
+                    let ranges = ranges.iter().map(|range| range.as_str().map(str::to_owned));
+                    let ranges = ranges.collect::<Option<_>>();
+                    return ranges.map(Self::Parts).ok_or("'ranges' are texts".into());
+                }
+                _ => return Err("set 'every' or 'ranges', and not both".into()),
+            },
+            "rotate" => {
+                let angle: Option<i64> = needed("angle")?.parse().ok();
+                let angle = angle.filter(|angle| angle % 90 == 0);
+                let angle = angle.ok_or("'angle' is a multiple of 90")?.rem_euclid(360);
+                if angle != 0 {
+                    finish.rotate = Some((angle, text("pages").unwrap_or_default()));
+                }
+            }
+            "flatten-form" => finish.flatten = true,
+            // The engine writes every file anew, without what nothing refers to.
+            "optimize" => finish.rewrite = true,
+            "encrypt" => {
+                let (user, owner) = (text("userPassword"), text("ownerPassword"));
+                if user.is_none() && owner.is_none() {
+                    return Err("a 'userPassword' or 'ownerPassword' is required".into());
+                }
+                if text("algorithm").is_some_and(|name| name != "aes256") {
+                    return Err("'algorithm' can only be aes256 in this server".into());
+                }
+                let allowed = own.get("permissions").and_then(Value::as_object);
+                let may = |name: &str| {
+                    let value = allowed.and_then(|allowed| allowed.get(name));
+                    value.and_then(Value::as_bool).unwrap_or(true)
+                };
+                finish.lock = Some(Lock::of(user, owner, &|word| {
+                    may(match word {
+                        "print" => "print",
+                        "copy" => "extractText",
+                        "edit" => "modifyContent",
+                        "comment" => "modifyAnnotations",
+                        "fill" => "fillForms",
+                        _ => "assemble",
+                    })
+                }));
+            }
+            "set-metadata" => {
+                let said = NAMES.iter().filter_map(|(name, key)| {
+                    let value = text(name)?;
+                    let value = if key.ends_with("Date") {
+                        from_pdf_date(&value)
+                    } else {
+                        value
+                    };
+                    Some(((*key).to_owned(), value.into()))
+                });
+                finish.metadata = Some(Value::Object(said.collect()).to_string());
+            }
+            "remediate" => match needed("profile")?.as_str() {
+                profile @ ("PDF/A-2b" | "PDF/A-3b") => finish.pdfa = Some(profile.to_owned()),
+                "PDF/A-2u" => finish.pdfa = Some("PDF/A-2b".to_owned()),
+                "PDF/UA-1" => finish.pdfua = true,
+                other => {
+                    return Err(format!(
+                        "the profile '{other}' is not supported by this server"
+                    ));
+                }
+            },
+            other => {
+                return Err(format!(
+                    "the stage '{other}' is not supported by this server"
+                ));
+            }
+        }
+        Ok(Self::Each(Box::new(finish)))
+    }
+
+    fn run(&self, work: &Work<'_, '_>, files: Vec<Item>) -> Result<Vec<Item>, Refusal> {
+        let mut results = Vec::new();
+        match self {
+            Self::Merge if files.len() < 2 => return Ok(files),
+            Self::Merge => results.push(merge::together(work, &files)?),
+            Self::Each(finish) => {
+                for file in files {
+                    conforms(finish, &file)?;
+                    let name = file.name.clone();
+                    let mut made = finish.run(work, file, None)?;
+                    if finish.split.is_none() {
+                        made.iter_mut().for_each(|one| one.name.clone_from(&name));
+                    }
+                    results.extend(made);
+                }
+            }
+            Self::Select(pages) => {
+                for file in files {
+                    results.extend(picked(work, file, pages, None)?);
+                }
+            }
+            Self::Parts(ranges) => {
+                for file in files {
+                    for (nth, pages) in ranges.iter().enumerate() {
+                        results.extend(picked(work, file.clone(), pages, Some(nth))?);
+                    }
+                }
+            }
+        }
+        Ok(results)
+    }
+}
+
+/// These pages of a file, under its name or that of a part of it.
+fn picked(
+    work: &Work<'_, '_>,
+    file: Item,
+    pages: &str,
+    part: Option<usize>,
+) -> Result<Vec<Item>, Refusal> {
+    let name = match part {
+        Some(nth) => format!("{}_{nth}.pdf", super::finish::stem(&file.name)),
+        None => file.name.clone(),
+    };
+    let mut made = Finish::default().run(work, file, Some(pages))?;
+    made.iter_mut().for_each(|one| one.name.clone_from(&name));
+    Ok(made)
+}
+
+/// What fields are called there, and by ExifTool, whose names the engine has.
+const NAMES: [(&str, &str); 8] = [
+    ("title", "Title"),
+    ("author", "Author"),
+    ("subject", "Subject"),
+    ("keywords", "Keywords"),
+    ("creator", "Creator"),
+    ("producer", "Producer"),
+    ("creationDate", "CreateDate"),
+    ("modDate", "ModDate"),
+];
+
+/// `POST /forms/pdf/pipe`, or the route of one stage.
+pub(super) fn answer(
+    work: &Work<'_, '_>,
+    sent: &Sent,
+    op: Option<&'static str>,
+) -> Result<Reply, Refusal> {
+    let mut fields = Fields::new(sent);
+    fields.refused(&["downloadFrom"]);
+    let files = fields.files(&[".pdf"]);
+    let stages = match op {
+        None => {
+            fields.required("stages");
+            Stages::read(&mut fields)
+        }
+        Some(op) => {
+            // Lists and objects are written as JSON.
+            let own = sent.fields.iter().map(|(name, value)| {
+                let value = match value.trim_start().starts_with(['[', '{']) {
+                    true => serde_json::from_str(value).unwrap_or_else(|_| value.clone().into()),
+                    false => Value::from(value.as_str()),
+                };
+                (name.clone(), value)
+            });
+            match Stage::of(op, &own.collect()) {
+                Ok(stage) => Stages(vec![stage]),
+                Err(why) => return Err(Refusal::form(&why)),
+            }
+        }
+    };
+    let idle = fields.end()?;
+    let files = files.into_iter().map(|part| part.item.clone()).collect();
+    Ok(Reply::of(stages.run(work, files)?, idle))
+}
+
+/// `POST /forms/pdf/metadata`: what each file says about itself, by its name.
+pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
+    let mut fields = Fields::new(sent);
+    fields.refused(&["downloadFrom", "password"]);
+    let files = fields.files(&[".pdf"]);
+    fields.end()?;
+    let mut all = Map::new();
+    for file in files {
+        let said = work.about(&file.item)?;
+        let own = NAMES.iter().filter_map(|(name, key)| {
+            let value = match said.get(*key)? {
+                Value::String(date) if key.ends_with("Date") => to_pdf_date(date).into(),
+                Value::Array(words) => {
+                    let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                    words.join(", ").into()
+                }
+                value => value.clone(),
+            };
+            Some(((*name).to_owned(), value))
+        });
+        all.insert(file.item.name.clone(), Value::Object(own.collect()));
+    }
+    let body = json!(all).to_string().into_bytes();
+    Ok(Response::new(Status::OK)
+        .field("Content-Type", "application/json")
+        .field("Cache-Control", "no-store")
+        .payload(Payload::Bytes(body.into())))
+}
+
+/// `2006:09:18 16:27:50-04:00` becomes `D:20060918162750-04'00'` (ISO 32000-2, 7.9.4).
+fn to_pdf_date(date: &str) -> String {
+    let (moment, zone) = date.split_at(date.len().min(19));
+    let digits: String = moment.chars().filter(char::is_ascii_digit).collect();
+    let zone = match zone.split_once(':') {
+        Some((hours, minutes)) => format!("{hours}'{minutes}'"),
+        None => zone.to_owned(),
+    };
+    format!("D:{digits}{zone}")
+}
+
+/// The other way. What is no such date stays as it is.
+fn from_pdf_date(date: &str) -> String {
+    let Some(rest) = date.strip_prefix("D:").filter(|rest| rest.is_ascii()) else {
+        return date.to_owned();
+    };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (moment, zone) = rest.split_at(digits.min(14));
+    let full = format!("{moment}{}", &"00000101000000"[moment.len().min(14)..]);
+    let part = |from: usize, to: usize| full.get(from..to).unwrap_or("00");
+    let zone = zone.trim_end_matches('\'').replace('\'', ":");
+    let zone = if zone == "Z" { "Z".to_owned() } else { zone };
+    format!(
+        "{}:{}:{} {}:{}:{}{zone}",
+        part(0, 4),
+        part(4, 6),
+        part(6, 8),
+        part(8, 10),
+        part(10, 12),
+        part(12, 14)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_go_to_and_fro() {
+        #[track_caller]
+        fn check(ours: &str, theirs: &str) {
+            assert_eq!(to_pdf_date(ours), theirs);
+            assert_eq!(from_pdf_date(theirs), ours);
+        }
+        check("2006:09:18 16:27:50-04:00", "D:20060918162750-04'00'");
+        check("2026:01:01 12:00:00Z", "D:20260101120000Z");
+        assert_eq!(from_pdf_date("D:2026"), "2026:01:01 00:00:00");
+        assert_eq!(from_pdf_date("2026-01-01"), "2026-01-01");
+    }
+
+    #[test]
+    fn stages_that_cannot_be_run_say_why() {
+        #[track_caller]
+        fn check(text: &str, why: &str) {
+            let own: Map<String, Value> = serde_json::from_str(text).unwrap();
+            let op = own["op"].as_str().unwrap();
+            let told = Stage::of(op, &own).err().unwrap_or_default();
+            assert!(
+                told.contains(why) && told.is_empty() == why.is_empty(),
+                "{told:?}"
+            );
+        }
+        check(r#"{"op":"merge"}"#, "");
+        check(r#"{"op":"split","every":2}"#, "");
+        check(r#"{"op":"split","every":0}"#, "at least 1");
+        check(r#"{"op":"split"}"#, "'every' or 'ranges'");
+        check(r#"{"op":"rotate","angle":-90,"pages":"1"}"#, "");
+        check(r#"{"op":"rotate","angle":45}"#, "multiple of 90");
+        check(r#"{"op":"encrypt"}"#, "is required");
+        check(r#"{"op":"remediate","profile":"PDF/A-4"}"#, "'PDF/A-4'");
+        check(r#"{"op":"sign"}"#, "'sign'");
+    }
+}
