@@ -227,6 +227,31 @@ fn parts_of_texts_have_their_own_fonts() {
     assert!(html.contains(">two<") && html.contains("#aa1122"), "{html}");
 }
 
+#[test]
+fn cells_that_look_alike_share_a_class() {
+    let rows: String = (1..=300)
+        .map(|row| format!("<row r='{row}'><c><v>{row}</v></c></row>"))
+        .collect();
+    let styles = "<cellXfs><xf/></cellXfs><dxfs><dxf><fill><patternFill><bgColor rgb='FF11AA22'/></patternFill></fill></dxf></dxfs>";
+    let rule = "<conditionalFormatting sqref='A1:A300'><cfRule type='expression' dxfId='0' priority='1'><formula>MOD(ROW(),2)=0</formula></cfRule></conditionalFormatting>";
+    let book = workbook(
+        "",
+        styles,
+        &format!("<sheetData>{rows}</sheetData>{rule}"),
+        &[],
+    );
+    let html = text(convert("a.xlsx", &book, "html").unwrap());
+    assert_eq!(html.matches("#11aa22").count(), 1, "{html:.3000}");
+    let rule = html.lines().find(|line| line.contains("#11aa22")).unwrap();
+    let class = rule
+        .split(['.', ' '])
+        .find(|word| word.starts_with('s'))
+        .unwrap();
+    assert_eq!(html.matches(&format!("\"{class} ")).count(), 150, "{class}");
+    let again = text(convert("a.xlsx", &book, "html").unwrap());
+    assert_eq!(html, again);
+}
+
 /// Converts to everything that shows looks, in time.
 #[track_caller]
 fn survives(what: &str, book: &[u8]) {

@@ -8,7 +8,7 @@ mod expression;
 mod icons;
 
 use super::{
-    book::{Bar, Book, Grid, Icon, Range, Value},
+    book::{Bar, Book, Grid, Icon, Overlay, Range, Value},
     style::{Fill, Style},
 };
 use crate::{document::tree::Colour, job::Notes, office::time::Epoch};
@@ -16,7 +16,7 @@ use evaluate::{MAX_STEPS, Sight};
 use std::{
     cell::Cell,
     cmp::Ordering,
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, hash_map::Entry},
     rc::Rc,
 };
 
@@ -107,22 +107,25 @@ pub(crate) enum Limit {
     Percentile(f64),
 }
 
+/// The limit on cells of a sheet whose look depends on rules.
+const MAX_FOUND: usize = 500_000;
+
 /// Applies rules to the cells of a sheet. Returns how many of them were not tried on all cells.
 pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize {
     rules.sort_by_key(|rule| rule.priority);
-    let (mut trials, mut left_out) = (0, 0);
+    let (mut trials, mut left_out) = (MAX_TRIALS, 0);
     let mut found: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
     let mut stopped: HashSet<(u32, u32)> = HashSet::new();
     let mut facts = Vec::new();
     let steps = Cell::new(MAX_STEPS);
     for (number, rule) in rules.iter().enumerate() {
-        let cells = cells(grid, &rule.ranges);
-        trials += cells.len();
-        if trials > MAX_TRIALS {
+        let Some(cells) = cells(grid, &rule.ranges, trials).filter(|_| found.len() < MAX_FOUND)
+        else {
             left_out += 1;
             facts.push(Facts::default());
             continue;
-        }
+        };
+        trials -= cells.len();
         let own = Facts::of(grid, &cells);
         let first = rule.ranges.first().map_or((0, 0), |range| range.first);
         for (row, column) in cells {
@@ -144,56 +147,61 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         left_out += usize::from(steps.get() == 0);
         facts.push(own);
     }
-    for ((row, column), numbers) in found {
-        let line = grid.row(row);
-        let mut style = (*grid.look(book, row, line, column)).clone();
-        let number = number(value(grid, row, column));
-        let mut overlay = grid.overlays.remove(&(row, column)).unwrap_or_default();
-        for at in numbers.into_iter().rev() {
-            let rule = &rules[at];
-            if let Some(change) = &rule.change {
-                change(&mut style);
-            }
-            let Some(number) = number else {
-                continue;
-            };
-            let facts = &facts[at];
-            match &rule.test {
-                Test::Scale(points) => {
-                    let colour = between(points, number, facts);
-                    style.fill = colour.map(|colour| Fill { colour }).or(style.fill);
-                }
-                Test::Bar {
-                    low,
-                    high,
-                    colour,
-                    hides_value,
-                } => {
-                    overlay.bar = bar(*low, *high, number, facts).map(|share| Bar {
-                        share,
-                        colour: *colour,
-                    });
-                    overlay.hides_value |= hides_value;
-                }
-                Test::Icons {
-                    limits,
-                    icons,
-                    hides_value,
-                } => {
-                    let passed = limits.iter().filter(|(limit, equal)| {
-                        let limit = facts.at(*limit);
-                        number > limit || *equal && number >= limit
-                    });
-                    overlay.icon = icons.get(passed.count()).copied();
-                    overlay.hides_value |= hides_value;
-                }
-                _ => {}
+    let mut looks = Looks::default();
+    for (place, numbers) in found {
+        let own = grid.look(book, place.0, grid.row(place.0), place.1);
+        let mut overlay = grid.overlays.remove(&place).unwrap_or_default();
+        let number = number(value(grid, place.0, place.1));
+        let held = || numbers.iter().rev().map(|at| (&rules[*at], &facts[*at]));
+        for (rule, facts) in held() {
+            if let Some(number) = number {
+                rule.sign(number, facts, &mut overlay);
             }
         }
-        overlay.style = Some(Rc::new(style));
-        grid.overlays.insert((row, column), overlay);
+        let colours = held().map(|(rule, facts)| match (&rule.test, number) {
+            (Test::Scale(points), Some(number)) => between(points, number, facts),
+            _ => None,
+        });
+        let colours: Vec<_> = colours.collect();
+        overlay.style = Some(looks.changed(own, numbers, colours, &rules));
+        grid.overlays.insert(place, overlay);
     }
     left_out
+}
+
+/// The looks that rules make of others, each once however many cells have it.
+#[derive(Default)]
+struct Looks(
+    HashMap<(*const Style, Vec<usize>, Vec<Option<Colour>>), Rc<Style>>,
+    Vec<Rc<Style>>,
+);
+
+impl Looks {
+    /// A look as these rules change it, by their numbers, with what colours their scales give it, the least important one first.
+    fn changed(
+        &mut self,
+        own: Rc<Style>,
+        numbers: Vec<usize>,
+        colours: Vec<Option<Colour>>,
+        rules: &[Rule],
+    ) -> Rc<Style> {
+        match self.0.entry((Rc::as_ptr(&own), numbers, colours)) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(slot) => {
+                let mut style = (*own).clone();
+                let (_, numbers, colours) = slot.key();
+                for (at, colour) in numbers.iter().rev().zip(colours) {
+                    if let Some(change) = &rules[*at].change {
+                        change(&mut style);
+                    }
+                    style.fill = colour.map(|colour| Fill { colour }).or(style.fill);
+                }
+                // It stays where it is, so that no other look gets its address.
+                self.1.push(own);
+                slot.insert(Rc::new(style)).clone()
+            }
+        }
+    }
 }
 
 /// Adds a note about rules that were left out.
@@ -207,8 +215,8 @@ pub(crate) fn tell(left_out: usize, notes: &mut Notes) {
     }
 }
 
-/// The places of ranges: those with cells, and of small ranges all.
-fn cells(grid: &Grid, ranges: &[Range]) -> Vec<(u32, u32)> {
+/// The places of ranges: those with cells, and of small ranges all. `None` if there are more than `most`.
+fn cells(grid: &Grid, ranges: &[Range], most: usize) -> Option<Vec<(u32, u32)>> {
     /// Ranges with up to so many places are looked at place by place, as rules may apply to empty ones.
     const SMALL: u64 = 20_000;
     let mut cells = Vec::new();
@@ -219,19 +227,22 @@ fn cells(grid: &Grid, ranges: &[Range]) -> Vec<(u32, u32)> {
             for row in range.first.0..=range.last.0 {
                 cells.extend((range.first.1..=range.last.1).map(|column| (row, column)));
             }
-            continue;
+        } else {
+            let from = grid
+                .rows
+                .partition_point(|line| line.number < range.first.0);
+            let lines = grid.rows[from..].iter();
+            for line in lines.take_while(|line| line.number <= range.last.0) {
+                let inside = |column: u32| (range.first.1..=range.last.1).contains(&column);
+                let own = line.cells.iter().filter(|cell| inside(cell.column));
+                cells.extend(own.map(|cell| (line.number, cell.column)));
+            }
         }
-        let from = grid
-            .rows
-            .partition_point(|line| line.number < range.first.0);
-        let lines = grid.rows[from..].iter();
-        for line in lines.take_while(|line| line.number <= range.last.0) {
-            let inside = |column: u32| (range.first.1..=range.last.1).contains(&column);
-            let own = line.cells.iter().filter(|cell| inside(cell.column));
-            cells.extend(own.map(|cell| (line.number, cell.column)));
+        if cells.len() > most {
+            return None;
         }
     }
-    cells
+    Some(cells)
 }
 
 fn value(grid: &Grid, row: u32, column: u32) -> &Value {
@@ -318,6 +329,37 @@ impl Facts {
 }
 
 impl Rule {
+    /// Gives a cell with a number the bar or the icon of the rule.
+    fn sign(&self, number: f64, facts: &Facts, overlay: &mut Overlay) {
+        match &self.test {
+            Test::Bar {
+                low,
+                high,
+                colour,
+                hides_value,
+            } => {
+                overlay.bar = bar(*low, *high, number, facts).map(|share| Bar {
+                    share,
+                    colour: *colour,
+                });
+                overlay.hides_value |= hides_value;
+            }
+            Test::Icons {
+                limits,
+                icons,
+                hides_value,
+            } => {
+                let passed = limits.iter().filter(|(limit, equal)| {
+                    let limit = facts.at(*limit);
+                    number > limit || *equal && number >= limit
+                });
+                overlay.icon = icons.get(passed.count()).copied();
+                overlay.hides_value |= hides_value;
+            }
+            _ => {}
+        }
+    }
+
     fn holds(&self, sight: &Sight<'_>, facts: &Facts) -> bool {
         let value = value(sight.grid, sight.at.0, sight.at.1);
         match &self.test {

@@ -7,7 +7,11 @@ use crate::{
         style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
     },
 };
-use std::{collections::HashMap, fmt::Write as _, rc::Rc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    fmt::Write as _,
+    rc::Rc,
+};
 
 /// What all pages have.
 const COMMON: &str = "\
@@ -24,10 +28,15 @@ table.grid td.stays { position: sticky; background-color: #fff; z-index: 1; }
 table.grid a { color: inherit; text-decoration: inherit; }
 ";
 
+/// What is written for a look, and for the text in its cells if that is turned.
+type Written = (String, Option<String>);
+
 /// The classes of looks.
 pub(super) struct Classes {
     numbers: HashMap<*const Style, usize>,
-    rules: Vec<String>,
+    /// What is written for each class. Looks that are written alike are one class.
+    rules: Vec<Written>,
+    known: HashMap<Written, usize>,
     /// Keeps the looks where they are, so that none takes the place of another.
     _kept: Vec<Rc<Style>>,
 }
@@ -37,6 +46,7 @@ impl Classes {
         let mut classes = Self {
             numbers: HashMap::new(),
             rules: Vec::new(),
+            known: HashMap::new(),
             _kept: Vec::new(),
         };
         let used = book.grids.iter().flat_map(|grid| {
@@ -51,8 +61,14 @@ impl Classes {
         for number in used.filter(|number| seen.insert(*number)) {
             classes.add(book.style(number));
         }
-        for overlay in book.grids.iter().flat_map(|grid| grid.overlays.values()) {
-            if let Some(style) = &overlay.style {
+        for grid in &book.grids {
+            // In their order, so that the same workbook becomes the same page.
+            let mut overlays: Vec<_> = grid.overlays.iter().collect();
+            overlays.sort_by_key(|(place, _)| **place);
+            for style in overlays
+                .iter()
+                .filter_map(|(_, overlay)| overlay.style.as_ref())
+            {
                 classes.add(style.clone());
             }
         }
@@ -60,13 +76,15 @@ impl Classes {
     }
 
     fn add(&mut self, style: Rc<Style>) {
-        let number = self.rules.len();
-        let known = self.numbers.entry(Rc::as_ptr(&style));
-        let std::collections::hash_map::Entry::Vacant(slot) = known else {
+        let Entry::Vacant(slot) = self.numbers.entry(Rc::as_ptr(&style)) else {
             return;
         };
+        let written = (rule(&style), turn(&style));
+        let number = *self.known.entry(written).or_insert_with_key(|written| {
+            self.rules.push(written.clone());
+            self.rules.len() - 1
+        });
         slot.insert(number);
-        self.rules.push(rule(&style));
         self._kept.push(style);
     }
 
@@ -79,9 +97,9 @@ impl Classes {
     /// Writes the style sheet.
     pub(super) fn write(&self, out: &mut String) {
         out.push_str(COMMON);
-        for (number, rule) in self.rules.iter().enumerate() {
+        for (number, (rule, turn)) in self.rules.iter().enumerate() {
             let _ = writeln!(out, "table.grid td.s{number} {{ {rule}}}");
-            if let Some(turn) = self._kept.get(number).and_then(|style| turn(style)) {
+            if let Some(turn) = turn {
                 let _ = writeln!(out, "td.s{number} .t {{ {turn} }}");
             }
         }
