@@ -4,15 +4,18 @@
 //! [`Engine::top_margin`] goes down the first children. What comes out of the bottom of a box is known when it was laid out.
 
 use super::{
+    columns::has_columns,
     engine::{Containing, Engine},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
-    inline::Room,
+    inline::{Room, Set},
     sizing::{across, down, margins, padding, stands_alone},
     tree::{BoxId, Kind},
 };
 use crate::{
-    document::css::style::{BOTTOM, Clear, LEFT, Position, RIGHT, Size, Style, TOP, TextAlign},
+    document::css::style::{
+        BOTTOM, Clear, Display, LEFT, Position, RIGHT, Size, Style, TOP, TextAlign,
+    },
     error::Result,
 };
 use std::rc::Rc;
@@ -75,6 +78,18 @@ struct Flowed {
     height: f32,
     end: Margin,
     baselines: Option<(f32, f32)>,
+}
+
+impl From<Set> for Flowed {
+    fn from(lines: Set) -> Self {
+        Self {
+            children: lines.children,
+            pending: lines.pending,
+            height: lines.height,
+            end: Margin::default(),
+            baselines: lines.baselines,
+        }
+    }
 }
 
 impl Engine<'_, '_> {
@@ -162,8 +177,7 @@ impl Engine<'_, '_> {
                 self.items(id, children, width, height, containing, role)?
             }
             Kind::Blocks(_) | Kind::Lines(_) => {
-                let columns = style.column_count.is_some() || style.column_width.is_some();
-                if columns {
+                if has_columns(&style) {
                     self.columns(id, width, height, containing, role)?
                 } else {
                     let mut floats = Floats::default();
@@ -218,14 +232,7 @@ impl Engine<'_, '_> {
                     width: inner.width,
                     height: inner.height,
                 };
-                let set = self.lines(id, lines, room, floats)?;
-                Flowed {
-                    children: set.children,
-                    pending: set.pending,
-                    height: set.height,
-                    end: Margin::default(),
-                    baselines: set.baselines,
-                }
+                self.lines(id, lines, room, floats)?.into()
             }
             Kind::Table(_) | Kind::Replaced(_) => Flowed {
                 children: Vec::new(),
@@ -283,6 +290,43 @@ impl Engine<'_, '_> {
         let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
         self.settle(&mut fragment, &style)?;
         Ok((fragment, flowed.end.with(own)))
+    }
+
+    /// A strip for columns of this width: these children, or the lines of a container that has none.
+    pub(super) fn strip(
+        &mut self,
+        id: BoxId,
+        style: &Rc<Style>,
+        children: &[BoxId],
+        room: Containing,
+    ) -> Result<Fragment> {
+        let mut floats = Floats::default();
+        let boxes = self.boxes;
+        let flowed = match &boxes.get(id).kind {
+            Kind::Lines(lines) => {
+                let room = Room {
+                    origin: (0.0, 0.0),
+                    width: room.width,
+                    height: room.height,
+                };
+                self.lines(id, lines, room, &mut floats)?.into()
+            }
+            _ => self.flow(style, children, room, &mut floats, (0.0, 0.0), false)?,
+        };
+        let natural = flowed.height + flowed.end.sum();
+        let height = floats.bottom().map_or(natural, |end| natural.max(end));
+        let made = Made::Box {
+            id: BoxId::NOBODY,
+            style: Rc::new(style.inherited(Display::Block)),
+            border: [0.0; 4],
+            padding: [0.0; 4],
+            role: Role::Flow,
+        };
+        let mut strip = Fragment::new(made, room.width, height.max(0.0));
+        strip.children = flowed.children;
+        strip.pending = flowed.pending;
+        strip.baselines = flowed.baselines;
+        Ok(strip)
     }
 
     fn flow(

@@ -2,7 +2,10 @@
 //!
 //! A fragment's place is kept by the one around it, so that one layout of a box can serve several times.
 
-use super::tree::{BoxId, Marker};
+use super::{
+    columns::Columns,
+    tree::{BoxId, Marker},
+};
 use crate::document::{
     css::style::{Border, Style},
     layout::{item::Pen, structure::NodeId, word::Word},
@@ -72,6 +75,8 @@ pub(super) enum Kind {
     Anchor(Rc<str>),
     /// The head or foot of a table on a further page.
     Repeated,
+    /// Columns side by side.
+    Columns(Rc<Columns>),
 }
 
 /// What a box is to the boxes around it.
@@ -142,7 +147,8 @@ impl Fragment {
             | Kind::Picture { .. }
             | Kind::Missing
             | Kind::Anchor(_)
-            | Kind::Repeated => None,
+            | Kind::Repeated
+            | Kind::Columns(_) => None,
         }
     }
 

@@ -5,7 +5,6 @@
 
 use super::{
     engine::{Containing, Engine},
-    floats::Floats,
     fragment::{Fragment, Kind as Made, Pending, Role},
     sizing::{across, down},
     tree::{BoxId, Kind},
@@ -246,8 +245,21 @@ impl Engine<'_, '_> {
             }),
             _ => None,
         };
+        // Percentages of items of grids refer to their areas, which only taffy knows.
+        let in_grid = matches!(parent.display, Display::Grid | Display::InlineGrid);
+        let part = |size: &Size, edges: f32| match size {
+            Size::Length(length)
+                if in_grid && (edges == 0.0 || style.sizing == BoxSizing::Border) =>
+            {
+                length.only_percent().map(|percent| percent / 100.0)
+            }
+            _ => None,
+        };
         let dimension = |size: &Size, base: Option<f32>, edges: f32| {
-            px(size, base, edges).map_or(Dimension::auto(), Dimension::length)
+            part(size, edges)
+                .map(Dimension::percent)
+                .or_else(|| px(size, base, edges).map(Dimension::length))
+                .unwrap_or(Dimension::auto())
         };
         let bound = |size: &Size, base: Option<f32>, edges: f32| {
             px(size, base, edges).map_or(LengthPercentageAuto::auto(), LengthPercentageAuto::length)
@@ -309,22 +321,6 @@ impl Engine<'_, '_> {
             },
             ..grid::Style::default()
         }
-    }
-
-    /// Columns of text are set as one.
-    pub(super) fn columns(
-        &mut self,
-        id: BoxId,
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
-        role: Role,
-    ) -> Result<Fragment> {
-        let mut floats = Floats::default();
-        let place = (&mut floats, (0.0, 0.0));
-        Ok(self
-            .block(id, width, height, containing, place, (true, role))?
-            .0)
     }
 }
 

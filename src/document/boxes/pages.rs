@@ -4,6 +4,7 @@
 //! A page is a part of the strip. What stands side by side (cells, floats, items) is moved each by itself, and the row around it
 //! grows by the largest move. Heads and feet of tables are drawn again on every page that the table reaches into.
 
+use super::columns::Columns;
 use super::fragment::{Child, Fragment, Kind, Role, TableRole};
 use crate::document::css::style::{BOTTOM, Break, Size, Style, TOP};
 use std::rc::Rc;
@@ -30,6 +31,8 @@ pub(super) struct Breaker<'h> {
     tops: Vec<(f32, Option<Rc<str>>)>,
     /// The name of the pages that follow.
     name: Option<Rc<str>>,
+    /// The parts are columns, not pages.
+    columns: bool,
     /// There would be more pages than anybody prints.
     pub(super) refused: bool,
 }
@@ -40,7 +43,16 @@ impl<'h> Breaker<'h> {
             height,
             tops: vec![(0.0, None)],
             name: None,
+            columns: false,
             refused: false,
+        }
+    }
+
+    /// Breaks into columns.
+    pub(super) fn of_columns(height: &'h dyn Fn(Option<&str>, usize) -> f32) -> Self {
+        Self {
+            columns: true,
+            ..Self::new(height)
         }
     }
 
@@ -100,10 +112,16 @@ impl<'h> Breaker<'h> {
         let (_, page_end) = self.bounds(page);
         let end = page_end - repeated.foot + TOLERANCE;
         let fits = y + fragment.height + repeated.tail <= end;
-        if fits && !breaks_somewhere(fragment) && reach(fragment) <= page_end - y {
+        if fits && !breaks_somewhere(fragment, self.columns) && reach(fragment) <= page_end - y {
             return 0.0;
         }
         let fragment = Rc::make_mut(fragment);
+        if let Kind::Columns(columns) = &fragment.kind
+            && !self.columns
+        {
+            let columns = columns.clone();
+            return self.in_columns(fragment, &columns, y, repeated);
+        }
         if matches!(
             fragment.kind,
             Kind::Box {
@@ -114,6 +132,28 @@ impl<'h> Breaker<'h> {
             return self.table(fragment, y, repeated);
         }
         self.children(fragment, y, repeated)
+    }
+
+    /// Columns that do not fit on their page: as much of them as there is room for on each.
+    fn in_columns(
+        &mut self,
+        fragment: &mut Fragment,
+        columns: &Columns,
+        y: f32,
+        repeated: Repeated,
+    ) -> f32 {
+        let first = self.page(y);
+        let mut room = |row: usize| {
+            let (start, end) = self.bounds((first + row).min(MOST_PAGES));
+            let from = if row == 0 { y } else { start + repeated.head };
+            let height = (end - repeated.foot - repeated.tail - from).max(1.0);
+            (from - y, Some(height))
+        };
+        let height = fragment.height;
+        *fragment = columns.composed(&mut room, false);
+        // What is placed by itself stands already.
+        fragment.pending.clear();
+        fragment.height - height
     }
 
     fn children(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
@@ -170,9 +210,9 @@ impl<'h> Breaker<'h> {
                 if shift < 0.0 {
                     next_shift = shift + grown;
                 }
-                let after = style
-                    .as_ref()
-                    .map_or(Break::Auto, |style| last_break(&child.fragment, style));
+                let after = style.as_ref().map_or(Break::Auto, |style| {
+                    last_break(&child.fragment, style, self.columns)
+                });
                 before = Some((top + child.fragment.height, after));
             }
         }
@@ -197,13 +237,19 @@ impl<'h> Breaker<'h> {
         let in_flow = matches!(child.fragment.kind, Kind::Line)
             || matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)));
         let wanted = before.map_or(Break::Auto, |(_, after)| after);
-        let own = style.map_or(Break::Auto, |style| first_break(&child.fragment, style));
-        let forced = if is_forced(own) { own } else { wanted };
+        let own = style.map_or(Break::Auto, |style| {
+            first_break(&child.fragment, style, self.columns)
+        });
+        let forced = if is_forced(own, self.columns) {
+            own
+        } else {
+            wanted
+        };
         let name = style
             .and_then(|style| style.page.clone())
-            .filter(|_| before.is_some());
+            .filter(|_| before.is_some() && !self.columns);
         let renamed = name.is_some() && name != self.name && in_flow;
-        if (is_forced(forced) && before.is_some() || renamed) && in_flow {
+        if (is_forced(forced, self.columns) && before.is_some() || renamed) && in_flow {
             let margin = style.map_or(0.0, own_margin);
             let here = before.map_or(top, |(bottom, _)| bottom);
             let mut page = self.page(here - TOLERANCE);
@@ -507,7 +553,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
 }
 
 /// Whether something is not broken.
-fn is_whole(fragment: &Fragment) -> bool {
+pub(super) fn is_whole(fragment: &Fragment) -> bool {
     match &fragment.kind {
         Kind::Line
         | Kind::Picture { .. }
@@ -517,9 +563,13 @@ fn is_whole(fragment: &Fragment) -> bool {
         | Kind::Marker { .. }
         | Kind::Anchor(_)
         | Kind::Repeated => true,
+        Kind::Columns(_) => false,
         Kind::Box { style, role, .. } => {
             *role == Role::Atomic
-                || matches!(style.break_inside, Break::Avoid | Break::AvoidPage)
+                || matches!(
+                    style.break_inside,
+                    Break::Avoid | Break::AvoidPage | Break::AvoidColumn
+                )
                 || fragment.children.iter().any(|child| {
                     matches!(child.fragment.kind, Kind::Picture { .. } | Kind::Missing)
                 })
@@ -527,22 +577,23 @@ fn is_whole(fragment: &Fragment) -> bool {
     }
 }
 
-fn is_forced(one: Break) -> bool {
-    matches!(
-        one,
-        Break::Page
-            | Break::Always
-            | Break::Left
-            | Break::Right
-            | Break::Recto
-            | Break::Verso
-            | Break::All
-    )
+fn is_forced(one: Break, columns: bool) -> bool {
+    columns && one == Break::Column
+        || matches!(
+            one,
+            Break::Page
+                | Break::Always
+                | Break::Left
+                | Break::Right
+                | Break::Recto
+                | Break::Verso
+                | Break::All
+        )
 }
 
 /// The break before a box: its own, or that of its first child.
-fn first_break(fragment: &Fragment, style: &Style) -> Break {
-    if is_forced(style.break_before) || !matches!(fragment.kind, Kind::Box { .. }) {
+fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
+    if is_forced(style.break_before, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
         return style.break_before;
     }
     let first = fragment
@@ -550,14 +601,14 @@ fn first_break(fragment: &Fragment, style: &Style) -> Break {
         .iter()
         .find(|child| matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_))));
     match first.and_then(|first| first.fragment.style().map(|style| (first, style.clone()))) {
-        Some((first, own)) if first.y < 200.0 => first_break(&first.fragment, &own),
+        Some((first, own)) if first.y < 200.0 => first_break(&first.fragment, &own, columns),
         _ => style.break_before,
     }
 }
 
 /// The break behind a box: its own, or that of its last child.
-fn last_break(fragment: &Fragment, style: &Style) -> Break {
-    if is_forced(style.break_after) || !matches!(fragment.kind, Kind::Box { .. }) {
+fn last_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
+    if is_forced(style.break_after, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
         return style.break_after;
     }
     let last = fragment
@@ -566,7 +617,7 @@ fn last_break(fragment: &Fragment, style: &Style) -> Break {
         .rev()
         .find(|child| matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_))));
     match last.and_then(|last| last.fragment.style().map(|style| (last, style.clone()))) {
-        Some((last, own)) => last_break(&last.fragment, &own),
+        Some((last, own)) => last_break(&last.fragment, &own, columns),
         None => style.break_after,
     }
 }
@@ -579,12 +630,15 @@ fn own_margin(style: &Style) -> f32 {
 }
 
 /// Whether there is a break in a fragment that somebody asked for.
-fn breaks_somewhere(fragment: &Fragment) -> bool {
+fn breaks_somewhere(fragment: &Fragment, columns: bool) -> bool {
     fragment.children.iter().any(|child| {
         let own = child.fragment.style().is_some_and(|style| {
-            is_forced(style.break_before) || is_forced(style.break_after) || style.page.is_some()
+            is_forced(style.break_before, columns)
+                || is_forced(style.break_after, columns)
+                || style.page.is_some()
         });
-        own || matches!(child.fragment.kind, Kind::Box { .. }) && breaks_somewhere(&child.fragment)
+        own || matches!(child.fragment.kind, Kind::Box { .. })
+            && breaks_somewhere(&child.fragment, columns)
     })
 }
 

@@ -1,6 +1,7 @@
 //! Widths and heights of boxes (CSS 2.2, 10; CSS Sizing 3). Places nothing.
 
 use super::{
+    columns,
     engine::{Containing, Engine},
     fragment::Sides,
     tree::{BoxId, Kind, Replaced},
@@ -53,8 +54,7 @@ pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
             Display::Block | Display::ListItem | Display::Inline
         )
         || !matches!(style.overflow, Overflow::Visible | Overflow::Clip)
-        || style.column_count.is_some()
-        || style.column_width.is_some()
+        || columns::has_columns(style)
         || style.column_span
 }
 
@@ -238,6 +238,7 @@ impl Engine<'_, '_> {
             Kind::Lines(_) => self.lines_extent(id)?,
             Kind::Blocks(children) => self.blocks_extent(id, children)?,
         };
+        let (least, most) = columns::extent(self.style(id), (least, most));
         let extent = (least + edges, most.max(least) + edges);
         self.extents.insert(id, extent);
         Ok(extent)
@@ -292,12 +293,6 @@ impl Engine<'_, '_> {
             let gap = crate::document::css::grids::gap(style.column_gap.as_ref(), 0.0)
                 * (count as f32 - 1.0).max(0.0);
             return Ok((row.0 + gap, row.1 + gap));
-        }
-        if let Some(width) = style.column_width {
-            least = least.min(width).max(width.min(most));
-        }
-        if let Some(count) = style.column_count {
-            most *= f32::from(count);
         }
         Ok((least, most))
     }

@@ -294,7 +294,7 @@ impl Engine<'_, '_> {
             role,
         };
         // Rows and groups have no boxes of their own.
-        let nobody = BoxId(u32::MAX);
+        let nobody = BoxId::NOBODY;
         let mut whole = Fragment::new(made(&group.style, nobody, role), width, 0.0);
         let mut cells = cells.into_iter().peekable();
         let mut y = 0.0;
