@@ -12,6 +12,7 @@ pub(crate) mod colour;
 pub(crate) mod fonts;
 mod geometry;
 pub(crate) mod grids;
+pub(crate) mod looks;
 pub(crate) mod media;
 pub(crate) mod property;
 pub(crate) mod selectors;

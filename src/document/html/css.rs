@@ -3,30 +3,55 @@
 use crate::document::tree::{Alignment, Colour, Direction, Length, Width};
 
 /// The look of an element.
-#[derive(Debug, Default)]
-pub(super) struct Look {
-    pub(super) bold: Option<bool>,
-    pub(super) italic: Option<bool>,
-    pub(super) underline: bool,
-    pub(super) strikethrough: bool,
-    pub(super) superscript: bool,
-    pub(super) subscript: bool,
-    pub(super) small_caps: bool,
-    pub(super) capitals: bool,
-    pub(super) colour: Option<Colour>,
-    pub(super) background: Option<Colour>,
-    pub(super) font: Option<Box<str>>,
-    pub(super) size: Option<Length>,
-    pub(super) alignment: Option<Alignment>,
-    pub(super) direction: Option<Direction>,
-    pub(super) vertical: Option<&'static str>,
-    pub(super) width: Option<Width>,
-    pub(super) height: Option<Length>,
-    pub(super) hidden: bool,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Look {
+    pub(crate) bold: Option<bool>,
+    pub(crate) italic: Option<bool>,
+    pub(crate) underline: bool,
+    pub(crate) strikethrough: bool,
+    pub(crate) superscript: bool,
+    pub(crate) subscript: bool,
+    pub(crate) small_caps: bool,
+    pub(crate) capitals: bool,
+    pub(crate) colour: Option<Colour>,
+    pub(crate) background: Option<Colour>,
+    pub(crate) font: Option<Box<str>>,
+    pub(crate) size: Option<Length>,
+    pub(crate) alignment: Option<Alignment>,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) vertical: Option<&'static str>,
+    pub(crate) width: Option<Width>,
+    pub(crate) height: Option<Length>,
+    pub(crate) hidden: bool,
     /// Whether a page break precedes the element.
-    pub(super) breaks_before: bool,
+    pub(crate) breaks_before: bool,
     /// Whether a page break follows the element.
-    pub(super) breaks_after: bool,
+    pub(crate) breaks_after: bool,
+}
+
+impl Look {
+    /// What the element itself says, and for the rest what the style sheets do.
+    pub(super) fn or(self, sheets: &Self) -> Self {
+        let other = sheets.clone();
+        Self {
+            bold: self.bold.or(other.bold),
+            italic: self.italic.or(other.italic),
+            underline: self.underline || other.underline,
+            strikethrough: self.strikethrough || other.strikethrough,
+            superscript: self.superscript || other.superscript,
+            subscript: self.subscript || other.subscript,
+            small_caps: self.small_caps || other.small_caps,
+            capitals: self.capitals || other.capitals,
+            colour: self.colour.or(other.colour),
+            background: self.background.or(other.background),
+            alignment: self.alignment.or(other.alignment),
+            vertical: self.vertical.or(other.vertical),
+            hidden: self.hidden || other.hidden,
+            breaks_before: self.breaks_before || other.breaks_before,
+            breaks_after: self.breaks_after || other.breaks_after,
+            ..self
+        }
+    }
 }
 
 /// Parses the value of a `style` attribute.

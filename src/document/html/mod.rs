@@ -18,12 +18,13 @@ mod tokens;
 mod write;
 
 pub(crate) use active::runs_scripts;
+pub(crate) use css::Look;
 pub(crate) use data_url::{data_url, parse_data_url, percent_decoded};
 pub(crate) use dissolve::dissolve;
 pub(crate) use escape::{attribute, href, text};
 pub(crate) use inline::{Named, Names, inline};
 pub(crate) use marks::mark_tags;
 pub(crate) use parts::Parts;
-pub(crate) use read::{NoteNames, Origin, Page, addresses, read, read_with};
+pub(crate) use read::{NoteNames, Origin, Page, addresses, read, read_styled, read_with};
 pub(crate) use tokens::Syntax;
 pub(crate) use write::{Surroundings, Writer, direction};

@@ -39,6 +39,8 @@ pub(super) struct Start {
     pub(super) tag: Tag,
     /// Whether it ends with `/>`.
     pub(super) closes_itself: bool,
+    /// How many start tags of any elements come before it.
+    pub(super) number: usize,
     attributes: Vec<(String, String)>,
 }
 
@@ -116,6 +118,7 @@ impl Element {
         Start {
             tag,
             closes_itself: self.closes_itself,
+            number: 0,
             attributes: self.attributes,
         }
     }
@@ -162,11 +165,18 @@ pub(super) struct Reader<'t> {
 }
 
 /// The tokens of an HTML text, with the elements that matter to a document.
-pub(super) struct Tokens<'t>(Reader<'t>);
+pub(super) struct Tokens<'t> {
+    reader: Reader<'t>,
+    /// The number of start tags so far.
+    starts: usize,
+}
 
 impl<'t> Tokens<'t> {
     pub(super) fn new(text: &'t str, syntax: Syntax) -> Self {
-        Self(Reader::new(text, syntax))
+        Self {
+            reader: Reader::new(text, syntax),
+            starts: 0,
+        }
     }
 }
 
@@ -175,10 +185,13 @@ impl Iterator for Tokens<'_> {
 
     fn next(&mut self) -> Option<Token> {
         loop {
-            match self.0.next()? {
+            match self.reader.next()? {
                 Markup::Start(element) => {
+                    let number = self.starts;
+                    self.starts += 1;
                     if let Some(tag) = element.tag {
-                        return Some(Token::Start(element.into_start(tag)));
+                        let start = element.into_start(tag);
+                        return Some(Token::Start(Start { number, ..start }));
                     }
                 }
                 Markup::End(element) => {

@@ -2,6 +2,8 @@
 
 use crate::{
     document::{
+        boxes::STYLES,
+        css::looks::Looks,
         encoding, html,
         input::read_all,
         tree::{Builder, Document},
@@ -16,11 +18,14 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let text = encoding::decode_html(bytes);
     let mut build = Builder::new(job);
     build.own_memory(3 * job.input_len)?;
-    html::read(
-        &mut build,
-        &text,
-        html::Syntax::Html,
-        &mut html::Page::new(&text),
-    )?;
+    let (syntax, mut origin) = (html::Syntax::Html, html::Page::new(&text));
+    if job.options().word(STYLES.name) == Some("ignore") {
+        html::read(&mut build, &text, syntax, &mut origin)?;
+    } else {
+        build.own_memory(Looks::memory(&text))?;
+        let looks = Looks::of(&text, syntax);
+        let look = |number: usize| looks.get(number).cloned();
+        html::read_styled(&mut build, &text, syntax, &mut origin, &look)?;
+    }
     build.finish(notes)
 }

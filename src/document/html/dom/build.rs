@@ -17,6 +17,12 @@ const ARK: usize = 3;
 
 /// Builds the tree of a page.
 pub(crate) fn build(text: &str, syntax: Syntax) -> Dom {
+    build_with_starts(text, syntax).0
+}
+
+/// The same, with the element of each start tag, if it has one.
+pub(crate) fn build_with_starts(text: &str, syntax: Syntax) -> (Dom, Vec<Option<NodeId>>) {
+    let mut starts = Vec::new();
     let mut dom = Dom::new();
     if syntax == Syntax::Xhtml {
         dom.quirks = Quirks::None;
@@ -38,7 +44,12 @@ pub(crate) fn build(text: &str, syntax: Syntax) -> Dom {
     };
     for markup in Reader::new(text, syntax) {
         match markup {
-            Markup::Start(tag) => build.start(tag),
+            Markup::Start(tag) => {
+                let (name, before) = (tag.name().to_owned(), build.dom.len());
+                build.start(tag);
+                let made = build.made_since(before, &name);
+                starts.push(made);
+            }
             Markup::End(tag) => build.end(tag.name()),
             Markup::Text(text) => build.text(&text),
             Markup::Drawing(drawing) => {
@@ -61,7 +72,7 @@ pub(crate) fn build(text: &str, syntax: Syntax) -> Dom {
     if dom.quirks == Quirks::Full {
         fold_case(&mut dom);
     }
-    dom
+    (dom, starts)
 }
 
 /// In quirks mode, classes and identifiers are compared without regard to case.
@@ -270,6 +281,17 @@ impl Build {
 
     fn clear_active(&mut self) {
         while let Some(Some(_)) = self.active.pop() {}
+    }
+
+    /// The element that a start tag has made; others may have been made before it, because it implies them.
+    fn made_since(&self, before: usize, name: &str) -> Option<NodeId> {
+        let last = self.dom.len().checked_sub(1)?;
+        match name {
+            "html" => Some(self.html),
+            "body" => self.body,
+            _ if last < before => None,
+            _ => Some(NodeId(last as u32)).filter(|id| self.dom.tag(*id) == name),
+        }
     }
 
     fn start(&mut self, tag: Tag) {

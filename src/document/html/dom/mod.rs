@@ -6,7 +6,7 @@ mod build;
 
 use std::{collections::HashMap, rc::Rc};
 
-pub(crate) use build::build;
+pub(crate) use build::{build, build_with_starts};
 
 /// A node, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

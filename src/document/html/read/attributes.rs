@@ -56,6 +56,9 @@ impl Reader<'_, '_, '_> {
     /// The look of an element according to its attributes.
     pub(super) fn look(&self, start: &Start) -> Look {
         let mut look = start.get("style").map(css::look).unwrap_or_default();
+        if let Some(sheets) = self.sheets.and_then(|sheets| sheets(start.number)) {
+            look = look.or(&sheets);
+        }
         if let Some(alignment) = start.get("align").and_then(css::alignment) {
             look.alignment = look.alignment.or(Some(alignment));
         }

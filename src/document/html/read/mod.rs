@@ -23,7 +23,10 @@ mod tables;
 pub(crate) use origin::{Origin, Page, addresses};
 pub(crate) use state::NoteNames;
 
-use super::tokens::{Syntax, Token, Tokens};
+use super::{
+    css::Look,
+    tokens::{Syntax, Token, Tokens},
+};
 use crate::{document::tree::Builder, error::Result};
 use state::Reader;
 
@@ -37,6 +40,25 @@ pub(crate) fn read(
     read_with(build, text, syntax, origin, &mut NoteNames::default())
 }
 
+/// Like [`read`], with what the style sheets of a page say of its elements.
+pub(crate) fn read_styled(
+    build: &mut Builder<'_>,
+    text: &str,
+    syntax: Syntax,
+    origin: &mut dyn Origin,
+    look: &dyn Fn(usize) -> Option<Look>,
+) -> Result<()> {
+    let mut notes = NoteNames::default();
+    let reader = Reader::new(build, syntax, origin, &mut notes);
+    read_all(
+        Reader {
+            sheets: Some(look),
+            ..reader
+        },
+        text,
+    )
+}
+
 /// Like [`read`], for a part of a document whose notes may be in another part.
 pub(crate) fn read_with(
     build: &mut Builder<'_>,
@@ -45,8 +67,11 @@ pub(crate) fn read_with(
     origin: &mut dyn Origin,
     notes: &mut NoteNames,
 ) -> Result<()> {
-    let mut reader = Reader::new(build, syntax, origin, notes);
-    for token in Tokens::new(text, syntax) {
+    read_all(Reader::new(build, syntax, origin, notes), text)
+}
+
+fn read_all(mut reader: Reader<'_, '_, '_>, text: &str) -> Result<()> {
+    for token in Tokens::new(text, reader.syntax) {
         match token {
             Token::Start(start) => reader.start(&start)?,
             Token::End(tag) => reader.end(tag)?,

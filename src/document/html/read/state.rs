@@ -4,7 +4,7 @@
 use super::origin::Origin;
 use crate::document::{
     Loss,
-    html::{mathml, tag::Tag, tokens::Syntax},
+    html::{css::Look, mathml, tag::Tag, tokens::Syntax},
     tree::{Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width},
 };
 use std::collections::HashMap;
@@ -101,6 +101,8 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) behind_formula: bool,
     /// Whether a case of the open `epub:switch` has been used.
     pub(super) switched: bool,
+    /// What style sheets say of the element with the start tag of this number.
+    pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,
 }
 
 /// What an element gives to the text inside it.
@@ -166,6 +168,7 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             tables: Vec::new(),
             behind_formula: false,
             switched: false,
+            sheets: None,
         }
     }
 }
