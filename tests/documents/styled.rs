@@ -2,7 +2,7 @@
 
 #![cfg(feature = "pdf")]
 
-use crate::harness::{convert, convert_with, data};
+use crate::harness::{convert, convert_with, data, directory, has, output_of};
 
 /// The text of each page that a page of HTML is printed on, on paper of A4 whose content is 1047 px high.
 fn pages(name: &str, bytes: &[u8], fields: &[(&str, &str)]) -> Vec<String> {
@@ -138,4 +138,136 @@ fn books_keep_their_styles_and_their_chapters_begin_pages() {
     assert!(!styled.is_empty() && !plain.is_empty());
     let (styled, plain) = (words(&styled), words(&plain));
     assert!(styled * 10 > plain * 9, "{styled} of {plain} words");
+}
+
+/// The words of a page with where they begin, in points from its upper left corner; `None` without poppler.
+fn places(body: &str) -> Option<Vec<(String, i64, i64)>> {
+    if !has("pdftotext") {
+        return None;
+    }
+    let page = format!(
+        "<!DOCTYPE html><style>@page {{ size: 300pt 300pt; margin: 0 }} body {{ margin: 0; font: 16px/20px serif }}</style><body>{body}"
+    );
+    let at = directory("styled");
+    let file = at.join("page.pdf");
+    std::fs::write(&file, convert("page.html", page.as_bytes(), "pdf").unwrap()).unwrap();
+    let listed = output_of("pdftotext", &["-bbox", &file.display().to_string(), "-"]);
+    let _ = std::fs::remove_dir_all(at);
+    let edge = |line: &str, name: &str| {
+        let (_, rest) = line.split_once(&format!("{name}=\""))?;
+        rest.split('"').next()?.parse::<f64>().ok()
+    };
+    let word = |line: &str| {
+        let (x, y) = (edge(line, "xMin")?, edge(line, "yMin")?);
+        let (_, word) = line.split_once('>')?;
+        let word = word.split('<').next().unwrap_or_default();
+        Some((word.to_owned(), x as i64, y as i64))
+    };
+    Some(listed.lines().filter_map(word).collect())
+}
+
+#[test]
+fn columns_are_equally_high_and_go_on_on_the_next_page() {
+    // Six lines make three columns of two; a heading across all of them divides them.
+    check_columns(
+        "<div style='columns: 3; column-gap: 0; width: 300px; orphans: 1; widows: 1'>1<br>2<br>3<br>4<br>5<br>6</div>",
+        &[
+            ("1", 0, 0),
+            ("2", 0, 1),
+            ("3", 1, 0),
+            ("4", 1, 1),
+            ("5", 2, 0),
+            ("6", 2, 1),
+        ],
+    );
+    check_columns(
+        "<div style='columns: 3; column-gap: 0; width: 300px'><p style='margin: 0'>1<p style='margin: 0; break-before: column'>2
+        <h1 style='column-span: all; font: inherit; margin: 0'>H</h1><p style='margin: 0'>3</div>",
+        &[("1", 0, 0), ("2", 1, 0), ("H", 0, 1), ("3", 0, 2)],
+    );
+    // As high as it is asked to be, the first column is filled before the second one.
+    check_columns(
+        "<div style='columns: 3; column-gap: 0; column-fill: auto; width: 300px; height: 80px; orphans: 1; widows: 1'>1<br>2<br>3<br>4<br>5</div>",
+        &[
+            ("1", 0, 0),
+            ("2", 0, 1),
+            ("3", 0, 2),
+            ("4", 0, 3),
+            ("5", 1, 0),
+        ],
+    );
+    // Both columns of the first page come before those of the second one.
+    let room = 1047 - 2 * 20 - 5;
+    check(
+        &format!(
+            "<div style='height: {room}px'>a</div><div style='columns: 2; orphans: 1; widows: 1'>{}</div>b",
+            lines(8)
+        ),
+        &["a 1 3 2 4", "5 7 6 8 b"],
+    );
+}
+
+/// Words, the columns of 100 px that they begin in, and their lines of 20 px.
+#[track_caller]
+fn check_columns(body: &str, expected: &[(&str, i64, i64)]) {
+    let Some(places) = places(body) else { return };
+    let mut found: Vec<(String, i64, i64)> = places
+        .into_iter()
+        .map(|(word, x, y)| (word, x / 75, y / 15))
+        .collect();
+    let order = |word: &str| expected.iter().position(|(own, ..)| *own == word);
+    found.sort_by_key(|(word, ..)| order(word));
+    let found: Vec<(&str, i64, i64)> = found.iter().map(|(w, x, y)| (w.as_str(), *x, *y)).collect();
+    assert_eq!(found, expected, "{body}");
+}
+
+#[test]
+fn the_first_letter_and_the_first_line_have_their_own_styles() {
+    // A letter of three lines' height, and two lines beside it.
+    let found = places(
+        "<style>p { width: 100px; margin: 0 } p::first-letter { float: left; font-size: 40px; line-height: 40px }</style>
+        <p>“Xa bbbbb ccccc ddddd eeeee",
+    );
+    if let Some(found) = found {
+        let at = |word: &str| found.iter().find(|(own, ..)| own.contains(word)).unwrap();
+        assert!(found[0].0.starts_with("“X"), "{found:?}");
+        assert!(at("ccccc").1 > 20, "{found:?}");
+        assert_eq!(at("ddddd").1, 0, "{found:?}");
+    }
+    // Larger letters on the first line leave room for one word less, and the others are as they were.
+    check_columns(
+        "<style>div::first-line { font-size: 32px }</style><div style='width: 100px; font: 16px/20px monospace'>aaaa bbbb cccc</div>",
+        &[("aaaa", 0, 0), ("bbbb", 0, 1), ("cccc", 0, 1)],
+    );
+}
+
+#[test]
+fn what_style_sheets_say_goes_into_other_documents() {
+    let page = "<!DOCTYPE html><html><head><style>
+        .gone, p.late { display: none } b.plain { font-weight: normal } .strong { font-weight: 700 }
+        em { font-style: normal } i.red { color: #c00000 } .mid { text-align: center } .dark { background: #000; color: #fff }
+        @media print { p.late { display: block } .screen { display: none } } h2 { break-before: page }
+        </style></head><body><p class=gone>hidden</p><p class=late>printed</p><p class=screen>seen</p>
+        <p>a <b class=plain>b</b> <span class=strong>c</span> <em>d</em> <i class=red>e</i></p>
+        <p class=mid>f</p><div class=dark>g</div><table><tr><td class=dark>h</table><h2>i</h2></body></html>";
+    let md = convert("page.html", page.as_bytes(), "md").unwrap();
+    let md = String::from_utf8(md).unwrap();
+    assert!(
+        !md.contains("hidden") && !md.contains("seen") && md.contains("printed"),
+        "{md}"
+    );
+    assert!(md.contains("a b **c** d *e*"), "{md}");
+    let rtf = |page: &str| {
+        let rtf = convert("page.html", page.as_bytes(), "rtf").unwrap();
+        String::from_utf8(rtf).unwrap()
+    };
+    let whole = rtf(page);
+    for part in ["\\red192\\green0\\blue0", "\\qc", "\\page"] {
+        assert!(whole.contains(part), "{part} in {whole}");
+    }
+    // White letters are kept where the dark behind them is, and not where it is lost.
+    let white = "\\red255\\green255\\blue255";
+    let dark = "<style>.dark { background: #000; color: #fff }</style>";
+    assert!(rtf(&format!("{dark}<span class=dark>h</span>")).contains(white));
+    assert!(!rtf(&format!("{dark}<div class=dark>g</div>")).contains(white));
 }

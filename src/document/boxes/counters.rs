@@ -151,6 +151,151 @@ impl Counters {
     }
 }
 
+/// The letters of styles that add them up, from the largest number to the smallest: their numbers, and the largest sum.
+type Additive = (&'static [(i32, &'static str)], i32);
+
+/// Four letters for each power of ten, from 9 to 1.
+const ARMENIAN: Additive = (
+    &[
+        (9000, "Ք"),
+        (8000, "Փ"),
+        (7000, "Ւ"),
+        (6000, "Ց"),
+        (5000, "Ր"),
+        (4000, "Տ"),
+        (3000, "Վ"),
+        (2000, "Ս"),
+        (1000, "Ռ"),
+        (900, "Ջ"),
+        (800, "Պ"),
+        (700, "Չ"),
+        (600, "Ո"),
+        (500, "Շ"),
+        (400, "Ն"),
+        (300, "Յ"),
+        (200, "Մ"),
+        (100, "Ճ"),
+        (90, "Ղ"),
+        (80, "Ձ"),
+        (70, "Հ"),
+        (60, "Կ"),
+        (50, "Ծ"),
+        (40, "Խ"),
+        (30, "Լ"),
+        (20, "Ի"),
+        (10, "Ժ"),
+        (9, "Թ"),
+        (8, "Ը"),
+        (7, "Է"),
+        (6, "Զ"),
+        (5, "Ե"),
+        (4, "Դ"),
+        (3, "Գ"),
+        (2, "Բ"),
+        (1, "Ա"),
+    ],
+    9999,
+);
+const GEORGIAN: Additive = (
+    &[
+        (10000, "ჵ"),
+        (9000, "ჰ"),
+        (8000, "ჯ"),
+        (7000, "ჴ"),
+        (6000, "ხ"),
+        (5000, "ჭ"),
+        (4000, "წ"),
+        (3000, "ძ"),
+        (2000, "ც"),
+        (1000, "ჩ"),
+        (900, "შ"),
+        (800, "ყ"),
+        (700, "ღ"),
+        (600, "ქ"),
+        (500, "ფ"),
+        (400, "ჳ"),
+        (300, "ტ"),
+        (200, "ს"),
+        (100, "რ"),
+        (90, "ჟ"),
+        (80, "პ"),
+        (70, "ო"),
+        (60, "ჲ"),
+        (50, "ნ"),
+        (40, "მ"),
+        (30, "ლ"),
+        (20, "კ"),
+        (10, "ი"),
+        (9, "თ"),
+        (8, "ჱ"),
+        (7, "ზ"),
+        (6, "ვ"),
+        (5, "ე"),
+        (4, "დ"),
+        (3, "გ"),
+        (2, "ბ"),
+        (1, "ა"),
+    ],
+    19999,
+);
+const HEBREW: Additive = (
+    &[
+        (10000, "י׳"),
+        (9000, "ט׳"),
+        (8000, "ח׳"),
+        (7000, "ז׳"),
+        (6000, "ו׳"),
+        (5000, "ה׳"),
+        (4000, "ד׳"),
+        (3000, "ג׳"),
+        (2000, "ב׳"),
+        (1000, "א׳"),
+        (400, "ת"),
+        (300, "ש"),
+        (200, "ר"),
+        (100, "ק"),
+        (90, "צ"),
+        (80, "פ"),
+        (70, "ע"),
+        (60, "ס"),
+        (50, "נ"),
+        (40, "מ"),
+        (30, "ל"),
+        (20, "כ"),
+        (19, "יט"),
+        (18, "יח"),
+        (17, "יז"),
+        (16, "טז"),
+        (15, "טו"),
+        (10, "י"),
+        (9, "ט"),
+        (8, "ח"),
+        (7, "ז"),
+        (6, "ו"),
+        (5, "ה"),
+        (4, "ד"),
+        (3, "ג"),
+        (2, "ב"),
+        (1, "א"),
+    ],
+    10999,
+);
+
+/// A number as a sum of letters; as usual beyond what they reach.
+fn added(number: i32, (letters, most): Additive) -> String {
+    if !(1..=most).contains(&number) {
+        return number.to_string();
+    }
+    let (mut rest, mut out) = (number, String::new());
+    for (value, letter) in letters {
+        while rest >= *value {
+            out.push_str(letter);
+            rest -= value;
+        }
+    }
+    out
+}
+
 /// A number in a counter style, by its name (CSS Counter Styles 3, 6).
 pub(crate) fn written(number: i32, style: &str) -> String {
     let numeral = match style {
@@ -167,6 +312,10 @@ pub(crate) fn written(number: i32, style: &str) -> String {
             let letter = LETTERS.chars().nth(number as usize - 1);
             return letter.map(String::from).unwrap_or_default();
         }
+        "armenian" | "upper-armenian" => return added(number, ARMENIAN),
+        "lower-armenian" => return added(number, ARMENIAN).to_lowercase(),
+        "georgian" => return added(number, GEORGIAN),
+        "hebrew" => return added(number, HEBREW),
         "disc" => return "•".to_owned(),
         "circle" => return "◦".to_owned(),
         "square" => return "▪".to_owned(),

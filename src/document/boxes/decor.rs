@@ -248,6 +248,13 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         && (frame.is_round() || first.style == LineStyle::Solid)
         && !matches!(first.style, LineStyle::Dashed | LineStyle::Dotted)
     {
+        // Thin lines are drawn one by one: programs that show them keep a line at least a pixel wide, but not a ring.
+        let thin = widths.iter().all(|width| *width < 3.0);
+        if thin && !frame.is_round() {
+            let sides = straight(area, inner).into_iter();
+            let colour = first.colour.or(current);
+            return sides.map(|side| (rectangle(side), colour)).collect();
+        }
         let mut ring = frame.outline(area);
         ring.extend(frame.outline(inner));
         return vec![(ring, first.colour.or(current))];
@@ -289,6 +296,27 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         }
     }
     all
+}
+
+/// What is between two rectangles, as four that do not meet: above, below, to the left and to the right.
+fn straight(outer: Area, inner: Area) -> [Area; 4] {
+    let (right, bottom) = (inner.x + inner.width, inner.y + inner.height);
+    let beside = |x: f32, end: f32| Area {
+        x,
+        width: end - x,
+        ..inner
+    };
+    let across = |y: f32, end: f32| Area {
+        y,
+        height: end - y,
+        ..outer
+    };
+    [
+        across(outer.y, inner.y),
+        across(bottom, outer.y + outer.height),
+        beside(outer.x, inner.x),
+        beside(right, outer.x + outer.width),
+    ]
 }
 
 /// One side between two rectangles, with mitred ends.

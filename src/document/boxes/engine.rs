@@ -37,7 +37,8 @@ pub(super) struct Engine<'e, 'l> {
     pub(super) quirks: Quirks,
     /// The least and the largest useful width of boxes, with border and padding.
     pub(super) extents: HashMap<BoxId, (f32, f32)>,
-    pub(super) prepared: HashMap<BoxId, Rc<Prepared>>,
+    /// Measured text, with that of first lines, which may have styles of their own.
+    pub(super) prepared: HashMap<(BoxId, bool), Rc<Prepared>>,
     /// The measures of fonts, by the address of the style of text, which is kept.
     pub(super) metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes that stand by themselves, by their width and height.

@@ -147,7 +147,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     }
 
     /// Takes the pictures of a background.
-    fn backdrop(&mut self, style: &Style) -> Result<()> {
+    pub(super) fn backdrop(&mut self, style: &Style) -> Result<()> {
         self.unsupported |= style.unsupported;
         for layer in style.layers.iter() {
             if let Image::Url(address) = &layer.image
@@ -228,6 +228,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         self.content(dom, style, &mut flow)?;
         let id = self.finish(flow, Some(dom));
+        self.begin_lines(dom, style, id)?;
         self.boxes.get_mut(id).marker = beside;
         Ok(id)
     }
@@ -242,6 +243,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             let inlines = Inlines {
                 spans: std::mem::take(&mut flow.spans),
                 pieces: std::mem::take(&mut flow.pieces),
+                first: None,
             };
             // A container of nothing but floats is one of blocks, so that their place is found in the flow.
             return self
@@ -274,6 +276,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         let inlines = Inlines {
             spans: std::mem::take(&mut flow.spans),
             pieces: std::mem::take(&mut flow.pieces),
+            first: None,
         };
         flow.begin();
         let out_of_flow = inlines
@@ -603,11 +606,29 @@ impl<'d, 'c> Generator<'d, 'c> {
                 (None, None, Some(ratio)) => (width, height) = (Some(300.0), Some(300.0 / ratio)),
                 _ => {}
             }
+            let fixed = |size: &Size| match size {
+                Size::Length(length) if !length.has_percentage() => Some(length.of(0.0)),
+                _ => None,
+            };
+            let content = style.sizing == BoxSizing::Content;
+            let asked = (fixed(&style.width), fixed(&style.height));
+            if let (true, None) = (content, ratio) {
+                // Nothing says how its content would be made larger or smaller: the style says how much of it is seen.
+                width = asked.0.or(width).or(Some(300.0));
+                height = asked.1.or(height).or(Some(150.0));
+            }
             let natural = (width.or(Some(300.0)), height.or(Some(150.0)));
-            let picture = file
-                .as_deref()
-                .map(|file| self.gallery.drawing(file))
-                .transpose()?;
+            let size = match (ratio, asked) {
+                (None, _) => natural.0.zip(natural.1),
+                // The content is as large as fits into the box, whatever the ratio of that.
+                (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
+                _ => None,
+            };
+            let file = file.as_deref().map(|file| match size {
+                Some(size) => sized(file, size),
+                None => file.to_owned(),
+            });
+            let picture = file.map(|file| self.gallery.drawing(&file)).transpose()?;
             return Ok(Some(Replaced {
                 picture,
                 words: words.as_str().into(),
@@ -615,7 +636,6 @@ impl<'d, 'c> Generator<'d, 'c> {
                 missing: false,
             }));
         }
-        let _ = style;
         match self.dom.tag(dom) {
             "img" => {
                 let address = self
@@ -780,6 +800,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         let mut flow = Flow::new(style.clone());
         self.content(dom, style, &mut flow)?;
         let id = self.finish(flow, Some(dom));
+        self.begin_lines(dom, style, id)?;
         self.counters.leave(dom);
         Ok(id)
     }
@@ -801,6 +822,27 @@ impl<'d, 'c> Generator<'d, 'c> {
 
 fn flow_element(dom: &Dom, id: NodeId) -> Option<NodeId> {
     dom.parent(id)
+}
+
+/// The file of a drawing with another width and height, in px.
+fn sized(file: &str, (width, height): (f32, f32)) -> String {
+    let Some(root) = file.find("<svg") else {
+        return file.to_owned();
+    };
+    let (before, mut rest) = file.split_at(root + 4);
+    let mut out = format!("{before} width=\"{width}\" height=\"{height}\"");
+    // The other attributes; their values are in quotation marks of one kind.
+    while let Some(equals) = rest.find(['=', '>'])
+        && rest[equals..].starts_with("=\"")
+        && let Some(length) = rest[equals + 2..].find('"')
+    {
+        let (attribute, others) = rest.split_at(equals + 2 + length + 1);
+        if !matches!(attribute[..equals].trim(), "width" | "height") {
+            out.push_str(attribute);
+        }
+        rest = others;
+    }
+    out + rest
 }
 
 /// Width through height of a drawing, by its `viewBox`.

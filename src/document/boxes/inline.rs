@@ -53,6 +53,8 @@ pub(super) struct Prepared {
     pub(super) backwards: bool,
     /// Of each run.
     pub(super) infos: Vec<Info>,
+    /// Of each span, here or on the first line.
+    pub(super) styles: Vec<Rc<Style>>,
 }
 
 /// Where lines stand: the upper left corner among the floats, and the size of the content around.
@@ -82,22 +84,21 @@ pub(super) struct Filled {
 
 impl Engine<'_, '_> {
     /// Measures text.
-    pub(super) fn prepared(&mut self, id: BoxId, inlines: &Inlines) -> Rc<Prepared> {
-        if let Some(known) = self.prepared.get(&id) {
+    pub(super) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
+        if let Some(known) = self.prepared.get(&(id, first)) {
             return known.clone();
         }
         let (mut spans, mut infos) = (Spans::default(), Vec::new());
-        let looks: Vec<_> = inlines
-            .spans
-            .iter()
-            .map(|span| self.look(&span.style))
+        let styles: Vec<Rc<Style>> = (0..inlines.spans.len())
+            .map(|span| inlines.style(span, first).clone())
             .collect();
+        let looks: Vec<_> = styles.iter().map(|style| self.look(style)).collect();
         let mut at_space = true;
         let mut current = 0;
         for piece in &inlines.pieces {
             let (what, span) = match piece {
                 Piece::Text(text, span) => {
-                    let own = &inlines.spans[*span];
+                    let (own, style) = (&inlines.spans[*span], &styles[*span]);
                     let add = |spans: &mut Spans, infos: &mut Vec<Info>, text: &str| {
                         spans.push(text, &looks[*span], own.node, own.link);
                         infos.resize(
@@ -108,7 +109,7 @@ impl Engine<'_, '_> {
                             },
                         );
                     };
-                    let lines = keeps_lines(&own.style);
+                    let lines = keeps_lines(style);
                     for (nth, line) in split(text, lines).enumerate() {
                         if nth > 0 {
                             spans.object(&looks[*span], own.node, None, RunKind::Break);
@@ -121,8 +122,8 @@ impl Engine<'_, '_> {
                             );
                             at_space = true;
                         }
-                        let line = collapsed(line, &own.style, &mut at_space);
-                        add(&mut spans, &mut infos, &transformed(&line, &own.style));
+                        let line = collapsed(line, style, &mut at_space);
+                        add(&mut spans, &mut infos, &transformed(&line, style));
                     }
                     current = *span;
                     continue;
@@ -170,7 +171,7 @@ impl Engine<'_, '_> {
         let direction = looks.first().and_then(|look| look.direction);
         let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);
         for atom in &mut atoms.atoms {
-            let style = &inlines.spans[infos[atom.run].span].style;
+            let style = &styles[infos[atom.run].span];
             space_out(atom, style);
             if !wraps(style) && !matches!(atom.kind, AtomKind::Break) {
                 atom.may_end = false;
@@ -180,8 +181,9 @@ impl Engine<'_, '_> {
             atoms: atoms.atoms,
             backwards: atoms.backwards,
             infos,
+            styles,
         });
-        self.prepared.insert(id, prepared.clone());
+        self.prepared.insert((id, first), prepared.clone());
         prepared
     }
 
@@ -191,7 +193,7 @@ impl Engine<'_, '_> {
         let super::tree::Kind::Lines(inlines) = &boxes.get(id).kind else {
             return Ok((0.0, 0.0));
         };
-        let prepared = self.prepared(id, inlines);
+        let prepared = self.prepared(id, inlines, false);
         let style = self.style(id).clone();
         let indent = style.text.indent.of(0.0);
         let (mut least, mut part, mut most, mut line, mut space) =
@@ -255,7 +257,7 @@ impl Engine<'_, '_> {
         room: Room,
         floats: &mut Floats,
     ) -> Result<Set> {
-        let prepared = self.prepared(id, inlines);
+        let prepared = self.prepared(id, inlines, false);
         let style = self.style(id).clone();
         let containing = Containing {
             width: room.width,
@@ -267,6 +269,15 @@ impl Engine<'_, '_> {
             height: 0.0,
             baselines: None,
         };
+        let usual = prepared;
+        let special = inlines
+            .first
+            .as_ref()
+            .map(|_| self.prepared(id, inlines, true));
+        // Where its text is divided in another way, the first line looks like the others.
+        let special = special.filter(|own| own.atoms.len() == usual.atoms.len());
+        let mut prepared = special.clone().unwrap_or_else(|| usual.clone());
+        let mut is_special = special.is_some();
         let mut atoms = prepared.atoms.clone();
         // The boxes that are set like letters, by run.
         let mut boxes: Vec<Option<Rc<Fragment>>> = vec![None; prepared.infos.len()];
@@ -310,8 +321,7 @@ impl Engine<'_, '_> {
                     indent,
                 };
                 let narrow = line.width + TOLERANCE < room.width;
-                let first_end =
-                    self.fill(&mut atoms, &prepared, inlines, &mut line, narrow, &style);
+                let first_end = self.fill(&mut atoms, &prepared, inlines, &mut line, narrow);
                 if let Some(end) = first_end {
                     line.end = end;
                     break line;
@@ -417,6 +427,19 @@ impl Engine<'_, '_> {
             }
             floats.pass(room.origin.1 + y);
             start = filled.end;
+            if is_special && !first {
+                // What follows the first line is measured as usual. A word that it broke has one part more.
+                let parts = atoms.len() - usual.atoms.len();
+                let from = (start + parts.min(1)).min(atoms.len());
+                let as_usual = &usual.atoms[from.saturating_sub(parts)..];
+                for (atom, own) in atoms[from..].iter_mut().zip(as_usual) {
+                    if !matches!(own.kind, AtomKind::Object) {
+                        *atom = own.clone();
+                    }
+                }
+                prepared = usual.clone();
+                is_special = false;
+            }
         }
         set.height = y;
         Ok(set)
@@ -437,13 +460,11 @@ impl Engine<'_, '_> {
         inlines: &Inlines,
         line: &mut Filled,
         narrow: bool,
-        block: &Style,
     ) -> Option<usize> {
         let room = line.width - line.indent;
         let (mut x, mut end) = (0.0_f32, None);
         let mut at = line.start;
         let mut content = false;
-        let _ = block;
         while at < atoms.len() {
             let own = &inlines.spans[prepared.infos[atoms[at].run].span].style;
             match atoms[at].kind {

@@ -79,7 +79,7 @@ impl Engine<'_, '_> {
                 What::Float(_) | What::Absolute(_) | What::Anchor(_)
             )
         };
-        let style_of = |atom: &Atom| &inlines.spans[info(atom).span].style;
+        let style_of = |atom: &Atom| &prepared.styles[info(atom).span];
         let has_content = atoms.iter().any(|atom| match atom.kind {
             AtomKind::Word { .. } | AtomKind::Break | AtomKind::Tab => true,
             AtomKind::Space { .. } => keeps_spaces(style_of(atom)),
@@ -125,7 +125,7 @@ impl Engine<'_, '_> {
             .map_or(0, |at| at + 1);
         for atom in &mut atoms[seen..] {
             if matches!(atom.kind, AtomKind::Space { .. })
-                && !keeps_spaces(&inlines.spans[prepared.infos[atom.run].span].style)
+                && !keeps_spaces(&prepared.styles[prepared.infos[atom.run].span])
             {
                 atom.width = 0.0;
             }
@@ -135,7 +135,14 @@ impl Engine<'_, '_> {
             .is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
         let width = filled.width - filled.indent;
         let rtl = block.text.direction == Direction::Rtl;
-        let justified = block.text.align == TextAlign::Justify && !last_line && !ended;
+        let align = match block.text.align_last.filter(|_| last_line || ended) {
+            Some(own) => own,
+            None if block.text.align == TextAlign::Justify && (last_line || ended) => {
+                TextAlign::Start
+            }
+            None => block.text.align,
+        };
+        let justified = align == TextAlign::Justify;
         let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
         if justified && used < width {
             let spaces = atoms[..seen]
@@ -152,7 +159,7 @@ impl Engine<'_, '_> {
         }
         let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
         let slack = (width - used).max(0.0);
-        let offset = match block.text.align {
+        let offset = match align {
             TextAlign::Center | TextAlign::BlockCenter => slack / 2.0,
             TextAlign::Right | TextAlign::BlockRight => slack,
             TextAlign::End if !rtl => slack,
@@ -162,12 +169,11 @@ impl Engine<'_, '_> {
         let start = if rtl { 0.0 } else { filled.indent };
         let places = order(atoms, seen, start + offset, prepared.backwards);
         let here = self.present(atoms, prepared, inlines, &places);
-        let shifts = self.shifts(inlines, &here);
-        let (height, baseline, tops) =
-            self.height(atoms, prepared, inlines, boxes, &here, &shifts, room);
+        let shifts = self.shifts(prepared, inlines, &here);
+        let (height, baseline, tops) = self.height(atoms, prepared, boxes, &here, &shifts, room);
         let mut line = Fragment::new(Made::Line, filled.width, height);
         line.baselines = Some((baseline, baseline));
-        self.backgrounds(&mut line, inlines, &here, &shifts, baseline, room);
+        self.backgrounds(&mut line, prepared, &here, &shifts, baseline, room);
         self.words(
             &mut line, atoms, prepared, inlines, &places, &shifts, baseline,
         );
@@ -236,11 +242,11 @@ impl Engine<'_, '_> {
                 _ => {}
             }
             let margin = match info.what {
-                What::Open(span) => margins(&inlines.spans[span].style, 0.0)[LEFT].unwrap_or(0.0),
+                What::Open(span) => margins(&prepared.styles[span], 0.0)[LEFT].unwrap_or(0.0),
                 _ => 0.0,
             };
             let margin_end = match info.what {
-                What::Close(span) => margins(&inlines.spans[span].style, 0.0)[RIGHT].unwrap_or(0.0),
+                What::Close(span) => margins(&prepared.styles[span], 0.0)[RIGHT].unwrap_or(0.0),
                 _ => 0.0,
             };
             let (from, to) = (x + margin, x + atom.width - margin_end);
@@ -267,23 +273,18 @@ impl Engine<'_, '_> {
     }
 
     /// How far the base line of each span is raised above that of the line.
-    fn shifts(&mut self, inlines: &Inlines, here: &Present) -> Shifts {
+    fn shifts(&mut self, prepared: &Prepared, inlines: &Inlines, here: &Present) -> Shifts {
         let mut shifts = Shifts::default();
         for (index, _) in here.iter().filter(|(index, own)| **index > 0 && own.any) {
-            let span = &inlines.spans[*index];
+            let (span, style) = (&inlines.spans[*index], &prepared.styles[*index]);
             let parent = span.parent.unwrap_or(0);
-            let metrics = self.metrics(&span.style);
-            let (above, height) = self.strut(&span.style);
+            let metrics = self.metrics(style);
+            let (above, height) = self.strut(style);
             let own = Reach {
                 above,
                 below: height - above,
             };
-            let raised = self.raised(
-                &span.style,
-                own,
-                &inlines.spans[parent].style,
-                metrics.normal,
-            );
+            let raised = self.raised(style, own, &prepared.styles[parent], metrics.normal);
             shifts
                 .0
                 .insert(*index, (shifts.of(parent) + raised).clamp(-1e6, 1e6));
@@ -311,7 +312,6 @@ impl Engine<'_, '_> {
         &mut self,
         atoms: &[Atom],
         prepared: &Prepared,
-        inlines: &Inlines,
         boxes: &[Option<Rc<Fragment>>],
         here: &Present,
         shifts: &Shifts,
@@ -326,22 +326,22 @@ impl Engine<'_, '_> {
         let strict = self.quirks == Quirks::None;
         let mut edge_heights: Vec<(f32, bool)> = Vec::new();
         for (index, own) in here {
-            let (index, span) = (*index, &inlines.spans[*index]);
+            let (index, style) = (*index, &prepared.styles[*index]);
             if !own.any || !strict && !own.text && !own.begins && !own.ends {
                 continue;
             }
-            let (strut_above, height) = self.strut(&span.style);
+            let (strut_above, height) = self.strut(style);
             let reach = Reach {
                 above: strut_above,
                 below: height - strut_above,
             };
             if index > 0
                 && matches!(
-                    span.style.vertical_align,
+                    style.vertical_align,
                     VerticalAlign::Top | VerticalAlign::Bottom
                 )
             {
-                edge_heights.push((height, span.style.vertical_align == VerticalAlign::Top));
+                edge_heights.push((height, style.vertical_align == VerticalAlign::Top));
                 continue;
             }
             include(reach, shifts.of(index));
@@ -351,7 +351,7 @@ impl Engine<'_, '_> {
         for atom in atoms {
             let info = &prepared.infos[atom.run];
             if let AtomKind::Word { pen, .. } = &atom.kind {
-                let style = &inlines.spans[info.span].style;
+                let style = &prepared.styles[info.span];
                 if style.text.line_height == crate::document::css::style::LineHeight::Normal {
                     let own = self.face_metrics(pen.chosen.face, pen.size);
                     let leading = ((own.normal - own.ascent - own.descent) / 2.0).floor();
@@ -386,7 +386,7 @@ impl Engine<'_, '_> {
                 VerticalAlign::Top => at_edges.push((atom.run, height, true)),
                 VerticalAlign::Bottom => at_edges.push((atom.run, height, false)),
                 _ => {
-                    let around = inlines.spans[info.span].style.clone();
+                    let around = prepared.styles[info.span].clone();
                     let normal = self.metrics(&style).normal;
                     let shift = shifts.of(info.span) + self.raised(&style, reach, &around, normal);
                     include(reach, shift);
@@ -426,14 +426,14 @@ impl Engine<'_, '_> {
     fn backgrounds(
         &mut self,
         line: &mut Fragment,
-        inlines: &Inlines,
+        prepared: &Prepared,
         here: &Present,
         shifts: &Shifts,
         baseline: f32,
         room: Room,
     ) {
         for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
-            let style = &inlines.spans[*index].style;
+            let style = &prepared.styles[*index];
             let is_seen = !matches!(style.background, Paint::Rgba(colour) if colour.is_clear())
                 || style.border.iter().any(|side| side.width() > 0.0)
                 || !style.layers.is_empty()
@@ -500,7 +500,7 @@ impl Engine<'_, '_> {
             let made = Made::Text {
                 pen,
                 words,
-                style: span.style.clone(),
+                style: prepared.styles[prepared.infos[run].span].clone(),
                 node: span.node,
                 link: span.link,
             };

@@ -3,8 +3,9 @@
 //! ```text
 //! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's items
 //! ```
-//! - [`tree`] is what stands in what, [`generate`] makes it of elements and their styles, [`tables`] of those of tables.
-//! - Each way to lay out is a file: [`block`], [`inline`] and [`line`], [`floats`], [`table`] with [`widths`], [`items`] (flex and
+//! - [`tree`] is what stands in what, [`generate`] makes it of elements and their styles, [`tables`] of those of tables; [`first`]
+//!   sets first letters and first lines apart.
+//! - Each way to lay out is a file: [`block`], [`inline`] and [`line`], [`floats`], [`table`] with [`widths`], [`columns`], [`items`] (flex and
 //!   grid), [`positioned`], [`replaced`]. All are methods of the [`engine`], which keeps what is known of each box.
 //! - [`running`] is what stands on every page: templates of headers and footers.
 //! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it.
@@ -12,10 +13,12 @@
 //! Lengths are in px until they are painted.
 
 mod block;
+mod columns;
 mod counters;
 mod decor;
 mod engine;
 mod extents;
+mod first;
 mod floats;
 mod fonts;
 mod fragment;
@@ -53,6 +56,7 @@ use crate::{
     job::{Job, OptionSpec},
 };
 
+pub(crate) use paper::STYLES;
 pub(crate) use styled::Source;
 pub(crate) use write::write;
 

@@ -6,7 +6,7 @@ use super::{
     extents::Extents,
     fragment::{Child, Fragment, Kind, Role, TableRole},
     generate::is_fixed,
-    tree::Boxes,
+    tree::{BoxId, Boxes},
 };
 use crate::document::{
     css::{
@@ -209,7 +209,7 @@ impl<'p> Painter<'p> {
                     _ => layers.blocks.push(node),
                 }
             }
-            Kind::Line | Kind::Repeated => {}
+            Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
             _ => return layers.inlines.push(node),
         }
         let inside = self.inside(&node);
@@ -337,6 +337,9 @@ impl<'p> Painter<'p> {
             padding: *padding,
         };
         let on_canvas = self.canvas == Some(std::ptr::from_ref(fragment));
+        if *id == BoxId::NOBODY && matches!(role, Role::Flow | Role::Table(_)) {
+            return self.behind_cells(&frame, node);
+        }
         self.frame(&frame, node, !collapses, !on_canvas);
         if let Role::Table(TableRole::Cell(Some(borders))) = role {
             let shown = decor::collapsed(area, borders, style.text.colour);
@@ -346,6 +349,32 @@ impl<'p> Painter<'p> {
                     colour: opaque(colour),
                 };
                 self.show(vec![item], decor::grown(area, 5.0), node.clip, colour);
+            }
+        }
+    }
+
+    /// The background of a row or of a group of rows, which is seen behind its cells, but not between them (CSS 2.2, 17.5.1).
+    fn behind_cells(&mut self, frame: &Frame, node: &Node<'_>) {
+        let style = &frame.style;
+        if !self.backgrounds
+            || style.layers.is_empty() && style.background.or(style.text.colour).is_clear()
+        {
+            return;
+        }
+        let mut cells = Vec::new();
+        cells_of(node.fragment, node.x, node.y, &mut cells);
+        for cell in cells {
+            let area = decor::common(cell, frame.area);
+            if style.layers.is_empty() {
+                let own = Frame {
+                    area,
+                    style: style.clone(),
+                    ..*frame
+                };
+                self.backdrop(&own, node.clip);
+            } else {
+                let clip = node.clip.map_or(area, |clip| decor::common(clip, area));
+                self.backdrop(frame, Some(clip));
             }
         }
     }
@@ -589,7 +618,7 @@ impl<'p> Painter<'p> {
                     });
                 }
             }
-            Kind::Line | Kind::Repeated => {}
+            Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
         }
     }
 
@@ -734,6 +763,23 @@ impl<'p> Painter<'p> {
 }
 
 /// One matrix after the other.
+/// Where the cells of a row, or of a group of rows, are on the page.
+fn cells_of(fragment: &Fragment, x: f32, y: f32, cells: &mut Vec<Area>) {
+    for child in &fragment.children {
+        let (x, y) = (x + child.x, y + child.y);
+        match child.fragment.role() {
+            Some(Role::Table(TableRole::Row)) => cells_of(&child.fragment, x, y, cells),
+            Some(Role::Table(TableRole::Cell(_))) => cells.push(Area {
+                x,
+                y,
+                width: child.fragment.width,
+                height: child.fragment.height,
+            }),
+            _ => {}
+        }
+    }
+}
+
 fn times(one: [f32; 6], other: [f32; 6]) -> [f32; 6] {
     let [a, b, c, d, e, f] = one;
     let [p, q, r, s, t, u] = other;

@@ -238,6 +238,7 @@ fn parts(
         if style.display == Display::None {
             continue;
         }
+        generator.backdrop(&style)?;
         if !is_part(&style) || style.display == Display::Cell {
             cells.push(*child);
             continue;

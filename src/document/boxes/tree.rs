@@ -7,6 +7,11 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct BoxId(pub(crate) u32);
 
+impl BoxId {
+    /// That of fragments which are of no box.
+    pub(crate) const NOBODY: Self = Self(u32::MAX);
+}
+
 /// A box.
 pub(crate) struct BoxNode {
     pub(crate) style: Rc<Style>,
@@ -81,12 +86,22 @@ pub(crate) enum Piece {
 }
 
 /// Lines, before they are broken.
+#[derive(Default)]
 pub(crate) struct Inlines {
     pub(crate) spans: Vec<Span>,
     pub(crate) pieces: Vec<Piece>,
+    /// The styles of the spans on the first line, if it has one of its own.
+    pub(crate) first: Option<Vec<Rc<Style>>>,
 }
 
 impl Inlines {
+    /// The style of a span, on the first line or on others.
+    pub(crate) fn style(&self, span: usize, first: bool) -> &Rc<Style> {
+        let own = self.first.as_ref().filter(|_| first);
+        own.and_then(|own| own.get(span))
+            .unwrap_or(&self.spans[span].style)
+    }
+
     /// Whether no line comes of it.
     pub(crate) fn is_empty(&self) -> bool {
         self.pieces.iter().all(|piece| match piece {

@@ -511,6 +511,11 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "column-rule-width" => one(cursor, own!(column_rule.thickness), thickness),
         "column-rule-style" => one(cursor, own!(column_rule.style), word),
         "column-rule-color" => one(cursor, own!(column_rule.colour), paint),
+        "column-fill" => one(cursor, own!(column_fill_auto), |cursor| {
+            let auto = cursor.is_word("auto");
+            (auto || cursor.is_word("balance") || cursor.is_word("balance-all"))
+                .then(|| now(auto))?
+        }),
         "column-span" => one(cursor, own!(column_span), |cursor| {
             let all = cursor.is_word("all");
             (all || cursor.is_word("none")).then(|| now(all))?

@@ -283,6 +283,8 @@ pub(crate) struct Text {
     pub(crate) letter_spacing: f32,
     pub(crate) word_spacing: f32,
     pub(crate) align: TextAlign,
+    /// Of lines that end a block, or are broken by hand; the initial value is that of others, but not justified.
+    pub(crate) align_last: Option<TextAlign>,
     pub(crate) indent: Length,
     pub(crate) transform: TextTransform,
     pub(crate) white_space: WhiteSpace,
@@ -327,6 +329,7 @@ impl Default for Text {
             letter_spacing: 0.0,
             word_spacing: 0.0,
             align: TextAlign::Start,
+            align_last: None,
             indent: Length::ZERO,
             transform: TextTransform::None,
             white_space: WhiteSpace::Normal,
@@ -458,6 +461,8 @@ pub(crate) struct Style {
     pub(crate) column_width: Option<f32>,
     pub(crate) column_rule: Border,
     pub(crate) column_span: bool,
+    /// Columns are filled one after another, not made equally high.
+    pub(crate) column_fill_auto: bool,
     pub(crate) aspect_ratio: Option<f32>,
     /// Its own lines below, above and through text, before they are passed on.
     pub(crate) decoration: Decoration,
@@ -538,6 +543,7 @@ impl Default for Style {
             column_width: None,
             column_rule: Border::NONE,
             column_span: false,
+            column_fill_auto: false,
             aspect_ratio: None,
             decoration: Decoration {
                 under: false,

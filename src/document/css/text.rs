@@ -4,7 +4,7 @@ use super::{
     colour::{Paint, Rgba, colour},
     geometry::{shadows, thickness},
     property::{Compute, Declaration, inherited, length, now, number, one, own, px, word},
-    style::{Decoration, Image, LineStyle, ListStyle, Quotes, VerticalAlign, Word},
+    style::{Decoration, Image, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, Word},
     tokens::Token,
     value::Cursor,
 };
@@ -135,9 +135,15 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "text-align" => one(cursor, inherited!(align), |cursor| {
             if cursor.is_word("-internal-center") {
-                return now(super::style::TextAlign::BlockCenter);
+                return now(TextAlign::BlockCenter);
             }
             word(cursor)
+        }),
+        "text-align-last" => one(cursor, inherited!(align_last), |cursor| {
+            if cursor.is_word("auto") {
+                return now(None);
+            }
+            now(Some(TextAlign::of(&cursor.word()?)?))
         }),
         "text-indent" => one(cursor, inherited!(indent), length),
         "text-transform" => one(cursor, inherited!(transform), word),
