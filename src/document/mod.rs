@@ -47,6 +47,8 @@ use tree::Document;
 #[cfg(feature = "pdf")]
 pub(crate) use date::short_moment;
 pub(crate) use encoding::decode_html;
+#[cfg(feature = "pdf")]
+pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
 pub(crate) use formats::pdf::pages as pdf_pages;
 pub(crate) use formats::pdf::{

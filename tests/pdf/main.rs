@@ -5,6 +5,7 @@
 #![cfg(feature = "pdf")]
 
 mod all_pages;
+mod archival;
 mod bad;
 mod edit;
 mod figures;

@@ -185,7 +185,7 @@ fn pdf_date(text: &str) -> Option<String> {
 }
 
 /// The bytes of XMP, if they are not beyond reason.
-fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
+pub(super) fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
     let source = match data {
         Data::Own(bytes) => return Some(bytes.to_vec()),
         Data::Of(source) => source,
@@ -224,17 +224,30 @@ fn in_xmp(store: &mut Store<'_>, catalog: Id, element: &str, list: &str, text: &
     if to < from + open.len() {
         return;
     }
-    let escaped = text
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    let own = match list {
-        "" => escaped,
-        "Alt" => format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{escaped}</rdf:li></rdf:Alt>"),
-        list => format!("<rdf:{list}><rdf:li>{escaped}</rdf:li></rdf:{list}>"),
-    };
+    let own = element_text(list, text);
     let changed = [&xmp[..from + open.len()], own.as_bytes(), &xmp[to..]].concat();
     dict.remove("Filter");
     dict.remove("DecodeParms");
     store.set(id, Object::Stream(dict, Data::Own(Rc::new(changed))));
+}
+
+/// An element of XMP.
+pub(super) fn element(name: &str, list: &str, text: &str) -> String {
+    format!("<{name}>{}</{name}>", element_text(list, text))
+}
+
+/// What stands in an element of XMP, which may be a list.
+fn element_text(list: &str, text: &str) -> String {
+    // XML has no controls but these.
+    let is_kept = |c: &char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
+    let text: String = text.chars().filter(is_kept).collect();
+    let escaped = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    match list {
+        "" => escaped,
+        "Alt" => format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{escaped}</rdf:li></rdf:Alt>"),
+        list => format!("<rdf:{list}><rdf:li>{escaped}</rdf:li></rdf:{list}>"),
+    }
 }

@@ -9,8 +9,10 @@
 //! shows layers that are hidden.
 
 mod about;
+mod archival;
 mod assemble;
 mod crypt;
+mod faults;
 mod flatten;
 mod forms;
 mod labels;
@@ -21,6 +23,7 @@ pub(crate) mod options;
 pub(super) mod original;
 mod outlines;
 mod overlay;
+mod packet;
 mod ranges;
 mod serial;
 mod shown;
@@ -189,6 +192,17 @@ fn part(
     if let Some(text) = job.options().word(options::INFO.name) {
         metadata::set(&mut store, document.catalog, &mut info, text, notes)?;
     }
+    if let Some(archive) = archive(job)? {
+        let gone = &document.gone;
+        archival::make(
+            &mut store,
+            document.catalog,
+            &mut info,
+            gone,
+            archive,
+            notes,
+        )?;
+    }
     let newest = files.iter().map(|pdf| pdf.version()).max();
     let version = match newest {
         Some(PdfVersion::Pdf20) => "2.0",
@@ -208,6 +222,29 @@ fn part(
     let cipher = cipher.as_ref().map(|cipher| cipher as &write::Cipher<'_>);
     stamps(job, &mut store, &mut file, &document, pages)?;
     write::write(&mut store, &mut file, &document, info, cipher)
+}
+
+/// The part of PDF/A that the file is to be.
+///
+/// Errors: [`Kind::BadInput`] if it is to be locked, too, or to get text in a font that is not in it.
+fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
+    let part = match job.options().word(options::ARCHIVE.name) {
+        Some("true" | "2") => "2",
+        Some("3") => "3",
+        _ => return Ok(None),
+    };
+    let has = |option: &OptionSpec| job.options().word(option.name).is_some();
+    let locks = [&options::ENCRYPT, &options::OWNER, &options::PERMISSIONS];
+    match locks.into_iter().find(|option| has(option)) {
+        Some(lock) => Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "pdf_a and {} do not go together: PDF/A is never locked",
+                lock.name
+            ),
+        )),
+        None => Ok(Some(part)),
+    }
 }
 
 /// Whether fields and comments are to become part of their pages.

@@ -110,8 +110,15 @@ pub(super) static WATERMARK_PAGES: OptionSpec = OptionSpec {
     help: "the pages that get the watermark, as 1,3-5; without it all",
 };
 
+pub(super) static ARCHIVE: OptionSpec = OptionSpec {
+    name: "pdf_a",
+    kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
+    default: Some("false"),
+    help: "a file for archives: PDF/A-2b (true or 2) or PDF/A-3b; what is in the way is named, and then it is none",
+};
+
 /// What is accepted.
-pub(super) static ALL: [&OptionSpec; 16] = [
+pub(super) static ALL: [&OptionSpec; 17] = [
     &PAGES,
     &ROTATE,
     &ROTATE_PAGES,
@@ -128,6 +135,7 @@ pub(super) static ALL: [&OptionSpec; 16] = [
     &STAMP_PAGES,
     &WATERMARK,
     &WATERMARK_PAGES,
+    &ARCHIVE,
 ];
 
 /// Puts the files of an archive together.

@@ -25,3 +25,5 @@ pub(crate) mod tables;
 mod text;
 pub(crate) mod trailer;
 mod unlocked;
+
+pub(crate) use text::strings;

@@ -134,7 +134,7 @@ pub(crate) fn xmp(
     }
     xmp.push_str("</rdf:Description>");
     if archive.is_some() {
-        xmp.push_str(EXTENSION);
+        xmp.push_str(ACCESSIBLE);
     }
     xmp.push_str("</rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>");
     xmp
@@ -149,7 +149,7 @@ pub(crate) fn about(metadata: &Metadata) -> Option<&str> {
 }
 
 /// The extension schema: PDF/A requires a description of properties that it does not define (ISO 19005-2, 6.6.2.3.3).
-const EXTENSION: &str = "<rdf:Description rdf:about=\"\" xmlns:pdfaExtension=\"http://www.aiim.org/pdfa/ns/extension/\" \
+pub(crate) const ACCESSIBLE: &str = "<rdf:Description rdf:about=\"\" xmlns:pdfaExtension=\"http://www.aiim.org/pdfa/ns/extension/\" \
     xmlns:pdfaSchema=\"http://www.aiim.org/pdfa/ns/schema#\" xmlns:pdfaProperty=\"http://www.aiim.org/pdfa/ns/property#\">\
     <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType=\"Resource\">\
     <pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>\

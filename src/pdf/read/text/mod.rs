@@ -26,7 +26,7 @@ pub(super) mod plain;
 mod rules;
 mod running;
 mod spaces;
-pub(super) mod strings;
+pub(crate) mod strings;
 pub(super) mod styles;
 pub(super) mod tables;
 pub(super) mod unmapped;
