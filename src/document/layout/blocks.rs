@@ -110,8 +110,9 @@ impl Layout<'_> {
         let paragraph = self.structure.add(place.node, Role::Paragraph);
         let node = self.structure.add(paragraph, Role::Code);
         let mut within = place.clone();
-        within.left += PADDING;
-        within.width = (place.width - 2.0 * PADDING).max(1.0);
+        let padding = place.indent(2.0 * PADDING) / 2.0;
+        within.left += padding;
+        within.width -= 2.0 * padding;
         within.bars.push(Bar {
             x: place.left,
             width: place.width,
@@ -162,10 +163,11 @@ impl Layout<'_> {
             return self.blocks(blocks, &within, flow);
         }
         within.list_left = None;
-        within.width = (place.width - INDENT).max(1.0);
+        let indent = place.indent(INDENT);
+        within.width -= indent;
         let backwards = place.direction == Some(Direction::RightToLeft);
         if !backwards {
-            within.left += INDENT;
+            within.left += indent;
         }
         within.bars.push(Bar {
             x: if backwards {
@@ -219,8 +221,9 @@ impl Layout<'_> {
                 const PADDING: f32 = 9.0;
                 within.node = self.structure.add(place.node, Role::Division);
                 within.list_left = None;
-                within.left += PADDING;
-                within.width = (place.width - 2.0 * PADDING).max(1.0);
+                let padding = place.indent(2.0 * PADDING) / 2.0;
+                within.left += padding;
+                within.width -= 2.0 * padding;
                 within.bars.push(Bar {
                     x: place.left,
                     width: place.width,

@@ -33,6 +33,9 @@ use std::{cell::Cell, rc::Rc};
 pub(crate) const LIST_INDENT: f32 = 20.0;
 pub(crate) const OFFICE_INDENT: f32 = 36.0;
 
+/// The width of some words, which indents leave.
+const NARROW: f32 = 72.0;
+
 /// Takes strips, one below the other.
 pub(crate) trait Sink {
     fn put(&mut self, strip: Strip) -> Result<()>;
@@ -238,6 +241,14 @@ pub(crate) struct Place {
     pub(crate) numbers: Vec<String>,
     /// Nothing of it is read aloud, and nothing refers to notes: headers and footers.
     pub(crate) silent: bool,
+}
+
+impl Place {
+    /// How far something in this place may be indented: as wanted, as long as some letters have room beside. What is nested deep
+    /// would else stand one letter below the other, on thousands of pages.
+    pub(crate) fn indent(&self, wanted: f32) -> f32 {
+        wanted.min((self.width - NARROW).max(0.0))
+    }
 }
 
 /// See [`Frame`].

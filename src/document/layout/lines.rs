@@ -75,9 +75,18 @@ pub(crate) fn set(
                 0.0
             };
             let room = (shape.width - indent).max(1.0);
-            let end = fill(&mut atoms.atoms, start, room, indent, shape);
+            let Filled { end, head } = fill(&mut atoms.atoms, start, room, indent, shape);
             last = end >= atoms.atoms.len();
-            let ended = atoms.atoms[start..end]
+            let mut with_head = Vec::new();
+            let here = match head {
+                Some(head) => {
+                    with_head.extend_from_slice(&atoms.atoms[start..end]);
+                    with_head.push(head);
+                    &mut with_head[..]
+                }
+                None => &mut atoms.atoms[start..end],
+            };
+            let ended = here
                 .last()
                 .is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
             let place = Placing {
@@ -88,7 +97,7 @@ pub(crate) fn set(
                 label: shape.label.filter(|_| first && line.is_none()),
                 justified: shape.alignment == Alignment::Justify && !last && !ended,
             };
-            let set = place.line(&mut atoms.atoms[start..end], &mut runs, faces);
+            let set = place.line(here, &mut runs, faces);
             line = Some(match line {
                 Some(line) => line.beside(set),
                 None => set,
@@ -163,18 +172,27 @@ impl Shape<'_> {
     }
 }
 
-/// Fills the line that begins with atom `start`. Returns the number of the first atom after it.
-fn fill(atoms: &mut Vec<Atom>, start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> usize {
+/// What has room on a line.
+struct Filled {
+    /// The number of the first atom after it.
+    end: usize,
+    /// The part of a word that stands at its end; the rest of that word is the atom at `end`.
+    head: Option<Atom>,
+}
+
+/// Fills the line that begins with atom `start`.
+fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> Filled {
+    let whole = |end| Filled { end, head: None };
     let (mut x, mut end) = (0.0, None);
     let mut at = start;
     while at < atoms.len() {
         match atoms[at].kind {
-            AtomKind::Break => return at + 1,
+            AtomKind::Break => return whole(at + 1),
             AtomKind::Tab => {
                 let width = tab(&atoms[at + 1..], x + indent, shape).0;
                 // A tab that leads beyond the edge ends the line, unless it stands first.
                 if x + width > room + TOLERANCE && at > start {
-                    return end.unwrap_or(at);
+                    return whole(end.unwrap_or(at));
                 }
                 atoms[at].width = width;
                 x += width;
@@ -184,12 +202,14 @@ fn fill(atoms: &mut Vec<Atom>, start: usize, room: f32, indent: f32, shape: &Sha
                 let width = atoms[at].width;
                 if x + width > room + TOLERANCE && x + width > 0.0 {
                     if let Some(end) = end {
-                        return end;
+                        return whole(end);
                     }
-                    if split(atoms, at, room - x, at > start) {
-                        return at + 1;
-                    }
-                    return at.max(start + 1);
+                    let head = split(&mut atoms[at], room - x, at > start);
+                    let end = match head {
+                        Some(_) => at,
+                        None => at.max(start + 1),
+                    };
+                    return Filled { end, head };
                 }
                 x += width;
             }
@@ -199,44 +219,41 @@ fn fill(atoms: &mut Vec<Atom>, start: usize, room: f32, indent: f32, shape: &Sha
         }
         at += 1;
     }
-    atoms.len()
+    whole(atoms.len())
 }
 
-/// Makes two atoms of a word that has no room; whether something of it now has. `others` says that something stands in front
-/// of it on the line.
-fn split(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
-    let AtomKind::Word { word, pen } = &atoms[at].kind else {
-        return false;
+/// Takes as much off the front of a word as has room, if anything has. `others` says that something stands in front of it on
+/// the line.
+fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
+    let AtomKind::Word { word, pen } = &atom.kind else {
+        return None;
     };
+    let pen = *pen;
     let scale = pen.unit();
     let fits = word.fitting(room / scale);
     if fits == 0 || fits >= word.text.len() {
-        return false;
+        return None;
     }
     let (head, tail) = word.split(fits);
     let width = head.advance as f32 * scale;
     if head.glyphs.is_empty() || tail.glyphs.is_empty() || (others && width > room) {
-        return false;
+        return None;
     }
-    let pen = *pen;
-    let tail = Atom {
-        run: atoms[at].run,
-        width: tail.advance as f32 * scale,
+    let head = Atom {
+        width,
         kind: AtomKind::Word {
-            word: Rc::new(tail),
+            word: Rc::new(head),
             pen,
         },
-        level: atoms[at].level,
-        may_end: atoms[at].may_end,
+        may_end: true,
+        ..*atom
     };
-    atoms[at].kind = AtomKind::Word {
-        word: Rc::new(head),
+    atom.width = tail.advance as f32 * scale;
+    atom.kind = AtomKind::Word {
+        word: Rc::new(tail),
         pen,
     };
-    atoms[at].width = width;
-    atoms[at].may_end = true;
-    atoms.insert(at + 1, tail);
-    true
+    Some(head)
 }
 
 struct Placing<'a> {

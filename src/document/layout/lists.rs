@@ -66,7 +66,11 @@ impl Layout<'_> {
             Some((_, text)) => (text - place.left).max(0.0),
             None => (widest + LABEL_GAP).max(place.list_indent),
         };
-        let indent = indent.min(place.width * 0.5);
+        // A label needs its room, but those of lists in lists shall leave some for the text.
+        let indent = match place.lists {
+            0 => indent.min(place.width * 0.5),
+            _ => place.indent(indent),
+        };
         let mut within = place.clone();
         within.lists += 1;
         within.list_left = Some(base);
@@ -215,8 +219,9 @@ impl Layout<'_> {
             self.set(Text::new(&definition.term, manner, term), place, flow)?;
             let mut within = place.clone();
             within.list_left = None;
-            within.left += INDENT;
-            within.width = (place.width - INDENT).max(1.0);
+            let indent = place.indent(INDENT);
+            within.left += indent;
+            within.width -= indent;
             within.node = self.structure.add(item, Role::ListBody);
             for blocks in &definition.details {
                 self.blocks(blocks, &within, flow)?;

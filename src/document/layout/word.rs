@@ -85,20 +85,14 @@ impl Word {
 
     /// How many bytes of its text fit into `room` units of the font, whole clusters only, at least one cluster.
     pub(crate) fn fitting(&self, room: f32) -> usize {
-        let mut clusters: Vec<(usize, i32)> = Vec::new();
-        for glyph in &self.glyphs {
-            let start = usize::from(glyph.start);
-            match clusters.iter_mut().find(|(known, _)| *known == start) {
-                Some((_, advance)) => *advance += glyph.advance,
-                None => clusters.push((start, glyph.advance)),
-            }
-        }
-        clusters.sort_unstable();
+        let parts = self.glyphs.iter();
+        let mut parts: Vec<(u16, i32)> = parts.map(|glyph| (glyph.start, glyph.advance)).collect();
+        parts.sort_unstable();
         let mut used = 0.0;
-        for (index, (start, advance)) in clusters.iter().enumerate() {
-            used += *advance as f32;
+        for (index, cluster) in parts.chunk_by(|one, other| one.0 == other.0).enumerate() {
+            used += cluster.iter().map(|part| part.1 as f32).sum::<f32>();
             if used > room && index > 0 {
-                return *start;
+                return usize::from(cluster[0].0);
             }
         }
         self.text.len()

@@ -25,6 +25,24 @@ fn text_of_tables_in_tables_grows_with_the_file() {
     assert_eq!(orders, 1_000);
 }
 
+/// What is nested deep still has room for some words on each line, and as many pages as that takes.
+#[test]
+fn what_is_nested_deep_has_room_for_words() {
+    let at = directory("narrow");
+    let words = "lorem ipsum dolor sit amet ".repeat(2_000);
+    for (name, nested) in [("quotes.md", "> "), ("items.md", "- ")] {
+        let text = format!("{}{words}", nested.repeat(64));
+        let ran = run(&at, name, text.as_bytes(), "pdf", &[]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.said);
+        let pdf = ran.result.unwrap();
+        // It says how many pages there are.
+        let ran = run(&at, "made.pdf", &pdf, "png", &[("page", "5000")]);
+        let pages = ran.said.split_whitespace().rev().nth(1);
+        let pages: usize = pages.and_then(|count| count.parse().ok()).unwrap_or(0);
+        assert!((20..150).contains(&pages), "{name}: {}", ran.said);
+    }
+}
+
 #[test]
 fn depth_is_bounded() {
     let at = directory("depth");
