@@ -1,51 +1,22 @@
 //! Blocks one below another (CSS 2.2, 8.3.1, 9.4.1 and 10): margins that collapse, floats beside them. Breaks nothing over pages.
 //!
-//! Whether the margin of a first child is also that of its parent follows from styles alone, so it is known before a box is laid out:
-//! [`Engine::top_margin`] goes down the first children. What comes out of the bottom of a box is known when it was laid out.
+//! What comes out of the bottom of a box is known when it was laid out; how margins above it collapse, before (`collapse`).
 
 use super::{
+    collapse::Margin,
     columns::has_columns,
     engine::{Containing, Engine},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
     inline::{Room, Set},
-    sizing::{across, down, margins, padding, stands_alone},
+    sizing::{across, down, margins, stands_alone},
     tree::{BoxId, Kind},
 };
 use crate::{
-    document::css::style::{
-        BOTTOM, Clear, Display, LEFT, Position, RIGHT, Size, Style, TOP, TextAlign,
-    },
+    document::css::style::{BOTTOM, Display, LEFT, Position, RIGHT, Size, Style, TOP, TextAlign},
     error::Result,
 };
 use std::rc::Rc;
-
-/// Margins that collapse: the largest of those above zero, and the least of those below.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Margin {
-    above: f32,
-    below: f32,
-}
-
-impl Margin {
-    pub(super) fn of(margin: f32) -> Self {
-        Self {
-            above: margin.max(0.0),
-            below: margin.min(0.0),
-        }
-    }
-
-    fn with(self, other: Self) -> Self {
-        Self {
-            above: self.above.max(other.above),
-            below: self.below.min(other.below),
-        }
-    }
-
-    pub(super) fn sum(self) -> f32 {
-        self.above + self.below
-    }
-}
 
 /// How far a box is moved from where it stands (CSS 2.2, 9.4.3).
 pub(super) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
@@ -93,64 +64,6 @@ impl From<Set> for Flowed {
 }
 
 impl Engine<'_, '_> {
-    /// The margin above a box that collapses with what is above it: its own, and those of first children.
-    fn top_margin(&self, id: BoxId, width: f32) -> Margin {
-        let node = self.boxes.get(id);
-        let mut margin = Margin::of(margins(&node.style, width)[TOP].unwrap_or(0.0));
-        if stands_alone(&node.style, &node.kind)
-            || self.border(id)[TOP] > 0.0
-            || padding(&node.style, width)[TOP] > 0.0
-        {
-            return margin;
-        }
-        let Kind::Blocks(children) = &node.kind else {
-            return margin;
-        };
-        for child in children {
-            let own = self.style(*child);
-            if own.is_absolute() || own.floats() {
-                continue;
-            }
-            if own.clear != Clear::None {
-                break;
-            }
-            margin = margin.with(self.top_margin(*child, width));
-            if !self.is_through(*child, width) {
-                break;
-            }
-            margin = margin.with(Margin::of(margins(own, width)[BOTTOM].unwrap_or(0.0)));
-        }
-        margin
-    }
-
-    /// Whether the margins above and below a box meet: nothing of it has a height.
-    fn is_through(&self, id: BoxId, width: f32) -> bool {
-        let node = self.boxes.get(id);
-        let style = &node.style;
-        let no = |size: &Size| match size {
-            Size::Auto => true,
-            Size::Length(length) => length.of(0.0) == 0.0,
-            _ => false,
-        };
-        if stands_alone(style, &node.kind)
-            || node.marker.is_some()
-            || !no(&style.height)
-            || !no(&style.min_height)
-            || down(&self.border(id)) > 0.0
-            || down(&padding(style, width)) > 0.0
-        {
-            return false;
-        }
-        match &node.kind {
-            Kind::Blocks(children) => children.iter().all(|child| {
-                let own = self.style(*child);
-                own.is_absolute() || own.floats() || self.is_through(*child, width)
-            }),
-            Kind::Lines(lines) => lines.is_empty(),
-            Kind::Table(_) | Kind::Replaced(_) => false,
-        }
-    }
-
     /// Lays out a box that stands by itself, with a border box of this width, and of this height if it is known.
     pub(super) fn independent(
         &mut self,
@@ -363,8 +276,8 @@ impl Engine<'_, '_> {
                 push(&mut made, x, top, fragment);
                 continue;
             }
-            let margin = self.top_margin(child, inner.width);
-            let joined = before.with(margin);
+            let collapsing = self.collapsing(child, inner.width)?;
+            let joined = before.with(collapsing.top);
             let mut top = if at_top { y } else { y + joined.sum() };
             let mut cleared = false;
             if let Some(clear) = floats.clear(style.clear) {
@@ -374,7 +287,7 @@ impl Engine<'_, '_> {
                     cleared = true;
                 }
             }
-            if !cleared && self.is_through(child, inner.width) {
+            if !cleared && collapsing.through {
                 let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
                 before = joined.with(Margin::of(own));
                 let (x, fragment, _) = self.in_flow(parent, child, inner, floats, origin, top)?;

@@ -1,6 +1,7 @@
 //! The state of layout of boxes: what is known of each, and how much was done. Lays out nothing itself.
 
 use super::{
+    collapse::Collapsing,
     fonts::Metrics,
     fragment::{Fragment, Sides},
     inline::Prepared,
@@ -39,6 +40,8 @@ pub(super) struct Engine<'e, 'l> {
     pub(super) extents: HashMap<BoxId, (f32, f32)>,
     /// Measured text, with that of first lines, which may have styles of their own.
     pub(super) prepared: HashMap<(BoxId, bool), Rc<Prepared>>,
+    /// How the margins of boxes meet, where that does not depend on a width.
+    pub(super) collapsing: HashMap<BoxId, Collapsing>,
     /// The measures of fonts, by the address of the style of text, which is kept.
     pub(super) metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes that stand by themselves, by their width and height.
@@ -67,6 +70,7 @@ impl<'e, 'l> Engine<'e, 'l> {
             layout,
             quirks,
             extents: HashMap::new(),
+            collapsing: HashMap::new(),
             prepared: HashMap::new(),
             metrics: HashMap::new(),
             kept: HashMap::new(),

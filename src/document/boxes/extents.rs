@@ -1,25 +1,21 @@
 //! How far fragments reach, so that a page paints no more than what is on it. Paints nothing.
 //!
 //! A document of a thousand pages has one body with all its paragraphs. Looking at each of them for each page would take the square of
-//! the length, so for fragments with many children it is known which of these can reach into a page at all.
+//! the length, so it is known of each group of children whether any of them can reach into a page at all. Groups are looked at one
+//! by one: what comes last may stand at the top, such as the marker of an item, or what is placed by itself.
 
-use super::fragment::{Fragment, Kind};
-use std::{collections::HashMap, ops::Range};
+use super::fragment::{Child, Fragment, Kind};
+use std::collections::HashMap;
 
-/// How many children are many.
-const MANY: usize = 64;
+/// How many children are a group.
+const GROUP: usize = 64;
 
 /// How far fragments reach above and below their upper edge, with what hangs out of them, in px.
 #[derive(Default)]
 pub(super) struct Extents {
     reach: HashMap<*const Fragment, (f32, f32)>,
-    many: HashMap<*const Fragment, Bounds>,
-}
-
-/// Of the children of a fragment: how far down those reach that come before and with each, and how far up those with it and behind it.
-struct Bounds {
-    down: Vec<f32>,
-    up: Vec<f32>,
+    /// The same of each group of children together, where there is more than one group.
+    groups: HashMap<*const Fragment, Box<[(f32, f32)]>>,
 }
 
 impl Extents {
@@ -28,14 +24,22 @@ impl Extents {
         self.reach.get(&std::ptr::from_ref(fragment)).copied()
     }
 
-    /// Which children of a fragment may be seen between two heights, which count from its upper edge.
-    pub(super) fn seen(&self, fragment: &Fragment, from: f32, to: f32) -> Range<usize> {
-        let Some(bounds) = self.many.get(&std::ptr::from_ref(fragment)) else {
-            return 0..fragment.children.len();
+    /// The children of a fragment that may be seen between two heights, which count from its upper edge.
+    pub(super) fn seen<'f>(
+        &self,
+        fragment: &'f Fragment,
+        from: f32,
+        to: f32,
+    ) -> impl Iterator<Item = &'f Child> {
+        let groups = self.groups.get(&std::ptr::from_ref(fragment));
+        let is_near = move |group: usize| {
+            let bounds = groups.and_then(|groups| groups.get(group));
+            bounds.is_none_or(|(top, bottom)| *bottom >= from && *top <= to)
         };
-        let first = bounds.down.partition_point(|down| *down < from);
-        let end = bounds.up.partition_point(|up| *up <= to);
-        first..end.max(first)
+        let children = fragment.children.chunks(GROUP).enumerate();
+        children
+            .filter(move |(group, _)| is_near(*group))
+            .flat_map(|(_, children)| children)
     }
 
     /// Finds out how far a fragment reaches, and everything in it.
@@ -52,34 +56,27 @@ impl Extents {
                 (child.y + up, child.y + down)
             })
             .collect();
-        for (up, down) in &reaches {
+        let groups = reaches.chunks(GROUP).map(around);
+        let groups: Box<[(f32, f32)]> = groups.collect();
+        for (up, down) in &groups {
             top = top.min(*up);
             bottom = bottom.max(*down);
         }
-        if reaches.len() >= MANY {
-            self.many.insert(key, Bounds::of(&reaches));
+        if groups.len() > 1 {
+            self.groups.insert(key, groups);
         }
         self.reach.insert(key, (top, bottom));
         (top, bottom)
     }
 }
 
-impl Bounds {
-    fn of(reaches: &[(f32, f32)]) -> Self {
-        let (mut lowest, mut highest) = (f32::MIN, f32::MAX);
-        let down = reaches.iter().map(|(_, down)| {
-            lowest = lowest.max(*down);
-            lowest
-        });
-        let down = down.collect();
-        let up = reaches.iter().rev().map(|(up, _)| {
-            highest = highest.min(*up);
-            highest
-        });
-        let mut up: Vec<f32> = up.collect();
-        up.reverse();
-        Self { down, up }
-    }
+/// How far all of them reach.
+fn around(reaches: &[(f32, f32)]) -> (f32, f32) {
+    reaches
+        .iter()
+        .fold((f32::MAX, f32::MIN), |(top, bottom), (up, down)| {
+            (top.min(*up), bottom.max(*down))
+        })
 }
 
 /// How far a fragment reaches without what is in it.
@@ -106,21 +103,24 @@ mod tests {
 
     #[test]
     fn only_children_near_the_page_are_looked_at() {
-        let mut strip = Fragment::new(Kind::Line, 10.0, 1000.0);
-        for at in 0..100 {
+        let mut strip = Fragment::new(Kind::Line, 10.0, 10_000.0);
+        for at in 0..1000 {
             strip.add(
                 0.0,
                 10.0 * at as f32,
                 Fragment::new(Kind::Missing, 10.0, 10.0),
             );
         }
-        // One that reaches from the middle to the beginning.
-        strip.add(0.0, 0.0, Fragment::new(Kind::Missing, 10.0, 600.0));
+        // The marker of an item comes last, and stands at its first line.
+        strip.add(0.0, 0.0, Fragment::new(Kind::Missing, 10.0, 10.0));
         let mut extents = Extents::default();
-        assert_eq!(extents.add(&strip), (0.0, 1000.0));
-        assert_eq!(extents.seen(&strip, 0.0, 95.0), 0..101);
-        assert_eq!(extents.seen(&strip, 905.0, 2000.0), 90..101);
-        let child = &strip.children[0].fragment;
-        assert_eq!(extents.seen(child, 0.0, 95.0), 0..0);
+        assert_eq!(extents.add(&strip), (0.0, 10_000.0));
+        let seen = |from: f32, to: f32| extents.seen(&strip, from, to).count();
+        assert_eq!(seen(0.0, 95.0), GROUP + 1000 % GROUP + 1);
+        assert_eq!(seen(5000.0, 5095.0), GROUP + 1000 % GROUP + 1);
+        assert_eq!(
+            extents.seen(&strip.children[0].fragment, 0.0, 95.0).count(),
+            0
+        );
     }
 }

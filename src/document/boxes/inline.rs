@@ -80,6 +80,8 @@ pub(super) struct Filled {
     pub(super) left: f32,
     pub(super) width: f32,
     pub(super) indent: f32,
+    /// No line stands above it.
+    pub(super) is_first: bool,
 }
 
 impl Engine<'_, '_> {
@@ -319,9 +321,11 @@ impl Engine<'_, '_> {
                     left: from - room.origin.0,
                     width: to - from,
                     indent,
+                    is_first: first,
                 };
                 let narrow = line.width + TOLERANCE < room.width;
                 let first_end = self.fill(&mut atoms, &prepared, inlines, &mut line, narrow);
+                start = line.start;
                 if let Some(end) = first_end {
                     line.end = end;
                     break line;
@@ -492,8 +496,11 @@ impl Engine<'_, '_> {
                         if let Some(end) = end {
                             return Some(end);
                         }
-                        if breaks_words(own) && split_word(atoms, at, room - x, content) {
-                            return Some(at + 1);
+                        if breaks_words(own) {
+                            let split = split_word(atoms, line, at, room - x, content);
+                            if split.is_some() {
+                                return split;
+                            }
                         }
                         if narrow {
                             return None;
@@ -541,36 +548,51 @@ fn breaks_words(style: &Style) -> bool {
             || matches!(text.word_break, WordBreak::BreakAll | WordBreak::BreakWord))
 }
 
-/// Makes two atoms of a word that has no room; whether something of it has.
-fn split_word(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
+/// Makes two atoms of a word that has no room, which is atom `at` of a line. Returns the number of the first atom behind that line,
+/// if something of the word has room.
+fn split_word(
+    atoms: &mut Vec<Atom>,
+    line: &mut Filled,
+    at: usize,
+    room: f32,
+    others: bool,
+) -> Option<usize> {
     let AtomKind::Word { word, pen } = &atoms[at].kind else {
-        return false;
+        return None;
     };
     let scale = pen.size / pen.units;
     let fits = word.fitting((room / scale).max(0.0));
     if fits == 0 || fits >= word.text.len() {
-        return false;
+        return None;
     }
     let (head, tail) = word.split(fits);
     let width = head.advance as f32 * scale;
     if head.glyphs.is_empty() || tail.glyphs.is_empty() || others && width > room + TOLERANCE {
-        return false;
+        return None;
     }
     let pen = *pen;
-    let mut rest = atoms[at].clone();
-    rest.width = tail.advance as f32 * scale;
-    rest.kind = AtomKind::Word {
-        word: Rc::new(tail),
-        pen,
-    };
-    atoms[at].kind = AtomKind::Word {
+    let mut head_atom = atoms[at].clone();
+    head_atom.width = width;
+    head_atom.kind = AtomKind::Word {
         word: Rc::new(head),
         pen,
     };
-    atoms[at].width = width;
-    atoms[at].may_end = true;
-    atoms.insert(at + 1, rest);
-    true
+    head_atom.may_end = true;
+    atoms[at].width = tail.advance as f32 * scale;
+    atoms[at].kind = AtomKind::Word {
+        word: Rc::new(tail),
+        pen,
+    };
+    // Atoms of lines that are set are of no use any more: the place of the last one is taken, as moving all that follow for every
+    // line would take the square of their number.
+    if line.is_first {
+        atoms.insert(at, head_atom);
+        return Some(at + 1);
+    }
+    line.start -= 1;
+    atoms[line.start..at].rotate_left(1);
+    atoms[at - 1] = head_atom;
+    Some(at)
 }
 
 /// Where text behind a tab goes on.

@@ -13,6 +13,7 @@
 //! Lengths are in px until they are painted.
 
 mod block;
+mod collapse;
 mod columns;
 mod counters;
 mod decor;

@@ -88,11 +88,9 @@ impl<'p> Painter<'p> {
     }
 
     /// The children of a fragment, without those far from the page.
-    fn seen<'f>(&self, node: &Node<'f>) -> &'f [Child] {
-        let seen = self
-            .extents
-            .seen(node.fragment, -node.y, self.height - node.y);
-        &node.fragment.children[seen]
+    fn seen<'f>(&self, node: &Node<'f>) -> impl Iterator<Item = &'f Child> {
+        self.extents
+            .seen(node.fragment, -node.y, self.height - node.y)
     }
 
     /// Paints a stacking context, or what is painted like one.
@@ -194,7 +192,7 @@ impl<'p> Painter<'p> {
     }
 
     /// Puts a fragment and what is in it where it belongs.
-    fn sort<'f>(&mut self, node: Node<'f>, layers: &mut Layers<'f>) {
+    fn sort<'f>(&self, node: Node<'f>, layers: &mut Layers<'f>) {
         if !self.is_on_page(&node) {
             return;
         }

@@ -37,6 +37,7 @@ pub(crate) fn build_with_starts(text: &str, syntax: Syntax) -> (Dom, Vec<Option<
         head,
         body: None,
         stack: vec![html],
+        paragraph: false,
         active: Vec::new(),
         syntax,
         form: false,
@@ -152,6 +153,8 @@ struct Build {
     head: NodeId,
     body: Option<NodeId>,
     stack: Vec<NodeId>,
+    /// A paragraph may be open. Nearly every element closes one, and would look for it through all that is open.
+    paragraph: bool,
     /// Active formatting elements; `None` is a marker.
     active: Vec<Option<NodeId>>,
     syntax: Syntax,
@@ -274,8 +277,12 @@ impl Build {
     }
 
     fn close_paragraph(&mut self) {
-        if let Some(at) = self.in_scope(|name| name == "p", &["button"]) {
-            self.pop_to(at);
+        if !self.paragraph {
+            return;
+        }
+        match self.in_scope(|name| name == "p", &["button"]) {
+            Some(at) => self.pop_to(at),
+            None => self.paragraph = self.stack.iter().any(|open| self.dom.tag(*open) == "p"),
         }
     }
 
@@ -344,6 +351,7 @@ impl Build {
             return;
         }
         self.stack.push(node);
+        self.paragraph |= name == "p";
         self.skips_newline = skips;
         if formatting {
             self.push_active(node);

@@ -23,6 +23,9 @@ impl Reader<'_, '_, '_> {
 
     /// Closes the open paragraph, if it is in button scope.
     pub(super) fn close_paragraph(&mut self) -> Result<()> {
+        if self.paragraphs == 0 {
+            return Ok(());
+        }
         for at in (0..self.stack.len()).rev() {
             let tag = self.stack[at].tag;
             if tag == Tag::P {
@@ -48,6 +51,7 @@ impl Reader<'_, '_, '_> {
             self.pop()?;
         }
         self.hidden += usize::from(open.hidden);
+        self.paragraphs += usize::from(open.tag == Tag::P);
         self.line.stale |= !open.wraps.is_empty();
         self.stack.push(open);
         Ok(())
@@ -58,6 +62,7 @@ impl Reader<'_, '_, '_> {
             return Ok(());
         };
         self.hidden -= usize::from(open.hidden);
+        self.paragraphs -= usize::from(open.tag == Tag::P);
         self.line.stale |= !open.wraps.is_empty();
         if open.formatting > 0 {
             let mut active = self.active.iter_mut().rev();

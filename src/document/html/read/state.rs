@@ -92,6 +92,8 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) capture: Option<Capture>,
     /// The number of open elements whose content is hidden.
     pub(super) hidden: usize,
+    /// The number of open paragraphs.
+    pub(super) paragraphs: usize,
     pub(super) line: Line,
     /// The names of the link targets at the position of the next content.
     pub(super) places: Vec<String>,
@@ -162,6 +164,7 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             numbers: 0,
             capture: None,
             hidden: 0,
+            paragraphs: 0,
             line: Line::default(),
             places: Vec::new(),
             notes,
