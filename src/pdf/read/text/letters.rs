@@ -163,17 +163,16 @@ pub(crate) struct Cache<'a> {
     pub(crate) unmapped: &'a mut Unmapped,
 }
 
-/// The meaning of a marked-content sequence.
-enum Marked {
-    Nothing,
-    Artifact,
-    /// The letters from here on are replaced by this text.
-    Actual(usize, String),
-}
-
-/// A marked-content sequence, with its number or that of the one around it.
+/// A marked-content sequence. What holds for all that is in it is known without a look at those around it, of which there may
+/// be as many as the page has bytes.
 struct Sequence {
-    meaning: Marked,
+    /// The letters from here on are replaced by this text.
+    actual: Option<(usize, String)>,
+    /// It or one around it replaces letters.
+    is_replaced: bool,
+    /// It or one around it is an artifact.
+    is_artifact: bool,
+    /// Its number, or that of the one around it.
     number: Option<u32>,
 }
 
@@ -215,8 +214,7 @@ impl Reader<'_> {
     }
 
     fn is_artifact(&self) -> bool {
-        let is_artifact = |marked: &Sequence| matches!(marked.meaning, Marked::Artifact);
-        self.marked.iter().any(is_artifact)
+        self.marked.last().is_some_and(|marked| marked.is_artifact)
     }
 
     /// The number of the innermost marked content that has one.
@@ -431,28 +429,25 @@ impl<'a> Device<'a> for Reader<'_> {
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
         self.count();
-        let is_outer = !self
-            .marked
-            .iter()
-            .any(|marked| matches!(marked.meaning, Marked::Actual(..)));
+        let around = self.marked.last();
+        let is_replaced = around.is_some_and(|around| around.is_replaced);
+        let is_artifact = around.is_some_and(|around| around.is_artifact);
         let own = properties.and_then(|properties| properties.get::<u32>("MCID"));
         let actual = properties
-            .filter(|_| is_outer)
+            .filter(|_| !is_replaced)
             .and_then(|properties| properties.get::<PdfString<'_>>("ActualText"));
-        let meaning = match actual {
-            Some(text) => Marked::Actual(self.letters.all.len(), super::strings::decode(&text)),
-            None if tag == b"Artifact" => Marked::Artifact,
-            None => Marked::Nothing,
-        };
+        let actual = actual.map(|text| (self.letters.all.len(), super::strings::decode(&text)));
         self.marked.push(Sequence {
-            meaning,
+            is_replaced: is_replaced || actual.is_some(),
+            is_artifact: is_artifact || tag == b"Artifact" && actual.is_none(),
+            actual,
             number: own.or_else(|| self.mark()),
         });
     }
 
     fn end_marked_content(&mut self) {
-        let ended = self.marked.pop().map(|marked| marked.meaning);
-        if let Some(Marked::Actual(first, text)) = ended {
+        let ended = self.marked.pop().and_then(|marked| marked.actual);
+        if let Some((first, text)) = ended {
             self.replace(first, &text);
         }
     }
