@@ -16,6 +16,8 @@ use svgtypes::{SimplePathSegment, SimplifyingPathParser};
 const MAX_FORMULAS: usize = 4096;
 const MAX_DEPTH: usize = 64;
 const MAX_STEPS: usize = 100_000;
+/// The most times that a path is closed without a line between.
+const MAX_CLOSINGS: usize = 200;
 
 /// The coordinates of a shape: where they begin, and how far they reach. All 0 if they are those of its size.
 pub(crate) type View = [f64; 4];
@@ -377,6 +379,10 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
 /// The outline that a path of SVG (SVG 2, 9.3) draws, in a rectangle of this size.
 pub(crate) fn outline_of_svg(path: &str, view: View, width: f64, height: f64) -> Outline {
     let mut pen = pen_in(view, width, height);
+    // The parser calls itself for each closing behind another one.
+    let closings = path.split(|c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace());
+    let most = closings.map(|run| run.matches(['z', 'Z']).count()).max();
+    let path = if most > Some(MAX_CLOSINGS) { "" } else { path };
     // What comes before an error is drawn, as browsers do it.
     let segments = SimplifyingPathParser::from(path).map_while(Result::ok);
     for segment in segments.take(MAX_STEPS) {

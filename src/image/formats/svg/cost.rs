@@ -80,6 +80,15 @@ pub(crate) fn selectors(document: &Document<'_>) -> u64 {
         .sum()
 }
 
+/// How often a path is closed at most without a line between. The reader of paths calls itself for each of these.
+pub(crate) fn closings(path: &str) -> usize {
+    let is_between = |c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace();
+    let runs = path.split(is_between);
+    runs.map(|run| run.matches(['z', 'Z']).count())
+        .max()
+        .unwrap_or(0)
+}
+
 /// Whether a node is an element of this name, in whatever name space.
 fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
@@ -344,6 +353,12 @@ mod tests {
         check(&format!("{path}{}", along.repeat(1000)), 2.0..5.0);
         let uses = "<use href='#t'/>".repeat(1000);
         check(&format!("{path}{along}{uses}"), 2.0..5.0);
+    }
+
+    #[test]
+    fn closings_in_a_row_are_counted() {
+        assert_eq!(closings("M0 0L9 9z Z,\nz m1 1zM"), 3);
+        assert_eq!(closings("M0 0"), 0);
     }
 
     #[test]

@@ -173,6 +173,53 @@ mod tests {
     use super::*;
     use resvg::usvg::{Options, Tree};
 
+    /// What was measured: 28 s for the first and 160 s for the second, if nothing refuses them.
+    #[test]
+    fn outlines_count_by_what_they_are_made_of() {
+        #[track_caller]
+        fn check(path: &str, seconds: std::ops::Range<f64>) {
+            let text = format!(
+                "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='900'><path {path}'/></svg>"
+            );
+            let tree = Tree::from_str(&text, &Options::default()).unwrap();
+            let found = (cost(tree.root(), 900.0 * 900.0, 1.0) / 1e9).min(1e9);
+            assert!(seconds.contains(&found), "{found} s for {}", &path[..30]);
+        }
+        let many = |piece: &str, count: usize| format!("M0 0{}", piece.repeat(count));
+        let thick = "stroke='red' stroke-width='3' d='";
+        check(
+            &format!("{thick}{}", many("C1 2 3 4 5 6", 80_000)),
+            5.0..f64::INFINITY,
+        );
+        check(
+            &format!("{thick}{}", many("L1 2L5 6", 80_000)),
+            5.0..f64::INFINITY,
+        );
+        let dashed = format!(
+            "stroke-dasharray='1 1' {thick}{}",
+            many("C1 2 3 4 5 6", 60_000)
+        );
+        check(&format!("fill='none' {dashed}"), 5.0..f64::INFINITY);
+        // Plots, and the outlines of a map.
+        let plot: String = (0..20_000)
+            .map(|at| format!("L{} {}", at % 900, at * 37 % 400))
+            .collect();
+        check(&format!("fill='none' {thick}M0 0{plot}"), 0.1..3.0);
+        let coast: String = (0..100_000)
+            .map(|at| {
+                let (down, across) = (f64::from(at) / 15_000.0).sin_cos();
+                let rough = f64::from(at * 37 % 4);
+                format!(
+                    "L{:.2} {:.2}",
+                    450.0 + 400.0 * across,
+                    450.0 + 400.0 * down + rough
+                )
+            })
+            .collect();
+        check(&format!("{thick}M0 0{coast}"), 0.01..4.0);
+        check(&format!("{thick}M0 0L9e5 9e6"), 0.0..0.1);
+    }
+
     #[test]
     fn regions_count_beyond_the_canvas() {
         #[track_caller]

@@ -3,6 +3,9 @@
 //! A shape takes time for each pixel that it covers, and a drawing can cover its canvas ten thousand times. What a shape
 //! covers is never more than its bounding box, and never more than the triangles between its edges and the middle of that
 //! box: a line across the whole picture costs little, and a shape whose halves turn opposite ways does not hide.
+//!
+//! What an outline is made of takes time by itself, however little it covers: the rasterizer keeps the edges that cross a row in a
+//! list that it searches from its end, and a line that is broken into dashes is searched from its beginning for each of them.
 
 use resvg::{
     tiny_skia::{Path as Outline, PathSegment, Point},
@@ -16,6 +19,14 @@ const CLEAR: f64 = 5.0;
 const SHADED: f64 = 14.0;
 /// Steps for each pixel along a line with smooth edges.
 const ALONG: f64 = 60.0;
+/// Steps for each row that an edge crosses, and for each pair of edges that cross the same one.
+const EDGE: f64 = 50.0;
+const PAIR: f64 = 0.5;
+/// Edges of the outline of a line, for each of its segments; and edges of a curve that is filled.
+const OUTLINED: f64 = 4.0;
+const FLATTENED: f64 = 4.0;
+/// Steps for each dash and segment of the same line.
+const DASH: f64 = 0.3;
 /// Steps for each pixel of a group that has a canvas of its own, and of a mask or a clip path.
 const LAYER: f64 = 14.0;
 const MASK: f64 = 24.0;
@@ -57,7 +68,21 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
     // Areas grow by what the transform does to a square.
     let area = f64::from((transform.sx * transform.sy - transform.kx * transform.ky).abs());
     let area = area * scale * scale;
-    let (covered, len) = measure(path.data());
+    let Measured {
+        area: covered,
+        len,
+        edges,
+        down,
+        searched,
+    } = measure(path.data(), (transform.ky, transform.sy));
+    let height = f64::from(path.abs_bounding_box().height()) * scale;
+    // Rows beyond the canvas, whose shape is not known here, cost nothing.
+    let seen = 4.0 * canvas.sqrt();
+    let crossing = |pieces: f64, each: f64, width: f64| {
+        let rows = (down / pieces.max(1.0) * scale).min(height) + width + 1.0;
+        let count = each * pieces;
+        EDGE * count * rows.min(seen) + PAIR * count * count * rows / (height + width + 1.0)
+    };
     let mut sum = 0.0;
     if let Some(fill) = path.fill() {
         let each = match fill.paint() {
@@ -65,9 +90,16 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
             Paint::Color(_) => CLEAR,
             Paint::LinearGradient(_) | Paint::RadialGradient(_) | Paint::Pattern(_) => SHADED,
         };
-        sum += each * (covered * area).min(canvas);
+        sum += each * (covered * area).min(canvas) + crossing(edges, 1.0, 0.0);
     }
     if let Some(stroke) = path.stroke() {
+        let mut pieces = edges;
+        if let Some(dashes) = stroke.dasharray() {
+            let total: f32 = dashes.iter().sum();
+            let each = (f64::from(total) * 2.0 / dashes.len().max(1) as f64).max(1e-6);
+            sum += DASH * searched / each;
+            pieces += len / each;
+        }
         let grown = f64::from(x.max(y)) * scale;
         let len = (len * grown).min(1e12);
         let width = f64::from(stroke.width().get()) * grown;
@@ -76,55 +108,87 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
             Paint::LinearGradient(_) | Paint::RadialGradient(_) | Paint::Pattern(_) => SHADED,
         };
         sum += ALONG * len.min(canvas) + each * (len * width).min(canvas);
+        // Hair lines are drawn one by one.
+        if width > 1.0 {
+            sum += crossing(pieces, OUTLINED, width);
+        }
     }
     sum
 }
 
-/// The area that an outline covers at most, and its length; curves count as the lines between their points.
-fn measure(outline: &Outline) -> (f64, f64) {
+/// What an outline comes to.
+#[derive(Default)]
+struct Measured {
+    /// The area that it covers at most.
+    area: f64,
+    /// Its length; curves count as the lines between their points.
+    len: f64,
+    /// The edges that a fill makes of it.
+    edges: f64,
+    /// How far down and up its lines go, all together.
+    down: f64,
+    /// The segments of each of its parts, times the length of that part.
+    searched: f64,
+}
+
+/// Measures an outline. A step to the right leads down by the first of two numbers, and a step down by the second.
+fn measure(outline: &Outline, (across, down): (f32, f32)) -> Measured {
     let bounds = outline.bounds();
     let middle = (
         f64::from(bounds.left() + bounds.right()) / 2.0,
         f64::from(bounds.top() + bounds.bottom()) / 2.0,
     );
-    let (mut area, mut len) = (0.0, 0.0);
-    let mut line = |from: Point, to: Point| {
+    let (across, down) = (f64::from(across), f64::from(down));
+    let mut found = Measured::default();
+    // The segments and the length of the part that is being drawn.
+    let (mut segments, mut before) = (0.0, 0.0);
+    let line = |found: &mut Measured, from: Point, to: Point| {
         let at = |point: Point| (f64::from(point.x), f64::from(point.y));
         let ((ax, ay), (bx, by)) = (at(from), at(to));
         let cross = (ax - middle.0) * (by - middle.1) - (bx - middle.0) * (ay - middle.1);
-        area += cross.abs() / 2.0;
-        len += (bx - ax).hypot(by - ay);
+        found.area += cross.abs() / 2.0;
+        found.len += (bx - ax).hypot(by - ay);
+        found.down += ((bx - ax) * across + (by - ay) * down).abs();
     };
     let (mut start, mut last) = (Point::zero(), Point::zero());
     for segment in outline.segments() {
+        segments += 1.0;
+        found.edges += match segment {
+            PathSegment::MoveTo(_) | PathSegment::LineTo(_) | PathSegment::Close => 1.0,
+            PathSegment::QuadTo(..) | PathSegment::CubicTo(..) => FLATTENED,
+        };
         match segment {
             PathSegment::MoveTo(to) => {
                 // A fill closes what is open.
-                line(last, start);
+                line(&mut found, last, start);
+                found.searched += segments * (found.len - before);
+                (segments, before) = (0.0, found.len);
                 (start, last) = (to, to);
             }
             PathSegment::LineTo(to) => {
-                line(last, to);
+                line(&mut found, last, to);
                 last = to;
             }
             PathSegment::QuadTo(by, to) => {
-                line(last, by);
-                line(by, to);
+                line(&mut found, last, by);
+                line(&mut found, by, to);
                 last = to;
             }
             PathSegment::CubicTo(by, then, to) => {
-                line(last, by);
-                line(by, then);
-                line(then, to);
+                line(&mut found, last, by);
+                line(&mut found, by, then);
+                line(&mut found, then, to);
                 last = to;
             }
             PathSegment::Close => {
-                line(last, start);
+                line(&mut found, last, start);
                 last = start;
             }
         }
     }
-    line(last, start);
+    line(&mut found, last, start);
+    found.searched += segments * (found.len - before);
     let most = f64::from(bounds.width()) * f64::from(bounds.height());
-    (area.min(most), len)
+    found.area = found.area.min(most);
+    found
 }

@@ -36,6 +36,9 @@ pub(crate) const MAX_BYTES: u64 = 8 << 20;
 /// Largest metafile, unpacked, most of which may be bitmaps.
 const MAX_METAFILE: u64 = 64 << 20;
 
+/// Most times that a path is closed without a line between. The parser recurses.
+pub(crate) const MAX_CLOSINGS: usize = 200;
+
 /// Bytes that a byte of the file becomes when it is parsed.
 pub(crate) const PARSED: u64 = 20;
 
@@ -116,6 +119,11 @@ impl Parsed {
         if has_text {
             memory += fonts::MEMORY;
             job.reserve(limits::BASE + memory)?;
+        }
+        let paths = document.descendants();
+        let paths = paths.filter_map(|path| path.attribute("d"));
+        if paths.map(cost::closings).max() > Some(MAX_CLOSINGS) {
+            return Err(unsupported(job, "a path that is closed again and again"));
         }
         let pictures = pictures::Resolved::default();
         let options = options_of_ours(has_text, &pictures);
