@@ -10,6 +10,7 @@ mod greed;
 mod growth;
 mod isolation;
 mod pictures;
+mod pieces;
 mod slow;
 mod soak;
 mod turns;

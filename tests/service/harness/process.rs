@@ -4,6 +4,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::{
     fs,
     process::{Child, ExitStatus},
+    time::Duration,
 };
 
 pub(crate) struct Process {
@@ -71,6 +72,25 @@ impl Process {
     pub(crate) fn descriptors(&self) -> usize {
         let path = format!("/proc/{}/fd", self.id());
         fs::read_dir(path).expect("the process runs").count()
+    }
+
+    /// What it and its children have taken of processors so far, with the children that have ended. A busy machine makes
+    /// everything late, but not this.
+    pub(crate) fn processor_time(&self) -> Duration {
+        let ticks = |id: u32, ended: bool| {
+            let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+            // proc(5): behind the name, fields 14 to 17, in hundredths of a second.
+            let fields = stat.rsplit(')').next().unwrap_or_default();
+            let times = fields
+                .split_whitespace()
+                .skip(11)
+                .take(if ended { 4 } else { 2 });
+            times
+                .filter_map(|time| time.parse::<u64>().ok())
+                .sum::<u64>()
+        };
+        let children = self.children().into_iter().map(|id| ticks(id, false));
+        Duration::from_millis(10 * (ticks(self.id(), true) + children.sum::<u64>()))
     }
 
     /// The ids of its children.
