@@ -36,7 +36,7 @@ fn what_is_nested_deep_has_room_for_words() {
         assert_eq!(ran.code, Some(0), "{name}: {}", ran.said);
         let pdf = ran.result.unwrap();
         // It says how many pages there are.
-        let ran = run(&at, "made.pdf", &pdf, "png", &[("page", "5000")]);
+        let ran = run(&at, "made.pdf", &pdf, "png", &["--option", "page=5000"]);
         let pages = ran.said.split_whitespace().rev().nth(1);
         let pages: usize = pages.and_then(|count| count.parse().ok()).unwrap_or(0);
         assert!((20..150).contains(&pages), "{name}: {}", ran.said);
