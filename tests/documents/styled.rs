@@ -271,3 +271,93 @@ fn what_style_sheets_say_goes_into_other_documents() {
     assert!(rtf(&format!("{dark}<span class=dark>h</span>")).contains(white));
     assert!(!rtf(&format!("{dark}<div class=dark>g</div>")).contains(white));
 }
+
+#[test]
+fn the_margins_of_pages_have_boxes_on_all_sides() {
+    let found = places(
+        "<style>@page { margin: 60px; @left-top { content: 'A' } @right-bottom { content: 'B' } @top-right { content: 'C' }
+        @bottom-left-corner { content: 'D\\a E' } }</style>x",
+    );
+    let Some(found) = found else { return };
+    let at = |word: &str| {
+        let word = found.iter().find(|(own, ..)| own == word).unwrap();
+        (word.1, word.2)
+    };
+    // Margins are 45 points of 300.
+    let ((x, y), (right, bottom)) = (at("A"), at("B"));
+    assert!(x < 30 && (40..60).contains(&y), "{found:?}");
+    assert!(right > 260 && (230..256).contains(&bottom), "{found:?}");
+    assert!(
+        (235..256).contains(&at("C").0) && at("C").1 < 30,
+        "{found:?}"
+    );
+    assert!(
+        at("D").0 < 30 && at("D").1 > 250 && at("E").1 > at("D").1,
+        "{found:?}"
+    );
+}
+
+#[test]
+fn styles_that_ask_for_too_much_come_to_an_end() {
+    let pages = [
+        (
+            "div { columns: 3 }",
+            "<div>".repeat(40) + &"a b c ".repeat(50),
+        ),
+        (
+            "div { columns: 1000; column-gap: 0 }",
+            format!("<div>{}</div>", "a b c ".repeat(200)),
+        ),
+        (
+            "div { columns: 3; height: 1px; column-fill: auto }",
+            format!("<div>{}", "a<br>".repeat(500)),
+        ),
+        (
+            "div { columns: 2 } p { break-after: column }",
+            format!("<div>{}", "<p>a".repeat(500)),
+        ),
+        (
+            "div { columns: 1e-9px; column-gap: 0 }",
+            "<div>a b c".to_owned(),
+        ),
+        (
+            "div::first-letter { font-size: 1e9px } div::first-line { font-size: 0 }",
+            "<div>".repeat(200) + "abc",
+        ),
+        (
+            "*::first-line { font-size: 200% }",
+            "<p><span>a b".repeat(200),
+        ),
+        (
+            "div { display: grid; grid-template-columns: repeat(1000000, 1px) }",
+            "<div><p>a</div>".to_owned(),
+        ),
+        (
+            "p { counter-increment: a 2147483647 } p::before { content: counter(a, armenian) }",
+            "<p>a".repeat(5),
+        ),
+        (
+            "@page { size: 0 0; margin: 1e9px; @left-top { content: 'a\\a b' } }",
+            "a".to_owned(),
+        ),
+        (
+            "svg { width: 1e30px; height: 1e30px }",
+            "<svg><rect width=10 height=10 /></svg>".to_owned(),
+        ),
+        (
+            "div { break-inside: avoid; height: 5000px }",
+            "<div>a</div>".repeat(3),
+        ),
+        (
+            "p { font-size: 1e6px } i { font-size: 0 }",
+            "<p>a<i>b</i>".to_owned(),
+        ),
+    ];
+    for (styles, body) in pages {
+        let page = format!("<!DOCTYPE html><style>{styles}</style><body>{body}");
+        for to in ["pdf", "md"] {
+            let made = convert("page.html", page.as_bytes(), to);
+            assert!(made.is_ok(), "{styles}: {made:?}");
+        }
+    }
+}

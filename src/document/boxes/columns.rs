@@ -25,6 +25,8 @@ use std::rc::Rc;
 const MOST_COLUMNS: usize = 1000;
 /// How often the height that makes columns equal is halved.
 const HALVINGS: usize = 14;
+/// How deep columns may be nested; those further in are set as one. Each level breaks all of the levels within it a dozen times.
+const DEEPEST: usize = 4;
 /// The height of columns that end nowhere, in px.
 const ENDLESS: f32 = 1e6;
 /// The room for rounding, in px.
@@ -193,13 +195,20 @@ impl Engine<'_, '_> {
         height: Option<f32>,
     ) -> Result<Columns> {
         let gap = between(style, inner.width);
-        let (count, width) = fitting(style, inner.width, gap);
+        let (count, width) = match self.columns_around < DEEPEST {
+            true => fitting(style, inner.width, gap),
+            false => (1, inner.width),
+        };
         let room = Containing {
             width,
             height: inner.height,
         };
-        let strip = self.strip(id, style, children, room)?;
-        self.steps(strip.children.len().saturating_mul(HALVINGS))?;
+        let nested = self.columns_around;
+        self.columns_around += 1;
+        let strip = self.strip(id, style, children, room);
+        self.columns_around = nested;
+        let strip = strip?;
+        self.steps(fragments(&strip).saturating_mul(HALVINGS))?;
         let rule = (style.column_rule.width() > 0.0).then(|| {
             let mut own = style.inherited(crate::document::css::style::Display::Block);
             own.border = [Border::NONE; 4];
@@ -277,7 +286,7 @@ impl Columns {
             .collect();
         let most = rows.len() * self.count;
         let endless = heights[last] >= ENDLESS;
-        if self.balanced && !filled || endless {
+        if self.count > 1 && (self.balanced && !filled || endless) {
             let wanted = found
                 .as_ref()
                 .map_or(most, |broken| broken.parts.len())
@@ -379,6 +388,14 @@ impl Columns {
         };
         self.strip.pending.iter().map(place).collect()
     }
+}
+
+/// How many fragments there are in one.
+fn fragments(fragment: &Fragment) -> usize {
+    let children = fragment.children.iter();
+    1 + children
+        .map(|child| fragments(&child.fragment))
+        .sum::<usize>()
 }
 
 /// The part of a fragment between two heights, which count from its upper edge. Borders are cut, not repeated.

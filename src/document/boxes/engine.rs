@@ -53,6 +53,8 @@ pub(super) struct Engine<'e, 'l> {
     pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,
     /// Of the page's content, or of the window.
     pub(super) viewport: (f32, f32),
+    /// How many containers of columns are around what is laid out.
+    pub(super) columns_around: usize,
     steps: u64,
     /// There was more to do than is done for a page.
     pub(super) refused: bool,
@@ -78,6 +80,7 @@ impl<'e, 'l> Engine<'e, 'l> {
             collapsed: HashMap::new(),
             columns_of: HashMap::new(),
             viewport,
+            columns_around: 0,
             steps: 0,
             refused: false,
         }

@@ -1,16 +1,17 @@
-//! What stands in the margins of pages (CSS Paged Media 3, 5): one line of text in each box. Boxes at the sides are not drawn.
+//! What stands in the margins of pages (CSS Paged Media 3, 5): lines of text in each of the sixteen boxes. Draws no background.
 
 use super::{
     counters::written,
     fonts::family,
     paper::{Paper, margin_boxes},
+    sizing,
 };
 use crate::document::{
     css::{
         cascade::compute,
         property::Declaration,
         sheet::PageRule,
-        style::{Content, Style, TextAlign},
+        style::{BOTTOM, Content, LEFT, RIGHT, Style, TOP, TextAlign, VerticalAlign},
     },
     layout::{
         atoms::{AtomKind, Atoms},
@@ -23,6 +24,9 @@ use crate::document::{
     tree::Colour,
 };
 use std::rc::Rc;
+
+/// The most lines of a box.
+const MOST_LINES: usize = 50;
 
 /// Which page of how many.
 #[derive(Clone, Copy)]
@@ -41,7 +45,7 @@ pub(super) fn items(
 ) -> Vec<Item> {
     let mut items = Vec::new();
     for (place, declarations) in margin_boxes(rules, name, page.number) {
-        let Some((top, across)) = placed(&place) else {
+        let Some(place) = placed(&place, paper) else {
             continue;
         };
         let plain = Style::default();
@@ -52,64 +56,103 @@ pub(super) fn items(
         if text.trim().is_empty() {
             continue;
         }
-        let margin = if top {
-            paper.margin[0]
-        } else {
-            paper.margin[2]
+        let padding = sizing::padding(&style, place.right - place.left);
+        let (left, right) = (place.left + padding[LEFT], place.right - padding[RIGHT]);
+        let (top, bottom) = (place.top + padding[TOP], place.bottom - padding[BOTTOM]);
+        let along = match style.text.align {
+            TextAlign::Left => 0.0,
+            TextAlign::Right | TextAlign::End => 1.0,
+            TextAlign::Center => 0.5,
+            _ => place.along,
         };
-        let middle = if top {
-            margin / 2.0
-        } else {
-            paper.height - margin / 2.0
+        let down = match style.vertical_align {
+            VerticalAlign::Top => 0.0,
+            VerticalAlign::Middle => 0.5,
+            VerticalAlign::Bottom => 1.0,
+            _ => place.down,
         };
-        let (left, right) = match across {
-            Across::Corner(false) => (0.0, paper.margin[3]),
-            Across::Corner(true) => (paper.width - paper.margin[1], paper.width),
-            _ => (paper.margin[3], paper.width - paper.margin[1]),
-        };
-        let part = match (style.text.align, across) {
-            (TextAlign::Left, _) | (TextAlign::Start, Across::Left) => 0.0,
-            (TextAlign::Right | TextAlign::End, _) | (TextAlign::Start, Across::Right) => 1.0,
-            _ => 0.5,
-        };
-        line(
-            &mut items,
-            &style,
-            &text,
-            (left, right, part),
-            middle,
-            faces,
-        );
+        let lines: Vec<&str> = text.split('\n').take(MOST_LINES).collect();
+        let height = style.line_height(1.15 * style.text.size);
+        let first = top + (bottom - top - height * lines.len() as f32) * down + height / 2.0;
+        for (number, text) in lines.into_iter().enumerate() {
+            let middle = first + height * number as f32;
+            let across = (left, right, along);
+            line(&mut items, &style, text, across, middle, faces);
+        }
     }
     items
 }
 
-/// Where in the row of a margin a box stands.
-#[derive(Clone, Copy)]
-enum Across {
-    Left,
-    Centre,
-    Right,
-    /// Beside the row, to the right if it is true.
-    Corner(bool),
+/// A box in the margins, in px of the page, and where its text begins across and down, from 0 to 1, if it does not say so itself.
+struct Place {
+    left: f32,
+    right: f32,
+    top: f32,
+    bottom: f32,
+    along: f32,
+    down: f32,
 }
 
-fn placed(name: &str) -> Option<(bool, Across)> {
-    let (side, across) = name.split_once('-')?;
-    let top = match side {
-        "top" => true,
-        "bottom" => false,
+fn placed(name: &str, paper: &Paper) -> Option<Place> {
+    let (side, part) = name.split_once('-')?;
+    let [top, right, bottom, left] = paper.margin;
+    let content = Place {
+        left,
+        right: paper.width - right,
+        top,
+        bottom: paper.height - bottom,
+        along: 0.5,
+        down: 0.5,
+    };
+    let place = match side {
+        "top" => Place {
+            top: 0.0,
+            bottom: top,
+            ..content
+        },
+        "bottom" => Place {
+            top: content.bottom,
+            bottom: paper.height,
+            ..content
+        },
+        "left" => Place {
+            left: 0.0,
+            right: left,
+            ..content
+        },
+        "right" => Place {
+            left: content.right,
+            right: paper.width,
+            ..content
+        },
         _ => return None,
     };
-    let across = match across {
-        "left" => Across::Left,
-        "center" => Across::Centre,
-        "right" => Across::Right,
-        "left-corner" => Across::Corner(false),
-        "right-corner" => Across::Corner(true),
+    let is_row = matches!(side, "top" | "bottom");
+    Some(match part {
+        "left" if is_row => Place {
+            along: 0.0,
+            ..place
+        },
+        "center" if is_row => place,
+        "right" if is_row => Place {
+            along: 1.0,
+            ..place
+        },
+        "left-corner" if is_row => Place {
+            left: 0.0,
+            right: left,
+            ..place
+        },
+        "right-corner" if is_row => Place {
+            left: content.right,
+            right: paper.width,
+            ..place
+        },
+        "top" if !is_row => Place { down: 0.0, ..place },
+        "middle" if !is_row => place,
+        "bottom" if !is_row => Place { down: 1.0, ..place },
         _ => return None,
-    };
-    Some((top, across))
+    })
 }
 
 fn words(style: &Style, page: Numbered) -> String {
