@@ -71,6 +71,11 @@ impl Properties {
     pub(super) fn text(&self, id: u16, codepage: u64) -> String {
         let text = match self.0.get(&id) {
             Some(Value::Text(text)) => text.clone(),
+            // Some programs say UTF-8 of everything, and write what their machine is set to.
+            Some(Value::Bytes(bytes)) if codepage == UTF_8 && str::from_utf8(bytes).is_err() => {
+                let other = self.number(id::CODEPAGE).filter(|page| *page != UTF_8);
+                in_codepage(other.unwrap_or(WESTERN), bytes.clone())
+            }
             Some(Value::Bytes(bytes)) => in_codepage(codepage, bytes.clone()),
             Some(Value::Number(_)) | None => String::new(),
         };
@@ -92,11 +97,15 @@ impl Properties {
     }
 }
 
+/// The numbers of UTF-8 and of the code page of western Europe.
+const UTF_8: u64 = 65001;
+const WESTERN: u64 = 1252;
+
 /// Text in a code page of Windows.
 pub(super) fn in_codepage(codepage: u64, bytes: Vec<u8>) -> String {
     let name = match codepage {
         0 => String::new(),
-        65001 => "utf-8".to_owned(),
+        UTF_8 => "utf-8".to_owned(),
         65000 => "utf-7".to_owned(),
         1200 => "utf-16le".to_owned(),
         20127 => String::new(),
@@ -224,5 +233,28 @@ fn of_name(name: &str) -> &'static str {
         Some("bmp") => "image/bmp",
         Some("webp") => "image/webp",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_are_not_in_the_code_page_are_in_another() {
+        #[track_caller]
+        fn check(internet: Option<u64>, bytes: &[u8], expected: &str) {
+            let mut own = Properties::default();
+            own.add(id::MESSAGE_CODEPAGE, Value::Number(UTF_8));
+            own.add(id::SUBJECT, Value::Bytes(bytes.to_vec()));
+            if let Some(page) = internet {
+                own.add(id::CODEPAGE, Value::Number(page));
+            }
+            assert_eq!(own.text(id::SUBJECT, own.codepage()), expected);
+        }
+        check(None, "äöü".as_bytes(), "äöü");
+        check(None, b"\xe4\xf6\xfc", "äöü");
+        check(Some(UTF_8), b"\xe4\xf6\xfc", "äöü");
+        check(Some(1251), b"\xe4\xf6\xfc", "дць");
     }
 }
