@@ -12,6 +12,8 @@ mod embedded;
 mod merge;
 mod natural;
 mod pages;
+#[cfg(feature = "pdf")]
+mod preview;
 mod remarks;
 #[cfg(feature = "pdf")]
 pub(crate) mod site;
@@ -88,6 +90,10 @@ pub(crate) fn convert(
     #[cfg(feature = "pdf")]
     if let Some(index) = site::wanted(job) {
         return site::convert(job, &mut files, index, output, others);
+    }
+    #[cfg(feature = "pdf")]
+    if let Some(nth) = preview::wanted(job, &files) {
+        return preview::convert(job, &mut files, nth, output, others);
     }
     let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, others)? {
         pages::convert(job, &mut files, output, others, &mut remarks)?

@@ -86,6 +86,39 @@ fn each_file_is_converted_and_keeps_its_place() {
 }
 
 #[test]
+fn a_document_of_numbers_becomes_the_preview_in_it() {
+    if !has("python3") {
+        return;
+    }
+    let picture = png(scene(20, 10));
+    let (preview, _) = convert("a.png", &picture, "jpg", &[]).unwrap();
+    let parts: [(&str, &[u8]); 3] = [
+        ("Index/Document.iwa", b"\0\x10packed"),
+        ("Data/photo.png", &picture),
+        ("preview.jpg", &preview),
+    ];
+    let (pdf, notes) = converted(&parts, "pdf", &[]).unwrap();
+    assert!(pdf.starts_with(b"%PDF-") && !notes.is_archive());
+    assert!(
+        notes.0[0].contains("only the picture that it shows of itself"),
+        "{notes:?}"
+    );
+    let (pages, _) = convert("a.md", b"# All of it\n", "pdf", &[]).unwrap();
+    let parts: [(&str, &[u8]); 3] = [
+        ("index.apxl", b"<?xml version='1.0'?><x/>"),
+        ("QuickLook/Preview.pdf", &pages),
+        ("QuickLook/Thumbnail.jpg", &preview),
+    ];
+    let (pdf, notes) = converted(&parts, "pdf", &[]).unwrap();
+    assert!(
+        notes.0[0].contains("the pages that it shows of itself"),
+        "{notes:?}"
+    );
+    let (text, _) = convert("a.pdf", &pdf, "txt", &[]).unwrap();
+    assert!(String::from_utf8(text).unwrap().contains("All of it"));
+}
+
+#[test]
 fn an_archive_of_stored_documents_is_an_archive() {
     if !has("python3") {
         return;

@@ -1,0 +1,67 @@
+//! Documents of Apple's Numbers, Pages and Keynote, which are archives in a form that only those programs read: the preview in them
+//! becomes the PDF. Until 2013 that is a PDF of the whole document, since then a picture of its first page.
+
+use super::{
+    Others,
+    each::{Unpacked, fenced, task},
+    within::Files,
+};
+use crate::{
+    document,
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Output},
+};
+
+/// The previews, the best one first.
+const PREVIEWS: [&str; 4] = [
+    "QuickLook/Preview.pdf",
+    "preview.jpg",
+    "QuickLook/Thumbnail.jpg",
+    "preview-web.jpg",
+];
+
+/// Entries that only such documents have.
+const OWN: [&str; 4] = [
+    "Index/Document.iwa",
+    "Index.zip",
+    "index.apxl",
+    "buildVersionHistory.plist",
+];
+
+/// The number of the preview among the files, if the archive is such a document and a PDF is to be made of it.
+pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
+    if job.to != document::pdf() {
+        return None;
+    }
+    let find = |name: &str| (0..files.len()).find(|nth| files.name(*nth) == name);
+    OWN.iter().any(|name| find(name).is_some()).then_some(())?;
+    PREVIEWS.iter().find_map(|name| find(name))
+}
+
+/// Makes a PDF of the preview.
+///
+/// Errors: those of reading and converting it.
+pub(super) fn convert(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    nth: usize,
+    output: &mut dyn Output,
+    others: &dyn Others,
+) -> Result<Notes> {
+    let mut file = Unpacked::read(job, files, nth, others)?;
+    let Some((pair, converter)) = others.find(file.format, job.to) else {
+        let text = "the preview in the document cannot be converted in this build";
+        return Err(Error::new(Kind::BadInput, text));
+    };
+    let mut notes = Notes::default();
+    notes.add(match file.format.name {
+        "pdf" => "The document is one of Apple's Numbers, Pages or Keynote: these are the pages that it shows of itself.",
+        _ => "The document is one of Apple's Numbers, Pages or Keynote, of which only the picture that it shows of itself is read. Export it as PDF to have all of it.",
+    });
+    let task = task(job, &pair, files.name(nth));
+    let made = job.part(&task, (pair.from, pair.to), file.len, |job| {
+        fenced(|| (converter.convert)(job, &mut file.input, output))
+    })?;
+    made.tell_once(&mut notes);
+    Ok(notes)
+}
