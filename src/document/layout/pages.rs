@@ -1,29 +1,25 @@
-//! Places strips on pages: decides where pages end, keeps strips together, and places footnotes. Sets no text.
+//! Pages and their columns: where each begins and ends, and what is put into them. Sets no text.
+
+mod balancing;
+mod foot;
+mod placing;
 
 use super::{
     around::Taken,
-    balance,
     context::Sink,
     float::{Float, Ground},
-    item::{Area, Begins, Item, Strip, height},
+    item::{Area, Begins, Item, Strip},
     layers::{Layers, Spot},
-    look::HAIR,
     medium::Medium,
     memory::{Memory, Part},
-    rows::{TOLERANCE, notes_of, row_items, split},
+    rows::{TOLERANCE, notes_of},
 };
 use crate::{document::tree::Colour, error::Result, job::Job};
 
-/// The space above the rule between text and footnotes, in points.
-const NOTES_GAP: f32 = 8.0;
-/// The space between the rule and the first footnote.
-const NOTES_RULE: f32 = 5.0;
 /// The largest number of strips that are kept together, because a document may ask for everything to be kept together.
 const MAX_CHAIN: usize = 400;
 /// The most strips of columns that are made equally high.
 const MAX_BALANCED: usize = 4000;
-/// The most empty lines that are held back at the end of a page.
-const MAX_HELD: usize = 50;
 
 /// The positions on the pages of a section, in points from the upper left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -157,65 +153,6 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
-    /// Puts what comes next into columns that are equally high, up to [`balance`](Self::balance).
-    pub(crate) fn hold_back(&mut self) {
-        self.balanced = Some(Vec::new());
-    }
-
-    /// Places what was held back.
-    pub(crate) fn balance(&mut self) -> Result<()> {
-        let mut strips = self.balanced.take().unwrap_or_default();
-        if strips.is_empty() {
-            return Ok(());
-        }
-        if self.closed {
-            self.open_page()?;
-        }
-        let columns = self.geometry.columns;
-        // Pages that it fills all of come first.
-        let (mut full, mut pages, mut fresh) = (0, self.pages.len(), self.fresh);
-        let mut room = self.room();
-        loop {
-            let taken = balance::taken(&strips[full..], columns, room, fresh);
-            if taken == 0 || full + taken == strips.len() {
-                break;
-            }
-            (full, pages, fresh) = (full + taken, pages + 1, true);
-            room = self.geometry.other.1 - self.geometry.other.0;
-        }
-        let rest = strips.split_off(full);
-        for strip in strips {
-            self.add(strip)?;
-        }
-        self.flush()?;
-        if full > 0 {
-            self.next_page_of_columns()?;
-        }
-        let is_as_expected = self.pages.len() == pages && self.column == 0;
-        let height = balance::height(&rest, columns, self.room(), self.fresh);
-        if let Some(height) = height.filter(|_| is_as_expected) {
-            self.real_bottom = Some(self.bottom);
-            self.bottom = self.y + height;
-        }
-        for strip in rest {
-            self.add(strip)?;
-        }
-        self.flush()?;
-        self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
-        Ok(())
-    }
-
-    /// Begins another page, unless this one is empty.
-    fn next_page_of_columns(&mut self) -> Result<()> {
-        if !self.fresh || self.column > 0 {
-            self.close_page();
-        }
-        if self.closed {
-            self.open_page()?;
-        }
-        Ok(())
-    }
-
     fn add(&mut self, mut strip: Strip) -> Result<()> {
         if strip.begins != Begins::Anywhere {
             self.flush()?;
@@ -437,35 +374,6 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.closed = true;
     }
 
-    /// Draws the notes of the column.
-    fn close_column(&mut self) {
-        self.deepest = self.deepest.max(self.y);
-        if self.notes.is_empty() {
-            return;
-        }
-        let x = self.x();
-        let top = self.bottom - self.notes_height + NOTES_GAP;
-        let width = (self.geometry.column_width * 0.33).min(144.0);
-        let rule = Item::Fill {
-            area: Area {
-                x: 0.0,
-                y: 0.0,
-                width,
-                height: 0.5,
-            },
-            colour: HAIR,
-        };
-        self.medium.draw(&rule, x, top);
-        let mut y = top + NOTES_RULE;
-        let notes = std::mem::take(&mut self.notes);
-        for (at, strip) in notes.iter().enumerate() {
-            y += if at == 0 { 0.0 } else { strip.before };
-            self.paint(strip, y, strip.height, 0.0);
-            y += strip.height;
-        }
-        self.notes_height = 0.0;
-    }
-
     /// Draws the lines between columns that have text, as long as the longest of them.
     fn column_lines(&mut self, geometry: &Geometry) {
         let (top, bottom) = (self.column_top, self.deepest.max(self.y));
@@ -508,232 +416,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.left_of(self.column)
     }
 
-    /// The room above a strip where it would stand now.
-    fn before(&self, strip: &Strip) -> f32 {
-        match self.less_above {
-            _ if !self.fresh => strip.before,
-            Some(less) => (strip.before - less).max(0.0),
-            None => 0.0,
-        }
-    }
-
     fn room(&self) -> f32 {
         self.bottom - self.y - self.notes_height
-    }
-
-    /// What the notes of a strip need at least, so that the strip may stand here.
-    fn notes_need(&self, strip: &Strip) -> f32 {
-        let mut need = 0.0;
-        for note in notes_of(strip) {
-            need += note
-                .iter()
-                .take(2)
-                .map(|line| line.before + line.height)
-                .sum::<f32>();
-        }
-        if need > 0.0 && self.notes.is_empty() {
-            need += NOTES_GAP + NOTES_RULE;
-        }
-        need
-    }
-
-    /// Places the strips that are kept together.
-    fn flush(&mut self) -> Result<()> {
-        if self.chain.is_empty() {
-            return Ok(());
-        }
-        self.chain_height = 0.0;
-        let mut chain = std::mem::take(&mut self.chain);
-        if self.closed {
-            self.open_page()?;
-        }
-        let is_blank = chain.iter().all(Strip::is_blank);
-        if !self.held.is_empty() {
-            self.held.append(&mut chain);
-            chain = std::mem::take(&mut self.held);
-        }
-        if self.place_together(&chain)? {
-            return Ok(());
-        }
-        // A row at the end may go on on the next page, if something of it stands here.
-        if let [.., last] = chain.as_slice()
-            && last.row.is_some()
-            && self.breaks_within(&chain)
-        {
-            return self.place_each(chain);
-        }
-        if is_blank && !self.fresh && chain.len() <= MAX_HELD {
-            self.held = chain;
-            return Ok(());
-        }
-        if !self.fresh {
-            self.next_column()?;
-            if self.place_together(&chain)? {
-                return Ok(());
-            }
-        }
-        self.place_each(chain)
-    }
-
-    /// Places strips if all of them have room.
-    fn place_together(&mut self, chain: &[Strip]) -> Result<bool> {
-        let mut need = -chain
-            .first()
-            .map_or(0.0, |strip| strip.before - self.before(strip));
-        for strip in chain {
-            need += strip.before + strip.height + self.notes_need(strip);
-        }
-        if self.fresh {
-            need += chain.first().map_or(0.0, |strip| self.head_height(strip));
-        }
-        if need > self.room() + TOLERANCE {
-            return Ok(false);
-        }
-        for strip in chain {
-            self.place(strip);
-        }
-        Ok(true)
-    }
-
-    /// Whether the last strip of a chain, a row, can be broken so that all others and a part of it stand here.
-    fn breaks_within(&self, chain: &[Strip]) -> bool {
-        let (Some(last), others) = (chain.last(), &chain[..chain.len() - 1]) else {
-            return false;
-        };
-        let mut need = 0.0;
-        for (at, strip) in others.iter().enumerate() {
-            let before = if at == 0 {
-                self.before(strip)
-            } else {
-                strip.before
-            };
-            need += before + strip.height + self.notes_need(strip);
-        }
-        let before = if others.is_empty() {
-            self.before(last)
-        } else {
-            last.before
-        };
-        let room = self.room() - need - before;
-        last.row
-            .as_ref()
-            .is_some_and(|row| split(row, room).is_some())
-    }
-
-    /// Places strips one by one, each where it has room.
-    fn place_each(&mut self, chain: Vec<Strip>) -> Result<()> {
-        for mut strip in chain {
-            loop {
-                let head = if self.fresh {
-                    self.head_height(&strip)
-                } else {
-                    0.0
-                };
-                let need = self.before(&strip) + strip.height + self.notes_need(&strip) + head;
-                if need <= self.room() + TOLERANCE {
-                    self.place(&strip);
-                    break;
-                }
-                let room = self.room() - self.before(&strip) - head;
-                let parts = strip.row.as_ref().and_then(|row| split(row, room));
-                if let Some((here, there)) = parts {
-                    let (first, rest) = strip.cut(here, there);
-                    self.place(&first);
-                    strip = rest;
-                    self.next_column()?;
-                } else if self.fresh {
-                    // Higher than a page.
-                    self.place(&strip);
-                    break;
-                } else {
-                    self.next_column()?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The height of the rows that are repeated above a strip.
-    fn head_height(&self, strip: &Strip) -> f32 {
-        let room = self.bottom - self.column_top;
-        let heights = strip.head.as_ref().map_or(0.0, |head| height(head));
-        // A head that takes half the page would leave little for what it is about.
-        if heights > 0.5 * room { 0.0 } else { heights }
-    }
-
-    fn place(&mut self, strip: &Strip) {
-        if self.fresh
-            && self.head_height(strip) > 0.0
-            && let Some(head) = strip.head.clone()
-        {
-            for row in head.iter() {
-                self.y += self.before(row);
-                self.paint(row, self.y, row.height, 0.0);
-                self.y += row.height;
-                self.fresh = false;
-            }
-        }
-        let before = self.before(strip);
-        self.y += before;
-        self.paint(strip, self.y, strip.height, before);
-        self.put_floats(strip);
-        self.y += strip.height;
-        self.fresh = false;
-        let notes: Vec<Vec<Strip>> = notes_of(strip).map(<[Strip]>::to_vec).collect();
-        for note in notes {
-            let room = self.bottom - self.y;
-            self.add_notes(note, room);
-        }
-    }
-
-    /// Puts the frames that are anchored in a strip on the page, at whose place it stands.
-    fn put_floats(&mut self, strip: &Strip) {
-        if strip.floats.is_empty() {
-            return;
-        }
-        let page = self.pages.len().saturating_sub(1);
-        let number = self.next_number.saturating_sub(1);
-        let ground = self.ground(number, (self.top, self.bottom), self.column, self.y);
-        for float in &strip.floats {
-            let corner = float.corner(&ground);
-            self.layers.put(float.clone(), page, corner);
-        }
-    }
-
-    /// Adds notes at the foot, as many lines as there is room for; the others go to the next page.
-    fn add_notes(&mut self, strips: Vec<Strip>, room: f32) {
-        for strip in strips {
-            let gap = if self.notes.is_empty() {
-                NOTES_GAP + NOTES_RULE
-            } else {
-                strip.before
-            };
-            let higher = self.notes_height + gap + strip.height;
-            let goes = self.carried.is_empty()
-                && (higher <= room + TOLERANCE || self.fresh && self.notes.is_empty());
-            if goes {
-                self.notes_height = higher;
-                self.notes.push(strip);
-            } else {
-                self.carried.push(strip);
-            }
-        }
-    }
-
-    /// Paints a strip whose upper edge is at `y`, with so much room above.
-    fn paint(&mut self, strip: &Strip, y: f32, height: f32, before: f32) {
-        let x = self.x();
-        for frame in &strip.frames {
-            self.medium.draw(&frame.draw(0.0, height, before), x, y);
-        }
-        for draw in &strip.items {
-            self.medium.draw(draw, x, y);
-        }
-        if let Some(row) = &strip.row {
-            let items = row_items(row, height);
-            for draw in &items {
-                self.medium.draw(draw, x, y);
-            }
-        }
     }
 }
