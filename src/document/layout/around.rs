@@ -11,6 +11,8 @@ pub(crate) struct Around {
     pub(crate) taken: Vec<Taken>,
     /// Where the column ends. Lines below stand on another page.
     pub(crate) bottom: f32,
+    /// How much narrower than the lines the column is, and the next one.
+    pub(crate) less: (f32, f32),
 }
 
 /// Room that a frame takes.
@@ -36,6 +38,8 @@ impl Around {
         (left, right): (f32, f32),
     ) -> (f32, Vec<Stretch>) {
         let begin = y;
+        let beyond = (right - self.less.1).max(left + 1.0);
+        let right = (right - self.less.0).max(left + 1.0);
         let least = LEAST.min(right - left);
         // Each step leaves at least one frame above.
         for _ in 0..=self.taken.len() {
@@ -58,14 +62,10 @@ impl Around {
             }
             y = below;
         }
-        (
-            if y + height > self.bottom {
-                0.0
-            } else {
-                y - begin
-            },
-            vec![(left, right - left)],
-        )
+        match y + height > self.bottom {
+            true => (0.0, vec![(left, beyond - left)]),
+            false => (y - begin, vec![(left, right - left)]),
+        }
     }
 }
 
@@ -110,6 +110,7 @@ mod tests {
                 side,
             }],
             bottom: 500.0,
+            less: (0.0, 0.0),
         };
         let (down, parts) = around.room(y, 12.0, (0.0, 300.0));
         assert_eq!((down, &*parts), expected, "{side:?} at {y}");
@@ -131,6 +132,18 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_as_long_as_their_column() {
+        let around = Around {
+            taken: Vec::new(),
+            bottom: 100.0,
+            less: (180.0, 20.0),
+        };
+        let room = |y| around.room(y, 12.0, (0.0, 300.0));
+        assert_eq!(room(80.0), (0.0, vec![(0.0, 120.0)]));
+        assert_eq!(room(90.0), (0.0, vec![(0.0, 280.0)]));
+    }
+
+    #[test]
     fn lines_go_below_frames_that_leave_no_room() {
         let wide = Taken {
             left: 10.0,
@@ -142,6 +155,7 @@ mod tests {
         let mut around = Around {
             taken: vec![wide],
             bottom: 500.0,
+            less: (0.0, 0.0),
         };
         assert_eq!(
             around.room(0.0, 12.0, (0.0, 300.0)),

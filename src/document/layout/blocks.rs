@@ -62,12 +62,12 @@ impl Layout<'_> {
                 Block::Heading(heading) => self.heading(heading, place, flow)?,
                 Block::List(list) => self.list(list, place, flow)?,
                 Block::Definitions(all) => self.definitions(all, place, flow)?,
-                Block::Table(table) => self.table(table, place, flow)?,
-                Block::Code(code) => self.code(code, place, flow)?,
+                Block::Table(table) => self.table(table, &flow.narrowed(place), flow)?,
+                Block::Code(code) => self.code(code, &flow.narrowed(place), flow)?,
                 Block::Quote(blocks) => self.quote(blocks, place, flow)?,
                 Block::Group(group) => self.group(group, place, flow)?,
                 Block::Rule => {
-                    let line = lines::rule(place.left, place.width, look::HAIR);
+                    let line = lines::rule(place.left, flow.narrowed(place).width, look::HAIR);
                     let strip = Strip {
                         height: line.height,
                         items: line.items,

@@ -1,9 +1,9 @@
 //! The lines around pages, or around the text of pages. Draws nothing in them.
 
 use super::{
+    geometry::Geometry,
     item::{Item, points},
     medium::Placed,
-    pages::Geometry,
 };
 use crate::document::tree::{Border, BorderedPages, PageBorders};
 
@@ -30,8 +30,7 @@ pub(crate) fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -
             geometry.height - bottom - width(&lines.bottom) / 2.0,
         )
     } else {
-        let columns = geometry.columns as f32;
-        let text = columns * (geometry.column_width + geometry.column_gap) - geometry.column_gap;
+        let text = geometry.text();
         (
             geometry.left - left - width(&near) / 2.0,
             geometry.other.0 - top - width(&lines.top) / 2.0,

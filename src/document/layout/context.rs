@@ -27,7 +27,7 @@ use crate::{
     error::{Error, Result},
     job::Job,
 };
-use std::{cell::Cell, rc::Rc};
+use std::{borrow::Cow, cell::Cell, rc::Rc};
 
 /// How far the items of a list are indented, by this writer's taste, and on a document's own paper: that of office programs.
 pub(crate) const LIST_INDENT: f32 = 20.0;
@@ -126,6 +126,7 @@ impl Sink for Kept<'_> {
             x: 0.0,
             y,
             bottom: f32::INFINITY,
+            less: (0.0, 0.0),
             ground: Ground {
                 paragraph: y,
                 ..self.ground
@@ -368,9 +369,26 @@ impl<'s> Flow<'s> {
             self.begin_page(Begins::Page);
         }
         let taken = self.sink.claim(&self.floats, &spot);
-        (!taken.is_empty()).then_some(Around {
+        (!taken.is_empty() || spot.less != (0.0, 0.0)).then_some(Around {
             taken,
             bottom: spot.bottom - spot.y,
+            less: spot.less,
+        })
+    }
+
+    /// The place of what is no paragraph, in a column that is narrower than others.
+    pub(crate) fn narrowed<'p>(&self, place: &'p Place) -> Cow<'p, Place> {
+        if !self.sink.is_crowded() {
+            return Cow::Borrowed(place);
+        }
+        let spot = self.sink.spot(self.begins, self.after, 0.0);
+        if spot.less.0 == 0.0 {
+            return Cow::Borrowed(place);
+        }
+        let width = (place.width - spot.less.0).max(1.0);
+        Cow::Owned(Place {
+            width,
+            ..place.clone()
         })
     }
 

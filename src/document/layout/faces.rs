@@ -334,6 +334,14 @@ impl Faces {
         self.face(chosen.face).has(character)
     }
 
+    /// The height of capitals, in ems.
+    pub(crate) fn capital(&self, chosen: Chosen) -> f32 {
+        let font = &self.face(chosen.face).font;
+        // As high as most have them, where a font does not say it.
+        let height = font.metrics.cap_height.map(|height| height / font.units());
+        height.unwrap_or(0.68).clamp(0.3, 1.0)
+    }
+
     /// Counts a character that no font has.
     pub(crate) fn miss(&mut self, script: &'static str) {
         match self.missing.iter_mut().find(|(known, _)| *known == script) {

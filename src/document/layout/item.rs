@@ -178,6 +178,8 @@ pub(crate) struct Pen {
     pub(crate) scale: f32,
     /// How much wider its glyphs are drawn than they are: by the scale, and as the font wants it that they stand for.
     pub(crate) stretch: f32,
+    /// Only the edges of letters are drawn.
+    pub(crate) outlined: bool,
 }
 
 impl Pen {
@@ -190,6 +192,7 @@ impl Pen {
             units: faces.face(chosen.face).units(),
             scale: look.scale,
             stretch: look.scale * faces.measures(chosen).stretch,
+            outlined: look.outlined,
         }
     }
 
@@ -272,6 +275,8 @@ pub(crate) struct Strip {
     pub(crate) floats: Vec<Float>,
     /// Footnotes that are referred to in it.
     pub(crate) notes: Vec<SetNote>,
+    /// The base line of a line that is counted where lines have numbers.
+    pub(crate) line: Option<f32>,
     /// It stays on the same page as the next strip.
     pub(crate) keep: bool,
     /// The cells of a row, which may be broken between their lines where the row does not fit.

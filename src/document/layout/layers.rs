@@ -23,6 +23,8 @@ pub(crate) struct Spot {
     pub(crate) y: f32,
     /// The lower edge of the column.
     pub(crate) bottom: f32,
+    /// How much less room than the widest column this one has, and the next one.
+    pub(crate) less: (f32, f32),
     pub(crate) ground: Ground,
 }
 

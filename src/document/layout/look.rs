@@ -39,6 +39,8 @@ pub(crate) struct Look {
     pub(crate) strike: bool,
     pub(crate) capitals: bool,
     pub(crate) small_capitals: bool,
+    /// Only the edges of letters are drawn.
+    pub(crate) outlined: bool,
     /// How far the base line is raised, in points.
     pub(crate) raised: f32,
     /// Further room behind each letter, in points; less than zero for letters that stand closer.
@@ -67,6 +69,7 @@ impl Look {
             strike: false,
             capitals: false,
             small_capitals: false,
+            outlined: false,
             raised: 0.0,
             spacing: 0.0,
             scale: 1.0,
@@ -115,6 +118,7 @@ impl Look {
         look.ligated = style.ligatures.unwrap_or(look.ligated);
         look.direction = style.direction.or(look.direction);
         look.capitals |= style.capitals;
+        look.outlined |= style.outlined;
         look.bold = style.bold.unwrap_or(look.bold);
         look.italic = style.italic.unwrap_or(look.italic);
         look

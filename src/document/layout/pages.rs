@@ -7,7 +7,9 @@ mod placing;
 use super::{
     around::Taken,
     context::Sink,
+    counting::Counting,
     float::{Float, Ground},
+    geometry::Geometry,
     item::{Area, Begins, Item, Strip},
     layers::{Layers, Spot},
     medium::Medium,
@@ -20,22 +22,6 @@ use crate::{document::tree::Colour, error::Result, job::Job};
 const MAX_CHAIN: usize = 400;
 /// The most strips of columns that are made equally high.
 const MAX_BALANCED: usize = 4000;
-
-/// The positions on the pages of a section, in points from the upper left corner.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Geometry {
-    pub(crate) width: f32,
-    pub(crate) height: f32,
-    pub(crate) left: f32,
-    /// Upper and lower edge of the text, on the first page, pages with even numbers, and all others.
-    pub(crate) first: (f32, f32),
-    pub(crate) even: (f32, f32),
-    pub(crate) other: (f32, f32),
-    pub(crate) columns: usize,
-    pub(crate) column_width: f32,
-    pub(crate) column_gap: f32,
-    pub(crate) column_line: bool,
-}
 
 /// What is known of a page, apart from its content.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +77,8 @@ pub(crate) struct Pages<'p, 'a> {
     real_bottom: Option<f32>,
     /// Footnotes that continue on the next page.
     carried: Vec<Strip>,
+    /// The numbers beside lines.
+    pub(crate) counting: Option<Counting>,
 }
 
 impl Sink for Pages<'_, '_> {
@@ -125,7 +113,7 @@ impl Sink for Pages<'_, '_> {
             if !ends {
                 return self.spot_at(self.pages.len().saturating_sub(1), self.column, y);
             }
-            if self.column + 1 < self.geometry.columns {
+            if self.column + 1 < self.geometry.count() {
                 let mut spot = self.spot_at(
                     self.pages.len().saturating_sub(1),
                     self.column + 1,
@@ -148,7 +136,7 @@ impl Sink for Pages<'_, '_> {
     }
 
     fn is_crowded(&self) -> bool {
-        self.layers.is_crowded()
+        self.layers.is_crowded() || self.geometry.is_uneven()
     }
 }
 
@@ -183,6 +171,11 @@ impl<'p, 'a> Pages<'p, 'a> {
             x: self.left_of(column),
             y,
             bottom: self.bottom - self.notes_height,
+            less: (
+                self.geometry.less(column),
+                self.geometry
+                    .less((column + 1) % self.geometry.count().max(1)),
+            ),
             ground: self.ground(
                 self.next_number.saturating_sub(1),
                 (self.top, self.bottom),
@@ -201,18 +194,16 @@ impl<'p, 'a> Pages<'p, 'a> {
         paragraph: f32,
     ) -> Ground {
         let geometry = &self.geometry;
-        let columns = geometry.columns as f32;
         Ground {
             origin: (0.0, 0.0),
             page: (geometry.width, geometry.height),
             margin: Area {
                 x: geometry.left,
                 y: top,
-                width: columns * (geometry.column_width + geometry.column_gap)
-                    - geometry.column_gap,
+                width: geometry.text(),
                 height: bottom - top,
             },
-            column: (self.left_of(column), geometry.column_width),
+            column: geometry.column(column),
             paragraph,
             even: number.is_multiple_of(2),
         }
@@ -231,8 +222,7 @@ impl<'p, 'a> Pages<'p, 'a> {
     }
 
     fn left_of(&self, column: usize) -> f32 {
-        let geometry = &self.geometry;
-        geometry.left + column as f32 * (geometry.column_width + geometry.column_gap)
+        self.geometry.column(column).0
     }
 
     pub(crate) fn new(
@@ -267,6 +257,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             balanced: None,
             real_bottom: None,
             carried: Vec::new(),
+            counting: None,
         }
     }
 
@@ -283,7 +274,7 @@ impl<'p, 'a> Pages<'p, 'a> {
     ) -> Result<bool> {
         self.flush()?;
         self.held.clear();
-        let before = std::mem::replace(&mut self.geometry, geometry);
+        let before = std::mem::replace(&mut self.geometry, geometry.clone());
         self.section = section;
         self.section_begins = true;
         if !self.closed {
@@ -328,12 +319,13 @@ impl<'p, 'a> Pages<'p, 'a> {
     fn open_page(&mut self) -> Result<()> {
         self.job.check()?;
         self.memory.set(Part::Pages, self.medium.memory())?;
-        let geometry = self.geometry;
+        let (width, height) = (self.geometry.width, self.geometry.height);
         let number = self.next_number;
         self.next_number = number.saturating_add(1);
         let first = std::mem::take(&mut self.section_begins);
         let (top, bottom) = self.edges(number, first);
-        self.medium.begin_page(geometry.width, geometry.height)?;
+        self.medium.begin_page(width, height)?;
+        self.counting.iter_mut().for_each(Counting::begin_page);
         self.pages.push(PageInfo {
             section: self.section,
             first,
@@ -381,8 +373,8 @@ impl<'p, 'a> Pages<'p, 'a> {
             return;
         }
         for column in 1..=self.column {
-            let whole = geometry.column_width + geometry.column_gap;
-            let x = geometry.left + column as f32 * whole - geometry.column_gap / 2.0;
+            let (left, width) = geometry.column(column - 1);
+            let x = (left + width + geometry.column(column).0) / 2.0;
             let area = Area {
                 x: -0.25,
                 y: 0.0,
@@ -398,10 +390,10 @@ impl<'p, 'a> Pages<'p, 'a> {
 
     fn next_column(&mut self) -> Result<()> {
         self.less_above = None;
-        if !self.closed && self.column + 1 < self.geometry.columns {
+        if !self.closed && self.column + 1 < self.geometry.count() {
             self.close_column();
             self.column += 1;
-            if self.column + 1 == self.geometry.columns {
+            if self.column + 1 == self.geometry.count() {
                 // What is left has to stand in the last one.
                 self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
             }

@@ -1,10 +1,11 @@
 //! The paper: its size and margins, from the document or the job's options. Sets nothing on it.
 
-use super::{item::points, pages::Geometry};
+use super::{geometry::Geometry, item::points};
 use crate::{
     document::tree::{Length, PageSetup},
     job::{Job, OptionKind, OptionSpec},
 };
+use std::rc::Rc;
 
 /// The paper, where the document does not say.
 pub(crate) static PAGE_SIZE: OptionSpec = OptionSpec {
@@ -101,15 +102,6 @@ pub(crate) fn geometry(
         let (top, bottom) = fitting(top, bottom, height);
         (top, height - bottom)
     };
-    let columns = usize::from(setup.columns.max(1));
-    let gap = points(setup.column_gap).clamp(0.0, width);
-    let text = width - left - right;
-    let column = (text - gap * (columns - 1) as f32) / columns as f32;
-    let (columns, column) = if column < LEAST {
-        (1, text)
-    } else {
-        (columns, column)
-    };
     Geometry {
         width,
         height,
@@ -117,11 +109,38 @@ pub(crate) fn geometry(
         first: edges(first),
         even: edges(even),
         other: edges(other),
-        columns,
-        column_width: column,
-        column_gap: gap,
+        columns: columns(setup, left, width - left - right),
         column_line: setup.column_line,
     }
+}
+
+/// The left edge and the width of each column of text that begins there and is so wide: one, where several would be too narrow.
+fn columns(setup: &PageSetup, left: f32, text: f32) -> Rc<[(f32, f32)]> {
+    let own = &setup.column_widths;
+    if own.len() > 1 && own.len() == usize::from(setup.columns) {
+        let mut x = left;
+        let columns: Vec<(f32, f32)> = own
+            .iter()
+            .map(|(width, gap)| {
+                let column = (x, points(*width));
+                x += points(*width) + points(*gap).max(0.0);
+                column
+            })
+            .collect();
+        let reach = columns.last().map_or(0.0, |(x, width)| x + width - left);
+        if columns.iter().all(|(_, width)| *width >= LEAST) && reach <= text + LEAST {
+            return columns.into();
+        }
+    }
+    let count = usize::from(setup.columns.max(1));
+    let gap = points(setup.column_gap).clamp(0.0, text.max(0.0));
+    let width = (text - gap * (count - 1) as f32) / count as f32;
+    if width < LEAST {
+        return [(left, text)].into();
+    }
+    (0..count)
+        .map(|at| (left + at as f32 * (width + gap), width))
+        .collect()
 }
 
 /// Two margins that leave room between them.

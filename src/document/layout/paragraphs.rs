@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     document::tree::{
-        Alignment, Border, Borders, Colour, Direction, Heading, Inline, Length, LineHeight,
-        Paragraph, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, plain_text,
+        Alignment, Border, Borders, Colour, Direction, DropCap, Heading, Inline, Length,
+        LineHeight, Paragraph, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, plain_text,
     },
     error::Result,
 };
@@ -49,6 +49,9 @@ pub(crate) struct Manner {
     pub(crate) contextual: bool,
     /// Its lines do not follow the grid of the page.
     pub(crate) off_grid: bool,
+    /// Its lines are not counted.
+    pub(crate) uncounted: bool,
+    pub(crate) drop_cap: Option<DropCap>,
     pub(crate) line_height: Option<LineHeight>,
     pub(crate) keep_with_next: bool,
     pub(crate) keep_together: bool,
@@ -108,6 +111,8 @@ impl Layout<'_> {
             .map_or(manner.after, points)
             .clamp(0.0, 2000.0);
         manner.off_grid = style.off_grid;
+        manner.uncounted = style.uncounted;
+        manner.drop_cap = style.drop_cap;
         manner.contextual = style.contextual_spacing;
         manner.name = style.name.as_deref().map(Rc::from);
         manner.line_height = style.line_height.or(manner.line_height);
@@ -149,6 +154,8 @@ impl Layout<'_> {
             name: None,
             contextual: false,
             off_grid: false,
+            uncounted: false,
+            drop_cap: None,
             line_height: Some(lines::airy()),
             keep_with_next: false,
             keep_together: false,
@@ -275,6 +282,18 @@ impl Layout<'_> {
         flow.floats.append(&mut self.floats);
         self.floats = outer;
         self.reserve_paragraph(spans.text.len())?;
+        if let Some(cap) = manner.drop_cap
+            && manner.direction != Some(Direction::RightToLeft)
+        {
+            let line = Shape {
+                line_height: manner.line_height,
+                typesetter: self.document.typesetter,
+                ..Shape::new(&manner.look, room)
+            };
+            let indent = manner.start + manner.first_line;
+            flow.floats
+                .extend(self.drop_cap(cap, &mut spans, &line, indent));
+        }
         let atoms = Atoms::of(&spans, manner.direction, &mut self.faces);
         let backwards = atoms.backwards;
         let mut shape = Shape {
@@ -348,6 +367,7 @@ impl Layout<'_> {
                 height,
                 items,
                 notes: line.notes,
+                line: (!manner.uncounted).then_some(line.baseline + top),
                 keep: !last && (orphan || widow || manner.keep_together)
                     || last && manner.keep_with_next,
                 ..Strip::default()

@@ -4,14 +4,16 @@
 use super::{
     borders,
     context::{Flow, Kept, Layout, OFFICE_INDENT, Place},
+    counting::Counting,
     float::{Float, Ground},
     frame::stacked,
     front,
+    geometry::Geometry,
     item::{Area, Strip, height, points},
     look::{self, Look},
     medium::{Margin, Medium, Placed},
     memory::Part,
-    pages::{Geometry, PageInfo, Pages},
+    pages::{PageInfo, Pages},
     paper,
     structure::NodeId,
 };
@@ -119,17 +121,15 @@ impl Paper {
     fn ground(&self) -> Ground {
         let none = (0.0, 0.0);
         let geometry = paper::geometry(&self.setup, none, none, none);
-        let columns = geometry.columns as f32;
         Ground {
             page: (geometry.width, geometry.height),
             margin: Area {
                 x: geometry.left,
                 y: geometry.other.0,
-                width: columns * (geometry.column_width + geometry.column_gap)
-                    - geometry.column_gap,
+                width: geometry.text(),
                 height: geometry.other.1 - geometry.other.0,
             },
-            column: (geometry.left, geometry.column_width),
+            column: geometry.column(0),
             ..Ground::default()
         }
     }
@@ -174,19 +174,23 @@ fn body(
         let less_above = layout.is_word().then_some(after);
         let goes_on = pages.begin_section(
             at,
-            geometry,
+            geometry.clone(),
             same_page,
             setup.first_number,
             even,
             less_above,
         )?;
-        let mut place = Place::new(document, look.clone(), geometry.column_width);
+        let before = pages.counting.take();
+        pages.counting = setup
+            .line_numbers
+            .and_then(|numbers| Counting::new(layout, numbers, geometry.count(), before.as_ref()));
+        let mut place = Place::new(document, look.clone(), geometry.widest());
         layout.grid = setup.grid.map_or(0.0, points).clamp(0.0, 500.0);
         if section.page.is_some() {
             place.list_indent = OFFICE_INDENT;
         }
         let text_height = geometry.other.1 - geometry.other.0;
-        layout.picture_room = (geometry.column_width, text_height * 0.95);
+        layout.picture_room = (geometry.widest(), text_height * 0.95);
         layout.ground = paper.ground();
         layout.note_place = Some(place.clone());
         let is_followed = papers.get(at + 1).is_some_and(|next| {
@@ -194,7 +198,7 @@ fn body(
             next.setup.begins == SectionStart::SamePage
                 && (next.setup.width, next.setup.height) == (setup.width, setup.height)
         });
-        if is_followed && geometry.columns > 1 {
+        if is_followed && geometry.count() > 1 && !geometry.is_uneven() {
             pages.hold_back();
         }
         let mut flow = Flow::new(pages);
@@ -305,8 +309,7 @@ fn margin(
     }
     let none = (0.0, 0.0);
     let geometry = paper::geometry(&paper.setup, none, none, none);
-    let text = geometry.column_width * geometry.columns as f32
-        + geometry.column_gap * (geometry.columns - 1) as f32;
+    let text = geometry.text();
     let mut place = Place::new(layout.document, look.clone(), text);
     place.after = 0.0;
     place.silent = true;

@@ -190,7 +190,12 @@ impl Layout<'_> {
                 let crate::document::tree::Place::Cell { column, cell } = place else {
                     continue;
                 };
-                let whole = self.cell(setting, cell, column, node, head, within)?;
+                let stated = row.height.map_or(0.0, super::item::points);
+                let stated = match cell.rows {
+                    1 => (stated.clamp(0.0, 5000.0), row.exact),
+                    _ => (0.0, false),
+                };
+                let whole = self.cell(setting, cell, (column, stated), node, head, within)?;
                 if cell.rows > 1 {
                     let to = (at + usize::from(cell.rows)).min(rows.len());
                     hanging.push(Hanging {
@@ -245,7 +250,7 @@ impl Layout<'_> {
         &mut self,
         setting: &Setting<'_>,
         cell: &Cell,
-        column: usize,
+        (column, stated): (usize, (f32, bool)),
         row: NodeId,
         head: bool,
         within: &Place,
@@ -306,7 +311,20 @@ impl Layout<'_> {
         }
         let room = self.picture_room;
         let grid = std::mem::take(&mut self.grid);
-        let (strips, after) = self.frame_and_after(&cell.blocks, &place)?;
+        let mut lowered = match style.vertical {
+            None | Some(VerticalAlignment::Top) => 0.0,
+            Some(VerticalAlignment::Middle) => 0.5,
+            Some(VerticalAlignment::Bottom) => 1.0,
+        };
+        let (strips, after) = match style.turn {
+            None => self.frame_and_after(&cell.blocks, &place)?,
+            Some(turn) => {
+                let inner = ((stated.0 - above - below).max(0.0), stated.1);
+                let turned = self.turned_cell(cell, turn, inner, &place)?;
+                lowered = turned.lowered;
+                (vec![turned.strip], 0.0)
+            }
+        };
         self.grid = grid;
         self.picture_room = room;
         let (mut above, mut below) = (above, below);
@@ -345,11 +363,7 @@ impl Layout<'_> {
             right,
             above,
             below,
-            lowered: match style.vertical {
-                None | Some(VerticalAlignment::Top) => 0.0,
-                Some(VerticalAlignment::Middle) => 0.5,
-                Some(VerticalAlignment::Bottom) => 1.0,
-            },
+            lowered,
             strips,
             ..SetCell::default()
         })

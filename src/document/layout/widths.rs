@@ -164,6 +164,11 @@ impl Layout<'_> {
             look.bold = true;
             place.look = Rc::new(look);
         }
+        if self.document.cell_style(cell.style).turn.is_some() {
+            // What its lines need side by side is hardly ever more than one of them.
+            let line = 1.25 * place.look.size;
+            return (line, line);
+        }
         self.blocks_extent(&cell.blocks, &place)
     }
 

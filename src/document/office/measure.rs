@@ -95,6 +95,7 @@ pub(crate) fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
         language: own.language.clone().or_else(|| before.language.clone()),
         direction: own.direction.or(before.direction),
         capitals: own.capitals || before.capitals,
+        outlined: own.outlined || before.outlined,
         spacing: own.spacing.or(before.spacing),
         scale: own.scale.or(before.scale),
         raised: own.raised.or(before.raised),

@@ -4,8 +4,8 @@
 
 use super::{marks::Marks, script::Script};
 use crate::document::tree::{
-    Alignment, Borders, Colour, Direction, Length, LineHeight, Mark, ParagraphStyle, TabStop,
-    TextStyle,
+    Alignment, Borders, Colour, Direction, DropCap, Length, LineHeight, Mark, ParagraphStyle,
+    TabStop, TextStyle,
 };
 use std::collections::HashMap;
 
@@ -19,6 +19,7 @@ pub(crate) struct RunProperties {
     pub(crate) strike: Option<bool>,
     pub(crate) small_caps: Option<bool>,
     pub(crate) capitals: Option<bool>,
+    pub(crate) outlined: Option<bool>,
     pub(crate) hidden: Option<bool>,
     pub(crate) raised: Option<Raised>,
     pub(crate) highlight: Option<bool>,
@@ -108,6 +109,8 @@ pub(crate) struct ParagraphProperties {
     pub(crate) keep_with_next: Option<bool>,
     pub(crate) keep_together: Option<bool>,
     pub(crate) page_break_before: Option<bool>,
+    pub(crate) drop_cap: Option<DropCap>,
+    pub(crate) uncounted: Option<bool>,
     pub(crate) right_to_left: Option<bool>,
     pub(crate) background: Option<Option<Colour>>,
     pub(crate) borders: Option<Borders>,
@@ -130,6 +133,7 @@ impl RunProperties {
         set(&mut self.strike, &over.strike);
         set(&mut self.small_caps, &over.small_caps);
         set(&mut self.capitals, &over.capitals);
+        set(&mut self.outlined, &over.outlined);
         set(&mut self.hidden, &over.hidden);
         set(&mut self.raised, &over.raised);
         set(&mut self.highlight, &over.highlight);
@@ -177,6 +181,7 @@ impl RunProperties {
             strike: other(&self.strike, &base.strike),
             small_caps: other(&self.small_caps, &base.small_caps),
             capitals: other(&self.capitals, &base.capitals),
+            outlined: other(&self.outlined, &base.outlined),
             hidden: other(&self.hidden, &base.hidden),
             raised: other(&self.raised, &base.raised),
             highlight: other(&self.highlight, &base.highlight),
@@ -221,6 +226,7 @@ impl RunProperties {
             language: own_language.or(self.language.as_ref()).cloned(),
             direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
             capitals: self.capitals == Some(true),
+            outlined: self.outlined == Some(true),
             spacing: self.spacing.filter(|room| *room != Length::ZERO),
             scale: self.scale.filter(|percent| *percent != 100),
             raised: self.position.filter(|raised| *raised != Length::ZERO),
@@ -256,6 +262,8 @@ impl ParagraphProperties {
         set(&mut self.keep_with_next, &over.keep_with_next);
         set(&mut self.keep_together, &over.keep_together);
         set(&mut self.page_break_before, &over.page_break_before);
+        set(&mut self.drop_cap, &over.drop_cap);
+        set(&mut self.uncounted, &over.uncounted);
         set(&mut self.right_to_left, &over.right_to_left);
         set(&mut self.background, &over.background);
         set(&mut self.borders, &over.borders);
@@ -297,6 +305,8 @@ impl ParagraphProperties {
             keep_with_next: self.keep_with_next == Some(true),
             keep_together: self.keep_together == Some(true),
             page_break_before: self.page_break_before == Some(true),
+            drop_cap: self.drop_cap,
+            uncounted: self.uncounted == Some(true),
             direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
             background: self.background.flatten(),
             borders: self.borders.unwrap_or_default(),

@@ -39,6 +39,7 @@ pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
             .filter(|_| primary(&text.language) != primary(&base.language)),
         direction: other(&text.direction, &base.direction),
         capitals: text.capitals && !base.capitals,
+        outlined: text.outlined && !base.outlined,
         // What a paragraph has and a run in it does not has to be taken back.
         spacing: back(text.spacing, base.spacing, Length::ZERO),
         scale: back(text.scale, base.scale, 100),

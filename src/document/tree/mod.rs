@@ -32,11 +32,13 @@ pub(crate) use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource};
 pub use length::{Length, Width};
 pub use node::{CellShape, Node, Part};
-pub use page::{BorderedPages, Margins, PageBorders, PageSetup, Section, SectionStart};
+pub use page::{
+    BorderedPages, LineCount, LineNumbers, Margins, PageBorders, PageSetup, Section, SectionStart,
+};
 pub use style::{
-    Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, LineHeight, LineKind,
-    LinkLook, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Typesetter,
-    VerticalAlignment,
+    Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, DropCap, LineHeight,
+    LineKind, LinkLook, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Turn,
+    Typesetter, VerticalAlignment,
 };
 pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
 pub use walk::{each_block, each_inline, plain_text};

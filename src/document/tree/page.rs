@@ -34,8 +34,12 @@ pub struct PageSetup {
     pub columns: u8,
     /// The space between columns.
     pub column_gap: Length,
+    /// The width of each column and the space behind it, if they are not all the same. As many as there are columns.
+    pub column_widths: Vec<(Length, Length)>,
     /// A line stands between columns.
     pub column_line: bool,
+    /// The numbers beside its lines.
+    pub line_numbers: Option<LineNumbers>,
     /// The lines around the text or along the edges of its pages.
     pub borders: Option<Box<PageBorders>>,
     /// The height of lines is a multiple of this, unless a paragraph says otherwise.
@@ -67,7 +71,9 @@ impl Default for PageSetup {
             footer_distance: Length::inches(0.5),
             columns: 1,
             column_gap: Length::inches(0.5),
+            column_widths: Vec::new(),
             column_line: false,
+            line_numbers: None,
             borders: None,
             grid: None,
             begins: SectionStart::NewPage,
@@ -77,6 +83,31 @@ impl Default for PageSetup {
             footers: Margins::default(),
         }
     }
+}
+
+/// Numbers beside the lines of text. Lines in tables, frames and notes have none, and are not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineNumbers {
+    /// Every how many lines one is shown, at least 1.
+    pub every: u32,
+    /// The number of the first line.
+    pub first: u32,
+    /// The space between them and the text. If there is none, the writer chooses.
+    pub distance: Option<Length>,
+    /// Where counting begins again.
+    pub restart: LineCount,
+}
+
+/// What lines are counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineCount {
+    /// Each page.
+    #[default]
+    Page,
+    /// Each section.
+    Section,
+    /// The whole document.
+    Document,
 }
 
 /// The lines around pages.

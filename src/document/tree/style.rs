@@ -173,6 +173,8 @@ pub struct TextStyle {
     pub spacing: Option<Length>,
     /// The width of letters in percent of what they have in the font.
     pub scale: Option<u16>,
+    /// Whether only the edges of letters are drawn.
+    pub outlined: bool,
     /// How far its base line is raised; negative for one that is lowered.
     pub raised: Option<Length>,
     /// The smallest size in which pairs of letters stand as close as the font wants it; negative if they never do.
@@ -216,6 +218,10 @@ pub struct ParagraphStyle {
     pub keep_together: bool,
     /// Whether it begins on a new page.
     pub page_break_before: bool,
+    /// The large letter that it begins with.
+    pub drop_cap: Option<DropCap>,
+    /// Whether its lines are not counted where lines are numbered.
+    pub uncounted: bool,
     /// The direction of its text.
     pub direction: Option<Direction>,
     /// The colour behind the whole paragraph.
@@ -226,6 +232,19 @@ pub struct ParagraphStyle {
     pub tabs: Vec<TabStop>,
     /// The look of its text, where nothing inside says otherwise.
     pub text: TextStyle,
+}
+
+/// A large letter that a paragraph begins with, beside its first lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DropCap {
+    /// How many lines it is high.
+    pub lines: u8,
+    /// How many letters there are, at least 1.
+    pub letters: u8,
+    /// Whether it stands in the margin, with no text below it.
+    pub in_margin: bool,
+    /// The space between it and the text.
+    pub distance: Length,
 }
 
 /// The vertical position of a cell's content.
@@ -240,6 +259,15 @@ pub enum VerticalAlignment {
     Bottom,
 }
 
+/// How lines stand that do not run across the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// They run downwards, the first one at the right.
+    Down,
+    /// They run upwards, the first one at the left.
+    Up,
+}
+
 /// The look of a table cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CellStyle {
@@ -249,6 +277,8 @@ pub struct CellStyle {
     pub borders: Borders,
     /// The vertical position of its content.
     pub vertical: Option<VerticalAlignment>,
+    /// How its lines are turned.
+    pub turn: Option<Turn>,
     /// The space between its edges and its content, on every side that is not stated by itself.
     pub padding: Option<Length>,
     /// That at the side where reading ends.

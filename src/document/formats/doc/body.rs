@@ -15,7 +15,7 @@ use super::{
 use crate::{
     document::{
         office::{self, Resolved, Story, losses},
-        tree::NoteKind,
+        tree::{DropCap, NoteKind},
     },
     error::Result,
 };
@@ -40,6 +40,8 @@ pub(super) struct Body<'b, 'a> {
     fields: Vec<bool>,
     /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
     is_plain: bool,
+    /// The large letter that the next paragraph begins with, whose text was read.
+    drop_cap: Option<DropCap>,
     paragraphs: u32,
 }
 
@@ -54,6 +56,7 @@ impl<'b, 'a> Body<'b, 'a> {
             story,
             fields: Vec::new(),
             is_plain: false,
+            drop_cap: None,
             paragraphs: 0,
         }
     }
@@ -140,10 +143,12 @@ impl<'b, 'a> Body<'b, 'a> {
     fn content(&mut self, range: Range<u32>, paragraph: Paragraph) -> Result<()> {
         let style = self.doc.style(paragraph.style);
         self.story.open_paragraph(style.clone());
-        self.is_plain = paragraph.is_drop_cap;
+        self.is_plain = paragraph.drop_cap.is_some();
         let mark = range.end;
         self.runs(range, &style)?;
         if std::mem::take(&mut self.is_plain) {
+            // Its letter is the first one of the next paragraph.
+            self.drop_cap = paragraph.drop_cap;
             return Ok(());
         }
         // Without its mark, which a tracked change deleted, it goes on with the next one.
@@ -153,7 +158,8 @@ impl<'b, 'a> Body<'b, 'a> {
         }
         // Instructions end with their paragraph at the latest.
         self.fields.retain(|in_result| *in_result);
-        let own = paragraph.own;
+        let mut own = paragraph.own;
+        own.drop_cap = self.drop_cap.take();
         let continues = own.indent_start.and_then(|at| self.story.item_at(at));
         self.story.close_paragraph(office::Paragraph {
             item: lists::old_item(paragraph.old_number),

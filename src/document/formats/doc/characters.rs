@@ -67,6 +67,7 @@ impl Run {
             0x0836 => look.italic = toggle(base.italic),
             0x0837 | 0x2a53 => look.strike = toggle(base.strike),
             0x083a => look.small_caps = toggle(base.small_caps),
+            0x0838 => look.outlined = toggle(base.outlined),
             0x083b => look.capitals = toggle(base.capitals),
             0x083c => look.hidden = toggle(base.hidden),
             0x2a3e => look.underline = Some(!matches!(value.u8(0), 0 | 5)),

@@ -8,7 +8,7 @@ use crate::{
     containers::fields::Fields,
     document::{
         office::ParagraphProperties,
-        tree::{Alignment, Border, Length, LineHeight},
+        tree::{Alignment, Border, DropCap, Length, LineHeight},
     },
 };
 
@@ -23,7 +23,7 @@ pub(super) struct Paragraph {
     pub(super) own: ParagraphProperties,
     pub(super) place: Place,
     /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
-    pub(super) is_drop_cap: bool,
+    pub(super) drop_cap: Option<DropCap>,
     /// The place of further properties in the stream of data.
     pub(super) elsewhere: Option<u32>,
     /// Its number or bullet, in the notation of Word 6.
@@ -131,7 +131,7 @@ impl Paragraph {
             0x442d => own.background = Some(colours::old_shading(word)),
             0xc64d => own.background = Some(colours::shading(value)),
             // The kind of a drop cap and its lines.
-            0x442c => self.is_drop_cap = word & 7 != 0,
+            0x442c => self.drop_cap = drop_cap(word),
             0x2640 => own.outline = Some(byte),
             0x2441 => own.right_to_left = on,
             0x246d => own.contextual_spacing = on,
@@ -203,4 +203,15 @@ fn line_height(value: Fields<'_>) -> Option<LineHeight> {
         (..0, _) => Some(LineHeight::Exactly(Length::twips(-height))),
         _ => Some(LineHeight::AtLeast(Length::twips(height))),
     }
+}
+
+/// A large letter (DCS, 2.9.41): its kind in three bits, and its lines in five.
+fn drop_cap(word: u16) -> Option<DropCap> {
+    let kind = word & 7;
+    (kind != 0).then(|| DropCap {
+        lines: (word >> 3 & 31).clamp(1, 10) as u8,
+        letters: 1,
+        in_margin: kind == 2,
+        distance: Length::ZERO,
+    })
 }

@@ -311,7 +311,8 @@ impl Canvas {
         }
         self.set_colour(pen.colour);
         let units = pen.units;
-        if pen.chosen.embolden {
+        let edged = pen.chosen.embolden || pen.outlined;
+        if edged {
             let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
             self.content.save_state();
             self.content
@@ -322,6 +323,10 @@ impl Canvas {
         if pen.chosen.embolden {
             self.content
                 .set_text_rendering_mode(TextRenderingMode::FillStroke);
+        }
+        if pen.outlined {
+            self.content
+                .set_text_rendering_mode(TextRenderingMode::Stroke);
         }
         self.content
             .set_font(Name(&font_name(pen.chosen.face)), round(pen.size));
@@ -357,7 +362,7 @@ impl Canvas {
         }
         line.show();
         self.content.end_text();
-        if pen.chosen.embolden {
+        if edged {
             self.content.restore_state();
         }
     }

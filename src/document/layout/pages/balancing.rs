@@ -18,7 +18,7 @@ impl Pages<'_, '_> {
         if self.closed {
             self.open_page()?;
         }
-        let columns = self.geometry.columns;
+        let columns = self.geometry.count();
         // Pages that it fills all of come first.
         let (mut full, mut pages, mut fresh) = (0, self.pages.len(), self.fresh);
         let mut room = self.room();

@@ -23,7 +23,7 @@ impl Pages<'_, '_> {
         }
         let x = self.x();
         let top = self.bottom - self.notes_height + NOTES_GAP;
-        let width = (self.geometry.column_width * 0.33).min(144.0);
+        let width = (self.geometry.column(self.column).1 * 0.33).min(144.0);
         let rule = Item::Fill {
             area: Area {
                 x: 0.0,

@@ -161,6 +161,13 @@ impl Pages<'_, '_> {
         let before = self.before(strip);
         self.y += before;
         self.paint(strip, self.y, strip.height, before);
+        let number = match (&mut self.counting, strip.line) {
+            (Some(counting), Some(baseline)) => counting.count(baseline),
+            _ => None,
+        };
+        if let Some(number) = number {
+            self.medium.draw(&number, self.x(), self.y);
+        }
         self.put_floats(strip);
         self.y += strip.height;
         self.fresh = false;

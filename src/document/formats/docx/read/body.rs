@@ -6,7 +6,7 @@ use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{Paragraph, ParagraphProperties, Story, Within, losses},
-        tree::Frame,
+        tree::{DropCap, Frame},
     },
     error::Result,
 };
@@ -23,6 +23,8 @@ pub(super) struct Body<'c, 'a, 'x> {
     framed: Option<Frame>,
     /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
     pub(super) is_plain: bool,
+    /// The large letter that the next paragraph begins with, whose text was read.
+    drop_cap: Option<DropCap>,
     /// The number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
     /// The charts in the current paragraph that become tables behind it.
@@ -43,6 +45,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             boxes: Vec::new(),
             framed: None,
             is_plain: false,
+            drop_cap: None,
             skipped: 0,
             #[cfg(feature = "presentation")]
             charts: Vec::new(),
@@ -126,7 +129,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             first = self.xml.next_element(level)?;
         }
         self.go_to_frame(direct.frame.take())?;
-        self.is_plain = direct.drop_cap;
+        self.is_plain = direct.drop_cap.is_some();
         self.open_paragraph(direct.paragraph.style.as_deref());
         while let Some(element) = first {
             self.inline(&element)?;
@@ -135,7 +138,11 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         self.is_plain = false;
         if direct.joined {
             self.story.build.lost(&losses::CHANGES);
-        } else if !direct.drop_cap {
+        } else if direct.drop_cap.is_some() {
+            // Its letter is the first one of the next paragraph.
+            self.drop_cap = direct.drop_cap;
+        } else {
+            direct.paragraph.drop_cap = self.drop_cap.take();
             self.close_paragraph(direct.paragraph)?;
         }
         match direct.section {

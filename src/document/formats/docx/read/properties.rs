@@ -6,7 +6,7 @@ use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{Font, ParagraphProperties, Raised, RunProperties},
-        tree::{Alignment, Border, Borders, Colour, Frame, Length, LineHeight, LineKind},
+        tree::{Alignment, Border, Borders, Colour, DropCap, Frame, Length, LineHeight, LineKind},
     },
     error::Result,
 };
@@ -18,7 +18,7 @@ pub(super) struct DirectProperties<'a> {
     /// Whether its paragraph mark was deleted as a tracked change, so that the next paragraph continues it.
     pub(super) joined: bool,
     /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
-    pub(super) drop_cap: bool,
+    pub(super) drop_cap: Option<DropCap>,
     /// The frame that it stands in, with those paragraphs beside it that say the same.
     pub(super) frame: Option<Frame>,
     /// The section properties, if the paragraph ends a section, as a reader positioned at them.
@@ -55,6 +55,7 @@ impl RunProperties {
             }
             "smallCaps" => self.small_caps = Some(on(element)),
             "caps" => self.capitals = Some(on(element)),
+            "outline" => self.outlined = Some(on(element)),
             "vanish" => self.hidden = Some(on(element)),
             "vertAlign" => {
                 self.raised = Some(match &*value() {
@@ -159,6 +160,7 @@ impl ParagraphProperties {
             "snapToGrid" => self.snap_to_grid = Some(on(element)),
             "keepNext" => self.keep_with_next = Some(on(element)),
             "keepLines" => self.keep_together = Some(on(element)),
+            "suppressLineNumbers" => self.uncounted = Some(on(element)),
             "pageBreakBefore" => self.page_break_before = Some(on(element)),
             "bidi" => self.right_to_left = Some(on(element)),
             "shd" => self.background = Some(shading(element)),
@@ -250,8 +252,7 @@ impl<'a> DirectProperties<'a> {
                         };
                     }
                     direct.frame = Some(anchor::paragraphs(&element));
-                    let kind = element.attribute("dropCap");
-                    direct.drop_cap = kind.is_some_and(|kind| kind != "none");
+                    direct.drop_cap = drop_cap(&element);
                 }
                 ("w", "sectPr") => direct.section = Some(xml.clone()),
                 ("w", "rPr") => {
@@ -265,12 +266,29 @@ impl<'a> DirectProperties<'a> {
                 _ => {}
             }
         }
-        if direct.drop_cap || direct.section.is_some() {
+        if direct.drop_cap.is_some() || direct.section.is_some() {
             direct.frame = None;
         }
         direct.paragraph.alignment = framed.or(direct.paragraph.alignment);
         Ok(direct)
     }
+}
+
+/// The large letter that the next paragraph begins with (17.3.1.11).
+fn drop_cap(element: &Element<'_>) -> Option<DropCap> {
+    let kind = element.attribute("dropCap")?;
+    let lines = element.attribute("lines");
+    let distance = element.attribute("hSpace");
+    (kind != "none").then(|| DropCap {
+        lines: lines
+            .and_then(|lines| lines.parse::<u8>().ok())
+            .map_or(3, |lines| lines.clamp(1, 10)),
+        letters: 1,
+        in_margin: kind == "margin",
+        distance: distance
+            .and_then(|distance| twips(&distance))
+            .unwrap_or_default(),
+    })
 }
 
 /// The value of a toggle property. It is on if the element has no value (17.17.4).

@@ -11,8 +11,8 @@ use crate::{
     document::{
         office::Story,
         tree::{
-            Block, BorderedPages, Borders, Length, Margins, Numeral, PageBorders, PageSetup,
-            SectionStart,
+            Block, BorderedPages, Borders, Length, LineCount, LineNumbers, Margins, Numeral,
+            PageBorders, PageSetup, SectionStart,
         },
     },
     error::Result,
@@ -30,7 +30,17 @@ impl<'a> Context<'a> {
                 continue;
             }
             match element.name {
-                "pgSz" | "pgMar" | "cols" | "pgNumType" | "type" => set(&mut page, &element),
+                "cols" => {
+                    set(&mut page, &element);
+                    if element
+                        .attribute("equalWidth")
+                        .is_some_and(|equal| !is_on(&equal))
+                    {
+                        column_widths(xml, &mut page)?;
+                    }
+                }
+                "pgSz" | "pgMar" | "pgNumType" | "type" => set(&mut page, &element),
+                "lnNumType" => page.line_numbers = line_numbers(&element),
                 "pgBorders" => page.borders = page_borders(xml, &element)?,
                 "docGrid" => page.grid = grid(&element),
                 "titlePg" => first_differs = on(&element),
@@ -92,6 +102,41 @@ impl<'a> Context<'a> {
         self.relationships = relationships;
         story.close_margin()
     }
+}
+
+/// Reads the columns of a `w:cols` (17.6.3), which is the innermost open element.
+fn column_widths(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
+    const MOST: usize = 45;
+    let level = xml.level();
+    while let Some(column) = xml.next_element(level)? {
+        let length = |name| column.attribute(name).and_then(|value| twips(&value));
+        if column.name == "col" && page.column_widths.len() < MOST {
+            let gap = length("space").unwrap_or_default();
+            page.column_widths
+                .push((length("w").unwrap_or_default(), gap));
+        }
+    }
+    page.columns = page.column_widths.len().max(1) as u8;
+    Ok(())
+}
+
+/// Reads `w:lnNumType` (17.6.8). Without a step, no number is shown.
+fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
+    let number = |name| element.attribute(name)?.parse::<u32>().ok();
+    let every = number("countBy").filter(|every| *every > 0)?;
+    let distance = element.attribute("distance");
+    Some(LineNumbers {
+        every,
+        first: number("start").map_or(1, |before| before.saturating_add(1)),
+        distance: distance
+            .and_then(|distance| twips(&distance))
+            .filter(|distance| *distance > Length::ZERO),
+        restart: match element.attribute("restart").as_deref() {
+            Some("continuous") => LineCount::Document,
+            Some("newSection") => LineCount::Section,
+            _ => LineCount::Page,
+        },
+    })
 }
 
 /// Reads `w:pgBorders` (17.6.10), which is the innermost open element. Pictures that stand for lines are drawn as such.

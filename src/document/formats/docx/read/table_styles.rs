@@ -8,7 +8,7 @@ use super::properties::{border, shading, twips};
 use crate::{
     containers::xml::{Element, Reader},
     document::office::{ParagraphProperties, RunProperties},
-    document::tree::{Border, Borders, CellStyle, Colour, Length, VerticalAlignment},
+    document::tree::{Border, Borders, CellStyle, Colour, Length, Turn, VerticalAlignment},
     error::Result,
 };
 
@@ -30,6 +30,7 @@ pub(super) struct CellLook {
     borders: TableBorders,
     background: Option<Option<Colour>>,
     vertical: Option<VerticalAlignment>,
+    turn: Option<Option<Turn>>,
     padding: Option<Length>,
     padding_end: Option<Length>,
     padding_top: Option<Length>,
@@ -146,6 +147,14 @@ impl CellLook {
                     _ => VerticalAlignment::Top,
                 });
             }
+            ("w", "textDirection") => {
+                // The names of the strict variant are those of the flow of lines (17.18.93).
+                self.turn = Some(match element.attribute("val").as_deref() {
+                    Some("tbRl" | "tbRlV" | "rl" | "rlV") => Some(Turn::Down),
+                    Some("btLr" | "lr") => Some(Turn::Up),
+                    _ => None,
+                });
+            }
             ("w", "tblCellMar" | "tcMar") => {
                 let level = xml.level();
                 while let Some(side) = xml.next_element(level)? {
@@ -168,6 +177,7 @@ impl CellLook {
         self.borders.apply(&over.borders);
         self.background = over.background.or(self.background);
         self.vertical = over.vertical.or(self.vertical);
+        self.turn = over.turn.or(self.turn);
         self.padding = over.padding.or(self.padding);
         self.padding_end = over.padding_end.or(self.padding_end);
         self.padding_top = over.padding_top.or(self.padding_top);
@@ -331,6 +341,7 @@ impl TableStyle {
                 start,
             },
             vertical: look.vertical,
+            turn: look.turn.flatten(),
             padding: look.padding,
             padding_end: look.padding_end.filter(|end| Some(*end) != look.padding),
             padding_top: look.padding_top.filter(|top| *top > Length::ZERO),

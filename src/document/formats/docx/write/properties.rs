@@ -82,6 +82,9 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     if marked(Mark::Strikethrough) {
         flag(xml, "w:strike", true);
     }
+    if text.outlined {
+        flag(xml, "w:outline", true);
+    }
     if let Some(colour) = text.colour {
         value(xml, "w:color", &hex(colour));
     }

@@ -8,7 +8,7 @@ use crate::{
             Use,
             write::{Place, Relationships},
         },
-        tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
+        tree::{Block, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup, SectionStart},
     },
     error::Result,
 };
@@ -65,6 +65,9 @@ impl<'a> Docx<'a> {
             xml.number(name, length.to_twips().max(0));
         }
         xml.end();
+        if let Some(numbers) = page.line_numbers {
+            line_numbers(&mut xml, numbers);
+        }
         if page.first_number.is_some() || page.numeral != Numeral::Decimal {
             xml.start("w:pgNumType");
             let format = match page.numeral {
@@ -81,10 +84,7 @@ impl<'a> Docx<'a> {
             xml.end();
         }
         if page.columns > 1 {
-            xml.start("w:cols")
-                .number("w:num", page.columns)
-                .number("w:space", page.column_gap.to_twips().max(0))
-                .end();
+            columns(&mut xml, page);
         }
         if first_differs {
             xml.start("w:titlePg").end();
@@ -155,4 +155,39 @@ impl<'a> Docx<'a> {
         margins.known.push((header, blocks, name.clone()));
         Ok(name)
     }
+}
+
+fn columns(xml: &mut Writer, page: &PageSetup) {
+    xml.start("w:cols").number("w:num", page.columns);
+    if page.column_line {
+        xml.attribute("w:sep", "1");
+    }
+    if page.column_widths.len() == usize::from(page.columns) {
+        xml.attribute("w:equalWidth", "0");
+        for (width, gap) in &page.column_widths {
+            xml.start("w:col")
+                .number("w:w", width.to_twips().max(0))
+                .number("w:space", gap.to_twips().max(0))
+                .end();
+        }
+    } else {
+        xml.number("w:space", page.column_gap.to_twips().max(0));
+    }
+    xml.end();
+}
+
+fn line_numbers(xml: &mut Writer, numbers: LineNumbers) {
+    xml.start("w:lnNumType").number("w:countBy", numbers.every);
+    if numbers.first > 1 {
+        xml.number("w:start", numbers.first - 1);
+    }
+    if let Some(distance) = numbers.distance {
+        xml.number("w:distance", distance.to_twips().max(0));
+    }
+    let restart = match numbers.restart {
+        LineCount::Page => "newPage",
+        LineCount::Section => "newSection",
+        LineCount::Document => "continuous",
+    };
+    xml.attribute("w:restart", restart).end();
 }

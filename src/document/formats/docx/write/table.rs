@@ -8,7 +8,8 @@ use super::{
 use crate::document::{
     office::write::TableRow,
     tree::{
-        Alignment, Cell, CellStyle, CellStyleId, Length, Part, Table, VerticalAlignment, Width,
+        Alignment, Cell, CellStyle, CellStyleId, Length, Part, Table, Turn, VerticalAlignment,
+        Width,
     },
 };
 
@@ -162,6 +163,13 @@ impl<'a> Docx<'a> {
                     .end();
             }
             xml.end();
+        }
+        if let Some(turn) = style.turn {
+            let name = match turn {
+                Turn::Down => "tbRl",
+                Turn::Up => "btLr",
+            };
+            value(xml, "w:textDirection", name);
         }
         if let Some(vertical) = style.vertical {
             let name = match vertical {

@@ -28,6 +28,58 @@ pub(super) struct Master {
     pub(super) footers: Margins,
 }
 
+/// Reads the columns of `style:columns` (17.12), which is the innermost open element: where they are not equally wide, each with its
+/// share of the width, which includes the room on both sides of its text. And the line between them.
+fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
+    const MOST: usize = 45;
+    let level = xml.level();
+    let mut shares: Vec<(f64, Length, Length)> = Vec::new();
+    while let Some(child) = xml.next_element(level)? {
+        let length = |name| child.attribute(name).and_then(|one| Length::parse(&one));
+        match child.name {
+            "column-sep" => page.column_line = true,
+            "column" if shares.len() < MOST => {
+                let share = child.attribute("rel-width");
+                let share = share.and_then(|share| share.trim_end_matches('*').parse().ok());
+                shares.push((
+                    share.filter(|share| *share > 0.0).unwrap_or(1.0),
+                    length("start-indent").unwrap_or_default(),
+                    length("end-indent").unwrap_or_default(),
+                ));
+            }
+            _ => {}
+        }
+    }
+    let all: f64 = shares.iter().map(|(share, ..)| share).sum();
+    let text = page.width - page.left - page.right;
+    if shares.len() < 2 || shares.len() != usize::from(page.columns) {
+        return Ok(());
+    }
+    let starts = shares.iter().skip(1).map(|(_, start, _)| *start);
+    let starts: Vec<Length> = starts.chain([Length::ZERO]).collect();
+    let widths = shares.iter().zip(starts);
+    let widths: Vec<(Length, Length)> = widths
+        .map(|((share, start, end), next)| {
+            let whole = text.scaled(share / all);
+            (whole - *start - *end, *end + next)
+        })
+        .collect();
+    let points = |length: Length| length.to_points();
+    let (least, most) = widths
+        .iter()
+        .fold((f64::MAX, 0.0_f64), |(least, most), one| {
+            (least.min(points(one.0)), most.max(points(one.0)))
+        });
+    // Less than that is rounding.
+    const TOLERANCE: f64 = 1.0;
+    if most - least > TOLERANCE {
+        page.column_widths = widths;
+    } else if let Some((_, gap)) = widths.first() {
+        page.column_gap = *gap;
+    }
+    Ok(())
+}
+
 /// Reads `style:page-layout`, which is the innermost open element.
 pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     let mut page = PageSetup::default();
@@ -46,6 +98,7 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
                         page.column_gap = gap
                             .and_then(|gap| Length::parse(&gap))
                             .unwrap_or(page.column_gap);
+                        columns(xml, &mut page)?;
                     }
                 }
             }

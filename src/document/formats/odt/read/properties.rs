@@ -5,8 +5,8 @@ use crate::{
     document::{
         office::{Font, ParagraphProperties, Raised, RunProperties},
         tree::{
-            Alignment, Border, Borders, CellStyle, Colour, Length, LineHeight, LineKind,
-            VerticalAlignment, Width,
+            Alignment, Border, Borders, CellStyle, Colour, DropCap, Length, LineHeight, LineKind,
+            Turn, VerticalAlignment, Width,
         },
     },
     error::Result,
@@ -41,6 +41,7 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             "text-position" => run.raised = Some(position(value)),
             "font-variant" => run.small_caps = Some(value == "small-caps"),
             "text-transform" => run.capitals = Some(value == "uppercase"),
+            "text-outline" => run.outlined = Some(value == "true"),
             "display" => run.hidden = Some(value == "none"),
             "color" => run.colour = Some(Colour::parse(value)),
             "use-window-font-color" if value == "true" => run.colour = Some(None),
@@ -136,6 +137,7 @@ pub(super) fn paragraph(
             "keep-with-next" => own.keep_with_next = Some(value == "always"),
             "keep-together" => own.keep_together = Some(value == "always"),
             "contextual-spacing" => own.contextual_spacing = Some(value == "true"),
+            "number-lines" => own.uncounted = Some(value == "false"),
             "break-before" => own.page_break_before = Some(value == "page"),
             "break-after" => all.break_after = Some(value == "page"),
             "page-number" => all.page_number = value.parse().ok(),
@@ -149,6 +151,9 @@ pub(super) fn paragraph(
     }
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {
+        if child.name == "drop-cap" {
+            own.drop_cap = drop_cap(&child);
+        }
         if child.name != "tab-stops" {
             continue;
         }
@@ -169,6 +174,24 @@ pub(super) fn paragraph(
         }
     }
     Ok(())
+}
+
+/// The large letter at the beginning (17.9). A word's length is that of nothing else, so it is not told.
+fn drop_cap(element: &Element<'_>) -> Option<DropCap> {
+    let number = |name| {
+        let value = element.attribute(name);
+        value.and_then(|value| value.parse::<u8>().ok())
+    };
+    let lines = number("lines").filter(|lines| *lines > 1)?;
+    let distance = element.attribute("distance");
+    Some(DropCap {
+        lines: lines.min(10),
+        letters: number("length").unwrap_or(1).clamp(1, 20),
+        in_margin: false,
+        distance: distance
+            .and_then(|distance| Length::parse(&distance))
+            .unwrap_or_default(),
+    })
 }
 
 pub(super) fn alignment(value: &str) -> Option<Alignment> {
@@ -249,6 +272,15 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
                     "top" => Some(VerticalAlignment::Top),
                     "middle" => Some(VerticalAlignment::Middle),
                     "bottom" => Some(VerticalAlignment::Bottom),
+                    _ => None,
+                }
+            }
+            "writing-mode" => cell.turn = (&*value == "tb-rl").then_some(Turn::Down),
+            // Anticlockwise, in degrees.
+            "rotation-angle" => {
+                cell.turn = match value.trim_end_matches("deg") {
+                    "90" => Some(Turn::Up),
+                    "270" => Some(Turn::Down),
                     _ => None,
                 }
             }

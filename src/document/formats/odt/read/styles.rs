@@ -341,6 +341,7 @@ impl Styles {
                 background: own.cell.background.or(all.cell.background),
                 borders: own.cell.borders,
                 vertical: own.cell.vertical.or(all.cell.vertical),
+                turn: own.cell.turn.or(all.cell.turn),
                 padding: own.cell.padding.or(all.cell.padding),
                 padding_end: own.cell.padding_end.or(all.cell.padding_end),
                 padding_top: own.cell.padding_top.or(all.cell.padding_top),

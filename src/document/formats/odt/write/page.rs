@@ -172,8 +172,26 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
     if page.columns > 1 {
         xml.start("style:columns")
             .number("fo:column-count", page.columns)
-            .attribute("fo:column-gap", points(page.column_gap))
-            .end();
+            .attribute("fo:column-gap", points(page.column_gap));
+        let all = page.column_widths.iter();
+        let all = if page.column_widths.len() == usize::from(page.columns) {
+            all
+        } else {
+            [].iter()
+        };
+        // Half of the space between two belongs to each.
+        let mut before = Length::ZERO;
+        for (width, gap) in all {
+            let after = gap.scaled(0.5);
+            let whole = *width + before + after;
+            xml.start("style:column")
+                .attribute("style:rel-width", format!("{}*", whole.to_twips().max(1)))
+                .attribute("fo:start-indent", points(before))
+                .attribute("fo:end-indent", points(after))
+                .end();
+            before = after;
+        }
+        xml.end();
     }
     xml.end();
     for (name, height, gap) in [

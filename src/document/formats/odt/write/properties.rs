@@ -5,7 +5,7 @@ use crate::{
     containers::xml::Writer,
     document::tree::{
         Alignment, Border, Borders, CellStyle, Direction, Length, LineHeight, LineKind, Mark,
-        ParagraphStyle, TextStyle, VerticalAlignment,
+        ParagraphStyle, TextStyle, Turn, VerticalAlignment,
     },
 };
 
@@ -254,6 +254,12 @@ pub(super) fn cell(style: &CellStyle) -> String {
             VerticalAlignment::Bottom => "bottom",
         };
         xml.attribute("style:vertical-align", name);
+    }
+    if let Some(turn) = style.turn {
+        match turn {
+            Turn::Down => xml.attribute("style:writing-mode", "tb-rl"),
+            Turn::Up => xml.attribute("style:rotation-angle", "90"),
+        };
     }
     borders(&mut xml, &style.borders);
     xml.finish()

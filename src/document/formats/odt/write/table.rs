@@ -126,6 +126,7 @@ static GRID: CellStyle = CellStyle {
         start: LINE,
     },
     vertical: None,
+    turn: None,
     padding: Some(Length::emu(50_800)),
     padding_end: None,
     padding_top: None,

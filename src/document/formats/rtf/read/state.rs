@@ -148,6 +148,7 @@ impl State {
             "strike" | "striked" => run.strike = on,
             "scaps" => run.small_caps = on,
             "caps" => run.capitals = on,
+            "outl" => run.outlined = on,
             "v" => run.hidden = on,
             "super" => {
                 run.raised = Some(if on == Some(true) {
@@ -216,6 +217,7 @@ impl State {
             "contextualspace" => own.contextual_spacing = on,
             "keepn" => own.keep_with_next = on,
             "keep" => own.keep_together = on,
+            "noline" => own.uncounted = Some(true),
             "pagebb" => own.page_break_before = on,
             "rtlpar" => own.right_to_left = Some(true),
             "ltrpar" => own.right_to_left = Some(false),

@@ -11,7 +11,7 @@ use crate::{
     coding::code_page::CodePage,
     document::{
         office::losses,
-        tree::{Field, Length, NoteKind, SectionStart},
+        tree::{Field, Length, LineCount, LineNumbers, NoteKind, PageSetup, SectionStart},
     },
     error::Result,
 };
@@ -289,7 +289,15 @@ impl Reader<'_> {
                 "sbknone" => self.paper.begins = SectionStart::SamePage,
                 "titlepg" => self.kept.title = true,
                 "facingp" => self.kept.facing = true,
-                "sectd" => self.kept.title = false,
+                "sectd" => {
+                    self.kept.title = false;
+                    self.paper.columns = 1;
+                    self.paper.column_widths.clear();
+                    self.paper.column_line = false;
+                    self.paper.line_numbers = None;
+                }
+                "linebetcol" => self.paper.column_line = true,
+                "linerestart" | "lineppage" | "linecont" => count_lines(&mut self.paper, word, 0),
                 _ => {}
             }
             return;
@@ -306,6 +314,21 @@ impl Reader<'_> {
             }
         };
         match word {
+            "colsx" => margin(&mut paper.column_gap),
+            // Each begins with its number, from 1.
+            "colno" => {
+                if paper.column_widths.len() < 45 {
+                    paper.column_widths.push((Length::ZERO, Length::ZERO));
+                }
+            }
+            "colw" | "colsr" => {
+                if let Some((width, gap)) = paper.column_widths.last_mut() {
+                    *(if word == "colw" { width } else { gap }) = length;
+                }
+            }
+            "linemod" | "linestarts" | "linex" => {
+                count_lines(paper, word, number.unwrap_or(0));
+            }
             "paperw" | "pgwsxn" => side(&mut paper.width),
             "paperh" | "pghsxn" => side(&mut paper.height),
             "margl" | "marglsxn" => margin(&mut paper.left),
@@ -318,6 +341,30 @@ impl Reader<'_> {
             _ => return,
         }
         self.paper_said = true;
+    }
+}
+
+/// Numbers beside lines: `\linemod` shows every so many, the others say how.
+fn count_lines(paper: &mut PageSetup, word: &str, number: i32) {
+    let positive = u32::try_from(number).ok().filter(|number| *number > 0);
+    if word == "linemod" {
+        paper.line_numbers = positive.map(|every| LineNumbers {
+            every,
+            first: 1,
+            distance: None,
+            restart: LineCount::Section,
+        });
+    }
+    let Some(numbers) = &mut paper.line_numbers else {
+        return;
+    };
+    match word {
+        "linestarts" => numbers.first = positive.unwrap_or(1),
+        "linex" => numbers.distance = positive.map(|twips| Length::twips(twips.into())),
+        "linerestart" => numbers.restart = LineCount::Section,
+        "lineppage" => numbers.restart = LineCount::Page,
+        "linecont" => numbers.restart = LineCount::Document,
+        _ => {}
     }
 }
 

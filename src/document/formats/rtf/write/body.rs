@@ -66,6 +66,15 @@ impl<'a> Rtf<'a> {
         }
         if page.columns > 1 {
             self.number("cols", page.columns.into());
+            self.number("colsx", page.column_gap.to_twips());
+            if page.column_line {
+                self.word("linebetcol");
+            }
+            for (at, (width, gap)) in (1..).zip(&page.column_widths) {
+                self.number("colno", at);
+                self.number("colw", width.to_twips());
+                self.number("colsr", gap.to_twips());
+            }
         }
         if page.headers.first.is_some() || page.footers.first.is_some() {
             self.word("titlepg");

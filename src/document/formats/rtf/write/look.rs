@@ -109,6 +109,9 @@ impl Rtf<'_> {
         if text.capitals {
             self.word("caps");
         }
+        if text.outlined {
+            self.word("outl");
+        }
         if text.direction == Some(Direction::RightToLeft) {
             self.word("rtlch");
         }

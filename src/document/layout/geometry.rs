@@ -1,0 +1,54 @@
+//! Where text stands on the pages of a section. Knows nothing of the text.
+
+use std::rc::Rc;
+
+/// The positions on the pages of a section, in points from the upper left corner.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Geometry {
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    pub(crate) left: f32,
+    /// Upper and lower edge of the text, on the first page, pages with even numbers, and all others.
+    pub(crate) first: (f32, f32),
+    pub(crate) even: (f32, f32),
+    pub(crate) other: (f32, f32),
+    /// The left edge and the width of each column, of which there is one at least.
+    pub(crate) columns: Rc<[(f32, f32)]>,
+    pub(crate) column_line: bool,
+}
+
+impl Geometry {
+    /// The number of columns.
+    pub(crate) fn count(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The left edge and the width of a column.
+    pub(crate) fn column(&self, at: usize) -> (f32, f32) {
+        let last = self.columns.last().copied().unwrap_or_default();
+        self.columns.get(at).copied().unwrap_or(last)
+    }
+
+    /// The width that text is set in: that of the widest column. Lines in others are told how much less they have.
+    pub(crate) fn widest(&self) -> f32 {
+        self.columns
+            .iter()
+            .fold(0.0, |widest, (_, width)| widest.max(*width))
+    }
+
+    /// How much less room a column has than the widest one.
+    pub(crate) fn less(&self, at: usize) -> f32 {
+        self.widest() - self.column(at).1
+    }
+
+    /// Whether not all columns have the same width.
+    pub(crate) fn is_uneven(&self) -> bool {
+        (0..self.count()).any(|at| self.less(at) > 0.0)
+    }
+
+    /// The width of the text: all columns with the gaps between them.
+    pub(crate) fn text(&self) -> f32 {
+        let (last, width) = self.column(self.count().saturating_sub(1));
+        last + width - self.left
+    }
+}
