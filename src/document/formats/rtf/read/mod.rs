@@ -1,6 +1,7 @@
 //! Reads Rich Text Format. Decides nothing about single paragraphs.
 
 mod definitions;
+mod frames;
 mod header;
 mod labels;
 mod margins;

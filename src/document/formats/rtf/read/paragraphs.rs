@@ -9,7 +9,8 @@ use super::{
 use crate::{
     document::{
         office::{
-            Font, Item, Paragraph, ParagraphRole, Resolved, TextRole, is_symbol_font, losses,
+            Font, Item, Paragraph, ParagraphRole, Resolved, RunProperties, TextRole,
+            is_symbol_font, losses,
         },
         tree::Length,
     },
@@ -30,6 +31,7 @@ impl Reader<'_> {
             self.story.build.lost(&losses::CHANGES);
             return Ok(());
         }
+        self.go_to_frame()?;
         self.begin_run();
         self.story.text(text)
     }
@@ -62,6 +64,10 @@ impl Reader<'_> {
         if role == Some(TextRole::Link) || self.story.is_linked() {
             run.underline = None;
             run.colour = None;
+        }
+        // The next letter is large because of where it stands.
+        if self.state().frame.drop_cap().is_some() {
+            run = RunProperties::default();
         }
         self.story.set_run(run);
     }
@@ -96,6 +102,13 @@ impl Reader<'_> {
 
     /// Handles `\par`, the end of a paragraph.
     pub(super) fn end_paragraph(&mut self) -> Result<()> {
+        let drop_cap = self.state().frame.drop_cap();
+        if drop_cap.is_some() && !self.story.line().is_blank() {
+            // Its letter is the first one of the next paragraph.
+            self.drop_cap = drop_cap;
+            return Ok(());
+        }
+        self.go_to_frame()?;
         self.enter_table()?;
         if let Some(table) = self.open().tables.last_mut() {
             table.after_table = false;
@@ -107,7 +120,8 @@ impl Reader<'_> {
     pub(super) fn finish_paragraph(&mut self) -> Result<()> {
         let label = std::mem::take(&mut self.open().label);
         let style = self.open_paragraph();
-        let state = self.state().clone();
+        let mut state = self.state().clone();
+        state.paragraph.drop_cap = self.drop_cap.take();
         let (item, is_listed) = self.item(&state, &style, &label);
         if !label.trim().is_empty() && (is_listed || item.is_some()) {
             // Some programs write a space behind the group of a label, too.
@@ -248,6 +262,7 @@ impl Reader<'_> {
             return Ok(());
         }
         self.leave_table()?;
+        self.leave_frame()?;
         let page = self.section_page()?;
         self.story.end_section(page)
     }
@@ -258,6 +273,7 @@ impl Reader<'_> {
             self.end_paragraph()?;
         }
         self.leave_table()?;
+        self.leave_frame()?;
         if let Some(page) = self.section_page()? {
             self.story.build.set_page(page);
         }

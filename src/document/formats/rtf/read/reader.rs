@@ -3,6 +3,7 @@
 
 use super::{
     definitions::{FontFace, Header, StyleSheet},
+    frames,
     margins::Kept,
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
@@ -14,7 +15,7 @@ use crate::{
     coding::code_page::CodePage,
     document::{
         office::Story,
-        tree::{Colour, NoteKind, PageSetup},
+        tree::{Colour, DropCap, Frame, NoteKind, PageSetup},
     },
     error::Result,
     job::Job,
@@ -67,6 +68,12 @@ pub(super) struct Reader<'a> {
     /// Whether the document states its page size or margins.
     pub(super) paper_said: bool,
     pub(super) kept: Kept,
+    /// The frame that the last paragraph stands in.
+    pub(super) framed: Option<Frame>,
+    /// The shape whose group is read.
+    pub(super) shape: Option<frames::Shape>,
+    /// The large letter that the next paragraph begins with, whose text was read.
+    pub(super) drop_cap: Option<DropCap>,
 }
 
 impl<'a> Reader<'a> {
@@ -105,6 +112,9 @@ impl<'a> Reader<'a> {
             paper: PageSetup::default(),
             paper_said: false,
             kept: Kept::default(),
+            framed: None,
+            shape: None,
+            drop_cap: None,
         })
     }
 

@@ -1,6 +1,7 @@
 //! The formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
 //! changes end with it. Reads no tokens.
 
+use super::frames;
 use crate::coding::code_page::CodePage;
 use crate::document::{
     office::{self, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
@@ -67,6 +68,8 @@ pub(super) struct State {
     /// The value of `\sl`, before its rule is known.
     pub(super) line: Option<i32>,
     pub(super) multiple: bool,
+    /// The frame of the paragraph.
+    pub(super) frame: frames::Stated,
 }
 
 /// The label of a paragraph in the notation of Word 95.
@@ -122,6 +125,7 @@ impl State {
         self.leader = None;
         self.line = None;
         self.multiple = false;
+        self.frame = frames::Stated::default();
     }
 
     /// Handles a character property. Returns false if the control word is not one.
@@ -243,7 +247,7 @@ impl State {
                     own.tabs.push((at, Some(alignment), leader));
                 }
             }
-            _ => return false,
+            _ => return self.frame.word(word, number),
         }
         true
     }

@@ -26,6 +26,9 @@ impl Reader<'_> {
     fn open_cells(&mut self, depth: usize) -> Result<()> {
         // What has been read of the paragraph goes along.
         let line = self.story.take_line();
+        if depth > 0 && self.texts.len() == 1 {
+            self.leave_frame()?;
+        }
         for at in 0..depth {
             self.open_cell(at)?;
         }

@@ -39,6 +39,9 @@ impl Reader<'_> {
             return Ok(());
         }
         let destination = self.state().destination;
+        if destination == Destination::Text && self.shape_word(word, number)? {
+            return Ok(());
+        }
         match destination {
             Destination::Picture => {
                 self.picture.word(word, number);
@@ -142,6 +145,7 @@ impl Reader<'_> {
                 let margin = Margin::of(word)
                     .filter(|_| is_main && self.state().destination == Destination::Text);
                 if let Some(margin) = margin {
+                    self.leave_frame()?;
                     self.begin_margin(margin);
                     return Ok(true);
                 }
