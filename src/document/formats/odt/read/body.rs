@@ -4,7 +4,10 @@
 use super::context::{Context, DEEP, ListPlace, place};
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{Paragraph, ParagraphProperties, Story, Within, losses},
+    document::{
+        office::{Paragraph, ParagraphProperties, Story, Within, losses},
+        tree::Frame,
+    },
     error::Result,
 };
 
@@ -27,8 +30,8 @@ pub(super) struct Body<'c, 'a, 'x> {
 /// What does not reach into a text within another, such as a cell or a note.
 #[derive(Default)]
 pub(super) struct Here<'x> {
-    /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content.
-    pub(super) boxes: Vec<Reader<'x>>,
+    /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, and its place if that is known.
+    pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
     /// The list, if this is a list item.
     pub(super) list: Option<ListPlace>,
     /// The number of following paragraphs that have already been read, as captions.
@@ -194,10 +197,13 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             heading,
             ..Paragraph::default()
         })?;
-        for text in std::mem::take(&mut self.here.boxes) {
+        for (text, frame) in std::mem::take(&mut self.here.boxes) {
             let around = std::mem::replace(&mut self.xml, text);
             if !self.figure()? {
-                self.story.open_box()?;
+                match frame {
+                    Some(frame) => self.story.open_frame(frame)?,
+                    None => self.story.open_box()?,
+                }
                 self.text(None)?;
                 self.story.close_text()?;
             }

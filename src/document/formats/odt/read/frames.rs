@@ -1,13 +1,13 @@
 //! Reads frames and drawing shapes: pictures, text boxes and formulas (part 3, 10). Vector shapes are left out, except for
 //! the text in them.
 
-use super::{super::NAMESPACES, body::Body};
+use super::{super::NAMESPACES, body::Body, places};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
         math::mathml,
         office::{ParagraphRole, losses},
-        tree::{Length, Picture, PictureSource},
+        tree::{self, Extent, Length, Picture, PictureSource},
     },
     error::Result,
 };
@@ -24,6 +24,8 @@ struct Frame {
     object: bool,
     alternative: Box<str>,
     title: Box<str>,
+    /// Where it stands, if that is not in its line.
+    place: Option<Box<tree::Frame>>,
 }
 
 impl<'x> Body<'_, '_, 'x> {
@@ -38,12 +40,12 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 Ok(())
             }
-            _ => self.shape(),
+            _ => self.shape(element),
         }
     }
 
     /// Reads the text in a shape.
-    fn shape(&mut self) -> Result<()> {
+    fn shape(&mut self, element: &Element<'_>) -> Result<()> {
         let whole = self.xml.clone();
         let level = self.xml.level();
         let mut text = false;
@@ -53,7 +55,8 @@ impl<'x> Body<'_, '_, 'x> {
             }
         }
         if text {
-            self.anchor(whole);
+            let place = self.place_of_text(element, None)?;
+            self.anchor(whole, place);
         } else {
             self.story.build.lost(&losses::DRAWINGS);
         }
@@ -61,9 +64,37 @@ impl<'x> Body<'_, '_, 'x> {
     }
 
     /// Keeps a text box until the paragraph that it is anchored in has ended.
-    fn anchor(&mut self, text: Reader<'x>) {
-        self.here.boxes.push(text);
+    fn anchor(&mut self, text: Reader<'x>, place: Option<Box<tree::Frame>>) {
+        self.here.boxes.push((text, place));
         self.story.anchor();
+    }
+
+    /// Where a frame or a shape stands.
+    fn place(&self, element: &Element<'_>) -> Option<tree::Frame> {
+        places::frame(element, &self.graphic(element))
+    }
+
+    fn graphic(&self, element: &Element<'_>) -> places::Graphic {
+        let name = element.attribute("style-name");
+        self.context.styles.graphic(name.as_deref())
+    }
+
+    /// The same with what is behind its text. A text box, whose own element is given as well, may grow.
+    fn place_of_text(
+        &mut self,
+        element: &Element<'_>,
+        text: Option<&Element<'_>>,
+    ) -> Result<Option<Box<tree::Frame>>> {
+        let graphic = self.graphic(element);
+        let Some(mut frame) = places::frame(element, &graphic) else {
+            return Ok(None);
+        };
+        let least = text.and_then(|text| Length::parse(&text.attribute("min-height")?));
+        if let Some(least) = least.filter(|least| *least > Length::ZERO) {
+            frame.height = Extent::AtLeast(least);
+        }
+        places::back(&mut frame, &graphic, &mut self.story.build)?;
+        Ok(Some(Box::new(frame)))
     }
 
     fn frame(&mut self, element: &Element<'x>) -> Result<()> {
@@ -82,7 +113,10 @@ impl<'x> Body<'_, '_, 'x> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
             match (child.space, child.name) {
-                ("draw", "text-box") => self.anchor(self.xml.clone()),
+                ("draw", "text-box") => {
+                    let place = self.place_of_text(element, Some(&child))?;
+                    self.anchor(self.xml.clone(), place);
+                }
                 ("draw", "object") if formula.is_none() => {
                     formula = self.formula(&child)?;
                     frame.object |= formula.is_none();
@@ -103,7 +137,12 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.formula(tex, false);
                 self.space = false;
             }
-            None => self.show(frame),
+            None => {
+                if frame.source.is_some() {
+                    frame.place = self.place(element).map(Box::new);
+                }
+                self.show(frame);
+            }
         }
         Ok(())
     }
@@ -154,7 +193,7 @@ impl<'x> Body<'_, '_, 'x> {
             title,
             width: frame.width,
             height: frame.height,
-            frame: None,
+            frame: frame.place,
         };
         self.story.picture(picture);
         self.space = false;

@@ -9,6 +9,7 @@ mod items;
 mod layouts;
 mod lists;
 mod page;
+mod places;
 mod properties;
 mod styles;
 mod table;

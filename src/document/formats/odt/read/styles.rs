@@ -7,6 +7,7 @@
 use super::{
     super::NAMESPACES,
     lists::{ListStyle, Outline},
+    places::{self, Graphic},
     properties::{self, FontFaces, Paragraph},
 };
 use crate::{
@@ -85,6 +86,7 @@ struct Style {
     paragraph: Paragraph,
     run: RunProperties,
     table: Table,
+    graphic: Graphic,
 }
 
 /// The properties of tables, columns, rows and cells.
@@ -233,6 +235,13 @@ impl Styles {
                 ("style", "table-row-properties") => {
                     table.height = positive("row-height").or(positive("min-row-height"));
                 }
+                ("style", "graphic-properties") => {
+                    for (name, value) in child.attributes() {
+                        if places::is_known(name) {
+                            style.graphic.insert(name.into(), (*value).into());
+                        }
+                    }
+                }
                 ("style", "table-cell-properties") => properties::cell(&mut table.cell, &child),
                 _ => {}
             }
@@ -347,6 +356,17 @@ impl Styles {
                 padding_top: own.cell.padding_top.or(all.cell.padding_top),
                 padding_bottom: own.cell.padding_bottom.or(all.cell.padding_bottom),
             };
+        }
+        all
+    }
+
+    /// The graphic properties of the style with this name.
+    pub(super) fn graphic(&self, name: Option<&str>) -> Graphic {
+        let mut all = Graphic::new();
+        for style in self.chain(Family::Graphic, name) {
+            for (name, value) in &style.graphic {
+                all.insert(name.clone(), value.clone());
+            }
         }
         all
     }

@@ -1,0 +1,158 @@
+//! Where frames stand (part 3, 20.258 to 20.400), and what is behind their text. Reads nothing of what stands there.
+
+use crate::{
+    containers::xml::Element,
+    document::tree::{
+        Anchor, At, Base, Builder, Colour, Edges, Extent, Frame, Length, Picture, PictureSource,
+        Position, Side, Wrap,
+    },
+    error::Result,
+};
+use std::collections::HashMap;
+
+/// The graphic properties of a style with all that it is based on, by their names.
+pub(super) type Graphic = HashMap<Box<str>, Box<str>>;
+
+/// Whether a graphic property says where a frame stands or what is behind its text.
+pub(super) fn is_known(name: &str) -> bool {
+    ["margin", "padding", "border", "horizontal-", "vertical-"]
+        .iter()
+        .any(|begin| name.starts_with(begin))
+        || matches!(name, "wrap" | "run-through" | "background-color")
+}
+
+/// The frame of a `draw:frame` or a shape. None if it stands in its line like a letter, or says nothing.
+pub(super) fn frame(element: &Element<'_>, graphic: &Graphic) -> Option<Frame> {
+    let length = |name: &str| {
+        let value = element.attribute(name);
+        value.and_then(|value| Length::parse(&value))
+    };
+    let size = |name: &str| length(name).filter(|length| *length > Length::ZERO);
+    let kind = element.attribute("anchor-type")?;
+    if !matches!(&*kind, "paragraph" | "char" | "page") {
+        return None;
+    }
+    let share = |name: &str, base| {
+        let value = element.attribute(name)?;
+        let percent: f32 = value.strip_suffix('%')?.parse().ok()?;
+        (percent > 0.0 && percent <= 200.0).then_some(Extent::Share(percent / 100.0, base))
+    };
+    let property = |name: &str| graphic.get(name).map(|value| &**value);
+    let edge = |kind: &str, side: &str| {
+        let own = property(&format!("{kind}-{side}")).or(property(kind));
+        own.and_then(Length::parse).unwrap_or_default()
+    };
+    let edges = |kind: &str| Edges {
+        top: edge(kind, "top"),
+        right: edge(kind, "right"),
+        bottom: edge(kind, "bottom"),
+        left: edge(kind, "left"),
+    };
+    let at = |aligned: Option<&str>, offset: &str| match aligned {
+        Some("left" | "top") => At::Start,
+        Some("center" | "middle") => At::Middle,
+        Some("right" | "bottom") => At::End,
+        Some("inside") => At::Inside,
+        Some("outside") => At::Outside,
+        _ => At::Offset(length(offset).unwrap_or_default()),
+    };
+    let usual = |paragraph| {
+        if &*kind == "page" {
+            Base::Page
+        } else {
+            paragraph
+        }
+    };
+    let order = element.attribute("z-index");
+    let wrap = match property("wrap") {
+        Some("none") => Wrap::TopAndBottom,
+        Some("run-through") => Wrap::None,
+        Some("left") => Wrap::Around(Side::Left),
+        Some("right") => Wrap::Around(Side::Right),
+        Some("dynamic" | "biggest") => Wrap::Around(Side::Larger),
+        _ => Wrap::Around(Side::Both),
+    };
+    Some(Frame {
+        horizontal: Position {
+            base: base(property("horizontal-rel")).unwrap_or(usual(Base::Column)),
+            at: at(property("horizontal-pos"), "x"),
+        },
+        vertical: Position {
+            base: base(property("vertical-rel")).unwrap_or(usual(Base::Paragraph)),
+            at: at(property("vertical-pos"), "y"),
+        },
+        width: share("rel-width", Base::Column)
+            .or(size("width").map(Extent::Exactly))
+            .unwrap_or_default(),
+        height: size("height").map(Extent::Exactly).unwrap_or_default(),
+        wrap,
+        behind: wrap == Wrap::None && property("run-through") == Some("background"),
+        order: order.and_then(|order| order.parse().ok()).unwrap_or(0),
+        distances: edges("margin"),
+        insets: edges("padding"),
+        anchor: Anchor::Text,
+        apart: true,
+        ..Frame::default()
+    })
+}
+
+/// What a position is relative to (20.300, 20.399).
+fn base(name: Option<&str>) -> Option<Base> {
+    Some(match name? {
+        "page" => Base::Page,
+        "page-content" => Base::Margin,
+        "page-start-margin" => Base::StartMargin,
+        "page-end-margin" => Base::EndMargin,
+        "frame" | "frame-content" | "paragraph" | "paragraph-content" | "text" => Base::Paragraph,
+        "char" => Base::Character,
+        "line" | "baseline" => Base::Line,
+        _ => return None,
+    })
+}
+
+/// Draws the background and the edges of a frame of a known size.
+pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>) -> Result<()> {
+    let size = |extent| match extent {
+        Extent::Exactly(length) | Extent::AtLeast(length) => Some(length),
+        Extent::Content | Extent::Share(..) => None,
+    };
+    let (Some(width), Some(height)) = (size(frame.width), size(frame.height)) else {
+        return Ok(());
+    };
+    let property = |name: &str| graphic.get(name).map(|value| &**value);
+    let fill = property("background-color").and_then(Colour::parse);
+    // Thickness, kind and colour, in any order.
+    let border = property("border").or(property("border-top"));
+    let border = border.filter(|border| !border.contains("none"));
+    let line = border.and_then(|border| border.split_whitespace().find_map(Length::parse));
+    let colour = border.and_then(|border| border.split_whitespace().find_map(Colour::parse));
+    if fill.is_none() && line.is_none() {
+        return Ok(());
+    }
+    let hex = |colour: Option<Colour>, other: &str| {
+        colour.map_or(other.to_owned(), |colour| format!("#{}", colour.hex()))
+    };
+    let (wide, high) = (width.to_points(), height.to_points());
+    let thick = line.map_or(0.0, |line| line.to_points().clamp(0.0, 50.0));
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}pt\" height=\"{high}pt\" viewBox=\"0 0 {wide} {high}\"><rect x=\"{x}\" y=\"{x}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{thick}\"/></svg>",
+        (wide - thick).max(0.0),
+        (high - thick).max(0.0),
+        hex(fill, "none"),
+        if thick > 0.0 {
+            hex(colour, "#000000")
+        } else {
+            "none".to_owned()
+        },
+        x = thick / 2.0,
+    );
+    frame.backdrop = Some(Box::new(Picture {
+        source: PictureSource::Resource(build.drawing(svg.into_bytes())?),
+        alternative: Box::default(),
+        title: Box::default(),
+        width: Some(width),
+        height: Some(height),
+        frame: None,
+    }));
+    Ok(())
+}
