@@ -69,7 +69,7 @@ pub(super) fn write(
     if document.metadata.title_block {
         let page = opf::title_page(&document.metadata);
         archive.add("EPUB/title.xhtml", page.as_bytes(), zip::Packing::Deflated)?;
-        book.chapter("title.xhtml", &page, false);
+        book.chapter("title.xhtml", &page, "");
     }
     let mut used = BTreeSet::new();
     let mut losses = crate::document::Losses::default();
@@ -90,8 +90,13 @@ pub(super) fn write(
         drop(page);
         used.extend(around.used.into_inner());
         around.lost.into_inner().merge_into(&mut losses);
-        let math = text.contains("<math");
-        book.chapter(&chapter.name, &text, math);
+        let properties = match (text.contains("<math"), text.contains("<svg")) {
+            (true, true) => "mathml svg",
+            (true, false) => "mathml",
+            (false, true) => "svg",
+            (false, false) => "",
+        };
+        book.chapter(&chapter.name, &text, properties);
         archive.add(
             &format!("EPUB/{}", chapter.name),
             text.as_bytes(),
@@ -246,6 +251,10 @@ impl html::Surroundings for Around<'_> {
             self.lost.borrow_mut().add(&FOREIGN);
         }
         core
+    }
+
+    fn draws(&self) -> bool {
+        true
     }
 
     fn shows_remote(&self) -> bool {

@@ -22,7 +22,7 @@ pre, code { font-family: monospace; }
 blockquote { margin-left: 1em; padding-left: 1em; border-left: 0.2em solid #ccc; }
 table { border-collapse: collapse; }
 th, td { border: 1px solid #bbb; padding: 0.2em 0.5em; vertical-align: top; }
-img { max-width: 100%; height: auto; }
+img, svg { max-width: 100%; height: auto; }
 figure { margin: 1em 0; }
 aside { border: 1px solid #bbb; padding: 0 1em; }
 li > input[type=checkbox] { margin-left: -1.4em; }
@@ -164,6 +164,10 @@ impl Surroundings for Page {
         if !PICTURES.contains(&&*document.resource(id).media_type) {
             self.lost.borrow_mut().add(&FOREIGN);
         }
+        true
+    }
+
+    fn draws(&self) -> bool {
         true
     }
 

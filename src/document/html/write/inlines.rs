@@ -1,7 +1,7 @@
 //! Writes inlines as HTML. Collects notes, which are written elsewhere.
 
 use super::{
-    Writer, again, escape,
+    Writer, again, drawing, escape,
     look::{direction, text_css},
 };
 use crate::{
@@ -110,6 +110,18 @@ impl Writer<'_> {
             };
             escape::text(words, &mut self.out);
             return;
+        }
+        if let PictureSource::Resource(id) = &picture.source
+            && self.around.draws()
+            && self.document.resource(*id).drawn
+        {
+            let drawn = &self.document.resource(*id).bytes;
+            let (words, title) = (&picture.alternative, &picture.title);
+            let number = self.drawings;
+            self.drawings += 1;
+            if drawing::write(drawn, number, words, title, &mut self.out) {
+                return;
+            }
         }
         self.out.push_str("<img src=\"");
         match &picture.source {

@@ -4,6 +4,7 @@
 //! The look of paragraphs is left to the reader's style sheet, except for what carries meaning: alignment, direction, page
 //! breaks, and the colours and sizes of single words.
 
+mod drawing;
 mod inlines;
 mod lists;
 mod look;
@@ -39,6 +40,11 @@ pub(crate) trait Surroundings {
         true
     }
 
+    /// Whether drawings of the document itself stand in the page, and not beside it.
+    fn draws(&self) -> bool {
+        false
+    }
+
     /// Whether pictures outside of the document can be shown.
     fn shows_remote(&self) -> bool {
         true
@@ -66,6 +72,8 @@ pub(crate) struct Writer<'a> {
     pending: Vec<NoteId>,
     /// Whether the position is inside a link. Links cannot be nested.
     in_link: bool,
+    /// The number of drawings so far.
+    drawings: usize,
 }
 
 impl<'a> Writer<'a> {
@@ -86,6 +94,7 @@ impl<'a> Writer<'a> {
             numbers: HashMap::new(),
             pending: Vec::new(),
             in_link: false,
+            drawings: 0,
         }
     }
 

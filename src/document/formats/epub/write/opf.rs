@@ -52,14 +52,13 @@ impl<'a> Book<'a> {
     }
 
     /// Adds a chapter. All chapters have to be added before the first picture.
-    pub(super) fn chapter(&mut self, name: &str, text: &str, math: bool) {
+    pub(super) fn chapter(&mut self, name: &str, text: &str, properties: &'static str) {
         for checksum in &mut self.checksums {
             let mut hasher = crc32fast::Hasher::new_with_initial(*checksum);
             hasher.update(&checksum.to_le_bytes());
             hasher.update(text.as_bytes());
             *checksum = hasher.finalize();
         }
-        let properties = if math { "mathml" } else { "" };
         self.files.push((
             name.to_owned(),
             "application/xhtml+xml".to_owned(),
