@@ -10,12 +10,15 @@ use crate::{
             written_lists::WrittenLists,
         },
         options,
-        tree::{Alignment, Document, Length, NoteId},
+        tree::{Alignment, Document, Frame, Length, NoteId},
     },
     error::Result,
     job::Job,
 };
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 /// A document that is being written.
 pub(crate) struct Context<'a> {
@@ -64,6 +67,8 @@ pub(crate) struct Place {
     pub(crate) alignment: Option<Alignment>,
     pub(crate) language: Option<Box<str>>,
     pub(crate) right_to_left: bool,
+    /// The frame around it, in formats whose paragraphs stand in frames.
+    pub(crate) frame: Option<Rc<Frame>>,
 }
 
 impl Place {

@@ -36,6 +36,9 @@ pub(crate) trait Dialect<'a>: Sized {
     /// What is between the number of a heading and its text, where the number is written as text.
     const AFTER_LABEL: &'static str = "\t";
 
+    /// Whether paragraphs say themselves in which frame they stand.
+    const FRAMES: bool = false;
+
     /// How many tables may be inside each other, and the note about those that become paragraphs.
     const NESTED_TABLES: Option<(usize, &'static Loss)> = None;
 

@@ -6,17 +6,32 @@ use crate::{
     document::{
         office::{measure::column_widths, styles::Use},
         tree::{
-            Block, Definition, Group, GroupKind, Heading, Inline, List, ParagraphStyleId, Part,
-            Place as At, Table,
+            Anchor, Block, Definition, Frame, Group, GroupKind, Heading, Inline, List,
+            ParagraphStyleId, Part, Place as At, Table,
         },
     },
     error::Result,
 };
+use std::rc::Rc;
 
 /// Writes blocks one after another.
 pub(crate) fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Result<()> {
     let mut after_table = false;
-    for block in blocks {
+    let mut ahead = 0;
+    for (at, block) in blocks.iter().enumerate() {
+        // Paragraphs in frames stand before the one that they are anchored to.
+        if at < ahead {
+            continue;
+        }
+        ahead = at + 1;
+        while D::FRAMES
+            && let Some(next) = blocks.get(ahead)
+            && frame(next).is_some_and(|frame| frame.anchor == Anchor::Text)
+            && frame(block).is_none()
+        {
+            self::block(to, next)?;
+            ahead += 1;
+        }
         let written = to.written();
         to.context().grow(written)?;
         let is_table = matches!(block, Block::Table(_));
@@ -27,6 +42,17 @@ pub(crate) fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Res
         self::block(to, block)?;
     }
     Ok(())
+}
+
+/// The frame that a block stands in.
+fn frame(block: &Block) -> Option<&Frame> {
+    match block {
+        Block::Group(group) => match &group.kind {
+            GroupKind::Frame(frame) => Some(frame),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn block<'a, D: Dialect<'a>>(to: &mut D, block: &'a Block) -> Result<()> {
@@ -143,6 +169,19 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
         GroupKind::Figure { caption } => {
             within(to, Use::Figure, &group.blocks)?;
             within(to, Use::FigureCaption, caption)?;
+        }
+        GroupKind::Frame(frame)
+            if D::FRAMES && matches!(frame.anchor, Anchor::Text | Anchor::Next) =>
+        {
+            let place = &mut to.context().place;
+            // Frames within frames, and in lists and tables, are one with what is around them.
+            let is_free = place.tables == 0 && place.list.is_none() && place.frame.is_none();
+            let outer = place.frame.clone();
+            if is_free {
+                place.frame = Some(Rc::new((**frame).clone()));
+            }
+            blocks(to, &group.blocks)?;
+            to.context().place.frame = outer;
         }
         GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) => blocks(to, &group.blocks)?,
         GroupKind::Language(tag) => {

@@ -22,6 +22,8 @@ use crate::{
 };
 
 impl<'a> Dialect<'a> for Docx<'a> {
+    const FRAMES: bool = true;
+
     fn context(&mut self) -> &mut Context<'a> {
         &mut self.context
     }
@@ -60,6 +62,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
             alignment: here.alignment,
             right_to_left: here.right_to_left,
             section: section.as_deref(),
+            frame: here.frame.as_deref().filter(|_| here.tables == 0),
         };
         self.xml.start("w:p");
         properties::paragraph(&mut self.xml, &properties, own, base);

@@ -1,11 +1,11 @@
 //! Writes runs of text and pictures (ECMA-376 part 1, 17.3.2 and 17.3.3). Writes no paragraphs.
 
-use super::{context::Docx, properties::Run};
+use super::{context::Docx, frames, properties::Run};
 use crate::{
     containers::xml::Writer,
     document::{
         office,
-        tree::{Length, Picture, ResourceId},
+        tree::{Anchor, Length, Picture, ResourceId},
     },
 };
 
@@ -72,12 +72,23 @@ fn drawing(
             .end();
     };
     let name = format!("Picture {id}");
-    xml.start("w:r").start("w:drawing").start("wp:inline");
-    // Without these, LibreOffice leaves a gap on either side.
-    for side in ["distT", "distB", "distL", "distR"] {
-        xml.number(side, 0);
+    xml.start("w:r").start("w:drawing");
+    let apart = picture.frame.as_deref();
+    let apart = apart.filter(|frame| frame.anchor == Anchor::Text);
+    match apart {
+        Some(frame) => frames::begin_anchor(xml, frame),
+        None => {
+            xml.start("wp:inline");
+            // Without these, LibreOffice leaves a gap on either side.
+            for side in ["distT", "distB", "distL", "distR"] {
+                xml.number(side, 0);
+            }
+        }
     }
     extent(xml, "wp:extent");
+    if let Some(frame) = apart {
+        frames::wrap(xml, frame);
+    }
     xml.start("wp:docPr")
         .number("id", id)
         .attribute("name", &name);

@@ -4,6 +4,7 @@
 mod body;
 mod context;
 mod dialect;
+mod frames;
 mod inlines;
 mod notes;
 mod numbering;

@@ -1,10 +1,11 @@
 //! Writes paragraph properties and run properties in the order that the schema prescribes (ECMA-376 part 1, 17.3.1 and
 //! 17.3.2). The order matters: Word reports a file with another order as corrupt. Decides on no property.
 
+use super::frames;
 use crate::{
     containers::xml::Writer,
     document::tree::{
-        Alignment, Border, Borders, Colour, Direction, Length, LineHeight, LineKind, Mark,
+        Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind, Mark,
         ParagraphStyle, TextStyle,
     },
 };
@@ -150,6 +151,8 @@ pub(super) struct Place<'a> {
     pub(super) right_to_left: bool,
     /// The section properties, if the paragraph ends a section.
     pub(super) section: Option<&'a str>,
+    /// The frame that it stands in.
+    pub(super) frame: Option<&'a Frame>,
 }
 
 /// Writes `w:pPr`, unless it would be empty. Only properties in which `own` differs from `base`, the look of the paragraph's
@@ -192,6 +195,9 @@ pub(super) fn look(
     }
     if own.page_break_before != base.page_break_before {
         flag(xml, "w:pageBreakBefore", own.page_break_before);
+    }
+    if let Some(frame) = place.frame {
+        frames::of_paragraph(xml, frame);
     }
     if let Some((list, level)) = place.list {
         xml.start("w:numPr");

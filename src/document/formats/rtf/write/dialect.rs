@@ -22,6 +22,8 @@ use crate::{
 use std::fmt::Write as _;
 
 impl<'a> Dialect<'a> for Rtf<'a> {
+    const FRAMES: bool = true;
+
     const NESTED_TABLES: Option<(usize, &'static Loss)> = Some((8, &NESTED));
 
     fn context(&mut self) -> &mut Context<'a> {
@@ -49,6 +51,10 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.number("s", number as i64);
         let own = self.context.document.paragraph_style(own).clone();
         self.paragraph_look(&own, &base);
+        let frame = self.context.place.frame.clone();
+        if let Some(frame) = frame.filter(|_| self.context.place.tables == 0) {
+            self.frame(&frame);
+        }
         if let Some(level) = outline {
             self.number("outlinelevel", level.into());
         }

@@ -3,6 +3,7 @@
 mod body;
 mod context;
 mod dialect;
+mod frames;
 mod header;
 mod inlines;
 mod look;
