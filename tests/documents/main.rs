@@ -8,6 +8,7 @@ mod bad;
 mod books;
 mod doc;
 mod fidelity;
+mod figures;
 mod fonts;
 mod harness;
 mod layout;
