@@ -27,7 +27,7 @@ use crate::{
     error::{Error, Kind as ErrorKind, Result},
     job::{Job, Notes, Output, Progress, Unit},
 };
-use hayro::hayro_syntax::Pdf;
+use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 
 /// Memory for lines and blocks, in bytes for each byte of text.
 const KEPT: u64 = 6;
@@ -35,6 +35,9 @@ const KEPT: u64 = 6;
 /// The margins of a page, in points, whatever its text leaves.
 const LEAST_MARGIN: f32 = 28.0;
 const MOST_MARGIN: f32 = 100.0;
+
+/// The pages that share what is loaded of their fonts: more would keep the fonts of long files in memory at once.
+const TOGETHER: usize = 64;
 
 /// How many pages a note names.
 const NAMED: usize = 20;
@@ -249,8 +252,12 @@ impl<'a> Reader<'a> {
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<u64>) -> Result<()> {
         let pages = self.pdf.pages();
         let (mut known, mut unknown, mut scans) = (0, 0, Vec::new());
+        let mut interpreter = InterpreterCache::new();
         for (number, page) in (1..).zip(pages.iter()) {
             self.job.check()?;
+            if number % TOGETHER == 0 {
+                interpreter = InterpreterCache::new();
+            }
             self.job.progress(Progress {
                 done: number as u64 - 1,
                 total: pages.len() as u64,
@@ -262,6 +269,7 @@ impl<'a> Reader<'a> {
                 figures: self.figures.as_mut(),
                 styles: &self.styles,
                 unmapped: &mut self.unmapped,
+                interpreter: &interpreter,
             };
             let mut letters = letters::read(self.job, page, number, &mut cache, &links)?;
             known += letters.all.len();

@@ -113,11 +113,11 @@ struct Stopped(Error);
 /// Reads a page. `number` counts from 1.
 ///
 /// Errors: [`Kind::BadInput`] if the page has more objects than the limits allow.
-pub(crate) fn read(
+pub(crate) fn read<'a>(
     job: &Job<'_>,
-    page: &Page<'_>,
+    page: &Page<'a>,
     number: usize,
-    cache: &mut Cache<'_>,
+    cache: &mut Cache<'_, 'a>,
     links: &Links,
 ) -> Result<Letters> {
     let upright = Affine::new(page.initial_transform(true).as_coeffs());
@@ -128,8 +128,7 @@ pub(crate) fn read(
             render_content: RenderContent::all(),
             ..InterpreterSettings::default()
         };
-        let interpreter = InterpreterCache::new();
-        let mut context = Context::new(upright, target, &interpreter, page.xref(), settings);
+        let mut context = Context::new(upright, target, cache.interpreter, page.xref(), settings);
         let mut reader = Reader {
             figures: cache.figures.as_deref_mut(),
             job,
@@ -156,11 +155,13 @@ pub(crate) fn read(
 }
 
 /// State shared by the pages of a file.
-pub(crate) struct Cache<'a> {
+pub(crate) struct Cache<'c, 'a> {
     /// Pictures, if they are wanted.
-    pub(crate) figures: Option<&'a mut Figures>,
-    pub(crate) styles: &'a Styles,
-    pub(crate) unmapped: &'a mut Unmapped,
+    pub(crate) figures: Option<&'c mut Figures>,
+    pub(crate) styles: &'c Styles,
+    pub(crate) unmapped: &'c mut Unmapped,
+    /// The fonts and colour spaces of the pages before.
+    pub(crate) interpreter: &'c InterpreterCache<'a>,
 }
 
 /// A marked-content sequence. What holds for all that is in it is known without a look at those around it, of which there may
