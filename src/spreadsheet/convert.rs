@@ -84,8 +84,9 @@ fn opened(
         let mut build = Builder::new(job);
         build.own_memory(workbook.memory())?;
         match workbook.shown(&chosen, &mut build, notes)? {
-            Looks::Read(book) => {
+            Looks::Read(mut book) => {
                 workbook.tell(notes);
+                book.settle_styles();
                 notes.0.extend(book.lost());
                 return whole(job, &book, output, notes);
             }
@@ -93,10 +94,6 @@ fn opened(
                 "The workbook has more than 250,000 cells, so that only their values are kept."
                     .to_owned(),
             ),
-            Looks::Unread => notes.add(format!(
-                "Only values and their kinds are read of an {}: styles, sizes and formulas were left out.",
-                job.from.name
-            )),
             Looks::None => {}
         }
     }

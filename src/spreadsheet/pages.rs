@@ -85,10 +85,6 @@ pub(super) fn write(
             Looks::TooMany => notes.add(format!(
                 "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without their looks."
             )),
-            Looks::Unread => notes.add(format!(
-                "Only values are read of an {}: its sheets are shown as plain tables, without their looks.",
-                job.from.name
-            )),
             Looks::None => {}
         }
     }

@@ -47,8 +47,6 @@ pub(crate) enum View {
 pub(crate) enum Looks {
     /// The format has none.
     None,
-    /// The format has some, but they are not read.
-    Unread,
     /// There are too many cells.
     TooMany,
     Read(Box<super::shown::book::Book>),

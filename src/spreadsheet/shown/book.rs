@@ -77,6 +77,27 @@ impl Book {
         (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
     }
 
+    /// Gives what has the number of a style that is not there the first one, which is what it looks like.
+    pub(crate) fn settle_styles(&mut self) {
+        let count = self.styles.len() as u32;
+        let settle = |style: &mut u32| {
+            if *style >= count {
+                *style = 0;
+            }
+        };
+        for grid in &mut self.grids {
+            grid.columns
+                .iter_mut()
+                .for_each(|one| settle(&mut one.style));
+            for line in &mut grid.rows {
+                line.style.iter_mut().for_each(settle);
+                line.cells
+                    .iter_mut()
+                    .for_each(|cell| settle(&mut cell.style));
+            }
+        }
+    }
+
     /// What it takes in memory, in bytes, about.
     pub(crate) fn memory(&self) -> u64 {
         let cells = self.grids.iter().flat_map(|grid| &grid.rows);

@@ -3,6 +3,8 @@
 
 mod read;
 mod records;
+#[cfg(feature = "document")]
+mod shown;
 #[cfg(test)]
 mod tests;
 

@@ -2,6 +2,8 @@
 //! no formulas.
 
 use super::records::Records;
+#[cfg(feature = "document")]
+use crate::spreadsheet::sheet::Looks;
 use crate::{
     error::Result,
     job::{Input, Job, Notes},
@@ -37,6 +39,8 @@ const CELL_STYLES_END: u16 = 618;
 
 struct Book<'a> {
     package: Package<'a>,
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
+    workbook: String,
     sheets: Vec<Sheet>,
     parts: Vec<String>,
     strings: Strings,
@@ -62,13 +66,15 @@ pub(super) fn open<'a>(
                 let end = record.text(8, &mut id);
                 let named = end.and_then(|end| record.text(end, &mut name));
                 let part = references.iter().find(|one| one.id == id);
-                let part = part.filter(|one| one.kind == "worksheet" && named.is_some());
+                // Sheets with dialogs and macros have nothing to show.
+                let kinds = ["worksheet", "chartsheet"];
+                let part = part.filter(|one| kinds.contains(&&*one.kind) && named.is_some());
                 if let Some(part) = part {
                     parts.push(part.target.clone());
                     sheets.push(Sheet {
                         title: Some(name.chars().take(255).collect()),
                         hidden: record.u32(0) != 0,
-                        chart: false,
+                        chart: part.kind == "chartsheet",
                     });
                 }
             }
@@ -106,6 +112,7 @@ pub(super) fn open<'a>(
     }
     Ok(Box::new(Book {
         package,
+        workbook,
         sheets,
         parts,
         strings,
@@ -206,11 +213,21 @@ impl Workbook for Book<'_> {
     #[cfg(feature = "document")]
     fn shown(
         &mut self,
-        _: &[usize],
-        _: &mut crate::document::tree::Builder<'_>,
-        _: &mut Notes,
-    ) -> Result<crate::spreadsheet::sheet::Looks> {
-        Ok(crate::spreadsheet::sheet::Looks::Unread)
+        sheets: &[usize],
+        build: &mut crate::document::tree::Builder<'_>,
+        notes: &mut Notes,
+    ) -> Result<Looks> {
+        let wanted = sheets.iter().filter_map(|at| {
+            let sheet = self.sheets.get(*at)?.clone();
+            Some((sheet, self.parts.get(*at)?.as_str()))
+        });
+        let parts = super::shown::Parts {
+            workbook: &self.workbook,
+            sheets: wanted.collect(),
+            epoch: self.epoch,
+        };
+        let book = super::shown::read(&mut self.package, &parts, build, notes)?;
+        Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
     fn tell(&mut self, _: &mut Notes) {}

@@ -42,16 +42,35 @@ fn row(number: u32, hidden: bool) -> Vec<u8> {
     )
 }
 
+/// A font of ten points with a weight, and a colour of the palette.
+fn font(weight: u16, colour: u8) -> Vec<u8> {
+    let weight = weight.to_le_bytes();
+    let head = [
+        200, 0, 0, 0, weight[0], weight[1], 0, 0, 0, 0, 0, 0, 3, colour,
+    ];
+    record(43, &[&head[..], &[0; 7], &text("Arial")].concat())
+}
+
+/// A pattern with a colour in red, green and blue.
+fn fill(pattern: u8, [red, green, blue]: [u8; 3]) -> Vec<u8> {
+    let colour = [5, 0, 0, 0, red, green, blue, 255];
+    record(45, &[&[pattern, 0, 0, 0][..], &colour, &[0; 56]].concat())
+}
+
 /// A workbook of one sheet with these records.
 fn book(sheet: &[Vec<u8>]) -> Vec<u8> {
     let references = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r1' Type='x/worksheet' Target='s.bin'/><Relationship Id='r2' Type='x/sharedStrings' Target='ss.bin'/><Relationship Id='r3' Type='x/styles' Target='st.bin'/></Relationships>";
     let name = [&[0; 8][..], &text("r1"), &text("Säle")].concat();
     let styles = [
         record(44, &[&[164, 0][..], &text("yyyy-mm-dd")].concat()),
+        font(400, 8),
+        font(700, 2),
+        fill(0, [0; 3]),
+        fill(1, [0, 128, 255]),
         record(47, &[0, 0, 14, 0]),
         record(617, &[]),
         record(47, &[0; 4]),
-        record(47, &[0, 0, 164, 0]),
+        record(47, &[0, 0, 164, 0, 1, 0, 1, 0, 0, 0, 0, 3, 0x42, 1, 0, 0]),
         record(618, &[]),
     ];
     let strings = record(19, &[&[0][..], &text("shared 😀")].concat());
@@ -107,5 +126,148 @@ fn damaged_sheets_are_refused() {
         vec![vec![0, 200]],
     ] {
         assert!(drawn(ROW.open, &book(&sheet)).is_err(), "{sheet:?}");
+    }
+}
+
+#[cfg(feature = "document")]
+mod looks {
+    use super::*;
+    use crate::{
+        document::tree::{Builder, Colour},
+        job::Notes,
+        spreadsheet::{
+            sheet::{Looks, View},
+            shown::{
+                book::{Book, Range, Value},
+                print::Scale,
+                style::Across,
+            },
+        },
+    };
+
+    /// The first sheet of a workbook as it is shown.
+    fn shown(file: &[u8]) -> Book {
+        with_job(|job| {
+            let mut input = Cursor::new(file);
+            let mut workbook = (ROW.open)(job, &mut input, View::Exact).unwrap();
+            let mut build = Builder::new(job);
+            match workbook
+                .shown(&[0], &mut build, &mut Notes::default())
+                .unwrap()
+            {
+                Looks::Read(book) => *book,
+                Looks::None | Looks::TooMany => panic!("it has looks"),
+            }
+        })
+    }
+
+    /// Four numbers in four bytes each.
+    fn numbers(all: &[u32]) -> Vec<u8> {
+        all.iter().flat_map(|one| one.to_le_bytes()).collect()
+    }
+
+    /// A formula behind its length, and what stands behind its tokens.
+    fn formula(tokens: &[u8], extra: &[u8]) -> Vec<u8> {
+        let len = |bytes: &[u8]| (bytes.len() as u32).to_le_bytes();
+        [&len(tokens)[..], tokens, &len(extra), extra].concat()
+    }
+
+    #[test]
+    fn sheets_have_looks() {
+        let pane = [
+            &2.0_f64.to_le_bytes()[..],
+            &1.0_f64.to_le_bytes(),
+            &[0; 12],
+            &[1],
+        ]
+        .concat();
+        let page = [&numbers(&[9, 50, 0, 0, 1, 0, 0, 0])[..], &[3, 0]].concat();
+        let book = shown(&book(&[
+            record(147, &[0, 0, 0]),
+            record(151, &pane),
+            record(60, &[&numbers(&[1, 2, 2560, 1])[..], &[1, 0]].concat()),
+            row(1, false),
+            cell(5, 0, 1, &43_831.0_f64.to_le_bytes()),
+            cell(7, 1, 0, &[0; 4]),
+            record(146, &[]),
+            record(176, &numbers(&[1, 2, 0, 3])),
+            record(478, &page),
+        ]));
+        let grid = &book.grids[0];
+        assert_eq!(grid.frozen, (1, 2));
+        let merged = Range {
+            first: (1, 0),
+            last: (2, 3),
+        };
+        assert_eq!(grid.merged, [merged]);
+        let column = grid.column(2).unwrap();
+        assert!(column.hidden && column.width == Some(70.0), "{column:?}");
+        assert!(grid.print.landscape && grid.print.over_first);
+        assert_eq!(grid.print.scale, Scale::By(50));
+        let line = grid.row(1).unwrap();
+        assert_eq!(line.cells[1].value, Value::Text("shared 😀".into()));
+        let style = book.style(line.cells[0].style);
+        assert!(style.font.bold && style.align.wrap && style.align.shrink);
+        assert_eq!(style.font.colour, Some(Colour(255, 0, 0)));
+        assert_eq!(
+            style.fill.map(|fill| fill.colour),
+            Some(Colour(0, 128, 255))
+        );
+        assert_eq!(
+            (style.align.across, style.align.indent),
+            (Across::Centre, 3)
+        );
+        assert_eq!(&*style.format.code, "yyyy-mm-dd");
+    }
+
+    #[test]
+    fn formulas_are_shared_and_kept() {
+        let number = 4.0_f64.to_le_bytes();
+        let value =
+            |tokens: &[u8], extra: &[u8]| [&number[..], &[0, 0], &formula(tokens, extra)].concat();
+        let own = value(&[0x44, 0, 0, 0, 0, 0, 0xc0, 0x1e, 2, 0, 0x05], &[]);
+        let same = value(&[0x01, 1, 0, 0, 0], &[1, 0, 0, 0]);
+        let left = [0x4c, 0, 0, 0, 0, 0xff, 0xff];
+        let shared = [&numbers(&[1, 2, 1, 1])[..], &formula(&left, &[])].concat();
+        let book = shown(&book(&[
+            row(1, false),
+            cell(9, 0, 0, &own),
+            cell(9, 1, 0, &same),
+            record(427, &shared),
+            row(2, false),
+            cell(9, 1, 0, &same),
+            // A table, of which only the value is kept.
+            cell(9, 2, 0, &value(&[0x02, 9, 0, 0, 0], &[9, 0, 0, 0])),
+        ]));
+        let cells = book.grids[0].rows.iter().flat_map(|line| &line.cells);
+        let formulas: Vec<_> = cells.map(|cell| cell.formula.as_deref()).collect();
+        assert_eq!(formulas, [Some("A1*2"), Some("A2"), Some("A3"), None]);
+        assert!(book.lost().unwrap().contains("formulas"));
+    }
+
+    #[test]
+    fn damaged_looks_are_survived() {
+        // Rows that are not in order, cells and ranges beyond the sheet, records that are cut.
+        let book = shown(&book(&[
+            cell(1, 0, 0, &[]),
+            row(5, false),
+            cell(1, u32::MAX, 9, &[]),
+            row(1, false),
+            cell(1, 0, 200, &[]),
+            row(u32::MAX, false),
+            cell(1, 0, 0, &[]),
+            record(176, &numbers(&[5, 1, 0, u32::MAX])),
+            record(60, &numbers(&[9, 2, 0, 0])),
+            record(494, &[1, 2, 3]),
+            record(64, &numbers(&[0, u32::MAX, 0, 0])),
+            record(427, &[0; 20]),
+            record(478, &[]),
+            record(479, &[255; 9]),
+            record(151, &[255; 40]),
+        ]));
+        let grid = &book.grids[0];
+        assert_eq!(grid.rows.len(), 1);
+        assert!(grid.rows[0].cells.is_empty() && grid.merged.is_empty());
+        assert!(grid.validations.is_empty() && grid.links.is_empty());
     }
 }

@@ -4,7 +4,7 @@
 mod read;
 mod sheet;
 #[cfg(feature = "document")]
-mod shown;
+pub(super) mod shown;
 mod styles;
 #[cfg(test)]
 mod tests;

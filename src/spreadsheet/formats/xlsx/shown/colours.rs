@@ -10,9 +10,9 @@ use crate::{
 
 /// What colours are looked up in.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Colours {
-    pub(super) palette: Palette,
-    pub(super) theme: drawing::Palette,
+pub(in crate::spreadsheet::formats) struct Colours {
+    pub(in crate::spreadsheet::formats) palette: Palette,
+    pub(in crate::spreadsheet::formats) theme: drawing::Palette,
 }
 
 /// The theme's colours in the order of their numbers: the first two pairs are swapped against the theme's own order.
@@ -21,14 +21,18 @@ const THEME: [usize; 12] = [1, 0, 3, 2, 4, 5, 6, 7, 8, 9, 10, 11];
 impl Colours {
     /// The colour that the attributes of an element say. `None` for the automatic one, and for none.
     pub(super) fn read(&self, node: &Node<'_>) -> Option<Colour> {
-        let rgb = self.base(node)?;
         let tint = node.attribute("tint");
         let tint = tint.and_then(|tint| tint.trim().parse::<f64>().ok());
-        let [red, green, blue] = match tint.filter(|tint| tint.is_finite() && *tint != 0.0) {
-            Some(tint) => lightened(rgb, tint),
-            None => rgb,
-        };
-        Some(Colour(red, green, blue))
+        Some(tinted(self.base(node)?, tint.unwrap_or(0.0)))
+    }
+
+    /// The colour of the theme with this number, made lighter or darker.
+    pub(in crate::spreadsheet::formats) fn themed(
+        &self,
+        number: usize,
+        tint: f64,
+    ) -> Option<Colour> {
+        Some(tinted(self.theme.numbered(*THEME.get(number)?)?, tint))
     }
 
     fn base(&self, node: &Node<'_>) -> Option<[u8; 3]> {
@@ -46,4 +50,13 @@ impl Colours {
         let Colour(red, green, blue) = self.palette.get(indexed)?;
         Some([red, green, blue])
     }
+}
+
+/// A colour that is made lighter or darker, by a share from -1 to 1.
+pub(in crate::spreadsheet::formats) fn tinted(rgb: [u8; 3], tint: f64) -> Colour {
+    let [red, green, blue] = match tint.is_finite() && tint != 0.0 {
+        true => lightened(rgb, tint),
+        false => rgb,
+    };
+    Colour(red, green, blue)
 }

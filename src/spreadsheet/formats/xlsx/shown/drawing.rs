@@ -20,28 +20,28 @@ use crate::{
 const POINT: f64 = 12_700.0;
 
 /// What drawings are made with.
-pub(super) struct Tools<'t, 'b, 'j> {
-    pub(super) theme: &'t Theme,
-    pub(super) build: &'b mut Builder<'j>,
-    pub(super) notes: &'b mut Notes,
+pub(in crate::spreadsheet::formats) struct Tools<'t, 'b, 'j> {
+    pub(in crate::spreadsheet::formats) theme: &'t Theme,
+    pub(in crate::spreadsheet::formats) build: &'b mut Builder<'j>,
+    pub(in crate::spreadsheet::formats) notes: &'b mut Notes,
 }
 
 /// Where something stands on a sheet, and how large it is.
-pub(super) type Place = (Anchor, Extent);
+pub(in crate::spreadsheet::formats) type Place = (Anchor, Extent);
 
 /// The drawing of a sheet.
-pub(super) struct Drawing<'d> {
+pub(in crate::spreadsheet::formats) struct Drawing<'d> {
     /// The sheet, by its place among those that are read.
-    pub(super) at: usize,
-    pub(super) part: &'d str,
+    pub(in crate::spreadsheet::formats) at: usize,
+    pub(in crate::spreadsheet::formats) part: &'d str,
     /// The relationship of the drawing's part.
-    pub(super) id: String,
+    pub(in crate::spreadsheet::formats) id: String,
     /// Where everything of it stands, whatever it says.
-    pub(super) place: Option<Place>,
+    pub(in crate::spreadsheet::formats) place: Option<Place>,
 }
 
 /// Reads the drawing of one of these sheets.
-pub(super) fn read(
+pub(in crate::spreadsheet::formats) fn read(
     package: &mut Package<'_>,
     drawing: &Drawing<'_>,
     grids: &[Grid],

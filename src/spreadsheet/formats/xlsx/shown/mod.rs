@@ -2,12 +2,12 @@
 //! shows that people look at; values alone are read by [`sheet`](super::sheet).
 
 mod cells;
-mod colours;
+pub(in crate::spreadsheet::formats) mod colours;
 mod comments;
 mod conditions;
-mod drawing;
+pub(in crate::spreadsheet::formats) mod drawing;
 mod names;
-mod series;
+pub(in crate::spreadsheet::formats) mod series;
 mod sheet;
 mod strings;
 mod styles;
@@ -159,7 +159,8 @@ pub(super) fn read(
     Ok(Some(book))
 }
 
-fn theme(
+/// The theme of a workbook.
+pub(in crate::spreadsheet::formats) fn theme(
     package: &mut Package<'_>,
     references: &[crate::spreadsheet::ooxml::Reference],
 ) -> Result<Theme> {

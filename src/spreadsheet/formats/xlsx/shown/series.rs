@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 const MAX_POINTS: usize = 32_000;
 
 /// The part of a chart, with the values of its references.
-pub(super) fn filled(chart: &str, grids: &[Grid]) -> String {
+pub(in crate::spreadsheet::formats) fn filled(chart: &str, grids: &[Grid]) -> String {
     let mut out = String::with_capacity(chart.len());
     let mut rest = chart;
     let mut left = MAX_POINTS;
