@@ -5,6 +5,7 @@
 
 use super::{
     super::records::Records as Stream,
+    charts,
     globals::Globals,
     markup::Markup,
     objects::{CHART, COMMENT, LIST, Objects},
@@ -22,9 +23,10 @@ use crate::{
     job::Notes,
     office::{
         art::{Properties, Record, blip, property},
-        drawing::{Theme, draw_anchored},
+        drawing::{Chart, Theme, draw_anchored, draw_chart},
     },
     spreadsheet::{
+        formats::xlsx::shown::series::filled,
         ooxml::NAMESPACES,
         shown::book::{Anchor, Extent, Grid, MAX_LIST, Palette, Placed},
     },
@@ -98,7 +100,10 @@ pub(super) fn read(
             .value(property::PICTURE)
             .filter(|number| *number > 0 && record.kind == SHAPE);
         let made = match (number, kind) {
-            (_, CHART) => None,
+            (_, CHART) => match object.and_then(|object| object.chart) {
+                Some(begin) => chart(stream, begin, size, grids, tools)?,
+                None => None,
+            },
             (Some(number), _) => match known.get(&number) {
                 Some(known) => *known,
                 None => {
@@ -133,6 +138,33 @@ pub(super) fn read(
         ));
     }
     Ok(placed)
+}
+
+/// The chart that begins here in the stream, as a drawing.
+fn chart(
+    stream: &mut Stream<'_>,
+    begin: u64,
+    (width, height): (f32, f32),
+    grids: &[Grid],
+    tools: &mut Tools<'_, '_, '_>,
+) -> Result<Option<ResourceId>> {
+    stream.seek(begin);
+    let Some(xml) = charts::read(stream, tools.globals, tools.palette)? else {
+        return Ok(None);
+    };
+    let xml = filled(&xml, grids);
+    tools
+        .build
+        .own_memory(tools.memory + 8 * xml.len() as u64)?;
+    let chart = Chart::read(&mut Reader::new(stream.job, &xml, NAMESPACES)).unwrap_or_default();
+    let theme = Theme::default();
+    let size = (width.into(), height.into());
+    let made = match draw_chart(&chart, &theme, &theme.palette, size) {
+        Some(svg) => Some(tools.build.resource(svg, "", Some(DRAWING))?),
+        None => None,
+    };
+    tools.build.own_memory(tools.memory)?;
+    Ok(made)
 }
 
 /// How many objects a shape or a group has.
