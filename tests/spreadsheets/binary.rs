@@ -1,6 +1,7 @@
 //! What people see of Excel's binary workbooks: fonts within texts, pictures, shapes.
 
 use crate::harness::{convert_with, data, text};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 #[test]
 fn an_xls_shows_fonts_within_texts_and_pictures() {
@@ -16,4 +17,60 @@ fn an_xls_shows_fonts_within_texts_and_pictures() {
     assert!(html.contains("src=\"data:image/png;base64,"), "{html}");
     let (pdf, _) = convert_with("looks.xls", &data("looks.xls"), "pdf", &[]).unwrap();
     assert!(pdf.windows(6).any(|window| window == b"/Image"));
+}
+
+#[test]
+fn an_xls_shows_its_conditional_formats() {
+    let (html, notes) = convert_with("looks.xls", &data("looks.xls"), "html", &[]).unwrap();
+    let html = text(html);
+    // The cells with a look, as their classes say it.
+    let cells = |look: &str| -> Vec<String> {
+        let rules = html.lines().filter(|line| line.contains(look));
+        let classes = rules.filter_map(|rule| Some(rule.split_once("td.")?.1.split(' ').next()?));
+        let cells = classes.map(|class| {
+            let (_, cell) = html
+                .split_once(&format!("<td class=\"{class} n\">"))
+                .unwrap();
+            cell.split('<').next().unwrap().to_owned()
+        });
+        let mut cells: Vec<String> = cells.collect();
+        cells.sort();
+        cells
+    };
+    // Of 2 to 5 two are greater than 3; the cell beside 2 has the look of a formula.
+    assert_eq!(cells("background-color:#00ff00"), ["4", "5"], "{html}");
+    assert_eq!(cells("font-weight:bold;color:#0000ff"), ["4"], "{html}");
+    assert!(
+        notes.0.iter().all(|note| !note.contains("conditional")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn an_xls_shows_its_charts_with_the_values_of_their_cells() {
+    let (html, notes) = convert_with("looks.xls", &data("looks.xls"), "html", &[]).unwrap();
+    let html = text(html);
+    let (_, chart) = html
+        .split_once("src=\"data:image/svg+xml;base64,")
+        .expect("the chart is there");
+    let chart = chart.split('"').next().unwrap();
+    let chart = BASE64_STANDARD.decode(chart).unwrap();
+    let chart = text(chart);
+    // The title, and the highest number of its axis: the values are 4 to 10.
+    assert!(chart.contains(">Sales<"), "{chart}");
+    assert!(chart.contains(">12<"), "{chart}");
+    assert!(
+        notes.0.iter().all(|note| !note.contains("cannot be drawn")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn an_xlsb_shows_its_looks() {
+    let (html, notes) = convert_with("looks.xlsb", &data("looks.xlsb"), "html", &[]).unwrap();
+    let html = text(html);
+    for look in ["#0080ff", "#ff0000", "colspan=\"3\"", ">red<"] {
+        assert!(html.contains(look), "{look}: {html}");
+    }
+    assert!(notes.0.is_empty(), "{notes:?}");
 }

@@ -328,6 +328,7 @@ fn looks_that_are_damaged_are_shown_or_refused() {
     for (name, targets) in [
         ("book.xls", ["pdf", "ods"]),
         ("looks.xls", ["pdf", "xlsx"]),
+        ("looks.xlsb", ["pdf", "ods"]),
         ("book.ods", ["html", "xlsx"]),
     ] {
         let good = data(name);

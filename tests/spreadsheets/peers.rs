@@ -98,6 +98,26 @@ fn openpyxl_reads_the_formulas_names_and_rules_of_an_xls() {
 }
 
 #[test]
+fn openpyxl_reads_what_an_xlsb_looks_like() {
+    let book = convert("looks.xlsb", &data("looks.xlsb"), "xlsx").unwrap();
+    let Some(seen) = seen("xlsb", &book) else {
+        return;
+    };
+    for line in [
+        "A1 d datetime.datetime(2020, 1, 1, 0, 0) mm-dd-yy",
+        "B1 s 'plain red' General",
+        "B2 f '=A2*2' General",
+        "B3 f '=A3*2' General",
+        "C3 f '=SUM(Rate)' General",
+        "comment A1 'What it says'",
+        "rule A4:A6 list \"one,two\" None Too much",
+        "name Rate A!$A$1",
+    ] {
+        assert!(seen.lines().any(|own| own == line), "{line}: {seen}");
+    }
+}
+
+#[test]
 fn openpyxl_reads_all_sheets_of_a_workbook() {
     let book = convert("book.ods", &data("book.ods"), "xlsx").unwrap();
     let Some(seen) = seen("book", &book) else {

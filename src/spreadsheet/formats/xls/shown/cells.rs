@@ -7,6 +7,7 @@ use super::{
         sheet::{self, Context},
         strings::Texts,
     },
+    conditions::Rules,
     globals::Globals,
     links,
     objects::Objects,
@@ -16,13 +17,14 @@ use crate::{
     error::Result,
     spreadsheet::{
         biff::{self, Formula, Record, Shared, rich},
-        shown::book::{CONDITIONS, Cell, FORMULAS, Grid, Line, MAX_LIST, Value},
+        shown::book::{CONDITIONS, Cell, FORMULAS, Grid, Line, MAX_LIST, Palette, Value},
     },
 };
 use std::collections::BTreeMap;
 
 const END: u16 = 0x0a;
 const CONDITION: u16 = 0x1b0;
+const CONDITION_RULE: u16 = 0x1b1;
 const RULE: u16 = 0x1be;
 const LATE_CONDITION: u16 = 0x879;
 const MANY_EMPTY: u16 = 0xbe;
@@ -44,6 +46,9 @@ pub(super) struct Sheet<'s> {
     pub(super) most_formulas: u64,
     /// What is drawn, and the comments.
     pub(super) objects: Objects,
+    /// Its conditional formats.
+    pub(super) rules: Rules,
+    pub(super) palette: &'s Palette,
 }
 
 impl Sheet<'_> {
@@ -75,6 +80,11 @@ impl Sheet<'_> {
                     let number = u32::from(record.u16(0));
                     let line = lines.entry(number).or_default();
                     row(record, line);
+                }
+                CONDITION => self.rules.begin(record.data),
+                CONDITION_RULE => {
+                    let scope = &self.globals.scope;
+                    self.rules.add(record.data, scope, self.palette);
                 }
                 RULE => {
                     let rule = validations::read(record.data, &self.globals.scope);
@@ -285,7 +295,7 @@ impl Sheet<'_> {
 /// What a record says that is not read.
 fn unread(record: Record<'_>) -> Option<&'static str> {
     match record.kind {
-        CONDITION | LATE_CONDITION => Some(CONDITIONS),
+        LATE_CONDITION => Some(CONDITIONS),
         _ => None,
     }
 }

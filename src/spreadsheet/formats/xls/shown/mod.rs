@@ -2,6 +2,8 @@
 //! look at; values alone are read by [`sheet`](super::sheet).
 
 mod cells;
+mod charts;
+mod conditions;
 mod drawing;
 mod globals;
 mod links;
@@ -22,6 +24,7 @@ use crate::{
         biff::Shared,
         sheet::Sheet,
         shown::{
+            self,
             book::{Book, CELL, Grid, MAX_CELLS},
             measure,
         },
@@ -50,7 +53,7 @@ pub(super) fn read(
         build.own_memory(memory + more)
     })?;
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
-    let mut drawings = Vec::new();
+    let (mut drawings, mut left_out) = (Vec::new(), 0);
     let (mut left, mut shared) = (MAX_CELLS, Shared::default());
     for (number, sheet, place) in sheets {
         records.seek(*place);
@@ -68,12 +71,16 @@ pub(super) fn read(
             shared: &mut shared,
             most_formulas: formulas,
             objects: Objects::default(),
+            rules: conditions::Rules::default(),
+            palette: &book.palette,
         };
         if !reader.read(records)? {
             return Ok(None);
         }
         let objects = std::mem::take(&mut reader.objects);
+        let rules = std::mem::take(&mut reader.rules);
         shared.clear();
+        left_out += rules.left_out + shown::conditions::apply(rules.rules, &mut grid, &book);
         objects.comment(&mut grid);
         grid.add_anchors();
         globals.names.apply(*number, &mut grid);
@@ -90,6 +97,7 @@ pub(super) fn read(
         };
         book.grids[at].pictures = drawing::read(records, objects, (&book.grids, at), &mut tools)?;
     }
+    shown::conditions::tell(left_out, notes);
     let place = |number| sheets.iter().position(|(own, ..)| *own == number);
     book.names = globals.names.defined(&globals.scope, &place);
     Ok(Some(book))
