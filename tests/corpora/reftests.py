@@ -9,7 +9,7 @@ have to be given. With --most, so many of each folder are taken, evenly spread.
 
 The *test* is printed by convertd, the *reference* by Chromium, so that a program that draws both alike, because it ignores all
 styles, gains nothing by it. A test passes if as much as 0.85 of the ink is the same (see pages.py); one whose reference is a
-blank page is left out. Files that a test names are put into it as data URLs, because convertd reads no second file. What
+blank page is left out. The last column says of how many tests Chromium's own print is like that of the reference. Files that a test names are put into it as data URLs, because convertd reads no second file. What
 Chromium printed is kept beside the checkout, in CHECKOUT.printed.
 """
 
@@ -106,10 +106,12 @@ def printed(chromium, reference, folder):
 
 
 def score(given, folder, test, reference):
-    """How much of the ink is the same; None if the reference cannot be compared with."""
+    """How much of the ink is the same, here and in Chromium; None if the reference cannot be compared with."""
     wanted = printed(given.chromium, reference, folder)
     if not wanted or not (ink := pages.ink_of(wanted, 1)) or ink.getextrema()[0] > 250:
         return None
+    theirs = printed(given.chromium, test, folder)
+    theirs = pages.ink(wanted, theirs, 1) if theirs else 0.0
     with tempfile.TemporaryDirectory() as out:
         page, ours = os.path.join(out, "page.html"), os.path.join(out, "page.pdf")
         with open(page, "w", encoding="utf-8") as file:
@@ -118,8 +120,8 @@ def score(given, folder, test, reference):
         try:
             subprocess.run(command, capture_output=True, timeout=60)
         except subprocess.TimeoutExpired:
-            return 0.0
-        return pages.ink(wanted, ours, 1) if os.path.exists(ours) else 0.0
+            return 0.0, theirs
+        return pages.ink(wanted, ours, 1) if os.path.exists(ours) else 0.0, theirs
 
 
 def main():
@@ -134,19 +136,21 @@ def main():
     kept = given.checkout.rstrip("/") + ".printed"
     os.makedirs(kept, exist_ok=True)
     total = collections.Counter()
-    print("| folder | tests | passed | part |\n|---|---|---|---|")
+    print("| folder | tests | passed | part | Chromium |\n|---|---|---|---|---|")
     for folder in given.folders:
         tests = tests_of(given.checkout, folder, given.most)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             scores = list(pool.map(lambda test: score(given, kept, *test), tests))
-        rows = [(figure, path) for figure, (path, _) in zip(scores, tests) if figure is not None]
-        passed = sum(figure >= ENOUGH for figure, _ in rows)
-        total.update(tests=len(rows), passed=passed)
-        print(f"| {folder} | {len(rows)} | {passed} | {passed / max(len(rows), 1):.2f} |", flush=True)
-        for figure, path in sorted(rows if given.list else []):
-            if figure < ENOUGH:
-                print(f"    {figure:.2f} {os.path.relpath(path, given.checkout)}")
-    print(f"| together | {total['tests']} | {total['passed']} | {total['passed'] / max(total['tests'], 1):.2f} |")
+        rows = [(*figures, path) for figures, (path, _) in zip(scores, tests) if figures]
+        passed = sum(ours >= ENOUGH for ours, _, _ in rows)
+        theirs = sum(theirs >= ENOUGH for _, theirs, _ in rows)
+        total.update(tests=len(rows), passed=passed, theirs=theirs)
+        print(f"| {folder} | {len(rows)} | {passed} | {passed / max(len(rows), 1):.2f} | {theirs} |", flush=True)
+        for ours, theirs, path in sorted(rows if given.list else []):
+            if ours < ENOUGH:
+                print(f"    {ours:.2f}, Chromium {theirs:.2f}: {os.path.relpath(path, given.checkout)}")
+    part = total["passed"] / max(total["tests"], 1)
+    print(f"| together | {total['tests']} | {total['passed']} | {part:.2f} | {total['theirs']} |")
 
 
 if __name__ == "__main__":
