@@ -32,6 +32,7 @@ fn has_shape(text: &str, shape: &str) -> bool {
 }
 
 /// A moment as the headers of printed pages have it in browsers, in UTC: `5/7/24, 3:04 PM`.
+#[cfg(any(feature = "pdf", test))]
 pub(crate) fn short_moment(at: std::time::SystemTime) -> String {
     let at = time::OffsetDateTime::from(at);
     let (month, day, year) = (u8::from(at.month()), at.day(), at.year().rem_euclid(100));

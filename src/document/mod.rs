@@ -46,6 +46,7 @@ use tree::Document;
 
 #[cfg(feature = "pdf")]
 pub(crate) use date::short_moment;
+#[cfg(feature = "pdf")]
 pub(crate) use encoding::decode_html;
 #[cfg(feature = "pdf")]
 pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
@@ -58,8 +59,8 @@ pub(crate) use formats::pdf::{
 pub(crate) use html::{Named, Names, inline, percent_decoded};
 pub(crate) use input::read_all;
 pub use losses::{Loss, Losses};
-#[cfg(feature = "presentation")]
 pub(crate) use office::about;
+#[cfg(feature = "presentation")]
 pub(crate) use options::TITLE;
 
 /// The converter for documents.

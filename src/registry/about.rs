@@ -113,11 +113,11 @@ pub fn tells(format: &Format) -> bool {
 }
 
 fn holds(format: &Format) -> bool {
-    match format.category {
-        Category::Image | Category::Audio => false,
-        Category::Mail => cfg!(feature = "mail"),
-        _ => cfg!(feature = "document"),
+    if format.category == Category::Mail {
+        return cfg!(feature = "mail");
     }
+    let is_alone = matches!(format.category, Category::Image | Category::Audio);
+    cfg!(feature = "document") && !is_alone
 }
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
