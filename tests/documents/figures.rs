@@ -3,7 +3,7 @@
 //! `UPDATE_FIGURES=1 cargo test --test documents figures` writes the figures anew; look at the pages before they are committed.
 
 use crate::{
-    harness::{convert, directory, has, output_of},
+    harness::{convert, data, directory, has, output_of},
     zips,
 };
 use std::{env, fmt::Write as _, fs, path::Path};
@@ -275,6 +275,7 @@ fn shapes_of_vml_are_drawn() {
 }
 
 /// A chart of one or two kinds with three points a series.
+#[cfg(feature = "presentation")]
 fn chart(plots: &str, axes: bool) -> Vec<u8> {
     let axes = if axes {
         "<c:catAx><c:axId val=\"1\"/><c:axPos val=\"b\"/><c:crossAx val=\"2\"/></c:catAx><c:valAx><c:axId val=\"2\"/><c:axPos val=\"l\"/><c:majorGridlines/><c:crossAx val=\"1\"/></c:valAx>"
@@ -287,6 +288,7 @@ fn chart(plots: &str, axes: bool) -> Vec<u8> {
     chart.into_bytes()
 }
 
+#[cfg(feature = "presentation")]
 fn series(number: u32, name: &str, values: [u32; 3]) -> String {
     let points = |texts: [String; 3]| -> String {
         let points = texts.iter().enumerate();
@@ -433,4 +435,74 @@ fn letters_cells_and_borders_are_set_as_stated() {
             "<w:p><w:pPr>{decimal}</w:pPr><w:r><w:tab/><w:t>12.5</w:t></w:r></w:p><w:p><w:pPr>{decimal}</w:pPr><w:r><w:tab/><w:t>1234.75</w:t></w:r></w:p>"
         );
     check("letters", "docx", &word(&body, &[]));
+}
+
+#[test]
+fn frames_of_odt_stand_where_their_styles_say() {
+    check("odt", "fodt", &data("frames.fodt"));
+}
+
+#[test]
+fn frames_are_written_as_frames() {
+    let rtf = data("frames.rtf");
+    let docx = convert("frames.rtf", &rtf, "docx").unwrap();
+    let parts = zips::entries(&docx);
+    let (_, main) = parts
+        .iter()
+        .find(|(name, _)| name == "word/document.xml")
+        .unwrap();
+    let main = String::from_utf8_lossy(main);
+    assert_eq!(main.matches("<w:framePr ").count(), 2, "{main}");
+    assert!(main.contains("w:xAlign=\"right\""), "{main}");
+    let again = convert("frames.docx", &docx, "rtf").unwrap();
+    let again = String::from_utf8(again).unwrap();
+    assert!(again.contains("\\phmrg\\posxr"), "{again}");
+    // A picture of its own place keeps it.
+    let graphic = "<a:graphicData uri=\"http://schemas.openxmlformats.org/drawingml/2006/picture\"><pic:pic><pic:blipFill><a:blip r:embed=\"p0\"/><a:stretch/></pic:blipFill><pic:spPr/></pic:pic></a:graphicData>";
+    let square = "<wp:wrapSquare wrapText=\"left\"/>";
+    let body = format!(
+        "<w:p>{}</w:p>",
+        anchored((20, 30), (72, 36), square, graphic)
+    );
+    let document = word(&body, &[("media/image1.wmf", "image", &metafile())]);
+    let written = convert("a.docx", &document, "docx").unwrap();
+    let parts = zips::entries(&written);
+    let (_, main) = parts
+        .iter()
+        .find(|(name, _)| name == "word/document.xml")
+        .unwrap();
+    let main = String::from_utf8_lossy(main);
+    assert!(
+        main.contains("<wp:posOffset>254000</wp:posOffset>") && main.contains("wrapText=\"left\""),
+        "{main}"
+    );
+}
+
+/// Whatever a file says of columns, letters and frames, there are pages, and soon.
+#[test]
+fn columns_letters_and_frames_beyond_measure_end() {
+    let columns = "<w:sectPr><w:lnNumType w:countBy=\"1\" w:start=\"4294967290\" w:distance=\"99999999\"/><w:cols w:num=\"3\" w:equalWidth=\"0\"><w:col w:w=\"1\" w:space=\"99999999\"/><w:col w:w=\"-5\"/><w:col w:w=\"40000\"/></w:cols></w:sectPr>";
+    let cap = "<w:framePr w:dropCap=\"drop\" w:lines=\"250\" w:hSpace=\"99999\"/>";
+    let far = "<w:framePr w:w=\"1\" w:x=\"-9999999\" w:y=\"9999999\" w:vAnchor=\"page\" w:hAnchor=\"page\"/>";
+    let upwards = format!(
+        "<w:tbl><w:tr><w:tc><w:tcPr><w:textDirection w:val=\"btLr\"/></w:tcPr>{}</w:tc></w:tr></w:tbl>",
+        paragraph("", "", &FOX.repeat(300))
+    );
+    for body in [
+        paragraph("", "", &FOX.repeat(30)) + columns,
+        (paragraph(cap, "", "T") + &paragraph("", "", FOX)).repeat(100),
+        (paragraph(far, "", "x") + &paragraph("", "", "y")).repeat(500),
+        upwards,
+    ] {
+        let pdf = convert("a.docx", &word(&body, &[]), "pdf").unwrap();
+        assert!(pdf.starts_with(b"%PDF-"));
+    }
+    let shape = "{\\shp{\\*\\shpinst\\shpright900\\shpbottom99999999\\shpwr2{\\shptxt a\\par}}}b\\par\\pard\\posx-99999999\\absw2147483647 c\\par\\pard ";
+    let columns = "\\colno1\\colw-5\\colsr9".repeat(100);
+    let rtf = format!(
+        "{{\\rtf1 {columns}\\linemod1\\linestarts2147483647 {}}}",
+        shape.repeat(300)
+    );
+    let pdf = convert("a.rtf", rtf.as_bytes(), "pdf").unwrap();
+    assert!(pdf.starts_with(b"%PDF-"));
 }
