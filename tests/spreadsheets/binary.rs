@@ -26,7 +26,7 @@ fn an_xls_shows_its_conditional_formats() {
     // The cells with a look, as their classes say it.
     let cells = |look: &str| -> Vec<String> {
         let rules = html.lines().filter(|line| line.contains(look));
-        let classes = rules.filter_map(|rule| Some(rule.split_once("td.")?.1.split(' ').next()?));
+        let classes = rules.filter_map(|rule| rule.split_once("td.")?.1.split(' ').next());
         let cells = classes.map(|class| {
             let (_, cell) = html
                 .split_once(&format!("<td class=\"{class} n\">"))

@@ -37,7 +37,10 @@ const NAMES: &str = "\
     NETWORKDAYS/3 GCD MULTINOMIAL LCM FVSCHEDULE/2 CUBEKPIMEMBER/4 CUBESET/5 CUBESETCOUNT/1 IFERROR/2 COUNTIFS \
     SUMIFS AVERAGEIF/3 AVERAGEIFS";
 
-static ALL: LazyLock<Vec<Option<(&'static str, Option<u8>)>>> = LazyLock::new(|| {
+/// A name, and how many arguments the function has if it always has as many.
+type Named = (&'static str, Option<u8>);
+
+static ALL: LazyLock<Vec<Option<Named>>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for word in NAMES.split_ascii_whitespace() {
         if let Some(gap) = word.strip_prefix('-') {
@@ -54,7 +57,7 @@ static ALL: LazyLock<Vec<Option<(&'static str, Option<u8>)>>> = LazyLock::new(||
 });
 
 /// The name of a function, and how many arguments it has if it always has as many.
-pub(super) fn function(number: u16) -> Option<(&'static str, Option<u8>)> {
+pub(super) fn function(number: u16) -> Option<Named> {
     ALL.get(usize::from(number)).copied().flatten()
 }
 

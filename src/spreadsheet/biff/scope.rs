@@ -84,10 +84,13 @@ fn is_row_or_column(name: &str) -> bool {
     rest.is_empty()
 }
 
+/// The tokens of a formula, and what stands behind them.
+type Parts = (Box<[u8]>, Box<[u8]>);
+
 /// Formulas that cells of a sheet share, by the row and column of the cell that has them.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    formulas: HashMap<(u32, u32), (Box<[u8]>, Box<[u8]>)>,
+    formulas: HashMap<(u32, u32), Parts>,
     /// The bytes of all formulas that were written as text.
     written: u64,
 }

@@ -169,12 +169,16 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
     left_out
 }
 
+/// A look, the rules that act on it, and the colours that their scales give it.
+type Act = (*const Style, Vec<usize>, Vec<Option<Colour>>);
+
 /// The looks that rules make of others, each once however many cells have it.
 #[derive(Default)]
-struct Looks(
-    HashMap<(*const Style, Vec<usize>, Vec<Option<Colour>>), Rc<Style>>,
-    Vec<Rc<Style>>,
-);
+struct Looks {
+    known: HashMap<Act, Rc<Style>>,
+    /// Keeps the looks where they are, so that none takes the place of another.
+    own: Vec<Rc<Style>>,
+}
 
 impl Looks {
     /// A look as these rules change it, by their numbers, with what colours their scales give it, the least important one first.
@@ -185,7 +189,7 @@ impl Looks {
         colours: Vec<Option<Colour>>,
         rules: &[Rule],
     ) -> Rc<Style> {
-        match self.0.entry((Rc::as_ptr(&own), numbers, colours)) {
+        match self.known.entry((Rc::as_ptr(&own), numbers, colours)) {
             Entry::Occupied(known) => known.get().clone(),
             Entry::Vacant(slot) => {
                 let mut style = (*own).clone();
@@ -196,8 +200,7 @@ impl Looks {
                     }
                     style.fill = colour.map(|colour| Fill { colour }).or(style.fill);
                 }
-                // It stays where it is, so that no other look gets its address.
-                self.1.push(own);
+                self.own.push(own);
                 slot.insert(Rc::new(style)).clone()
             }
         }
