@@ -27,11 +27,11 @@ fn an_xls_shows_its_conditional_formats() {
     let cells = |look: &str| -> Vec<String> {
         let rules = html.lines().filter(|line| line.contains(look));
         let classes = rules.filter_map(|rule| rule.split_once("td.")?.1.split(' ').next());
-        let cells = classes.map(|class| {
-            let (_, cell) = html
-                .split_once(&format!("<td class=\"{class} n\">"))
-                .unwrap();
-            cell.split('<').next().unwrap().to_owned()
+        let cells = classes.flat_map(|class| {
+            let begin = format!("<td class=\"{class} n\">");
+            let cells = html.split(&begin).skip(1);
+            let cells = cells.map(|cell| cell.split('<').next().unwrap().to_owned());
+            cells.collect::<Vec<_>>()
         });
         let mut cells: Vec<String> = cells.collect();
         cells.sort();

@@ -5,10 +5,11 @@
 //! box: a line across the whole picture costs little, and a shape whose halves turn opposite ways does not hide.
 //!
 //! What an outline is made of takes time by itself, however little it covers: the rasterizer keeps the edges that cross a row in a
-//! list that it searches from its end, and a line that is broken into dashes is searched from its beginning for each of them.
+//! list, from left to right, in which those that run across one another change places again and again; edges that are beside one
+//! another, as those of letters, do not. And a line that is broken into dashes is searched from its beginning for each of them.
 
 use resvg::{
-    tiny_skia::{Path as Outline, PathSegment, Point},
+    tiny_skia::{Path as Outline, PathSegment, Point, Transform},
     usvg::{Group, Node, Paint, Path},
 };
 
@@ -19,7 +20,7 @@ const CLEAR: f64 = 5.0;
 const SHADED: f64 = 14.0;
 /// Steps for each pixel along a line with smooth edges.
 const ALONG: f64 = 60.0;
-/// Steps for each row that an edge crosses, and for each pair of edges that cross the same one.
+/// Steps for each row that an edge crosses, and for each pair of edges that cross the same one in the same place.
 const EDGE: f64 = 50.0;
 const PAIR: f64 = 0.5;
 /// Edges of the outline of a line, for each of its segments; and edges of a curve that is filled.
@@ -72,16 +73,23 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
         area: covered,
         len,
         edges,
+        aside,
         down,
         searched,
-    } = measure(path.data(), (transform.ky, transform.sy));
-    let height = f64::from(path.abs_bounding_box().height()) * scale;
+    } = measure(path.data(), transform);
+    let bounds = path.abs_bounding_box();
+    let (whole, height) = (
+        f64::from(bounds.width()) * scale,
+        f64::from(bounds.height()) * scale,
+    );
     // Rows beyond the canvas, whose shape is not known here, cost nothing.
     let seen = 4.0 * canvas.sqrt();
     let crossing = |pieces: f64, each: f64, width: f64| {
         let rows = (down / pieces.max(1.0) * scale).min(height) + width + 1.0;
+        let columns = (aside / pieces.max(1.0) * scale).min(whole) + width + 1.0;
+        let meets = rows / (height + width + 1.0) * columns / (whole + width + 1.0);
         let count = each * pieces;
-        EDGE * count * rows.min(seen) + PAIR * count * count * rows / (height + width + 1.0)
+        EDGE * count * rows.min(seen) + PAIR * count * count * meets
     };
     let mut sum = 0.0;
     if let Some(fill) = path.fill() {
@@ -125,20 +133,22 @@ struct Measured {
     len: f64,
     /// The edges that a fill makes of it.
     edges: f64,
-    /// How far down and up its lines go, all together.
+    /// How far its lines go to the sides, and how far down and up, all together.
+    aside: f64,
     down: f64,
     /// The segments of each of its parts, times the length of that part.
     searched: f64,
 }
 
-/// Measures an outline. A step to the right leads down by the first of two numbers, and a step down by the second.
-fn measure(outline: &Outline, (across, down): (f32, f32)) -> Measured {
+/// Measures an outline, and how far its lines go once they are transformed.
+fn measure(outline: &Outline, transform: Transform) -> Measured {
     let bounds = outline.bounds();
     let middle = (
         f64::from(bounds.left() + bounds.right()) / 2.0,
         f64::from(bounds.top() + bounds.bottom()) / 2.0,
     );
-    let (across, down) = (f64::from(across), f64::from(down));
+    let (sx, kx) = (f64::from(transform.sx), f64::from(transform.kx));
+    let (ky, sy) = (f64::from(transform.ky), f64::from(transform.sy));
     let mut found = Measured::default();
     // The segments and the length of the part that is being drawn.
     let (mut segments, mut before) = (0.0, 0.0);
@@ -148,7 +158,8 @@ fn measure(outline: &Outline, (across, down): (f32, f32)) -> Measured {
         let cross = (ax - middle.0) * (by - middle.1) - (bx - middle.0) * (ay - middle.1);
         found.area += cross.abs() / 2.0;
         found.len += (bx - ax).hypot(by - ay);
-        found.down += ((bx - ax) * across + (by - ay) * down).abs();
+        found.aside += ((bx - ax) * sx + (by - ay) * kx).abs();
+        found.down += ((bx - ax) * ky + (by - ay) * sy).abs();
     };
     let (mut start, mut last) = (Point::zero(), Point::zero());
     for segment in outline.segments() {
