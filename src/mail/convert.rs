@@ -93,6 +93,11 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Message>>
 struct Page<'p, 'j> {
     job: &'p Job<'j>,
     text: String,
+    /// The memory that is reserved for it, in bytes.
+    #[cfg_attr(
+        not(feature = "pdf"),
+        expect(dead_code, reason = "only attachments behind it add to that")
+    )]
     held: u64,
     others: &'p dyn Others,
 }

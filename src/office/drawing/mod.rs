@@ -18,9 +18,9 @@ mod theme;
 mod vml;
 
 pub(crate) use art::{Art, POINT, Shown};
-pub(crate) use chart::{
-    Chart, draw as draw_chart, draw_anchored, draw_diagram, drawing_of_diagram,
-};
+#[cfg(feature = "spreadsheet")]
+pub(crate) use chart::draw_anchored;
+pub(crate) use chart::{Chart, draw as draw_chart, draw_diagram, drawing_of_diagram};
 pub(crate) use colour::{Colour, Palette, Rgba};
 #[cfg(feature = "spreadsheet")]
 pub(crate) use colour::{hexadecimal, lightened};

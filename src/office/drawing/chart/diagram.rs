@@ -75,6 +75,7 @@ pub(crate) fn draw_diagram(
 
 /// Draws what is anchored to a sheet, a shape, a connector or a group of them, at the width and height in points of its anchor, as an
 /// SVG file. `None` if there is nothing that can be drawn. Pictures and charts in groups are not drawn.
+#[cfg(feature = "spreadsheet")]
 pub(crate) fn draw_anchored(
     node: &Node<'_>,
     theme: &Theme,
@@ -116,6 +117,7 @@ pub(crate) fn draw_anchored(
 }
 
 /// Draws a shape, or those of a group.
+#[cfg(feature = "spreadsheet")]
 fn draw_all(
     canvas: (&mut Art, &mut Canvas),
     node: &Node<'_>,
@@ -165,6 +167,7 @@ const IN_DIAGRAMS: Body = Body {
 };
 
 /// The defaults of the schema (ECMA-376 part 1, 21.1.2.1.1).
+#[cfg(feature = "spreadsheet")]
 const ON_SHEETS: Body = Body {
     insets: (7.2, 3.6),
     at_top: true,

@@ -31,6 +31,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use diagram::{draw_anchored, draw_diagram, drawing_of_diagram};
+#[cfg(feature = "spreadsheet")]
+pub(crate) use diagram::draw_anchored;
+pub(crate) use diagram::{draw_diagram, drawing_of_diagram};
 pub(crate) use draw::draw;
 pub(crate) use model::Chart;
