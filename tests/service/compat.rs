@@ -430,7 +430,12 @@ fn the_clients_of_paperless_are_content() {
         "spreadsheets/book.xlsx",
         "spreadsheets/book.ods",
         "spreadsheets/book.xls",
+        "presentations/talk.ppt",
     ];
+    let request = Request::new("PUT", "/api/v1/convert?to=pptx&name=deck.md");
+    let slides = server.send(request.body(b"# Sales\n\n- more of them\n".to_vec()));
+    let deck = work.path().join("deck.pptx");
+    std::fs::write(&deck, &*slides.body).unwrap();
     let output = Command::new("python3")
         .arg(concat!(
             env!("CARGO_MANIFEST_DIR"),
@@ -439,6 +444,7 @@ fn the_clients_of_paperless_are_content() {
         .arg(format!("http://{}", server.address()))
         .arg(work.path())
         .args(files.map(|name| format!("{data}/{name}")))
+        .arg(&deck)
         .output()
         .unwrap();
     if output.status.code() == Some(3) {
@@ -448,7 +454,7 @@ fn the_clients_of_paperless_are_content() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
         said.lines().filter(|line| line.starts_with("ok ")).count(),
-        files.len() + 1,
+        files.len() + 2,
         "{said}"
     );
 }
