@@ -23,7 +23,7 @@ pub(crate) use scope::{Link, Scope, Shared};
 #[cfg(feature = "document")]
 pub(crate) use tokens::Formula;
 #[cfg(feature = "document")]
-pub(crate) use validation::validation;
+pub(crate) use validation::{OPERATORS, validation};
 
 /// Records between two checks of the job's deadline.
 pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;

@@ -5,8 +5,8 @@ use crate::spreadsheet::shown::{
     validation::{KINDS, Kind, Message, Operator, Severity, Validation},
 };
 
-/// The operators by their numbers.
-const OPERATORS: [Operator; 8] = [
+/// The operators by their numbers; those of conditional formats count from 1.
+pub(crate) const OPERATORS: [Operator; 8] = [
     Operator::Between,
     Operator::NotBetween,
     Operator::Equal,

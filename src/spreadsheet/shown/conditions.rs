@@ -10,6 +10,7 @@ mod icons;
 use super::{
     book::{Bar, Book, Grid, Icon, Overlay, Range, Value},
     style::{Fill, Style},
+    validation::Operator,
 };
 use crate::{document::tree::Colour, job::Notes, office::time::Epoch};
 use evaluate::{MAX_STEPS, Sight};
@@ -75,18 +76,6 @@ pub(crate) enum Test {
         icons: Vec<Icon>,
         hides_value: bool,
     },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Less,
-    LessOrEqual,
-    Equal,
-    NotEqual,
-    GreaterOrEqual,
-    Greater,
-    Between,
-    NotBetween,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

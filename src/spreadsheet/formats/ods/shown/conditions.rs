@@ -9,8 +9,9 @@ use crate::{
         cells::reference,
         shown::{
             book::{Book, Grid, Range},
-            conditions::{self, Expression, Limit, Operator, Part, Rule, Test, icons},
+            conditions::{self, Expression, Limit, Part, Rule, Test, icons},
             formula::{from_open, shifted},
+            validation::{OPERATORS, Operator},
         },
     },
 };
@@ -18,16 +19,6 @@ use std::{collections::BTreeMap, rc::Rc};
 
 /// The limit on rules of a sheet.
 const MAX_RULES: usize = 4096;
-
-/// The operators in front of a value. Longer ones come before those that they begin with.
-const OPERATORS: [(&str, Operator); 6] = [
-    ("<=", Operator::LessOrEqual),
-    (">=", Operator::GreaterOrEqual),
-    ("!=", Operator::NotEqual),
-    ("<", Operator::Less),
-    (">", Operator::Greater),
-    ("=", Operator::Equal),
-];
 
 /// The rules of a sheet, and how many are not understood.
 #[derive(Default)]
@@ -174,9 +165,10 @@ fn condition(text: &str, from: (i64, i64)) -> Option<Test> {
         "below-equal-average" => return Some(average(false, true)),
         _ => {}
     }
-    for (token, operator) in OPERATORS {
-        if let Some(operand) = text.strip_prefix(token) {
-            return Some(Test::Is(operator, vec![expression(operand, from)?]));
+    let signs = OPERATORS.iter().filter(|(.., sign)| !sign.is_empty());
+    for (_, operator, sign) in signs {
+        if let Some(operand) = text.strip_prefix(sign) {
+            return Some(Test::Is(*operator, vec![expression(operand, from)?]));
         }
     }
     let (name, arguments) = text.strip_suffix(')')?.split_once('(')?;

@@ -6,10 +6,10 @@ use crate::{
     containers::fields::Fields,
     document::tree::Colour,
     spreadsheet::{
-        biff::{Formula, PATTERNS, STROKES, Scope},
+        biff::{Formula, OPERATORS, PATTERNS, STROKES, Scope},
         shown::{
             book::{Palette, Range},
-            conditions::{self, Expression, Operator, Rule, Test},
+            conditions::{self, Expression, Rule, Test},
             style::{Edge, Fill, Style, Underline, density, mixed},
         },
     },
@@ -18,18 +18,6 @@ use std::rc::Rc;
 
 /// The limit on rules of a sheet.
 const MAX_RULES: usize = 4096;
-
-/// The operators by their numbers, from 1.
-const OPERATORS: [Operator; 8] = [
-    Operator::Between,
-    Operator::NotBetween,
-    Operator::Equal,
-    Operator::NotEqual,
-    Operator::Greater,
-    Operator::Less,
-    Operator::GreaterOrEqual,
-    Operator::LessOrEqual,
-];
 
 /// Where what a rule changes begins, and the sizes of its parts: alignment, borders, pattern, protection.
 const LOOK: usize = 6;

@@ -14,7 +14,8 @@ use crate::{
         cells::span,
         shown::{
             book::Range,
-            conditions::{self, Expression, Limit, Operator, Part, Rule, Test, icons},
+            conditions::{self, Expression, Limit, Part, Rule, Test, icons},
+            validation::OPERATORS,
         },
     },
 };
@@ -100,21 +101,12 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
     let text = || Some(rule.attribute("text")?.to_lowercase());
     Some(match &*rule.attribute("type")? {
         "cellIs" => {
-            let operator = match &*rule.attribute("operator")? {
-                "lessThan" => Operator::Less,
-                "lessThanOrEqual" => Operator::LessOrEqual,
-                "equal" => Operator::Equal,
-                "notEqual" => Operator::NotEqual,
-                "greaterThanOrEqual" => Operator::GreaterOrEqual,
-                "greaterThan" => Operator::Greater,
-                "between" => Operator::Between,
-                "notBetween" => Operator::NotBetween,
-                _ => return None,
-            };
+            let name = rule.attribute("operator")?;
+            let (_, operator, _) = OPERATORS.iter().find(|(known, ..)| *known == name)?;
             let operands: Option<Vec<_>> = formulas
                 .map(|formula| Expression::parse(&formula.text))
                 .collect();
-            Test::Is(operator, operands?)
+            Test::Is(*operator, operands?)
         }
         "expression" => Test::Formula(Expression::parse(&formulas.next()?.text)?),
         "containsText" => Test::Text(Part::Contains, text()?),
