@@ -459,6 +459,24 @@ fn the_clients_of_paperless_are_content() {
     );
 }
 
+#[test]
+fn a_pdf_that_makes_no_claim_becomes_one_for_archives_if_it_can() {
+    let server = both();
+    let pdf = server.send(office(with(Form::new(), "1.txt", b"one"))).body;
+    let claims = |pdf: &[u8]| pdf.windows(11).any(|window| window == b"pdfaid:part");
+    assert!(!claims(&pdf));
+    let to = |pdf: &[u8]| {
+        let form = with(Form::new(), "a.pdf", pdf).field("pdfa", "PDF/A-2b");
+        server.send(post("/forms/pdfengines/convert", form))
+    };
+    let answer = to(&pdf);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(claims(&answer.body) && pages_of(&server, &answer.body)[0].contains("one"));
+    // Fonts that are not in the file cannot be put there.
+    let bare = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj 4 0 obj<</Length 26>>stream\nBT /F 9 Tf 9 9 Td (a)Tj ET\nendstream endobj 5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj trailer<</Root 1 0 R>>";
+    assert_eq!(to(bare).status, 400);
+}
+
 /// The texts of a PDF's pages.
 fn pages_of(server: &Server, pdf: &[u8]) -> Vec<String> {
     let request = Request::new("PUT", "/api/v1/convert?to=txt&name=a.pdf");

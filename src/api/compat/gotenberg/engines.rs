@@ -69,10 +69,10 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         ));
     }
     finish.check(|_| super::UNSUPPORTED.to_owned())?;
-    let files: Vec<Item> = files.into_iter().map(|part| part.item.clone()).collect();
-    for file in &files {
-        conforms(&finish, file)?;
-    }
+    let files = files.into_iter().map(|part| part.item.clone());
+    let files: Vec<Item> = files
+        .map(|file| conforming(work, &finish, file))
+        .collect::<Result<_, _>>()?;
     let results = match task {
         Task::Merge => finish.run(work, merge::together(work, &files)?, None)?,
         _ => {
@@ -104,18 +104,28 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
         )))
 }
 
-/// Refuses to call something PDF/A or PDF/UA that does not say so itself: its metadata is plain text in such files.
-pub(super) fn conforms(finish: &Finish, file: &Item) -> Result<(), Refusal> {
+/// A file that says of itself that it is PDF/A or PDF/UA, if that is wanted: what is in the way of PDF/A is mended where it can be.
+/// Refuses what cannot: nothing else is called so. Its metadata is plain text in such files.
+pub(super) fn conforming(
+    work: &Work<'_, '_>,
+    finish: &Finish,
+    file: Item,
+) -> Result<Item, Refusal> {
+    let claims = finish.pdfa.is_none() || holds(&file, b"pdfaid:part")?;
+    let file = match claims {
+        true => file,
+        false => finish.archival(work, &file)?,
+    };
     let wanted = [
         (finish.pdfa.is_some(), &b"pdfaid:part"[..]),
         (finish.pdfua, &b"pdfuaid:part"[..]),
     ];
     for (_, words) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
-        if !holds(file, words)? {
+        if !holds(&file, words)? {
             return Err(Refusal::bad(super::UNSUPPORTED));
         }
     }
-    Ok(())
+    Ok(file)
 }
 
 /// Whether these bytes are anywhere in a file.

@@ -289,6 +289,16 @@ impl Finish {
         }
     }
 
+    /// The file with what can be mended of it for PDF/A. It says of itself whether it is.
+    pub(super) fn archival(&self, work: &Work<'_, '_>, item: &Item) -> Result<Item, Refusal> {
+        let order = Order {
+            target: "pdf",
+            quality: None,
+            options: &self.options(),
+        };
+        Ok(work.convert(item, &order)?.item)
+    }
+
     /// Does it all to one file. `pages` are those that are kept of it.
     pub(super) fn run(
         &self,

@@ -3,7 +3,7 @@
 
 use super::{
     answer::Reply,
-    engines::conforms,
+    engines::conforming,
     fields::Fields,
     finish::{Finish, Lock, Split},
     merge,
@@ -172,7 +172,7 @@ impl Stage {
             Self::Merge => results.push(merge::together(work, &files)?),
             Self::Each(finish) => {
                 for file in files {
-                    conforms(finish, &file)?;
+                    let file = conforming(work, finish, file)?;
                     let name = file.name.clone();
                     let mut made = finish.run(work, file, None)?;
                     if finish.split.is_none() {
