@@ -169,6 +169,14 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// Puts the cells in order. Of several in one place the first one counts.
+    pub(crate) fn sort(&mut self) {
+        if !self.cells.is_sorted_by(|a, b| a.column < b.column) {
+            self.cells.sort_by_key(|cell| cell.column);
+            self.cells.dedup_by_key(|cell| cell.column);
+        }
+    }
+
     /// The cell in a column.
     pub(crate) fn cell(&self, column: u32) -> Option<&Cell> {
         let at = self.cells.binary_search_by_key(&column, |cell| cell.column);
@@ -406,13 +414,18 @@ impl Grid {
             }
             same
         });
-        for line in &mut self.rows {
-            // Of cells in one place the first was there before.
-            if !line.cells.is_sorted_by(|a, b| a.column < b.column) {
-                line.cells.sort_by_key(|cell| cell.column);
-                line.cells.dedup_by_key(|cell| cell.column);
-            }
-        }
+        self.rows.iter_mut().for_each(Line::sort);
+    }
+
+    /// Puts the columns in order. Of those that are stated twice the first one counts.
+    pub(crate) fn sort_columns(&mut self) {
+        self.columns.sort_by_key(|column| column.first);
+        let mut end = 0;
+        self.columns.retain_mut(|column| {
+            column.first = column.first.max(end);
+            end = end.max(column.last + 1);
+            column.first <= column.last
+        });
     }
 
     /// The row with this number, if it says anything.

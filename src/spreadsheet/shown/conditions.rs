@@ -420,6 +420,19 @@ fn order(value: &Value, other: &Value) -> Option<Ordering> {
     }
 }
 
+/// Whether an operator with one operand holds for how a value compares with that.
+fn holds(operator: Operator, order: Ordering) -> bool {
+    match operator {
+        Operator::Less => order.is_lt(),
+        Operator::LessOrEqual => order.is_le(),
+        Operator::Equal => order.is_eq(),
+        Operator::NotEqual => order.is_ne(),
+        Operator::GreaterOrEqual => order.is_ge(),
+        Operator::Greater => order.is_gt(),
+        Operator::Between | Operator::NotBetween => false,
+    }
+}
+
 fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
     let order = |other: &Value| order(value, other);
     let Some(first) = operands.first().and_then(order) else {
@@ -432,14 +445,9 @@ fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
         })
     };
     match operator {
-        Operator::Less => first.is_lt(),
-        Operator::LessOrEqual => first.is_le(),
-        Operator::Equal => first.is_eq(),
-        Operator::NotEqual => first.is_ne(),
-        Operator::GreaterOrEqual => first.is_ge(),
-        Operator::Greater => first.is_gt(),
         Operator::Between => inside(),
         Operator::NotBetween => !inside(),
+        one => holds(one, first),
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub(super) mod book;
 pub(super) mod conditions;
+pub(super) mod differential;
 pub(super) mod formula;
 pub(super) mod header;
 mod html;

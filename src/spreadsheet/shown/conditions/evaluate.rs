@@ -1,10 +1,13 @@
 //! Evaluates formulas of conditions as they are seen from a cell, as Excel does: from the values that the cells of the sheet hold.
 
 use super::{
-    expression::{Expression, Function, Operator, Place},
-    number, text, value,
+    expression::{Expression, Function, OPERATORS, Operator, Place},
+    holds, number, order, text, value,
 };
-use crate::spreadsheet::shown::book::{Grid, Value};
+use crate::spreadsheet::shown::{
+    book::{Grid, Value},
+    validation::Operator as Comparison,
+};
 use std::cell::Cell;
 
 /// The limit on the cells and parts that are looked at for all formulas of a sheet.
@@ -121,23 +124,13 @@ impl Sight<'_> {
             Operator::Multiply => numbers().and_then(|(a, b)| number(a * b)),
             Operator::Divide => numbers().and_then(|(a, b)| number(a / b)),
             Operator::Power => numbers().and_then(|(a, b)| number(a.powf(b))),
-            comparison => {
+            Operator::Compare(comparison) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                if [&left, &right]
-                    .iter()
-                    .any(|value| matches!(value, Value::Error(_)))
-                {
+                let is_error = |value: &Value| matches!(value, Value::Error(_));
+                if is_error(&left) || is_error(&right) {
                     return None;
                 }
-                let order = super::order(&left, &right)?;
-                Some(Value::Boolean(match comparison {
-                    Operator::Less => order.is_lt(),
-                    Operator::LessOrEqual => order.is_le(),
-                    Operator::Equal => order.is_eq(),
-                    Operator::NotEqual => order.is_ne(),
-                    Operator::GreaterOrEqual => order.is_ge(),
-                    _ => order.is_gt(),
-                }))
+                Some(Value::Boolean(holds(comparison, order(&left, &right)?)))
             }
         }
     }
@@ -355,22 +348,17 @@ impl Sight<'_> {
 /// Whether a value is what `COUNTIF` looks for: equal, or as an operator in front of the text says.
 fn meets(value: &Value, wanted: &Value) -> bool {
     let Value::Text(condition) = wanted else {
-        return !value.is_empty()
-            && super::order(value, wanted).is_some_and(std::cmp::Ordering::is_eq);
+        return !value.is_empty() && order(value, wanted).is_some_and(std::cmp::Ordering::is_eq);
     };
-    type Holds = fn(std::cmp::Ordering) -> bool;
-    let operators: [(&str, Holds); 6] = [
-        ("<=", std::cmp::Ordering::is_le),
-        (">=", std::cmp::Ordering::is_ge),
-        ("<>", std::cmp::Ordering::is_ne),
-        ("<", std::cmp::Ordering::is_lt),
-        (">", std::cmp::Ordering::is_gt),
-        ("=", std::cmp::Ordering::is_eq),
-    ];
-    let found = operators
+    let signs = OPERATORS
         .iter()
-        .find_map(|(token, holds)| Some((condition.strip_prefix(token)?, *holds)));
-    let (operand, holds): (&str, Holds) = found.unwrap_or((condition, std::cmp::Ordering::is_eq));
+        .filter_map(|(token, operator, _)| match operator {
+            Operator::Compare(comparison) => Some((token, *comparison)),
+            _ => None,
+        });
+    let mut found =
+        signs.filter_map(|(token, comparison)| Some((condition.strip_prefix(token)?, comparison)));
+    let (operand, comparison) = found.next().unwrap_or((condition, Comparison::Equal));
     let operand = match operand.trim().parse::<f64>() {
         Ok(limit) if limit.is_finite() => Value::Number(limit),
         _ => Value::Text(operand.into()),
@@ -378,8 +366,8 @@ fn meets(value: &Value, wanted: &Value) -> bool {
     // A number is never less or more than a text here, and neither is what is empty.
     let alike = number(value).is_some() == number(&operand).is_some() && !value.is_empty();
     match alike {
-        true => super::order(value, &operand).is_some_and(holds),
-        false => holds(std::cmp::Ordering::Less) && holds(std::cmp::Ordering::Greater),
+        true => order(value, &operand).is_some_and(|order| holds(comparison, order)),
+        false => comparison == Comparison::NotEqual,
     }
 }
 

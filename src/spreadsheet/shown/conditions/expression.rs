@@ -3,7 +3,10 @@
 //!
 //! The grammar is that of ECMA-376 part 1, 18.17.2.
 
-use crate::spreadsheet::{cells::reference, shown::book::Value};
+use crate::spreadsheet::{
+    cells::reference,
+    shown::{book::Value, validation::Operator as Comparison},
+};
 
 /// The longest formula that is parsed, in bytes. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
@@ -33,12 +36,7 @@ pub(crate) struct Place {
 /// What stands between two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
-    Less,
-    LessOrEqual,
-    Equal,
-    NotEqual,
-    GreaterOrEqual,
-    Greater,
+    Compare(Comparison),
     Join,
     Add,
     Subtract,
@@ -48,13 +46,13 @@ pub(crate) enum Operator {
 }
 
 /// The operators with how strongly each binds. Longer ones come before those that they begin with.
-const OPERATORS: [(&str, Operator, u8); 12] = [
-    ("<=", Operator::LessOrEqual, 1),
-    (">=", Operator::GreaterOrEqual, 1),
-    ("<>", Operator::NotEqual, 1),
-    ("<", Operator::Less, 1),
-    (">", Operator::Greater, 1),
-    ("=", Operator::Equal, 1),
+pub(super) const OPERATORS: [(&str, Operator, u8); 12] = [
+    ("<=", Operator::Compare(Comparison::LessOrEqual), 1),
+    (">=", Operator::Compare(Comparison::GreaterOrEqual), 1),
+    ("<>", Operator::Compare(Comparison::NotEqual), 1),
+    ("<", Operator::Compare(Comparison::Less), 1),
+    (">", Operator::Compare(Comparison::Greater), 1),
+    ("=", Operator::Compare(Comparison::Equal), 1),
     ("&", Operator::Join, 2),
     ("+", Operator::Add, 3),
     ("-", Operator::Subtract, 3),

@@ -152,10 +152,7 @@ impl Sheet<'_> {
             .into_iter()
             .map(|(number, mut line)| {
                 line.number = number;
-                if !line.cells.is_sorted_by(|a, b| a.column < b.column) {
-                    line.cells.sort_by_key(|cell| cell.column);
-                    line.cells.dedup_by_key(|cell| cell.column);
-                }
+                line.sort();
                 line
             })
             .collect();

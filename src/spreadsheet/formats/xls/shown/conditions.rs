@@ -10,7 +10,8 @@ use crate::{
         shown::{
             book::{Palette, Range},
             conditions::{self, Expression, Rule, Test},
-            style::{Edge, Fill, Style, Underline, density, mixed},
+            differential::{Differential, FontChange},
+            style::{Edge, Edges, Fill, Style, Underline, density, mixed},
         },
     },
 };
@@ -52,7 +53,7 @@ impl Rules {
             self.left_out += 1;
             return;
         };
-        let change = Change::read(Fields(data).from(LOOK), palette);
+        let change = differential(Fields(data).from(LOOK), palette);
         self.rules.push(Rule {
             ranges: self.ranges.clone(),
             priority: self.rules.len() as i64,
@@ -135,77 +136,48 @@ impl Parts {
 }
 
 /// What a rule changes.
-#[derive(Default)]
-struct Change {
-    bold: Option<bool>,
-    italic: Option<bool>,
-    strike: Option<bool>,
-    underline: Option<Underline>,
-    colour: Option<Colour>,
-    fill: Option<Fill>,
-    /// Left, right, top, bottom.
-    edges: [Option<Edge>; 4],
-}
-
-impl Change {
-    fn read(look: Fields<'_>, palette: &Palette) -> Self {
-        let parts = Parts::of(look);
-        let mut change = Self::default();
-        if let Some(at) = parts.font {
-            let font = look.from(at);
-            let (flags, kept) = (font.u32(68), font.u32(88));
-            let flag = |bit: u32| (kept & bit == 0).then_some(flags & bit != 0);
-            change.italic = flag(2);
-            change.strike = flag(0x80);
-            change.bold = (font.u32(100) == 0).then(|| font.u16(72) >= 600);
-            change.underline = (font.u32(96) == 0).then(|| match font.u8(76) {
+fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
+    let parts = Parts::of(look);
+    let mut change = Differential::default();
+    if let Some(at) = parts.font {
+        let font = look.from(at);
+        let (flags, kept) = (font.u32(68), font.u32(88));
+        let flag = |bit: u32| (kept & bit == 0).then_some(flags & bit != 0);
+        let colour = Some(font.u32(80)).filter(|colour| *colour != UNCHANGED);
+        change.font = Some(FontChange {
+            italic: flag(2),
+            strike: flag(0x80),
+            bold: (font.u32(100) == 0).then(|| font.u16(72) >= 600),
+            underline: (font.u32(96) == 0).then(|| match font.u8(76) {
                 0 => Underline::None,
                 0x02 | 0x22 => Underline::Double,
                 _ => Underline::Single,
-            });
-            change.colour = Some(font.u32(80))
-                .filter(|colour| *colour != UNCHANGED)
-                .and_then(|colour| palette.get(colour));
-        }
-        if let Some(at) = parts.borders {
-            let (sides, more) = (look.u32(at), look.u32(at + 4));
-            let edge = |stroke: u32, colour: u32| {
-                let stroke = STROKES.get((stroke as usize & 15).checked_sub(1)?)?;
-                let colour = palette.get(colour & 127).unwrap_or(Colour(0, 0, 0));
-                Some(Edge {
-                    stroke: *stroke,
-                    colour,
-                })
-            };
-            change.edges = [
-                edge(sides, sides >> 16),
-                edge(sides >> 4, sides >> 23),
-                edge(sides >> 8, more),
-                edge(sides >> 12, more >> 7),
-            ];
-        }
-        if let Some(at) = parts.pattern {
-            change.fill = fill(look.u16(at), look.u16(at + 2), look.u32(0), palette);
-        }
-        change
+            }),
+            colour: colour.and_then(|colour| palette.get(colour)),
+        });
     }
-
-    fn apply(&self, style: &mut Style) {
-        let mut font = (*style.font).clone();
-        font.bold = self.bold.unwrap_or(font.bold);
-        font.italic = self.italic.unwrap_or(font.italic);
-        font.strike = self.strike.unwrap_or(font.strike);
-        font.underline = self.underline.unwrap_or(font.underline);
-        font.colour = self.colour.or(font.colour);
-        style.font = Rc::new(font);
-        style.fill = self.fill.or(style.fill);
-        let [left, right, top, bottom] = self.edges;
-        let edges = &mut style.edges;
-        edges.left = left.or(edges.left);
-        edges.right = right.or(edges.right);
-        edges.top = top.or(edges.top);
-        edges.bottom = bottom.or(edges.bottom);
+    if let Some(at) = parts.borders {
+        let (sides, more) = (look.u32(at), look.u32(at + 4));
+        let edge = |stroke: u32, colour: u32| {
+            let stroke = STROKES.get((stroke as usize & 15).checked_sub(1)?)?;
+            let colour = palette.get(colour & 127).unwrap_or(Colour(0, 0, 0));
+            Some(Edge {
+                stroke: *stroke,
+                colour,
+            })
+        };
+        change.edges = Edges {
+            left: edge(sides, sides >> 16),
+            right: edge(sides >> 4, sides >> 23),
+            top: edge(sides >> 8, more),
+            bottom: edge(sides >> 12, more >> 7),
+            ..Edges::default()
+        };
     }
+    if let Some(at) = parts.pattern {
+        change.fill = fill(look.u16(at), look.u16(at + 2), look.u32(0), palette);
+    }
+    change
 }
 
 /// A background. A solid one has the colour that cells have behind a pattern; flags say what of it is not changed.

@@ -99,20 +99,8 @@ impl Sheet<'_> {
                 _ => setup::take(record, self.grid, self.common.digit, &mut self.fits),
             }
         }
-        self.grid.columns.sort_by_key(|column| column.first);
-        let mut end = 0;
-        // Of columns that are stated twice the first one counts.
-        self.grid.columns.retain_mut(|column| {
-            column.first = column.first.max(end);
-            end = end.max(column.last + 1);
-            column.first <= column.last
-        });
-        for line in &mut self.grid.rows {
-            if !line.cells.is_sorted_by(|a, b| a.column < b.column) {
-                line.cells.sort_by_key(|cell| cell.column);
-                line.cells.dedup_by_key(|cell| cell.column);
-            }
-        }
+        self.grid.sort_columns();
+        self.grid.rows.iter_mut().for_each(Line::sort);
         Ok(true)
     }
 

@@ -67,10 +67,7 @@ pub(super) fn read(
             });
             column += 1;
         }
-        if !line.cells.is_sorted_by(|a, b| a.column < b.column) {
-            line.cells.sort_by_key(|cell| cell.column);
-            line.cells.dedup_by_key(|cell| cell.column);
-        }
+        line.sort();
         grid.rows.push(line);
     }
     Ok(true)

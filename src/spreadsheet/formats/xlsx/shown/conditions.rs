@@ -4,7 +4,7 @@
 use super::{
     cells::says,
     colours::Colours,
-    styles::{Change, Styles},
+    styles::{self, Styles},
 };
 use crate::{
     containers::xml::Node,
@@ -69,13 +69,14 @@ impl Rules {
             let change = number(rule, "dxfId").and_then(|id| usize::try_from(id).ok());
             let change = change.and_then(|id| styles.changes.get(id)).cloned();
             let own = named(rule, "dxf").next();
-            let change = change.or_else(|| own.map(|own| Change::read(own, &styles.colours)));
+            let change =
+                change.or_else(|| own.map(|own| styles::differential(own, &styles.colours)));
             self.rules.push(Rule {
                 ranges: ranges.clone(),
                 priority: number(rule, "priority").unwrap_or(i64::MAX),
                 stops: says(rule, "stopIfTrue"),
                 test,
-                change: change.map(|change: Change| {
+                change: change.map(|change| {
                     Box::new(move |style: &mut _| change.apply(style)) as conditions::Change
                 }),
             });

@@ -80,14 +80,7 @@ impl Sheet<'_> {
                 _ => {}
             }
         }
-        self.grid.columns.sort_by_key(|column| column.first);
-        let mut end = 0;
-        // Of columns that are stated twice the first one counts.
-        self.grid.columns.retain_mut(|column| {
-            column.first = column.first.max(end);
-            end = end.max(column.last + 1);
-            column.first <= column.last
-        });
+        self.grid.sort_columns();
         Ok(all)
     }
 

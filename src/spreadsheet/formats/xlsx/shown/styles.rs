@@ -8,6 +8,7 @@ use crate::{
     office::drawing::{self, flag, number},
     spreadsheet::shown::{
         book::{Book, MAX_LIST},
+        differential::{Differential, FontChange},
         style::{
             Across, Align, Down, Edge, Edges, Fill, Font, Format, Position, Stroke, Style, Turn,
             Underline, density, mixed,
@@ -21,26 +22,7 @@ use std::{collections::HashMap, rc::Rc};
 pub(super) struct Styles {
     pub(super) colours: Colours,
     /// What conditional formats and tables change, by number.
-    pub(super) changes: Vec<Change>,
-}
-
-/// What is different about the look of a cell (18.8.14).
-#[derive(Clone, Debug, Default)]
-pub(super) struct Change {
-    pub(super) font: Option<FontChange>,
-    pub(super) fill: Option<Fill>,
-    pub(super) edges: Edges,
-    pub(super) format: Option<Rc<Format>>,
-}
-
-/// What is different about a font.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FontChange {
-    bold: Option<bool>,
-    italic: Option<bool>,
-    strike: Option<bool>,
-    underline: Option<Underline>,
-    colour: Option<Colour>,
+    pub(super) changes: Vec<Differential>,
 }
 
 #[derive(Default)]
@@ -100,7 +82,7 @@ pub(super) fn read(
                     let style = lists.style(&node);
                     book.styles.push(Rc::new(style));
                 }
-                "dxfs" => styles.changes.push(Change::read(&node, colours)),
+                "dxfs" => styles.changes.push(differential(&node, colours)),
                 _ => {}
             }
         }
@@ -166,52 +148,28 @@ impl Lists {
     }
 }
 
-impl Change {
-    /// What a `dxf` changes.
-    pub(super) fn read(node: &Node<'_>, colours: &Colours) -> Self {
-        let format = node.child("s", "numFmt").map(|node| {
-            let code = node.attribute("formatCode").unwrap_or_default();
-            Rc::new(Format::new(&code))
-        });
-        Self {
-            font: node.child("s", "font").map(|node| FontChange {
-                bold: switch(node, "b"),
-                italic: switch(node, "i"),
-                strike: switch(node, "strike"),
-                underline: node.child("s", "u").map(underline),
-                colour: node.child("s", "color").and_then(|node| colours.read(node)),
-            }),
-            fill: node
-                .child("s", "fill")
-                .and_then(|_| fill(node.child("s", "fill")?, colours, true)),
-            edges: node
-                .child("s", "border")
-                .map(|node| edges(node, colours))
-                .unwrap_or_default(),
-            format,
-        }
-    }
-
-    /// The look of a cell with this change.
-    pub(super) fn apply(&self, style: &mut Style) {
-        if let Some(change) = &self.font {
-            let mut font = (*style.font).clone();
-            font.bold = change.bold.unwrap_or(font.bold);
-            font.italic = change.italic.unwrap_or(font.italic);
-            font.strike = change.strike.unwrap_or(font.strike);
-            font.underline = change.underline.unwrap_or(font.underline);
-            font.colour = change.colour.or(font.colour);
-            style.font = Rc::new(font);
-        }
-        style.fill = self.fill.or(style.fill);
-        let edges = &mut style.edges;
-        edges.left = self.edges.left.or(edges.left);
-        edges.right = self.edges.right.or(edges.right);
-        edges.top = self.edges.top.or(edges.top);
-        edges.bottom = self.edges.bottom.or(edges.bottom);
-        if let Some(format) = &self.format {
-            style.format = format.clone();
-        }
+/// What a `dxf` changes.
+pub(super) fn differential(node: &Node<'_>, colours: &Colours) -> Differential {
+    let format = node.child("s", "numFmt").map(|node| {
+        let code = node.attribute("formatCode").unwrap_or_default();
+        Rc::new(Format::new(&code))
+    });
+    Differential {
+        font: node.child("s", "font").map(|node| FontChange {
+            bold: switch(node, "b"),
+            italic: switch(node, "i"),
+            strike: switch(node, "strike"),
+            underline: node.child("s", "u").map(underline),
+            colour: node.child("s", "color").and_then(|node| colours.read(node)),
+        }),
+        fill: node
+            .child("s", "fill")
+            .and_then(|_| fill(node.child("s", "fill")?, colours, true)),
+        edges: node
+            .child("s", "border")
+            .map(|node| edges(node, colours))
+            .unwrap_or_default(),
+        format,
     }
 }
 

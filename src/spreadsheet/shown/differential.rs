@@ -1,0 +1,49 @@
+//! What a rule or a table changes in the look of a cell: a differential format (ECMA-376 part 1, 18.8.14). Reads no file.
+
+use super::style::{Edges, Fill, Format, Style, Underline};
+use crate::document::tree::Colour;
+use std::rc::Rc;
+
+/// What is different about the look of a cell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Differential {
+    pub(crate) font: Option<FontChange>,
+    pub(crate) fill: Option<Fill>,
+    /// Without diagonals.
+    pub(crate) edges: Edges,
+    pub(crate) format: Option<Rc<Format>>,
+}
+
+/// What is different about a font.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FontChange {
+    pub(crate) bold: Option<bool>,
+    pub(crate) italic: Option<bool>,
+    pub(crate) strike: Option<bool>,
+    pub(crate) underline: Option<Underline>,
+    pub(crate) colour: Option<Colour>,
+}
+
+impl Differential {
+    /// Makes the difference to the look of a cell.
+    pub(crate) fn apply(&self, style: &mut Style) {
+        if let Some(change) = &self.font {
+            let mut font = (*style.font).clone();
+            font.bold = change.bold.unwrap_or(font.bold);
+            font.italic = change.italic.unwrap_or(font.italic);
+            font.strike = change.strike.unwrap_or(font.strike);
+            font.underline = change.underline.unwrap_or(font.underline);
+            font.colour = change.colour.or(font.colour);
+            style.font = Rc::new(font);
+        }
+        style.fill = self.fill.or(style.fill);
+        let edges = &mut style.edges;
+        edges.left = self.edges.left.or(edges.left);
+        edges.right = self.edges.right.or(edges.right);
+        edges.top = self.edges.top.or(edges.top);
+        edges.bottom = self.edges.bottom.or(edges.bottom);
+        if let Some(format) = &self.format {
+            style.format = format.clone();
+        }
+    }
+}
