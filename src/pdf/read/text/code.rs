@@ -98,15 +98,10 @@ mod tests {
         ] {
             let text = text.trim_start();
             listing.add(&Line {
-                text: text.to_owned(),
-                runs: Vec::new(),
                 x: (left, left + 6.0 * text.len() as f32),
                 y,
-                size: 10.0,
                 block: 1,
-                artifact: false,
-                angle: 0,
-                thing: None,
+                ..Line::with(text)
             });
         }
         assert_eq!(listing.text(), "    in main\nif a {\n    b\n\n}");

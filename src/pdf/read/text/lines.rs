@@ -74,6 +74,24 @@ pub(crate) struct Line {
     pub(crate) thing: Option<Thing>,
 }
 
+#[cfg(test)]
+impl Line {
+    /// An upright line with this text, 100 points wide, at the upper edge of a page.
+    pub(crate) fn with(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            runs: Vec::new(),
+            x: (0.0, 100.0),
+            y: 0.0,
+            size: 10.0,
+            block: 0,
+            artifact: false,
+            angle: 0,
+            thing: None,
+        }
+    }
+}
+
 /// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {

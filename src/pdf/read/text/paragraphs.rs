@@ -387,17 +387,7 @@ mod tests {
     fn words_that_are_heavier_than_most_stand_out() {
         #[track_caller]
         fn check(runs: &[(&str, i8)], usual: i8, expected: bool) {
-            let mut line = Line {
-                text: String::new(),
-                runs: Vec::new(),
-                x: (0.0, 100.0),
-                y: 0.0,
-                size: 10.0,
-                block: 0,
-                artifact: false,
-                angle: 0,
-                thing: None,
-            };
+            let mut line = Line::with("");
             for (text, weight) in runs {
                 line.text.push_str(text);
                 line.runs.push(Run {

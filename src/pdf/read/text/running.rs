@@ -196,17 +196,7 @@ mod tests {
     fn page_numbers_stand_first_or_last() {
         #[track_caller]
         fn check(text: &str, expected: Option<u32>) {
-            let line = Line {
-                text: text.to_owned(),
-                runs: Vec::new(),
-                x: (0.0, 100.0),
-                y: 0.0,
-                size: 10.0,
-                block: 0,
-                artifact: false,
-                angle: 0,
-                thing: None,
-            };
+            let line = Line::with(text);
             assert_eq!(number(&line), expected, "{text}");
         }
         check("12", Some(12));

@@ -1,6 +1,7 @@
 //! Excel's binary workbooks (MS-XLSB): the package of XLSX, but with binary records in place of XML. Only read, never
 //! written.
 
+mod kinds;
 mod read;
 mod records;
 #[cfg(feature = "document")]

@@ -1,7 +1,13 @@
 //! Reads workbooks record by record while the parts are being decompressed. Record types are those of MS-XLSB 2.3. Computes
 //! no formulas.
 
-use super::records::Records;
+use super::{
+    kinds::{
+        CELL_BOOLEAN, CELL_COMPRESSED, CELL_ERROR, CELL_NUMBER, CELL_RICH, CELL_SHARED, CELL_TEXT,
+        FORMULA_BOOLEAN, FORMULA_ERROR, FORMULA_NUMBER, FORMULA_TEXT, ROW,
+    },
+    records::Records,
+};
 #[cfg(feature = "document")]
 use crate::spreadsheet::sheet::Looks;
 use crate::{
@@ -16,21 +22,9 @@ use crate::{
     },
 };
 
-const ROW_HEADER: u16 = 0;
-const CELL_COMPRESSED: u16 = 2;
-const CELL_ERROR: u16 = 3;
-const CELL_BOOLEAN: u16 = 4;
-const CELL_NUMBER: u16 = 5;
-const CELL_TEXT: u16 = 6;
-const CELL_SHARED: u16 = 7;
-const FORMULA_TEXT: u16 = 8;
-const FORMULA_NUMBER: u16 = 9;
-const FORMULA_BOOLEAN: u16 = 10;
-const FORMULA_ERROR: u16 = 11;
 const SHARED_STRING: u16 = 19;
 const FORMAT: u16 = 44;
 const STYLE: u16 = 47;
-const CELL_RICH: u16 = 62;
 const SHEET_DATA_END: u16 = 146;
 const WORKBOOK_PROPERTIES: u16 = 153;
 const SHEET: u16 = 156;
@@ -156,7 +150,7 @@ impl Workbook for Book<'_> {
         let mut begun = false;
         while let Some(record) = records.next()? {
             match record.kind {
-                ROW_HEADER => {
+                ROW => {
                     let row = record.u32(0);
                     if begun && row <= cells.row || row >= MAX_ROWS {
                         return Err(

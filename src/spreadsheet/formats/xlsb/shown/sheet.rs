@@ -1,6 +1,15 @@
 //! A sheet part (MS-XLSB 2.1.7.61): cells with their formulas and formats, sizes, merged cells, links, rules for entries, print set-up.
 
-use super::{super::records::Records, Common, setup, strings};
+use super::{
+    super::{
+        kinds::{
+            CELL_BOOLEAN, CELL_COMPRESSED, CELL_ERROR, CELL_NUMBER, CELL_RICH, CELL_SHARED,
+            CELL_TEXT, FORMULA_BOOLEAN, FORMULA_ERROR, FORMULA_NUMBER, FORMULA_TEXT, ROW,
+        },
+        records::Records,
+    },
+    Common, setup, strings,
+};
 use crate::{
     error::Result,
     spreadsheet::{
@@ -14,19 +23,7 @@ use crate::{
 };
 use std::io::BufRead;
 
-const ROW: u16 = 0;
 const CELL_EMPTY: u16 = 1;
-const CELL_COMPRESSED: u16 = 2;
-const CELL_ERROR: u16 = 3;
-const CELL_BOOLEAN: u16 = 4;
-const CELL_NUMBER: u16 = 5;
-const CELL_TEXT: u16 = 6;
-const CELL_SHARED: u16 = 7;
-const FORMULA_TEXT: u16 = 8;
-const FORMULA_NUMBER: u16 = 9;
-const FORMULA_BOOLEAN: u16 = 10;
-const FORMULA_ERROR: u16 = 11;
-const CELL_RICH: u16 = 62;
 const RULE: u16 = 64;
 const FILTER: u16 = 161;
 const MERGED: u16 = 176;
