@@ -1,8 +1,9 @@
 //! AVIF as libavif writes it, against what libavif and libheif read: `tests/data/avif/make.sh` tells how.
 
 use crate::harness::{self, convert, convert_with_notes, pixels, psnr};
-use convertd::job::Quality;
-use image::RgbaImage;
+use convertd::{error::Kind, job::Quality};
+use image::{AnimationDecoder, RgbaImage, codecs::png::PngDecoder, imageops};
+use std::io::Cursor;
 
 fn data(name: &str) -> Vec<u8> {
     harness::data(&format!("avif/{name}"))
@@ -62,6 +63,32 @@ fn transparency_is_read_multiplied_or_not() {
     check("alpha", 45.0);
     check("ten-alpha", 45.0);
     check("premultiplied", 38.0);
+}
+
+/// The frames that libavif sees, one below the other.
+#[test]
+fn sequences_are_read_with_their_transparency_and_their_times() {
+    let (input, theirs) = (data("moving.avif"), pixels(&data("moving.png")));
+    let expected = |at: u32| imageops::crop_imm(&theirs, 0, 47 * at, 61, 47).to_image();
+    let moving = convert(&input, "a.avif", "apng", Quality::High, &[]).unwrap();
+    let decoder = PngDecoder::new(Cursor::new(moving)).unwrap();
+    let frames = decoder.apng().unwrap().into_frames();
+    let frames = frames.collect_frames().unwrap();
+    let delays: Vec<_> = frames
+        .iter()
+        .map(|it| it.delay().numer_denom_ms())
+        .collect();
+    assert_eq!(delays, [(100, 1), (200, 1), (100, 1), (350, 1)]);
+    for (at, frame) in (0..).zip(&frames) {
+        let found = psnr(frame.buffer(), &expected(at));
+        assert!(found >= 45.0, "frame {at}: {found} dB");
+    }
+    let third = ours("moving", &[("page", "3")]);
+    assert!(psnr(&third, &expected(2)) >= 45.0);
+    let still = convert_with_notes(&input, "a.avif", "png", Quality::Low, &[]);
+    let (still, notes) = still.unwrap();
+    assert!(psnr(&pixels(&still), &expected(0)) >= 45.0);
+    assert!(notes.0[0].contains("Only the first frame"), "{notes:?}");
 }
 
 #[test]
@@ -132,6 +159,11 @@ fn high_dynamic_range_is_noted() {
 fn damaged_pictures_are_refused() {
     for name in ["grid.avif", "alpha.avif", "ten422.avif"] {
         harness::check_damage(&data(name), name, 307, 151);
+    }
+    let moving = data("moving.avif");
+    for len in (0..moving.len()).step_by(97) {
+        let result = convert(&moving[..len], "a.avif", "apng", Quality::Low, &[]);
+        assert_eq!(result.unwrap_err().kind(), Kind::BadInput, "{len} bytes");
     }
 }
 

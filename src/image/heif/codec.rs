@@ -1,6 +1,9 @@
 //! What a format provides for its coded images. Holds no decoder itself.
 
-use super::planes::{Code, Planes};
+use super::{
+    planes::{Code, Planes},
+    tree::{Leaf, Picture},
+};
 use crate::{error::Result, job::Job};
 
 /// What a decoder configuration says about coded images.
@@ -28,19 +31,29 @@ pub(crate) struct Codec {
     /// Whether transparency is stored in the range that its coded picture claims. Otherwise all values are used.
     pub(crate) has_ranged_alpha: bool,
     pub(crate) decode: Decode,
+    /// Begins to decode a sequence, if the decoder can.
+    pub(crate) follow: Option<Follow>,
 }
 
 /// Decodes a picture of a promised width and height, from its configuration and its data, with some threads beside its own.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is damaged, of another size, or not supported.
-pub(crate) type Decode = fn(&Job<'_>, Coded<'_>) -> Result<Box<dyn Planes>>;
+pub(crate) type Decode = fn(&Job<'_>, &Coded<'_>, Vec<u8>) -> Result<Box<dyn Planes>>;
 
-/// A coded image.
+/// Begins to decode pictures that are all described alike.
+pub(crate) type Follow = fn(&Job<'_>, &Coded<'_>) -> Result<Box<dyn Following>>;
+
+/// Decodes pictures of which each may depend on those before it.
+pub(crate) trait Following {
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is damaged, or of another size.
+    fn next(&mut self, job: &Job<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>>;
+}
+
+/// How an image is coded.
 pub(crate) struct Coded<'a> {
     // Each codec takes what it needs, and a build may have but one of them.
     #[cfg_attr(not(feature = "heic"), allow(dead_code))]
     pub(crate) config: &'a [u8],
-    pub(crate) data: Vec<u8>,
     /// The number of its operating point: which of its layers are decoded.
     #[cfg_attr(not(feature = "avif"), allow(dead_code))]
     pub(crate) point: u8,
@@ -48,6 +61,18 @@ pub(crate) struct Coded<'a> {
     pub(crate) height: u32,
     #[cfg_attr(not(feature = "avif"), allow(dead_code))]
     pub(crate) spare_threads: usize,
+}
+
+impl<'a> Coded<'a> {
+    pub(crate) fn of(leaf: &'a Leaf, picture: &Picture, spare_threads: usize) -> Self {
+        Self {
+            config: &leaf.config,
+            point: leaf.point,
+            width: picture.width,
+            height: picture.height,
+            spare_threads,
+        }
+    }
 }
 
 /// The largest number of pixels that an image of this size is coded in: its sides are multiples of a block, which has at most 64.

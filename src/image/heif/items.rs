@@ -98,6 +98,12 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
     Ok(data)
 }
 
+/// Whether this name of a helping picture (ISO/IEC 23008-12, 6.5.8) is that of transparency.
+pub(crate) fn names_alpha(name: &[u8]) -> bool {
+    name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
+        || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
+}
+
 impl Tables {
     /// The items of a file. `None` if it has none, or no primary item.
     pub(crate) fn read(input: &mut dyn Input) -> Result<Option<Self>, Fault> {
@@ -309,11 +315,8 @@ impl Tables {
     pub(crate) fn alpha(&self, item: Id) -> Option<Id> {
         let helpers = self.referring(b"auxl", item).iter().copied();
         helpers.into_iter().find(|helper| {
-            self.property(*helper, b"auxC").any(|content| {
-                let name = content.get(4..).unwrap_or_default();
-                name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
-                    || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
-            })
+            self.property(*helper, b"auxC")
+                .any(|content| names_alpha(content.get(4..).unwrap_or_default()))
         })
     }
 

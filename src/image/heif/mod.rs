@@ -12,6 +12,7 @@ mod fault;
 mod items;
 mod layers;
 pub(crate) mod metadata;
+pub(crate) mod moving;
 pub(crate) mod open;
 mod placement;
 pub(crate) mod planes;

@@ -3,6 +3,7 @@
 use super::{
     codec::Codec,
     fault::Fault,
+    moving,
     planes::Code,
     render::{self, File},
     tree::{self, Base, Picture, Sequence},
@@ -24,11 +25,9 @@ pub(crate) fn open<'a>(
     input: &'a mut dyn Input,
     codec: &'static Codec,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut main = tree::find(input, codec).map_err(|fault| match fault {
-        Fault::Io(err) => failed(job, err),
-        Fault::Broken => job.unreadable("its descriptions make no sense"),
-        Fault::Unsupported(what) => unsupported(job, what),
-    })?;
+    let mut main = opening(job, tree::find(input, codec))?;
+    let animated =
+        main.sequence.is_some() && opening(job, moving::sequence(input, codec))?.is_some();
     let picture = main.picture;
     check(job, &picture)?;
     let icc = main.icc.take().or_else(|| {
@@ -41,7 +40,7 @@ pub(crate) fn open<'a>(
             orientation: picture.placement.orientation(),
             icc,
             memory: render::memory(job, codec, &picture),
-            animated: false,
+            animated,
             lossless: false,
         },
         file: File {
@@ -51,12 +50,21 @@ pub(crate) fn open<'a>(
         },
         picture,
         code: main.code,
-        sequence: main.sequence,
+        sequence: main.sequence.filter(|_| !animated),
     }))
 }
 
+/// What was found in a file, or the error for one that cannot be read.
+pub(super) fn opening<T>(job: &Job<'_>, found: std::result::Result<T, Fault>) -> Result<T> {
+    found.map_err(|fault| match fault {
+        Fault::Io(err) => failed(job, err),
+        Fault::Broken => job.unreadable("its descriptions make no sense"),
+        Fault::Unsupported(what) => unsupported(job, what),
+    })
+}
+
 /// Refuses impossible sizes, of the picture and of all images that it is made of.
-fn check(job: &Job<'_>, picture: &Picture) -> Result<()> {
+pub(super) fn check(job: &Job<'_>, picture: &Picture) -> Result<()> {
     limits::check(job, picture.width, picture.height, None)?;
     if let Some(alpha) = &picture.alpha {
         check(job, alpha)?;

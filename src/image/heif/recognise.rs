@@ -17,7 +17,7 @@ pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
     is_branded(head, &BRANDS)
         && match Tables::read(input) {
             Ok(Some(tables)) => tables.starts_with(kind),
-            _ => track::first(input, kind).is_ok_and(|found| found.is_some()),
+            _ => track::sequence(input, kind).is_ok_and(|found| found.is_some()),
         }
 }
 

@@ -2,9 +2,10 @@
 //! become pixels as rows are asked for. Only an overlay is in memory as a whole.
 
 use super::{
-    codec::{self, Codec},
+    codec::{self, Codec, Coded},
+    items::Extents,
     layers::lay_over,
-    planes::Converter,
+    planes::{Converter, Planes},
     rows::{Decoded, Part, Transparent},
     tree::{Base, Layers, Leaf, Picture, Tiles},
 };
@@ -99,6 +100,31 @@ fn rendering(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     memory(job, codec, picture) + turning
 }
 
+/// The rows of a picture with those of its alpha image.
+pub(super) fn transparent<'a>(
+    picture: &Picture,
+    rows: Box<dyn Rows + 'a>,
+    alpha: &Picture,
+    mut alphas: Box<dyn Rows + 'a>,
+) -> Box<dyn Rows + 'a> {
+    let layout = picture.base_layout();
+    if let Some(resize) = fitting(alpha, picture) {
+        alphas = resize.apply(alphas);
+    }
+    let colours = convert(rows, layout.channels.without_alpha(), layout.depth, [0; 3]);
+    let rows = Box::new(Transparent {
+        layout,
+        colour: vec![0; colours.layout().row_bytes()],
+        colours,
+        alpha: vec![0; layout.width as usize * layout.depth.bytes()],
+        alphas: convert(alphas, Channels::Grey, layout.depth, [0; 3]),
+    });
+    if picture.premultiplied {
+        return alpha::straight(rows);
+    }
+    rows
+}
+
 impl<'a> File<'a> {
     /// The rows of a picture, cut, but not yet turned.
     pub(crate) fn rows(&self, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
@@ -115,22 +141,7 @@ impl<'a> File<'a> {
         };
         let layout = picture.base_layout();
         if let Some(alpha) = &picture.alpha {
-            let mut alphas = self.rows(alpha)?;
-            if let Some(resize) = fitting(alpha, picture) {
-                alphas = resize.apply(alphas);
-            }
-            let channels = layout.channels.without_alpha();
-            let colours = convert(rows, channels, layout.depth, [0; 3]);
-            rows = Box::new(Transparent {
-                layout,
-                colour: vec![0; colours.layout().row_bytes()],
-                colours,
-                alpha: vec![0; layout.width as usize * layout.depth.bytes()],
-                alphas: convert(alphas, Channels::Grey, layout.depth, [0; 3]),
-            });
-            if picture.premultiplied {
-                rows = alpha::straight(rows);
-            }
+            rows = transparent(picture, rows, alpha, self.rows(alpha)?);
         }
         if !picture.placement.is_whole(picture.width, picture.height) {
             let placement = picture.placement;
@@ -164,19 +175,21 @@ impl<'a> File<'a> {
     }
 
     fn coded(&self, leaf: &Leaf, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
+        self.job.check()?;
+        let data = self.data(&leaf.extents)?;
+        let coded = Coded::of(leaf, picture, self.job.spare_threads);
+        let planes = (self.codec.decode)(self.job, &coded, data)?;
+        self.decoded(planes, leaf, picture)
+    }
+
+    /// The rows of a coded picture that has been decoded.
+    pub(super) fn decoded(
+        &self,
+        planes: Box<dyn Planes>,
+        leaf: &Leaf,
+        picture: &Picture,
+    ) -> Result<Box<dyn Rows + 'a>> {
         let job = self.job;
-        job.check()?;
-        let planes = (self.codec.decode)(
-            job,
-            codec::Coded {
-                config: &leaf.config,
-                data: self.data(leaf)?,
-                point: leaf.point,
-                width: picture.width,
-                height: picture.height,
-                spare_threads: job.spare_threads,
-            },
-        )?;
         let sampling = planes.sampling();
         let (width, height) = (picture.width as usize, picture.height as usize);
         if sampling.width < width || sampling.height < height {
@@ -198,10 +211,10 @@ impl<'a> File<'a> {
     }
 
     /// The data of a coded picture.
-    fn data(&self, leaf: &Leaf) -> Result<Vec<u8>> {
+    pub(super) fn data(&self, extents: &Extents) -> Result<Vec<u8>> {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         let mut data = Vec::new();
-        for &(at, len) in &leaf.extents {
+        for &(at, len) in extents {
             let room = self.job.input_len.saturating_sub(data.len() as u64);
             let wanted = if len == 0 { room } else { len.min(room) };
             let read = input

@@ -7,7 +7,7 @@ use super::{
     items::{self, Extents, Id, Tables},
     placement::Placement,
     planes::Code,
-    track::{self, Sample},
+    track::{self, Track},
 };
 use crate::{
     image::pixels::{Channels, Depth, Layout},
@@ -162,38 +162,42 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
             sequence: has_sequence.then_some(Sequence::Beside),
         });
     }
-    match track::first(input, codec.kind)? {
-        Some(sample) => of_sample(sample, codec),
+    match track::sequence(input, codec.kind)? {
+        Some(found) => first(&found, codec),
         None => Err(Fault::Unsupported("no still picture")),
     }
 }
 
-/// The picture that is a sample of a track.
-fn of_sample(sample: Sample, codec: &'static Codec) -> Result<Main, Fault> {
-    let named = |name: [u8; 4]| {
-        let properties = sample.properties.iter();
-        properties
-            .filter(move |(found, _)| *found == name)
-            .map(|(_, content)| &content[..])
-    };
-    let config = named(codec.config).next().ok_or(Fault::Broken)?;
-    let shape = (codec.shape)(config).ok_or(Fault::Broken)?;
-    let (icc, code) = colours(named(*b"colr")).ok_or(Fault::Broken)?;
-    let leaf = Leaf {
-        extents: sample.extents.clone(),
-        config: config.into(),
-        shape,
-        point: 0,
-        code,
-        is_alpha: false,
-    };
-    let picture = coded(leaf, sample.width, sample.height);
+/// The first picture of a sequence.
+pub(crate) fn first(found: &track::Sequence, codec: &'static Codec) -> Result<Main, Fault> {
+    let mut picture = of_track(&found.colours, codec, false)?;
+    if let Some(alpha) = &found.alpha {
+        picture.channels = with_alpha(picture.channels);
+        picture.alpha = Some(Box::new(of_track(alpha, codec, true)?));
+        picture.premultiplied = found.premultiplied;
+    }
+    let (icc, code) = colours(found.colours.named(*b"colr")).ok_or(Fault::Broken)?;
     Ok(Main {
         code: code.or(first_code(&picture)),
         picture,
         icc,
         sequence: Some(Sequence::First),
     })
+}
+
+/// The picture that is the first sample of a track.
+fn of_track(track: &Track, codec: &'static Codec, is_alpha: bool) -> Result<Picture, Fault> {
+    let config = track.named(codec.config).next().ok_or(Fault::Broken)?;
+    let (_, code) = colours(track.named(*b"colr")).ok_or(Fault::Broken)?;
+    let leaf = Leaf {
+        extents: track.samples[0].extents(),
+        shape: (codec.shape)(config).ok_or(Fault::Broken)?,
+        config: config.into(),
+        point: 0,
+        code,
+        is_alpha,
+    };
+    Ok(coded(leaf, track.width, track.height))
 }
 
 fn coded(leaf: Leaf, width: u32, height: u32) -> Picture {

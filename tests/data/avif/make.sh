@@ -61,3 +61,24 @@ make hlg small -y 444 -d 10 --cicp 9/18/9
 if [ -n "$P3_ICC" ]; then
     make p3-icc small -y 444 --icc "$P3_ICC"
 fi
+# A sequence with transparency, and its frames as libavif reads them: by Pillow, from version 11.3.
+python3 - <<'PYTHON'
+from PIL import Image
+
+frames = []
+for at in range(4):
+    frame = Image.new("RGBA", (61, 47), (0, 0, 0, 0))
+    frame.paste((240 - 50 * at, 60 * at, 80, 255), (4 + 8 * at, 6, 30 + 8 * at, 24))
+    frame.paste((30, 120, 60 * at, 130), (4 + 8 * at, 24, 30 + 8 * at, 40))
+    frames.append(frame)
+delays = [100, 200, 100, 350]
+frames[0].save("moving.avif", save_all=True, append_images=frames[1:], duration=delays, quality=90, subsampling="4:4:4")
+read, shown = Image.open("moving.avif"), []
+for at in range(read.n_frames):
+    read.seek(at)
+    shown.append(read.convert("RGBA").copy())
+sheet = Image.new("RGBA", (61, 47 * len(shown)))
+for at, frame in enumerate(shown):
+    sheet.paste(frame, (0, 47 * at))
+sheet.save("moving.png")
+PYTHON

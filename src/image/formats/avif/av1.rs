@@ -1,11 +1,11 @@
-//! Decodes AV1 images by rav1d: one image of each item's data.
+//! Decodes AV1 images by rav1d: one image of each item's data, and one of each sample of a sequence.
 
 use super::point;
 use crate::{
     error::Result,
     image::{
         heif::{
-            codec::{Codec, Coded, Shape, coded_pixels},
+            codec::{Codec, Coded, Following, Shape, coded_pixels},
             planes::{Code, Planes, Sampling},
         },
         source::failed,
@@ -24,6 +24,7 @@ pub(crate) static CODEC: Codec = Codec {
     memory,
     has_ranged_alpha: true,
     decode,
+    follow: Some(follow),
 };
 
 /// Reads the configuration record (AV1 Codec ISO Media File Format Binding, 2.3): version, profile and level are followed by tier,
@@ -48,30 +49,74 @@ fn shape(config: &[u8]) -> Option<Shape> {
     })
 }
 
+/// How often the data of one sample may be taken up again: once for each picture in it, of which one is shown.
+const MOST_PARTS: usize = 64;
+
 /// Planes of a picture and of its reference, what is known of each block, and the data.
 fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     let codec = if shape.bits > 8 { 18 } else { 10 };
     codec * pixels + 2 * data + (8 << 20)
 }
 
-fn decode(job: &Job<'_>, mut coded: Coded<'_>) -> Result<Box<dyn Planes>> {
+fn decode(job: &Job<'_>, coded: &Coded<'_>, mut data: Vec<u8>) -> Result<Box<dyn Planes>> {
     if coded.point > 0 {
         // As other decoders do, the first one is taken if there is no such point.
-        let _ = point::choose(&mut coded.data, coded.point);
+        let _ = point::choose(&mut data, coded.point);
     }
+    let mut decoder = decoder(job, coded)?;
+    decoder
+        .send_data(data, None, None, None)
+        .map_err(|err| failed(job, err))?;
+    let decoded = decoder.get_picture().map_err(|err| failed(job, err))?;
+    planes(job, decoded)
+}
+
+/// A decoder that refuses pictures that are larger than promised.
+fn decoder(job: &Job<'_>, coded: &Coded<'_>) -> Result<Decoder> {
     let mut settings = Settings::new();
     settings.set_n_threads(1 + coded.spare_threads.min(7) as u32);
     settings.set_max_frame_delay(1);
     settings.set_all_layers(false);
     settings.set_frame_size_limit(coded_pixels(coded.width, coded.height) as u32);
-    let mut decoder = Decoder::with_settings(&settings).map_err(|err| failed(job, err))?;
-    decoder
-        .send_data(coded.data, None, None, None)
-        .map_err(|err| failed(job, err))?;
-    let decoded = decoder.get_picture().map_err(|err| failed(job, err))?;
-    match Decoded::of(decoded) {
+    Decoder::with_settings(&settings).map_err(|err| failed(job, err))
+}
+
+fn planes(job: &Job<'_>, picture: Picture) -> Result<Box<dyn Planes>> {
+    match Decoded::of(picture) {
         Some(decoded) => Ok(Box::new(decoded)),
         None => Err(job.unreadable("its picture has an unknown layout")),
+    }
+}
+
+fn follow(job: &Job<'_>, coded: &Coded<'_>) -> Result<Box<dyn Following>> {
+    Ok(Box::new(Sequence(decoder(job, coded)?)))
+}
+
+/// Decodes the samples of a track, each of which shows one picture (AV1 Codec ISO Media File Format Binding, 2.4).
+struct Sequence(Decoder);
+
+impl Following for Sequence {
+    fn next(&mut self, job: &Job<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>> {
+        let mut sent = self.0.send_data(data, None, None, None);
+        let mut shown = None;
+        for _ in 0..MOST_PARTS {
+            match self.0.get_picture() {
+                Ok(picture) => shown = Some(picture),
+                Err(err) if err.is_again() => {}
+                Err(err) => return Err(failed(job, err)),
+            }
+            match sent {
+                Ok(()) => break,
+                // What could not be taken at once is, after a picture was.
+                Err(err) if err.is_again() => sent = self.0.send_pending_data(),
+                Err(err) => return Err(failed(job, err)),
+            }
+        }
+        if let Err(err) = sent {
+            return Err(failed(job, err));
+        }
+        let shown = shown.ok_or_else(|| job.unreadable("one of its frames shows nothing"))?;
+        planes(job, shown)
     }
 }
 

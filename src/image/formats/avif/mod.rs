@@ -1,4 +1,4 @@
-//! AVIF (ISO/IEC 23000-22): the row of the format. One picture; never a sequence.
+//! AVIF (ISO/IEC 23000-22): the row of the format. Reads pictures and sequences of them; writes one picture.
 
 mod av1;
 mod point;
@@ -7,7 +7,7 @@ mod write;
 use crate::{
     format::{Category, Format},
     image::{
-        heif::{is_of, metadata, open::open},
+        heif::{is_of, metadata, moving, open::open},
         pixels::Depth,
         row::Row,
         source::Reader,
@@ -26,6 +26,7 @@ pub(crate) static ROW: Row = Row {
     },
     read: Some(Reader {
         recognise: Some(|head, input, _| is_of(av1::CODEC.kind, head, input)),
+        open_moving: Some(|job, input| moving::open(job, input, &av1::CODEC)),
         metadata: Some(metadata::find),
         ..Reader::of(|job, input| open(job, input, &av1::CODEC))
     }),

@@ -31,6 +31,8 @@ pub(crate) static CODEC: Codec = Codec {
     memory,
     has_ranged_alpha: false,
     decode,
+    // It knows still pictures alone.
+    follow: None,
 };
 
 /// What stands before a unit in a byte stream.
@@ -144,11 +146,11 @@ fn stream(config: &Config<'_>, data: &[u8]) -> Option<Vec<u8>> {
     Some(stream)
 }
 
-fn decode(job: &Job<'_>, coded: Coded<'_>) -> Result<Box<dyn Planes>> {
+fn decode(job: &Job<'_>, coded: &Coded<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>> {
     let stream = Config::parse(coded.config)
-        .and_then(|config| stream(&config, &coded.data))
+        .and_then(|config| stream(&config, &data))
         .ok_or_else(|| job.unreadable("its coded picture is cut short"))?;
-    drop(coded.data);
+    drop(data);
     let options = DecodeOptions {
         max_pixels: coded_pixels(coded.width, coded.height),
         ..DecodeOptions::default()

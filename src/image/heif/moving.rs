@@ -1,0 +1,216 @@
+//! Reads image sequences (ISO/IEC 23008-12, 7) as animations, of codecs that can follow one. Holds one picture, and those that its
+//! decoder may refer to.
+
+use super::{
+    codec::{self, Codec, Coded, Following},
+    fault::Fault,
+    open::{check, opening},
+    render::{self, File, transparent},
+    track::{self, Sample, Sequence},
+    tree::{self, Base, Leaf, Picture},
+};
+use crate::{
+    error::Result,
+    image::{
+        animation::Animation,
+        pixels::{Channels, Depth, Frame, colour, convert::convert, rows::Rows},
+    },
+    job::{Input, Job},
+};
+use std::{
+    io::{self, Read, SeekFrom},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+/// The brand of files that are sequences in the first place (AVIF, 6.3): another one has its sequence beside a picture.
+const BRAND: &[u8; 8] = b"ftypavis";
+
+/// How many pictures a decoder of sequences keeps to refer to, and the one that it is decoding.
+const REFERENCES: u64 = 9;
+
+/// Opens the sequence of a file. `None` if there is but one picture.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    codec: &'static Codec,
+) -> Result<Option<Animation<'a>>> {
+    let Some(found) = opening(job, sequence(input, codec))? else {
+        return Ok(None);
+    };
+    let main = opening(job, tree::first(&found, codec))?;
+    check(job, &main.picture)?;
+    let Some(frames) = Moving::new(job, input, codec, main.picture, found)? else {
+        return Ok(None);
+    };
+    let icc = main
+        .icc
+        .or_else(|| colour::of_primaries(main.code?.primaries));
+    let layout = frames.picture.layout();
+    let memory = frames.memory();
+    let (count, plays) = (frames.colours.len() as u32, frames.plays);
+    let frames = Box::new(frames);
+    let animation = Animation::new(job, (layout.width, layout.height), plays, count, frames);
+    Ok(Some(Animation {
+        icc,
+        lossless: false,
+        memory: animation.memory.saturating_add(memory),
+        ..animation
+    }))
+}
+
+/// The sequence of a file that is one in the first place, of several pictures.
+pub(super) fn sequence(
+    input: &mut dyn Input,
+    codec: &Codec,
+) -> std::result::Result<Option<Sequence>, Fault> {
+    if codec.follow.is_none() || !is_branded(input)? {
+        return Ok(None);
+    }
+    let found = track::sequence(input, codec.kind)?;
+    Ok(found.filter(|found| found.colours.samples.len() > 1))
+}
+
+fn is_branded(input: &mut dyn Input) -> io::Result<bool> {
+    let mut head = Vec::new();
+    input.seek(SeekFrom::Start(4))?;
+    input.take(BRAND.len() as u64).read_to_end(&mut head)?;
+    Ok(head == BRAND)
+}
+
+/// The samples of a track, and what decodes them.
+struct Samples {
+    left: std::vec::IntoIter<Sample>,
+    decoder: Box<dyn Following>,
+}
+
+impl Samples {
+    /// The samples that `picture` is the first one of.
+    fn new(
+        file: &File<'_>,
+        (leaf, picture): (&Leaf, &Picture),
+        samples: Vec<Sample>,
+    ) -> Result<Option<Self>> {
+        let Some(follow) = file.codec.follow else {
+            return Ok(None);
+        };
+        let coded = Coded::of(leaf, picture, file.job.spare_threads);
+        Ok(Some(Self {
+            decoder: follow(file.job, &coded)?,
+            left: samples.into_iter(),
+        }))
+    }
+
+    fn len(&self) -> usize {
+        self.left.len()
+    }
+
+    /// The rows of the next picture.
+    fn next<'a>(
+        &mut self,
+        file: &File<'a>,
+        (leaf, picture): (&Leaf, &Picture),
+    ) -> Option<Result<(Box<dyn Rows + 'a>, Duration)>> {
+        let sample = self.left.next()?;
+        let rows = file.data(&sample.extents()).and_then(|data| {
+            let planes = self.decoder.next(file.job, data)?;
+            file.decoded(planes, leaf, picture)
+        });
+        Some(rows.map(|rows| (rows, sample.delay)))
+    }
+}
+
+/// The frames of a sequence. Nothing follows one that could not be decoded: the others would refer to it.
+struct Moving<'a> {
+    file: File<'a>,
+    picture: Picture,
+    colours: Samples,
+    alphas: Option<Samples>,
+    plays: Option<u32>,
+    is_over: bool,
+}
+
+impl<'a> Moving<'a> {
+    fn new(
+        job: &'a Job<'a>,
+        input: &'a mut dyn Input,
+        codec: &'static Codec,
+        picture: Picture,
+        found: Sequence,
+    ) -> Result<Option<Self>> {
+        let file = File {
+            job,
+            codec,
+            input: Arc::new(Mutex::new(input)),
+        };
+        let Some(leaf) = coded(&picture) else {
+            return Ok(None);
+        };
+        let Some(colours) = Samples::new(&file, leaf, found.colours.samples)? else {
+            return Ok(None);
+        };
+        let alphas = match (picture.alpha.as_deref().and_then(coded), found.alpha) {
+            (Some(leaf), Some(track)) => Samples::new(&file, leaf, track.samples)?,
+            _ => None,
+        };
+        Ok(Some(Self {
+            file,
+            plays: found.plays,
+            colours,
+            alphas,
+            is_over: false,
+            picture,
+        }))
+    }
+
+    /// The memory for decoding, in bytes.
+    fn memory(&self) -> u64 {
+        let pictures = [Some(&self.picture), self.picture.alpha.as_deref()];
+        let kept = pictures.into_iter().flatten().filter_map(coded);
+        let kept = kept.map(|(leaf, picture)| {
+            let pixels = codec::coded_pixels(picture.width, picture.height);
+            let depth = if leaf.shape.bits > 8 { 2 } else { 1 };
+            // Its samples, and what is known of its blocks.
+            let bytes = depth * (100 + leaf.shape.chroma) / 100 + 1;
+            REFERENCES * pixels * bytes
+        });
+        render::memory(self.file.job, self.file.codec, &self.picture) + kept.sum::<u64>()
+    }
+
+    fn frame(&mut self) -> Option<Result<(Frame, Duration)>> {
+        let leaf = coded(&self.picture)?;
+        let (mut rows, delay) = match self.colours.next(&self.file, leaf)? {
+            Ok(found) => found,
+            Err(err) => return Some(Err(err)),
+        };
+        if let (Some(alpha), Some(samples)) = (&self.picture.alpha, &mut self.alphas) {
+            match samples.next(&self.file, coded(alpha)?)? {
+                Ok((alphas, _)) => rows = transparent(&self.picture, rows, alpha, alphas),
+                Err(err) => return Some(Err(err)),
+            }
+        }
+        let frame = convert(rows, Channels::Rgba, Depth::Eight, [0; 3]).into_frame();
+        Some(frame.map(|frame| (frame, delay)))
+    }
+}
+
+impl Iterator for Moving<'_> {
+    type Item = Result<(Frame, Duration)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let frame = self.frame();
+        self.is_over = !matches!(frame, Some(Ok(_)));
+        frame
+    }
+}
+
+/// A picture with what it is decoded from. Those of sequences are not derived from others.
+fn coded(picture: &Picture) -> Option<(&Leaf, &Picture)> {
+    match &picture.base {
+        Base::Coded(leaf) => Some((leaf, picture)),
+        _ => None,
+    }
+}
