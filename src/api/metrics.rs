@@ -74,7 +74,10 @@ impl Metrics {
         self.sent.add(exchange.bytes);
         let endpoint = router::parse(path).map(|route| route.endpoint());
         let known = match compat {
-            Some(route) => Some(ENDPOINTS.len() + 1 + route.label()),
+            Some(route) => LABELS
+                .iter()
+                .position(|known| *known == route.label())
+                .map(|place| ENDPOINTS.len() + 1 + place),
             None => ENDPOINTS.iter().position(|&known| Some(known) == endpoint),
         };
         let requests = &self.routes[known.unwrap_or(ENDPOINTS.len())];

@@ -1,10 +1,11 @@
 //! ZIP archives of results: put together, and the engine's own taken apart. Compresses nothing, since what is in them is compressed.
 
-use super::work::{Item, Work};
+use super::item::Item;
 use crate::{
     containers::zip::{Member, Moment, STORED, directory_end},
     error::{Error, Kind, Result},
 };
+use std::io::Write;
 
 /// What a local header begins with, and its length without the name (APPNOTE 4.3.7).
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
@@ -12,34 +13,30 @@ const HEADER_LEN: u64 = 30;
 /// The longest name of an entry in the engine's archives, in bytes.
 const MOST_NAME: u64 = 4096;
 
-impl Work<'_, '_> {
-    /// An archive of files under these names.
-    pub(super) fn pack(&self, files: &[(String, &Item)]) -> Result<Item> {
-        self.write("result.zip", |archive| {
-            let mut directory = Vec::new();
-            let mut start = 0;
-            for (name, item) in files {
-                let member = Member {
-                    name: name.as_str().into(),
-                    method: STORED,
-                    modified: Moment::new(1980, [1, 1, 0, 0, 0]),
-                    crc: checksum(item)?,
-                    packed: item.len(),
-                    size: item.len(),
-                    start,
-                };
-                archive
-                    .write_all(&member.local_header())
-                    .map_err(Error::unwritten)?;
-                item.each_piece(|piece| archive.write_all(piece).map_err(Error::unwritten))?;
-                start += member.local_header_len() + member.packed;
-                directory.extend(member.directory_entry());
-            }
-            let end = directory_end(files.len() as u64, directory.len() as u64, start);
-            directory.extend(end);
-            archive.write_all(&directory).map_err(Error::unwritten)
-        })
+/// Writes an archive of files under these names.
+pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result<()> {
+    let mut directory = Vec::new();
+    let mut start = 0;
+    for (name, item) in files {
+        let member = Member {
+            name: name.as_str().into(),
+            method: STORED,
+            modified: Moment::new(1980, [1, 1, 0, 0, 0]),
+            crc: checksum(item)?,
+            packed: item.len(),
+            size: item.len(),
+            start,
+        };
+        archive
+            .write_all(&member.local_header())
+            .map_err(Error::unwritten)?;
+        item.each_piece(|piece| archive.write_all(piece).map_err(Error::unwritten))?;
+        start += member.local_header_len() + member.packed;
+        directory.extend(member.directory_entry());
     }
+    let end = directory_end(files.len() as u64, directory.len() as u64, start);
+    directory.extend(end);
+    archive.write_all(&directory).map_err(Error::unwritten)
 }
 
 fn checksum(item: &Item) -> Result<u32> {

@@ -1,6 +1,6 @@
 //! Forms with several files (RFC 7578), all of which go into one file of the store, one behind the other. Converts nothing.
 
-use super::work::{self, Item};
+use super::{item::Item, work};
 use crate::{
     api::{
         file_name,
@@ -124,7 +124,7 @@ fn read(
         files.push((part.name, file_name::sanitise(&name), end..end + len));
         end += len;
     }
-    let all = work::uploaded(String::new(), spool)?;
+    let all = Item::uploaded(String::new(), spool)?;
     let part = |(field, name, range)| Part {
         field,
         item: all.part(name, range),

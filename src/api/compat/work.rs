@@ -1,10 +1,10 @@
 //! Conversions whose results go straight into the answer: each file is gone when nothing uses it any more, and no record is ever
 //! written. Knows nothing of what the services call things.
 
-use super::archive;
+use super::{archive, item::Item};
 use crate::{
     api::{
-        bare, client, convert,
+        client, convert,
         form::{malformed, parts::Parts},
         order::Files,
         parts::Api,
@@ -12,110 +12,18 @@ use crate::{
     engine::Finished,
     error::{Error, Kind, Result},
     format,
-    http::{Body, Head, Payload},
+    http::{Body, Framing, Head},
     registry::{self, Question, Terms, Wish},
     store::{Memory, Spool},
 };
 use serde_json::{Map, Value};
 use std::{
-    fs::File,
-    io::{BufReader, Read, Seek, SeekFrom, Write},
+    io::{BufReader, Read, Write},
     net::IpAddr,
-    ops::Range,
-    os::unix::fs::FileExt,
-    sync::Arc,
 };
-
-/// How much of a file is copied at once, in bytes.
-const AT_ONCE: usize = 64 << 10;
 
 /// The most that a file says about itself, in bytes of JSON.
 const MOST_ABOUT: u64 = 4 << 20;
-
-/// A file on its way from the request to the answer.
-#[derive(Clone)]
-pub(super) struct Item {
-    /// The name that the client knows it by.
-    pub(super) name: String,
-    spool: Arc<Spool>,
-    at: At,
-    range: Range<u64>,
-}
-
-/// Which file of the spool it is a part of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    Upload,
-    Output,
-}
-
-impl Item {
-    /// The file for looking at its beginning. It is a file of its own, not a part of one.
-    pub(super) fn input(&self) -> Result<File> {
-        self.file()
-    }
-
-    fn file(&self) -> Result<File> {
-        match self.at {
-            At::Upload => self.spool.open_upload(),
-            At::Output => self.spool.open_output(),
-        }
-    }
-
-    pub(super) fn len(&self) -> u64 {
-        self.range.end - self.range.start
-    }
-
-    /// A part of this file as a file of its own.
-    pub(super) fn part(&self, name: String, range: Range<u64>) -> Self {
-        let start = self.range.start;
-        Self {
-            name,
-            spool: self.spool.clone(),
-            at: self.at,
-            range: start + range.start..start + range.end,
-        }
-    }
-
-    /// Its content as that of an answer.
-    pub(super) fn payload(&self) -> Result<Payload> {
-        Ok(bare::stream(self.file()?, self.range.clone()))
-    }
-
-    /// All of it in memory, which is for what is known to be small.
-    ///
-    /// Errors: [`Kind::BadInput`] if it has more than `most` bytes.
-    pub(super) fn bytes(&self, most: u64) -> Result<Vec<u8>> {
-        if self.len() > most {
-            let text = format!("{:?} has more than {most} bytes", self.name);
-            return Err(Error::new(Kind::BadInput, text));
-        }
-        let mut bytes = vec![0; self.len() as usize];
-        self.file()?
-            .read_exact_at(&mut bytes, self.range.start)
-            .map_err(unreadable)?;
-        Ok(bytes)
-    }
-
-    /// Shows its bytes piece by piece.
-    pub(super) fn each_piece(&self, mut look: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let mut file = self.file()?;
-        file.seek(SeekFrom::Start(self.range.start))
-            .map_err(unreadable)?;
-        let mut rest = file.take(self.len());
-        let mut piece = vec![0; AT_ONCE];
-        loop {
-            match rest.read(&mut piece).map_err(unreadable)? {
-                0 => return Ok(()),
-                len => look(&piece[..len])?,
-            }
-        }
-    }
-}
-
-fn unreadable(err: std::io::Error) -> Error {
-    Error::storage("a file could not be read", err)
-}
 
 fn unstored(err: std::io::Error) -> Error {
     Error::storage("the upload could not be stored", err)
@@ -170,7 +78,7 @@ impl Work<'_, '_> {
         let files = Files::from(item.file()?, &spool)?;
         let Finished { notes, .. } =
             convert::run(self.api, files, self.client, &task, route, self.body)?;
-        let item = finished(item.name.clone(), spool, At::Output)?;
+        let item = Item::made(item.name.clone(), spool)?;
         Ok(Made {
             item,
             is_archive: notes.is_archive(),
@@ -208,7 +116,7 @@ impl Work<'_, '_> {
         let spool = self.spool()?;
         let files = Files::from(item.file()?, &spool)?;
         convert::run(self.api, files, self.client, &task, route, self.body)?;
-        finished(String::new(), spool, At::Output).map(Some)
+        Item::made(String::new(), spool).map(Some)
     }
 
     /// A new file of what `write` writes.
@@ -219,13 +127,17 @@ impl Work<'_, '_> {
     ) -> Result<Item> {
         let mut spool = self.api.store.spool(self.client, None)?;
         write(&mut spool)?;
-        finished(name.to_owned(), spool, At::Upload)
+        Item::uploaded(name.to_owned(), spool)
+    }
+
+    /// An archive of files under these names.
+    pub(super) fn pack(&self, files: &[(String, &Item)]) -> Result<Item> {
+        self.write("result.zip", |file| archive::pack(file, files))
     }
 
     /// The file itself, if it is not a part of another one.
     fn whole(&self, item: &Item) -> Result<Item> {
-        let len = item.file()?.metadata().map_err(unreadable)?.len();
-        if item.range == (0..len) {
+        if item.is_whole()? {
             return Ok(item.clone());
         }
         self.write(&item.name, |file| {
@@ -239,15 +151,18 @@ impl Work<'_, '_> {
     }
 }
 
-fn finished(name: String, spool: Spool, at: At) -> Result<Item> {
-    let mut item = Item {
-        name,
-        spool: Arc::new(spool),
-        at,
-        range: 0..0,
-    };
-    item.range.end = item.file()?.metadata().map_err(unreadable)?.len();
-    Ok(item)
+/// Refuses an upload by its head alone.
+pub(super) fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
+    if let Framing::Length(len) = head.framing
+        && len > Api::max_body(api.max_upload)
+    {
+        let text = format!(
+            "the request has {len} bytes; files may have at most {} bytes",
+            api.max_upload
+        );
+        return Err(Error::new(Kind::TooLarge, text));
+    }
+    convert::refuse_busy(api)
 }
 
 /// An empty file for what the client sends.
@@ -261,11 +176,6 @@ pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<S
 /// The client whose turn a request takes.
 pub(super) fn client_of(api: &Api, head: &Head, peer: IpAddr) -> Option<IpAddr> {
     client::of(head, peer, &api.trusted_proxies)
-}
-
-/// What was written to a spool, as a file.
-pub(super) fn uploaded(name: String, spool: Spool) -> Result<Item> {
-    finished(name, spool, At::Upload)
 }
 
 /// Writes the content of a part of a form to a file, and returns its length: no more than `most` bytes.

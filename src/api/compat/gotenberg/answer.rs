@@ -3,7 +3,7 @@
 use super::refusal::Refusal;
 use crate::{
     api::{
-        compat::work::{Item, Work},
+        compat::{item::Item, work::Work},
         file_name,
     },
     format::ARCHIVE_MEDIA_TYPE,

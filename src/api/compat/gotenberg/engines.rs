@@ -5,32 +5,14 @@ use super::{
     fields::Fields,
     finish::{self, Finish, Insists},
     merge,
-    refusal::Refusal,
+    refusal::{Refusal, UNSUPPORTED},
+    route::Task,
 };
-use crate::api::compat::{
-    form::Sent,
-    work::{Item, Work},
-};
+use crate::api::compat::{form::Sent, item::Item, work::Work};
 use crate::http::{Payload, Response, Status};
-
 use serde_json::{Map, Value};
 
 const PDF: &[&str] = &[".pdf"];
-
-/// What a route does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::api) enum Task {
-    Merge,
-    Split,
-    Flatten,
-    Rotate,
-    Encrypt,
-    Convert,
-    WriteMetadata,
-    Stamp,
-    Watermark,
-    Optimize,
-}
 
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
@@ -68,7 +50,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
             "either 'pdfa' or 'pdfua' form fields must be provided",
         ));
     }
-    finish.check(|_| super::UNSUPPORTED.to_owned())?;
+    finish.check(|_| UNSUPPORTED.to_owned())?;
     let files = files.into_iter().map(|part| part.item.clone());
     let files: Vec<Item> = files
         .map(|file| conforming(work, &finish, file))
@@ -122,7 +104,7 @@ pub(super) fn conforming(
     ];
     for (_, words) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
         if !holds(&file, words)? {
-            return Err(Refusal::bad(super::UNSUPPORTED));
+            return Err(Refusal::bad(UNSUPPORTED));
         }
     }
     Ok(file)

@@ -4,7 +4,8 @@
 use super::{fields::Fields, refusal::Refusal};
 use crate::api::compat::{
     archive,
-    work::{Item, Order, Work},
+    item::Item,
+    work::{Order, Work},
 };
 use crate::error::Kind;
 

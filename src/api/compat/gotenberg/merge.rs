@@ -1,7 +1,10 @@
 //! Several PDFs as one. The engine merges an archive, so they are put into one first.
 
 use super::refusal::Refusal;
-use crate::api::compat::work::{Item, Order, Work};
+use crate::api::compat::{
+    item::Item,
+    work::{Order, Work},
+};
 
 /// The name of what was put together.
 pub(super) const NAME: &str = "merged.pdf";

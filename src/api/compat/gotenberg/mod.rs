@@ -15,155 +15,28 @@ mod names;
 mod office;
 mod page;
 mod refusal;
+mod route;
 mod sequence;
 mod stages;
 
 use super::{
     form::{self, Sent},
-    work::{Work, client_of},
+    work::{Work, client_of, refuse_upload},
 };
 use crate::{
     api::{envelope::rfc3339, fairness::Turn, form::boundary, parts::Api},
     error::Kind,
-    http::{Head, Method, Payload, Request, Response, Status},
+    http::{Head, Payload, Request, Response, Status},
     id::ConversionId,
 };
 use answer::Reply;
-use engines::Task;
 use refusal::{Refusal, plain};
+use route::Form;
+pub(in crate::api) use route::Route;
 use std::time::SystemTime;
 
 /// The version whose answers these are.
 const VERSION: &str = "8.36.0";
-
-/// The sentence about a format of PDF/A that nobody can write.
-const UNSUPPORTED: &str = "The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.";
-
-/// A path of Gotenberg's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::api) enum Route {
-    Health,
-    Version,
-    /// A form that is converted.
-    Form(Form),
-    /// The picture of a browser's tab, which there is not.
-    Icon,
-    /// Something that only a browser, or something that fetches, could do.
-    Never,
-    /// A path below `/forms/` that there is not.
-    Nothing,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::api) enum Form {
-    Office,
-    /// Of HTML, or of Markdown in HTML.
-    Page {
-        is_markdown: bool,
-    },
-    Engine(Task),
-    /// Gotenberg 9's stages: one, or the list of the form.
-    Stages(Option<&'static str>),
-    /// Gotenberg 9's reading of metadata.
-    Metadata,
-    ReadMetadata,
-}
-
-/// What is below `/forms/`.
-static FORMS: &[(&str, Route)] = &[
-    ("libreoffice/convert", Route::Form(Form::Office)),
-    (
-        "chromium/convert/html",
-        Route::Form(Form::Page { is_markdown: false }),
-    ),
-    (
-        "chromium/convert/markdown",
-        Route::Form(Form::Page { is_markdown: true }),
-    ),
-    ("pdfengines/merge", Route::Form(Form::Engine(Task::Merge))),
-    ("pdfengines/split", Route::Form(Form::Engine(Task::Split))),
-    (
-        "pdfengines/flatten",
-        Route::Form(Form::Engine(Task::Flatten)),
-    ),
-    ("pdfengines/rotate", Route::Form(Form::Engine(Task::Rotate))),
-    (
-        "pdfengines/encrypt",
-        Route::Form(Form::Engine(Task::Encrypt)),
-    ),
-    (
-        "pdfengines/convert",
-        Route::Form(Form::Engine(Task::Convert)),
-    ),
-    (
-        "pdfengines/watermark",
-        Route::Form(Form::Engine(Task::Watermark)),
-    ),
-    ("pdf/pipe", Route::Form(Form::Stages(None))),
-    ("pdf/merge", Route::Form(Form::Stages(Some("merge")))),
-    ("pdf/split", Route::Form(Form::Stages(Some("split")))),
-    ("pdf/select", Route::Form(Form::Stages(Some("select")))),
-    ("pdf/rotate", Route::Form(Form::Stages(Some("rotate")))),
-    ("pdf/encrypt", Route::Form(Form::Stages(Some("encrypt")))),
-    ("pdf/optimize", Route::Form(Form::Stages(Some("optimize")))),
-    (
-        "pdf/remediate",
-        Route::Form(Form::Stages(Some("remediate"))),
-    ),
-    (
-        "pdf/flatten-form",
-        Route::Form(Form::Stages(Some("flatten-form"))),
-    ),
-    (
-        "pdf/set-metadata",
-        Route::Form(Form::Stages(Some("set-metadata"))),
-    ),
-    ("pdf/metadata", Route::Form(Form::Metadata)),
-    ("pdfengines/stamp", Route::Form(Form::Engine(Task::Stamp))),
-    (
-        "pdfengines/optimize",
-        Route::Form(Form::Engine(Task::Optimize)),
-    ),
-    ("pdfengines/metadata/read", Route::Form(Form::ReadMetadata)),
-    (
-        "pdfengines/metadata/write",
-        Route::Form(Form::Engine(Task::WriteMetadata)),
-    ),
-    ("chromium/convert/url", Route::Never),
-    ("chromium/screenshot/url", Route::Never),
-    ("chromium/screenshot/html", Route::Never),
-    ("chromium/screenshot/markdown", Route::Never),
-];
-
-impl Route {
-    pub(super) fn parse(path: &str) -> Option<Self> {
-        match path {
-            "/health" => Some(Self::Health),
-            "/version" => Some(Self::Version),
-            "/favicon.ico" => Some(Self::Icon),
-            _ => {
-                let rest = path.strip_prefix("/forms/")?;
-                let known = FORMS.iter().find(|(name, _)| *name == rest);
-                Some(known.map_or(Self::Nothing, |(_, route)| *route))
-            }
-        }
-    }
-
-    /// Whether anybody may ask, with a key or without.
-    pub(super) fn is_open(self) -> bool {
-        self == Self::Health
-    }
-
-    fn allows(self, method: Method) -> bool {
-        match self {
-            Self::Health | Self::Version | Self::Icon => {
-                matches!(method, Method::Get | Method::Head)
-            }
-            Self::Form(_) => method == Method::Post,
-            Self::Never | Self::Nothing => true,
-        }
-    }
-}
 
 /// What can be answered, or refused, by the head alone.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
@@ -206,7 +79,7 @@ fn refuse_form(api: &Api, head: &Head) -> Option<Response> {
         let text = "Invalid 'Gotenberg-Webhook-Url' header value: this server makes no outgoing connections";
         return Some(plain(Status::BAD_REQUEST, text));
     }
-    let error = super::refuse_upload(api, head).err()?;
+    let error = refuse_upload(api, head).err()?;
     Some(Refusal::from(error).answer(&head.request_id))
 }
 

@@ -12,7 +12,8 @@ use super::{
 use crate::{
     api::compat::{
         form::Sent,
-        work::{Item, Order, Work},
+        item::Item,
+        work::{Order, Work},
     },
     error::{Error, Kind},
 };

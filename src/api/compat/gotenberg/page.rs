@@ -7,13 +7,14 @@ use super::{
     answer::Reply,
     fields::Fields,
     finish::{self, Finish, Insists, Split},
-    refusal::Refusal,
+    refusal::{Refusal, UNSUPPORTED},
     stages::Stages,
 };
 use crate::{
     api::compat::{
         form::Sent,
-        work::{Item, Order, Work},
+        item::Item,
+        work::{Order, Work},
     },
     error::Kind,
     http::Status,
@@ -64,7 +65,7 @@ pub(super) fn answer(
     let stages = Stages::read(&mut fields);
     let fails = fields.flag("failOnResourceLoadingFailed", false);
     let idle = fields.end()?;
-    finish.check(|_| super::UNSUPPORTED.to_owned())?;
+    finish.check(|_| UNSUPPORTED.to_owned())?;
     let Some(index) = index else {
         return Err(Refusal::form(&format!("form file '{INDEX}' is required")));
     };

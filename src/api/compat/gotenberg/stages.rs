@@ -9,10 +9,7 @@ use super::{
     merge,
     refusal::Refusal,
 };
-use crate::api::compat::{
-    form::Sent,
-    work::{Item, Work},
-};
+use crate::api::compat::{form::Sent, item::Item, work::Work};
 use crate::http::{Payload, Response, Status};
 use serde_json::{Map, Value, json};
 

@@ -1,9 +1,8 @@
 //! How an answer is written: as JSON, as CSV, as text or as a page, by what the client accepts. Content goes from file to file, and is
 //! never in memory as a whole.
 
-use super::plain;
 use crate::{
-    api::compat::work::{Item, Work},
+    api::compat::{item::Item, work::Work},
     error::{Error, Result},
     http::{Head, Payload, Response, Status},
 };
@@ -32,6 +31,19 @@ impl Shape {
             Self::Markdown => "text/markdown; charset=UTF-8",
         }
     }
+}
+
+/// An answer without a content yet.
+pub(super) fn plain(status: Status) -> Response {
+    Response::new(status)
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .field("Content-Security-Policy", "sandbox")
+}
+
+/// An answer without any content.
+pub(super) fn empty(status: Status) -> Response {
+    plain(status).field("Content-Type", "text/plain")
 }
 
 /// The first shape that `Accept` names.

@@ -1,7 +1,7 @@
 //! What a file is: by its content, and by its name or the sent type where the content does not tell. Reads no further than that needs.
 
 use crate::{
-    api::{compat::work::Item, file_name},
+    api::{compat::item::Item, file_name},
     error::{Error, Kind, Result},
     format::{self, Format},
     http::Head,
@@ -82,7 +82,7 @@ fn is_page(item: &Item) -> bool {
 }
 
 fn identify(item: &Item, extension: Option<&str>) -> Result<&'static Format> {
-    let mut input = BufReader::with_capacity(format::HEAD_LEN, item.input()?);
+    let mut input = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
     registry::identify(&mut input, extension)
 }
 

@@ -1,8 +1,11 @@
 //! The content of a file as text, as a page or as Markdown: conversions of the engine. Looks at nothing itself.
 
-use super::{Content, detect::File};
+use super::{detect::File, route::Content};
 use crate::{
-    api::compat::work::{Item, Order, Work},
+    api::compat::{
+        item::Item,
+        work::{Order, Work},
+    },
     error::Result,
     registry,
 };

@@ -1,6 +1,6 @@
 //! What a file says about itself, under Tika's names. It is read from the head of the page that the engine makes of the file.
 
-use super::{Content, detect::File, extract, names};
+use super::{detect::File, extract, names, route::Content};
 use crate::{
     api::compat::work::Work,
     error::{Kind, Result},

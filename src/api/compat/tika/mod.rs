@@ -11,12 +11,14 @@ mod extract;
 mod language;
 mod metadata;
 mod names;
+mod route;
 mod unpack;
 
 use super::{
     form,
     gunzip::Gunzip,
-    work::{self, Item, Work, client_of},
+    item::Item,
+    work::{self, Work, client_of},
 };
 use crate::{
     api::{
@@ -30,7 +32,9 @@ use crate::{
     http::{Body, Head, Method, Payload, Request, Response, Status},
     registry,
 };
-use answer::Shape;
+use answer::{Shape, empty, plain};
+pub(in crate::api) use route::Route;
+use route::{Content, Sent};
 use std::net::IpAddr;
 
 /// The version whose answers these are.
@@ -40,133 +44,6 @@ const CONFIG: &str = "config";
 /// How much of a text its language is found by, in bytes.
 const MOST_WORDS: u64 = 64 << 10;
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
-
-/// What a path asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::api) enum Route {
-    /// The content of a file, by `Accept` or in one form.
-    Tika(Option<Content>, Sent),
-    /// The same as JSON: Tika 4's `/tika/json` and its handlers.
-    Json(Content),
-    /// The same with the metadata, as a list with one entry.
-    Recursive(Content, Sent),
-    Meta(Sent),
-    /// One field of the metadata.
-    Field,
-    Detect,
-    /// The language of a text, or of the text of a file.
-    Language,
-    /// The files within a file, as an archive; with its text and metadata, too.
-    Unpack {
-        all: bool,
-        sent: Sent,
-    },
-    Version,
-    Types,
-    /// What parses files.
-    Parsers,
-    /// Settings of one request, which nobody may send.
-    Config,
-    /// A handler that nobody knows.
-    Unknown,
-    Nothing,
-}
-
-/// In which form content is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::api) enum Content {
-    Text,
-    Html,
-    Markdown,
-    /// Metadata alone.
-    Ignore,
-}
-
-/// How a file is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::api) enum Sent {
-    Body,
-    Form,
-}
-
-impl Content {
-    fn parse(name: &str) -> Option<Self> {
-        match name {
-            "text" | "body" | "main" => Some(Self::Text),
-            "html" | "xml" | "json" => Some(Self::Html),
-            "md" | "markdown" => Some(Self::Markdown),
-            "ignore" => Some(Self::Ignore),
-            _ => None,
-        }
-    }
-}
-
-impl Route {
-    pub(super) fn parse(path: &str) -> Option<Self> {
-        let mut parts = path.strip_prefix('/')?.split('/');
-        let first = parts.next()?;
-        let rest: Vec<&str> = parts.collect();
-        let handler = |name: &str| Content::parse(name).ok_or(());
-        let route = match (first, &rest[..]) {
-            (_, [.., "config"]) if ["tika", "rmeta", "meta", "unpack"].contains(&first) => {
-                Ok(Self::Config)
-            }
-            ("tika", []) => Ok(Self::Tika(None, Sent::Body)),
-            ("tika", ["form"]) => Ok(Self::Tika(None, Sent::Form)),
-            ("tika", ["form", name]) => handler(name).map(|it| Self::Tika(Some(it), Sent::Form)),
-            ("tika", ["json"]) => Ok(Self::Json(Content::Markdown)),
-            ("tika", ["json", name]) => Ok(Content::parse(name).map_or(Self::Unknown, Self::Json)),
-            ("tika", [name]) => handler(name).map(|it| Self::Tika(Some(it), Sent::Body)),
-            ("rmeta", []) => Ok(Self::Recursive(Content::Html, Sent::Body)),
-            ("rmeta", ["form"]) => Ok(Self::Recursive(Content::Html, Sent::Form)),
-            ("rmeta", ["form", name]) => handler(name).map(|it| Self::Recursive(it, Sent::Form)),
-            ("rmeta", [name]) => handler(name).map(|it| Self::Recursive(it, Sent::Body)),
-            ("meta", []) => Ok(Self::Meta(Sent::Body)),
-            ("meta", ["form"]) => Ok(Self::Meta(Sent::Form)),
-            ("meta", [_]) => Ok(Self::Field),
-            ("detect", ["stream"] | []) => Ok(Self::Detect),
-            ("language", [] | ["stream" | "string"]) => Ok(Self::Language),
-            ("unpack", [] | ["all"]) => Ok(Self::Unpack {
-                all: !rest.is_empty(),
-                sent: Sent::Body,
-            }),
-            ("unpack", ["form"] | ["all", "form"]) => Ok(Self::Unpack {
-                all: rest.len() == 2,
-                sent: Sent::Form,
-            }),
-            ("version", []) => Ok(Self::Version),
-            ("mime-types", []) => Ok(Self::Types),
-            ("parsers" | "detectors", []) => Ok(Self::Parsers),
-            ("tika" | "rmeta" | "meta" | "detect" | "unpack" | "translate" | "language", _) => {
-                Err(())
-            }
-            _ => return None,
-        };
-        Some(route.unwrap_or(Self::Nothing))
-    }
-
-    fn allows(self, method: Method) -> bool {
-        let reads = matches!(method, Method::Get | Method::Head);
-        match self {
-            Self::Tika(None, Sent::Body) if reads => true,
-            Self::Tika(_, Sent::Body)
-            | Self::Recursive(_, Sent::Body)
-            | Self::Meta(Sent::Body)
-            | Self::Field
-            | Self::Json(_)
-            | Self::Language
-            | Self::Unpack { .. }
-            | Self::Detect => {
-                matches!(method, Method::Put | Method::Post)
-            }
-            Self::Tika(_, Sent::Form) | Self::Recursive(_, Sent::Form) | Self::Meta(Sent::Form) => {
-                method == Method::Post
-            }
-            Self::Version | Self::Types | Self::Parsers => reads,
-            Self::Config | Self::Unknown | Self::Nothing => true,
-        }
-    }
-}
 
 /// What can be answered, or refused, by the head alone.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
@@ -191,7 +68,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
         | Route::Language
         | Route::Unpack { .. }
         | Route::Detect => {
-            let error = super::refuse_upload(api, head).err()?;
+            let error = work::refuse_upload(api, head).err()?;
             Some(failed(&error, &head.request_id))
         }
     }
@@ -364,7 +241,7 @@ fn receive(
     let name = named
         .map(|name| file_name::sanitise(&name))
         .unwrap_or_default();
-    work::uploaded(name, spool).map(Some)
+    Item::uploaded(name, spool).map(Some)
 }
 
 /// Errors have no text in Tika, which only says whose fault they are.
@@ -388,17 +265,6 @@ pub(super) fn refused(status: Status, why: &str) -> Response {
         .take(500)
         .collect();
     empty(status).field("X-Reason", ascii)
-}
-
-fn plain(status: Status) -> Response {
-    Response::new(status)
-        .field("Cache-Control", "no-store")
-        .field("X-Content-Type-Options", "nosniff")
-        .field("Content-Security-Policy", "sandbox")
-}
-
-pub(super) fn empty(status: Status) -> Response {
-    plain(status).field("Content-Type", "text/plain")
 }
 
 fn no_settings() -> Response {

@@ -1,8 +1,13 @@
 //! `/unpack`: the files within a file as an archive, and with `/unpack/all` its text and metadata beside them.
 
-use super::{Content, answer::csv, detect::File, empty, extract, metadata, plain};
+use super::{
+    answer::{csv, empty, plain},
+    detect::File,
+    extract, metadata,
+    route::Content,
+};
 use crate::{
-    api::compat::work::{Item, Work},
+    api::compat::{item::Item, work::Work},
     error::{Error, Result},
     format::ARCHIVE_MEDIA_TYPE,
     http::{Response, Status},

@@ -1,0 +1,61 @@
+//! Which other services are answered for, and which paths are theirs. Answers nothing.
+
+use super::{gotenberg, tika};
+use std::str::FromStr;
+
+/// The services that are answered for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compat(Vec<Service>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Service {
+    Gotenberg,
+    Tika,
+}
+
+/// From a list such as `gotenberg,tika`.
+impl FromStr for Compat {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let service = |name: &str| match name.trim() {
+            "gotenberg" => Ok(Service::Gotenberg),
+            "tika" => Ok(Service::Tika),
+            _ => Err(()),
+        };
+        text.split(',')
+            .map(service)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+/// A path of another service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) enum Route {
+    Gotenberg(gotenberg::Route),
+    Tika(tika::Route),
+}
+
+/// The labels of these paths where requests are counted.
+pub(in crate::api) const LABELS: [&str; 2] = ["gotenberg", "tika"];
+
+impl Route {
+    /// Its label.
+    pub(in crate::api) fn label(self) -> &'static str {
+        match self {
+            Self::Gotenberg(_) => LABELS[0],
+            Self::Tika(_) => LABELS[1],
+        }
+    }
+}
+
+impl Compat {
+    /// The route that a path names. Where two services have the same, it is that of the service that was named first.
+    pub(in crate::api) fn parse(&self, path: &str) -> Option<Route> {
+        self.0.iter().find_map(|service| match service {
+            Service::Gotenberg => gotenberg::Route::parse(path).map(Route::Gotenberg),
+            Service::Tika => tika::Route::parse(path).map(Route::Tika),
+        })
+    }
+}
