@@ -9,6 +9,7 @@
 //! If the transfer breaks, dropping the claims leaves every link as it was.
 
 use super::{
+    endpoint::Call,
     envelope,
     failures::{failure, unreachable_store},
     file_name,
@@ -47,7 +48,11 @@ struct Wish {
 }
 
 /// Checks what can be refused by the head alone, before the body is read.
-pub(super) fn admit(head: &Head) -> Result<()> {
+pub(super) fn admit(_: &Api, call: &Call<'_>) -> Result<(), Response> {
+    check(call.head).map_err(|error| failure(&error, &call.head.request_id))
+}
+
+fn check(head: &Head) -> Result<()> {
     let content_type = head.field("content-type").unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
     if !media_type.eq_ignore_ascii_case("application/json") {
@@ -60,11 +65,11 @@ pub(super) fn admit(head: &Head) -> Result<()> {
     }
 }
 
-pub(super) fn answer(api: &Api, head: &Head, body: &mut Body<'_>) -> Response {
+pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
     let now = SystemTime::now();
     let ids = match receive(body) {
         Ok(ids) => ids,
-        Err(error) => return failure(&error, &head.request_id),
+        Err(error) => return failure(&error, &call.head.request_id),
     };
     let claims = match api.waiters.with(|wait| claim(api, &ids, now, wait)) {
         Ok(claims) => claims,

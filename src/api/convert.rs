@@ -2,7 +2,9 @@
 //! if the client prefers `respond-async`, has it [accepted](super::accepted). Never cleans up files itself: dropping the spool does that.
 
 use super::{
-    accepted, bare, client, envelope,
+    accepted, bare, client,
+    endpoint::Call,
+    envelope,
     failures::failure,
     fairness::Turn,
     file_name,
@@ -11,14 +13,13 @@ use super::{
     order::{Files, outcome},
     parts::Api,
     records::RecordData,
-    site,
 };
 use crate::{
     base_path::BasePath,
     engine::{Cancel, Finished, Watcher},
     error::{Error, Kind, Result, quoted},
     format,
-    http::{Body, Framing, Head, Request, Response, Status},
+    http::{Body, Framing, Head, Response, Status},
     id::ConversionId,
     job::{Quality, Task},
     registry::{self, Route, Terms, Wish},
@@ -43,7 +44,21 @@ const FORM_ROOM: u64 = 64 << 10;
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
 
 /// Checks what can be refused by the head alone, before the body is read.
-pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
+pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
+    check(api, call.head).map_err(|error| failure(&error, &call.head.request_id))
+}
+
+/// The same for a file as the body of `PUT`.
+pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
+    if !bare::has_target(call.head) {
+        let detail = "PUT is for a file alone, and needs a target in the address: ?to=FORMAT";
+        return Err(call.endpoint.not_allowed(detail));
+    }
+    admit(api, call)
+}
+
+/// Refuses an upload by its head.
+pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
     let most = match bare::is_meant(head) {
         true => {
             bare::wish(head)?;
@@ -87,21 +102,13 @@ pub(super) fn refuse_busy(api: &Api) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
-    let Request { head, peer, body } = request;
-    let prefix = site::prefix(api, head, peer);
-    respond(api, head, peer, body, &prefix)
-        .unwrap_or_else(|error| failure(&error, &head.request_id))
+pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+    respond(api, call, body).unwrap_or_else(|error| failure(&error, &call.head.request_id))
 }
 
-fn respond(
-    api: &Api,
-    head: &Head,
-    peer: IpAddr,
-    body: &mut Body<'_>,
-    prefix: &BasePath,
-) -> Result<Response> {
-    let mut received = receive(api, head, peer, body)?;
+fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> {
+    let (head, prefix) = (call.head, &call.prefix(api));
+    let mut received = receive(api, call, body)?;
     let id = received.spool.id();
     let is_file_wanted = bare::is_meant(head) && bare::is_file_wanted(head);
     let is_asynchronous = wants_asynchronous(head);
@@ -167,13 +174,8 @@ fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
 }
 
 /// Converts while the client waits.
-pub(super) fn convert(
-    api: &Api,
-    head: &Head,
-    peer: IpAddr,
-    body: &mut Body<'_>,
-) -> Result<Arc<Record>> {
-    let received = receive(api, head, peer, body)?;
+pub(super) fn convert(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Arc<Record>> {
+    let received = receive(api, call, body)?;
     finish(api, received, body)
 }
 
@@ -200,9 +202,10 @@ struct Received {
     form: Form,
 }
 
-fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Received> {
+fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> {
+    let head = call.head;
     let is_bare = bare::is_meant(head);
-    let client = client::of(head, peer, &api.trusted_proxies);
+    let client = client::of(head, call.peer, &api.trusted_proxies);
     let turn = api.fairness.enter(client)?;
     make_room(api, head, client)?;
     let mut spool = api.store.spool(client, memory(api, head))?;

@@ -2,17 +2,17 @@
 //! certain.
 
 use super::{
+    endpoint::Call,
     envelope,
     failures::{failure, unreachable_store},
     file_name,
+    named::Named,
     parts::Api,
     precondition,
     range::{self, Asked},
     records::StatusData,
-    router::Named,
 };
 use crate::{
-    base_path::BasePath,
     http::{self, Head, Payload, Piece, Response, Status, Stream},
     store::{Claim, Receipt, Record, Unavailable},
 };
@@ -54,8 +54,9 @@ impl http::Receipt for Receipt {
     }
 }
 
-pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
-    let id = match named {
+pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
+    let head = call.head;
+    let id = &match Named::parse(call.rest) {
         Named::Id(id) => id,
         Named::Malformed(_) => {
             return envelope::error(
@@ -100,8 +101,8 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
 }
 
 /// Ends a link at once: what is deleted counts as delivered, and is gone before the answer comes. Not while somebody downloads it.
-pub(super) fn delete(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -> Response {
-    let id = match named {
+pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
+    let id = &match Named::parse(call.rest) {
         Named::Id(id) => id,
         Named::Malformed(_) => return unavailable(&Unavailable::NotFound),
     };
@@ -115,7 +116,7 @@ pub(super) fn delete(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -
         }
         Err(why) => return unavailable(&why),
     };
-    if precondition::evaluate(head, &record.etag(), Some(record.created_at())).is_some() {
+    if precondition::evaluate(call.head, &record.etag(), Some(record.created_at())).is_some() {
         let detail = "the file is not the one that the request is about";
         return envelope::error(Status::PRECONDITION_FAILED, detail).field("ETag", record.etag());
     }
@@ -127,7 +128,7 @@ pub(super) fn delete(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -
             envelope::success(
                 Status::OK,
                 "File deleted",
-                StatusData::expired(id.to_string(), prefix, record.expires_at()),
+                StatusData::expired(id.to_string(), &call.prefix(api), record.expires_at()),
             )
         }
         Err(Unavailable::Claimed) => conflict("somebody is downloading the file"),

@@ -1,9 +1,9 @@
 //! Errors as answers: the only place where an error's kind becomes a status code.
 
-use super::{envelope, router::Endpoint};
+use super::envelope;
 use crate::{
     error::{Error, Kind},
-    http::{Method, Response, Status},
+    http::{Refusal, Response, Status},
     store,
 };
 
@@ -13,17 +13,13 @@ pub(super) fn nothing_at(path: &str, hint: &str) -> Response {
     envelope::error(Status::NOT_FOUND, detail)
 }
 
-/// Answers a method that is not for the handler of the endpoint to answer.
-pub(super) fn allow(endpoint: &Endpoint, method: Method) -> Result<(), Response> {
-    let allowed = endpoint.allowed();
-    if method == Method::Options {
-        return Err(Response::new(Status::NO_CONTENT).field("Allow", allowed));
+/// The answer to what the server itself refuses.
+pub(super) fn refused(refusal: &Refusal) -> Response {
+    let response = envelope::error(refusal.status, refusal.detail.clone());
+    match refusal.retry_after {
+        Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
+        None => response,
     }
-    if endpoint.allows(method) {
-        return Ok(());
-    }
-    let detail = format!("{method} is not allowed here; allowed are {allowed}");
-    Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
 }
 
 /// The status code for a kind of error.

@@ -2,8 +2,10 @@
 //! nothing about formats is written here.
 
 use super::{
+    endpoint::Call,
     envelope::{self, success_bytes},
     failures::failure,
+    parts::Api,
     query,
 };
 use crate::{
@@ -122,17 +124,23 @@ fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     }
 }
 
+/// The answer to a request without a query, which is always the same.
+pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
+    let is_plain = call.head.query.is_none();
+    is_plain.then(|| envelope::json(Status::OK, api.formats))
+}
+
 /// The answer to a request with a query: `?from=FORMAT` asks for what files of that format can become, with the options that such
 /// conversions take.
-pub(super) fn answer(head: &Head) -> Response {
-    match from(head) {
+pub(super) fn answer(_: &Api, call: &Call<'_>) -> Response {
+    match from(call.head) {
         Ok(None) => envelope::json(Status::OK, body()),
         Ok(Some(from)) => {
             let targets = registry::targets_of(from);
             let formats = targets.map(|format| entry(format, Some(from))).collect();
             envelope::success(Status::OK, "Supported formats", Data { formats })
         }
-        Err(error) => failure(&error, &head.request_id),
+        Err(error) => failure(&error, &call.head.request_id),
     }
 }
 

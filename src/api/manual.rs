@@ -7,32 +7,28 @@
 
 use super::{
     assets::{Asset, accepts},
+    endpoint::Call,
     page,
     parts::Api,
-    site,
 };
 use crate::{
     base_path::BasePath,
     error::{Error, Result},
-    http::{Head, Payload, Response, Status},
+    http::{Payload, Response, Status},
     job::{Ledger, Options, Quality, Task, Unlimited},
     manual::{self, CHAPTERS, Chapter},
     registry::{self, Route},
 };
-use std::{borrow::Cow, fmt::Write as _, io::Cursor, net::IpAddr, thread};
+use std::{borrow::Cow, fmt::Write as _, io::Cursor, thread};
 
 /// The stack of the thread that converts, in bytes: those that answer have small ones.
 const STACK: usize = 4 << 20;
 
 /// The answer about a chapter, or about all.
-pub(super) fn answer(
-    api: &Api,
-    head: &Head,
-    peer: IpAddr,
-    chapter: Option<&'static Chapter>,
-) -> Response {
-    let response = match accepts(head, "accept", &["text/html", "application/xhtml+xml"]) {
-        true => browser(api, head, peer, chapter),
+pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
+    let chapter = manual::chapter(call.rest);
+    let response = match accepts(call.head, "accept", &["text/html", "application/xhtml+xml"]) {
+        true => browser(api, call, chapter),
         false => None,
     };
     let response = response.unwrap_or_else(|| text(chapter));
@@ -40,13 +36,8 @@ pub(super) fn answer(
 }
 
 /// A page, if this program can make one.
-fn browser(
-    api: &Api,
-    head: &Head,
-    peer: IpAddr,
-    chapter: Option<&'static Chapter>,
-) -> Option<Response> {
-    let prefix = site::prefix(api, head, peer);
+fn browser(api: &Api, call: &Call<'_>, chapter: Option<&'static Chapter>) -> Option<Response> {
+    let (head, prefix) = (call.head, call.prefix(api));
     if prefix != api.base_path {
         return Some(made(chapter, &prefix)?.answer(head));
     }

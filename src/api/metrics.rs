@@ -3,34 +3,24 @@
 //! All label sets are bounded: a route is an endpoint's template or `other`, a status is one that the server can send, and
 //! formats are those of the registry. What clients write is never a label.
 
-use super::{
-    compat::{self, LABELS},
-    failures::{allow, nothing_at},
-    router::{self, ENDPOINTS},
-};
 use crate::{
     engine::{Engine, Outcome, Replaced},
-    http::{
-        Admission, Exchange, Handle, Handler, Head, Payload, Refusal, Request, Response, Status,
-    },
+    http::{Exchange, Handle, Payload, Response, Status},
     metrics::{Counter, Histogram, Kind, Text},
     store::{Shared, Store},
 };
-use std::{
-    net::IpAddr,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 /// The label of a path that is none of ours.
-const OTHER: &str = "other";
+pub(super) const OTHER: &str = "other";
 
 /// What the service counts.
 pub struct Metrics {
     store: Store,
     engine: Arc<Engine>,
     server: OnceLock<Handle>,
-    /// Of each endpoint, of all other paths, and of each other service's paths.
-    routes: Vec<Requests>,
+    /// By their labels: of each endpoint, of all other paths, and of each other service's paths.
+    routes: Vec<(&'static str, Requests)>,
     received: Counter,
     sent: Counter,
 }
@@ -44,14 +34,17 @@ struct Requests {
 }
 
 impl Metrics {
-    pub(super) fn new(store: Store, engine: Arc<Engine>) -> Self {
+    /// Counts requests under these labels.
+    pub(super) fn new(
+        store: Store,
+        engine: Arc<Engine>,
+        labels: impl Iterator<Item = &'static str>,
+    ) -> Self {
         Self {
             store,
             engine,
             server: OnceLock::new(),
-            routes: (0..=ENDPOINTS.len() + LABELS.len())
-                .map(|_| Requests::default())
-                .collect(),
+            routes: labels.map(|label| (label, Requests::default())).collect(),
             received: Counter::default(),
             sent: Counter::default(),
         }
@@ -63,24 +56,13 @@ impl Metrics {
         let _ = self.server.set(server);
     }
 
-    /// Counts one request. `path` is the one that the routes know.
-    pub(super) fn answered(
-        &self,
-        exchange: &Exchange<'_>,
-        path: &str,
-        compat: Option<compat::Route>,
-    ) {
+    /// Counts one request under a label.
+    pub(super) fn answered(&self, exchange: &Exchange<'_>, label: &str) {
         self.received.add(exchange.received);
         self.sent.add(exchange.bytes);
-        let endpoint = router::parse(path).map(|route| route.endpoint());
-        let known = match compat {
-            Some(route) => LABELS
-                .iter()
-                .position(|known| *known == route.label())
-                .map(|place| ENDPOINTS.len() + 1 + place),
-            None => ENDPOINTS.iter().position(|&known| Some(known) == endpoint),
+        let Some((_, requests)) = self.routes.iter().find(|(known, _)| *known == label) else {
+            return;
         };
-        let requests = &self.routes[known.unwrap_or(ENDPOINTS.len())];
         requests.durations.observe(exchange.duration);
         let status = Status::ALL
             .iter()
@@ -114,18 +96,12 @@ impl Metrics {
     }
 
     fn write_requests(&self, text: &mut Text) {
-        let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
-        let routes: Vec<_> = templates
-            .chain([OTHER])
-            .chain(LABELS)
-            .zip(&self.routes)
-            .collect();
         text.metric(
             "convertd_http_requests_total",
             Kind::Counter,
             "Requests that were answered, by the template of their path.",
         );
-        for (route, requests) in &routes {
+        for (route, requests) in &self.routes {
             for (status, count) in Status::ALL.iter().zip(&requests.statuses) {
                 if count.get() > 0 {
                     let code = status.code().to_string();
@@ -138,7 +114,7 @@ impl Metrics {
             Kind::Histogram,
             "From the end of a request's head to the end of its answer.",
         );
-        for (route, requests) in &routes {
+        for (route, requests) in &self.routes {
             text.histogram(&[("route", route)], &requests.durations);
         }
         text.metric(
@@ -277,38 +253,5 @@ impl Metrics {
             "The most memory that the shared store may use, or 0.",
         )
         .sample(&[], shared.limit);
-    }
-}
-
-/// What a listener for operators serves: the metrics, and nothing else. Asks for no key.
-pub struct Admin(pub Arc<Metrics>);
-
-impl Handler for Admin {
-    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
-        let endpoint = router::Route::Metrics.endpoint();
-        let answer = if head.path == endpoint.template {
-            allow(endpoint, head.method).map(|()| self.0.answer())
-        } else {
-            Err(nothing_at(&head.path, "there is only /metrics"))
-        };
-        // A server without workers: to look at what is counted takes less than a millisecond.
-        Admission::Answer(answer.unwrap_or_else(|response| response))
-    }
-
-    fn handle(&self, _: Request<'_, '_>) -> Response {
-        self.0.answer()
-    }
-
-    fn refuse(&self, refusal: &Refusal, _: Option<&Head>) -> Response {
-        super::refused(refusal)
-    }
-
-    fn finished(&self, exchange: &Exchange<'_>) {
-        log::debug!(
-            "admin: {} {} {}",
-            exchange.method,
-            super::shorten(exchange.path),
-            exchange.status.code()
-        );
     }
 }

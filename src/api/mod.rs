@@ -1,7 +1,8 @@
-//! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place that knows both HTTP and
-//! conversions.
+//! The REST interface: its endpoints as rows, the JSON envelope, and a file for each endpoint. The only place that knows both HTTP
+//! and conversions.
 
 mod accepted;
+mod admin;
 mod assets;
 mod auth;
 mod bare;
@@ -11,6 +12,7 @@ mod compat;
 mod convert;
 mod cors;
 mod download;
+mod endpoint;
 mod envelope;
 mod failures;
 mod fairness;
@@ -20,8 +22,10 @@ mod form;
 mod formats;
 mod health;
 mod idempotency;
+mod log_path;
 mod manual;
 mod metrics;
+mod named;
 mod openapi;
 mod order;
 mod page;
@@ -31,26 +35,33 @@ mod precondition;
 mod query;
 mod range;
 mod records;
-mod router;
+mod routes;
 mod site;
 mod status;
 mod waiters;
 
 pub use accepted::resume;
+pub use admin::Admin;
 pub use compat::Compat;
 pub use fairness::Fairness;
 pub use files::{Manual, Page};
 pub use health::Health;
-pub use metrics::{Admin, Metrics};
+pub use metrics::Metrics;
 pub use parts::Api;
 
 use crate::{
+    base_path::BasePath,
+    engine::Engine,
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
+    keys::Keys,
     logging,
+    store::Store,
 };
-use failures::{allow, failure, nothing_at};
-use router::Route;
-use std::net::IpAddr;
+use endpoint::{Call, Operation};
+use failures::{nothing_at, refused};
+use routes::ENDPOINTS;
+use std::{net::IpAddr, sync::Arc};
+use waiters::Waiters;
 
 /// The JSON that `/formats` answers with.
 pub fn formats_json() -> &'static [u8] {
@@ -59,26 +70,33 @@ pub fn formats_json() -> &'static [u8] {
 
 /// What `/openapi.json` answers.
 pub fn openapi_json() -> &'static [u8] {
-    openapi::body()
+    openapi::body(ENDPOINTS)
 }
 
 impl Api {
-    fn route(&self, head: &Head) -> Result<Route, Response> {
-        if head.path == "*" && head.method == Method::Options {
-            // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
-            return Err(Response::new(Status::NO_CONTENT)
-                .field("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS"));
+    /// An API with everything optional switched off.
+    pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
+        let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
+        let labels = templates.chain([metrics::OTHER]).chain(compat::LABELS);
+        let metrics = Metrics::new(store.clone(), engine.clone(), labels);
+        Self {
+            store,
+            engine,
+            health,
+            keys: Keys::default(),
+            cors_origins: Vec::new(),
+            max_upload,
+            waiters: Waiters::default(),
+            fairness: Fairness::new(0),
+            trusted_proxies: Vec::new(),
+            metrics: Arc::new(metrics),
+            shows_metrics: true,
+            base_path: BasePath::default(),
+            compat: Compat::default(),
+            page: Page::default(),
+            manual: Manual::default(),
+            formats: formats::body(),
         }
-        let route = router::parse(site::path(self, head))
-            .filter(|route| self.shows_metrics || *route != Route::Metrics)
-            .ok_or_else(|| nothing_at(&head.path, "the API is below /api/v1"))?;
-        allow(route.endpoint(), head.method)?;
-        if route == Route::Convert && head.method == Method::Put && !bare::has_target(head) {
-            let detail = "PUT is for a file alone, and needs a target in the address: ?to=FORMAT";
-            let refusal = envelope::error(Status::METHOD_NOT_ALLOWED, detail);
-            return Err(refusal.field("Allow", route.endpoint().allowed()));
-        }
-        Ok(route)
     }
 
     /// The route of a service that this one answers for.
@@ -86,70 +104,45 @@ impl Api {
         self.compat.parse(site::path(self, head))
     }
 
-    fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
+    /// What a request asks for, or the answer to one that asks for nothing that there is.
+    fn find<'h>(
+        &self,
+        head: &'h Head,
+        peer: IpAddr,
+    ) -> Result<(Call<'h>, &'static Operation), Response> {
+        if head.path == "*" && head.method == Method::Options {
+            // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
+            return Err(Response::new(Status::NO_CONTENT)
+                .field("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS"));
+        }
+        let (endpoint, rest) = routes::find(site::path(self, head))
+            .filter(|(found, _)| self.shows_metrics || found.template != routes::METRICS.template)
+            .ok_or_else(|| nothing_at(&head.path, "the API is below /api/v1"))?;
+        let operation = endpoint.operation(head.method)?;
+        let call = Call {
+            endpoint,
+            head,
+            peer,
+            rest,
+        };
+        Ok((call, operation))
+    }
+
+    fn admission(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         if let Some(route) = self.compat_route(head) {
             return Ok(compat::admit(self, head, route));
         }
-        let route = self.route(head)?;
-        let is_form = route == Route::Page && head.method == Method::Post;
-        let is_open = match route {
-            Route::Health | Route::Asset(_) | Route::Manual(_) => true,
-            Route::Page => !is_form,
-            Route::Formats
-            | Route::Convert
-            | Route::Bundle
-            | Route::Download(_)
-            | Route::Status(_)
-            | Route::OpenApi
-            | Route::Metrics => false,
-        };
-        if !is_open && !auth::admits(&self.keys, head) {
-            return Err(match is_form {
-                true => plain_form::locked(self, head, peer),
-                false => auth::challenge(),
-            });
+        let (call, operation) = self.find(head, peer)?;
+        match operation.locked {
+            Some(locked) if !auth::admits(&self.keys, head) => Err(locked(self, &call)),
+            Some(_) | None => operation.work.admit(self, &call),
         }
-        Ok(match route {
-            Route::Page if is_form => {
-                convert::admit(self, head)
-                    .map_err(|error| plain_form::failure(self, head, peer, &error))?;
-                Admission::Upload
-            }
-            Route::Page => Admission::Answer(page::answer(self, head, peer)),
-            Route::Asset(name) => Admission::Answer(page::asset(head, name)),
-            Route::Health => {
-                Admission::Answer(health::answer(&self.health, &self.store, &self.engine))
-            }
-            Route::Formats if head.query.is_none() => {
-                Admission::Answer(envelope::json(Status::OK, self.formats))
-            }
-            Route::Status(named) => {
-                let prefix = site::prefix(self, head, peer);
-                status::admit(self, head, &named, &prefix)
-            }
-            Route::Formats
-            | Route::Download(_)
-            | Route::OpenApi
-            | Route::Metrics
-            | Route::Manual(_) => Admission::Quick,
-            Route::Bundle => {
-                bundle::admit(head).map_err(|error| failure(&error, &head.request_id))?;
-                Admission::Upload
-            }
-            Route::Convert => {
-                convert::admit(self, head).map_err(|error| failure(&error, &head.request_id))?;
-                Admission::Upload
-            }
-        })
     }
 }
 
 impl Handler for Api {
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission {
-        match self
-            .admit_route(head, peer)
-            .unwrap_or_else(Admission::Answer)
-        {
+        match self.admission(head, peer).unwrap_or_else(Admission::Answer) {
             Admission::Answer(response) => {
                 Admission::Answer(cors::decorate(&self.cors_origins, head, response))
             }
@@ -158,37 +151,19 @@ impl Handler for Api {
     }
 
     fn awaited(&self, head: &Head, peer: IpAddr) -> Option<Response> {
-        let Some(Route::Status(named)) = router::parse(site::path(self, head)) else {
-            return None;
-        };
-        let response = status::known(self, &named, &site::prefix(self, head, peer))?;
+        let (call, operation) = self.find(head, peer).ok()?;
+        let response = operation.work.known(self, &call)?;
         Some(cors::decorate(&self.cors_origins, head, response))
     }
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
-        let head = request.head;
+        let Request { head, peer, .. } = request;
         if let Some(route) = self.compat_route(head) {
             return compat::answer(self, request, route);
         }
-        let response = match router::parse(site::path(self, head)) {
-            Some(Route::Convert) => convert::answer(self, request),
-            Some(Route::Bundle) => bundle::answer(self, head, request.body),
-            Some(Route::Download(id)) if head.method == Method::Delete => {
-                download::delete(self, head, &id, &site::prefix(self, head, request.peer))
-            }
-            Some(Route::Page) => plain_form::answer(self, request),
-            Some(Route::Download(id)) => download::answer(self, head, &id),
-            Some(Route::Formats) => formats::answer(head),
-            Some(Route::Status(id)) => {
-                status::answer(self, &id, &site::prefix(self, head, request.peer))
-            }
-            Some(Route::OpenApi) => openapi::answer(&site::prefix(self, head, request.peer)),
-            Some(Route::Metrics) => self.metrics.answer(),
-            Some(Route::Manual(chapter)) => manual::answer(self, head, request.peer, chapter),
-            // These have been answered by `admit`, in the lobby.
-            Some(Route::Asset(_) | Route::Health) | None => {
-                envelope::error(Status::NOT_FOUND, "there is nothing here")
-            }
+        let response = match self.find(head, peer) {
+            Ok((call, operation)) => operation.work.answer(self, &call, request.body),
+            Err(response) => response,
         };
         cors::decorate(&self.cors_origins, head, response)
     }
@@ -213,86 +188,19 @@ impl Handler for Api {
     fn finished(&self, exchange: &Exchange<'_>) {
         let path = self.base_path.strip(exchange.path);
         let path = path.unwrap_or(exchange.path);
-        let compat = self.compat.parse(path);
-        self.metrics.answered(exchange, path, compat);
+        let label = match self.compat.parse(path) {
+            Some(route) => route.label(),
+            None => routes::find(path).map_or(metrics::OTHER, |(endpoint, _)| endpoint.template),
+        };
+        self.metrics.answered(exchange, label);
         logging::request(&logging::Request {
             method: exchange.method,
-            path: &shorten(exchange.path),
+            path: &log_path::shorten(exchange.path),
             status: exchange.status.code(),
             bytes: exchange.bytes,
             ms: exchange.duration.as_secs_f64() * 1e3,
             request_id: exchange.request_id,
             complete: exchange.complete,
         });
-    }
-}
-
-/// The answer to what the server itself refuses.
-fn refused(refusal: &Refusal) -> Response {
-    let response = envelope::error(refusal.status, refusal.detail.clone());
-    match refusal.retry_after {
-        Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
-        None => response,
-    }
-}
-
-/// Shortens a path for the log. Whoever knows an identifier may download its result, so only the beginning is logged of
-/// anything that looks like an identifier or is in the place of one.
-fn shorten(path: &str) -> String {
-    const MAX: usize = 200;
-    const BEGINNING: usize = 8;
-    let mut before = "";
-    let shown: Vec<&str> = path
-        .split('/')
-        .map(|segment| {
-            let expected = matches!(before, "status" | "download");
-            before = segment;
-            let digits = segment.bytes().filter(u8::is_ascii_hexdigit).count();
-            match segment.char_indices().nth(BEGINNING) {
-                Some((at, _)) if expected || digits >= 32 => &segment[..at],
-                Some(_) | None => segment,
-            }
-        })
-        .collect();
-    let mut shown = shown.join("/");
-    if let Some((at, _)) = shown.char_indices().nth(MAX) {
-        shown.truncate(at);
-        shown.push('…');
-    }
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_log_shows_only_the_beginning_of_an_identifier() {
-        #[track_caller]
-        fn check(path: &str, expected: &str) {
-            assert_eq!(shorten(path), expected);
-        }
-        let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
-        check(&format!("/api/v1/status/{id}"), "/api/v1/status/a5f0c1de");
-        // These are not identifiers, but would tell a reader of the log the identifier in them.
-        check(
-            &format!("/api/v1/download/{id}.png"),
-            "/api/v1/download/a5f0c1de",
-        );
-        check(
-            &format!("/api/v1/status/{}", id.to_uppercase()),
-            "/api/v1/status/A5F0C1DE",
-        );
-        check(
-            &format!("/api/v1/download//{id}"),
-            "/api/v1/download//a5f0c1de",
-        );
-        check(&format!("/{id},"), "/a5f0c1de");
-        check(
-            "/api/v1/download/é-and-more-than-8",
-            "/api/v1/download/é-and-mo",
-        );
-        check("/api/v1/health", "/api/v1/health");
-        assert_eq!(shorten(&"x".repeat(5000)).chars().count(), 201);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::{
     assets::{Asset, accepts},
+    endpoint::Call,
     files::ASSETS,
     parts::Api,
     site,
@@ -23,11 +24,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 
 /// `GET /`.
-pub(super) fn answer(api: &Api, head: &Head, peer: IpAddr) -> Response {
+pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
+    let Call { head, peer, .. } = *call;
     if !accepts(head, "accept", &["text/html", "application/xhtml+xml"]) {
         return shell(api, head, peer);
     }
-    let prefix = site::prefix(api, head, peer);
+    let prefix = call.prefix(api);
     let response = if prefix == api.base_path {
         let page = api.page.0.get_or_init(|| index(&prefix, api.max_upload));
         page.answer(head)
@@ -51,10 +53,10 @@ pub(super) fn written(status: Status, prefix: &BasePath, title: &str, content: &
 }
 
 /// `GET /web/NAME`.
-pub(super) fn asset(head: &Head, name: &str) -> Response {
-    let found = ASSETS.iter().find(|(known, _)| *known == name);
+pub(super) fn asset(_: &Api, call: &Call<'_>) -> Response {
+    let found = ASSETS.iter().find(|(known, _)| *known == call.rest);
     match found {
-        Some((_, asset)) => guard(asset.answer(head)),
+        Some((_, asset)) => guard(asset.answer(call.head)),
         None => Response::new(Status::NOT_FOUND),
     }
 }

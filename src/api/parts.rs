@@ -4,7 +4,6 @@ use super::{
     compat::Compat,
     fairness::Fairness,
     files::{Manual, Page},
-    formats,
     health::Health,
     metrics::Metrics,
     waiters::Waiters,
@@ -52,29 +51,6 @@ pub struct Api {
 const FORM_OVERHEAD: u64 = 1 << 20;
 
 impl Api {
-    /// An API with everything optional switched off.
-    pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
-        let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
-        Self {
-            store,
-            engine,
-            health,
-            keys: Keys::default(),
-            cors_origins: Vec::new(),
-            max_upload,
-            waiters: Waiters::default(),
-            fairness: Fairness::new(0),
-            trusted_proxies: Vec::new(),
-            metrics,
-            shows_metrics: true,
-            base_path: BasePath::default(),
-            compat: Compat::default(),
-            page: Page::default(),
-            manual: Manual::default(),
-            formats: formats::body(),
-        }
-    }
-
     /// The maximum length of a request body in bytes, if files may have `max_upload` bytes.
     pub fn max_body(max_upload: u64) -> u64 {
         max_upload.saturating_add(FORM_OVERHEAD)

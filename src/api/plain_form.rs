@@ -4,45 +4,47 @@
 
 use super::{
     convert,
+    endpoint::Call,
     failures::{retry_after, status_of, take_down},
     page::{self, escape},
     parts::Api,
-    site,
 };
 use crate::{
     base_path::BasePath,
     error::Error,
-    http::{Head, Request, Response, Status},
+    http::{Body, Response, Status},
     store::Record,
 };
-use std::{fmt::Write, net::IpAddr};
+use std::fmt::Write;
 
-pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
-    let Request { head, peer, body } = request;
-    match convert::convert(api, head, peer, body) {
-        Ok(record) => success(&record, &site::prefix(api, head, peer)),
-        Err(error) => failure(api, head, peer, &error),
+/// Refuses a form that cannot be converted by its head alone.
+pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
+    convert::check(api, call.head).map_err(|error| failure(api, call, &error))
+}
+
+pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+    match convert::convert(api, call, body) {
+        Ok(record) => success(&record, &call.prefix(api)),
+        Err(error) => failure(api, call, &error),
     }
 }
 
-/// A failed conversion, or one that was refused before its file was read.
-pub(super) fn failure(api: &Api, head: &Head, peer: IpAddr, error: &Error) -> Response {
-    take_down(error, &head.request_id);
+fn failure(api: &Api, call: &Call<'_>, error: &Error) -> Response {
+    take_down(error, &call.head.request_id);
     let status = status_of(error.kind());
-    retry_after(error, refusal(api, head, peer, status, error.message()))
+    retry_after(error, refusal(api, call, status, error.message()))
 }
 
 /// Without scripts a browser cannot send a key in a field of its request.
-pub(super) fn locked(api: &Api, head: &Head, peer: IpAddr) -> Response {
+pub(super) fn locked(api: &Api, call: &Call<'_>) -> Response {
     let sentence =
         "This service asks for an API key, and without JavaScript the page cannot send one.";
-    refusal(api, head, peer, Status::UNAUTHORIZED, sentence).field("WWW-Authenticate", "Bearer")
+    refusal(api, call, Status::UNAUTHORIZED, sentence).field("WWW-Authenticate", "Bearer")
 }
 
-fn refusal(api: &Api, head: &Head, peer: IpAddr, status: Status, sentence: &str) -> Response {
-    let prefix = site::prefix(api, head, peer);
+fn refusal(api: &Api, call: &Call<'_>, status: Status, sentence: &str) -> Response {
     let content = format!("<p class=\"failure\">{}.</p>", escape(sentence));
-    page::written(status, &prefix, "That did not work", &content)
+    page::written(status, &call.prefix(api), "That did not work", &content)
 }
 
 fn success(record: &Record, prefix: &BasePath) -> Response {

@@ -1,17 +1,18 @@
 //! `GET /api/v1/status/{conversion_id}`. Never changes anything.
 
 use super::{
+    endpoint::Call,
     envelope,
     failures::{failure, status_of, unreachable_store},
+    named::Named,
     parts::Api,
     query,
     records::{Progress, Ready, StatusData},
-    router::Named,
 };
 use crate::{
     base_path::BasePath,
-    error::{Error, Kind, Result, quoted},
-    http::{Admission, Head, Response, Status, Wait},
+    error::{Error, Kind, quoted},
+    http::{Head, Response, Status, Wait},
     id::ConversionId,
     store,
 };
@@ -21,38 +22,34 @@ use std::time::{Duration, SystemTime};
 /// How long a request may wait for the end of a conversion, in seconds.
 pub(super) const MAX_WAIT: u64 = 60;
 
-/// What to do with a request: `?wait=SECONDS` has it wait for as long as the conversion is in progress.
-pub(super) fn admit(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -> Admission {
-    let limit = match wait(head) {
-        Ok(limit) => limit,
-        Err(error) => return Admission::Answer(failure(&error, &head.request_id)),
+/// What a request waits for: with `?wait=SECONDS`, for as long as the conversion is in progress.
+pub(super) fn wait(api: &Api, call: &Call<'_>) -> Result<Option<Wait>, Response> {
+    let limit = limit(call.head).map_err(|error| failure(&error, &call.head.request_id))?;
+    let Named::Id(id) = Named::parse(call.rest) else {
+        return Ok(None);
     };
-    match named {
-        Named::Id(id) if !limit.is_zero() && api.store.watch(id, limit) => Admission::Wait(Wait {
-            topic: id.number(),
-            limit,
-        }),
-        Named::Id(_) | Named::Malformed(_) => {
-            known(api, named, prefix).map_or(Admission::Quick, Admission::Answer)
-        }
-    }
+    let waits = !limit.is_zero() && api.store.watch(&id, limit);
+    Ok(waits.then(|| Wait {
+        topic: id.number(),
+        limit,
+    }))
 }
 
 /// The answer, if it is known without waiting. Called in the lobby.
-pub(super) fn known(api: &Api, named: &Named, prefix: &BasePath) -> Option<Response> {
-    match named {
+pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
+    match Named::parse(call.rest) {
         Named::Id(id) => {
-            let status = api.store.status_at_once(id, SystemTime::now())?;
-            Some(tell(id, status, prefix))
+            let status = api.store.status_at_once(&id, SystemTime::now())?;
+            Some(tell(&id, status, &call.prefix(api)))
         }
-        Named::Malformed(text) => Some(not_found(text.clone())),
+        Named::Malformed(text) => Some(not_found(text)),
     }
 }
 
 /// How long the client would wait.
 ///
 /// Errors: [`Kind::BadInput`] naming what it may be.
-fn wait(head: &Head) -> Result<Duration> {
+fn limit(head: &Head) -> Result<Duration, Error> {
     let Some(text) = query::parameter(head, "wait")? else {
         return Ok(Duration::ZERO);
     };
@@ -72,13 +69,13 @@ fn wait(head: &Head) -> Result<Duration> {
 
 /// Answers on a worker. Waits briefly while a download is about to complete: a client that has just read the last byte must
 /// not be told that the result can still be downloaded.
-pub(super) fn answer(api: &Api, named: &Named, prefix: &BasePath) -> Response {
-    match named {
+pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
+    match Named::parse(call.rest) {
         Named::Id(id) => {
-            let ask = |wait| api.store.status(id, SystemTime::now(), wait);
-            tell(id, api.waiters.with(ask), prefix)
+            let ask = |wait| api.store.status(&id, SystemTime::now(), wait);
+            tell(&id, api.waiters.with(ask), &call.prefix(api))
         }
-        Named::Malformed(text) => not_found(text.clone()),
+        Named::Malformed(text) => not_found(text),
     }
 }
 

@@ -6,13 +6,10 @@
 
 mod answers;
 mod form;
-mod operations;
+pub(super) mod operations;
 mod schemas;
 
-use super::{
-    envelope,
-    router::{self, ENDPOINTS, Endpoint},
-};
+use super::{endpoint::Endpoint, envelope};
 use crate::{
     base_path::BasePath,
     http::{Method, Response, Status},
@@ -24,35 +21,27 @@ use std::sync::OnceLock;
 const AT_THE_ROOT: &str = r#""servers":[{"url":"/"}]"#;
 
 /// The answer to a client that finds the service below `prefix`.
-pub(super) fn answer(prefix: &BasePath) -> Response {
+pub(super) fn answer(endpoints: &[Endpoint], prefix: &BasePath) -> Response {
     let prefix = prefix.to_string();
     if prefix.is_empty() {
-        return envelope::json(Status::OK, body());
+        return envelope::json(Status::OK, body(endpoints));
     }
     // It is made of the characters of paths, which need no escapes.
     let below = format!(r#""servers":[{{"url":"{prefix}"}}]"#);
-    let text = String::from_utf8_lossy(body()).replacen(AT_THE_ROOT, &below, 1);
+    let text = String::from_utf8_lossy(body(endpoints)).replacen(AT_THE_ROOT, &below, 1);
     envelope::json(Status::OK, text.into_bytes())
 }
 
-/// What is described: what is made for people is none of it.
-fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
-    let page = [router::PAGE, router::ASSET, router::MANUAL, router::CHAPTER];
-    ENDPOINTS
-        .iter()
-        .copied()
-        .filter(move |endpoint| !page.contains(endpoint))
-}
-
-/// The document.
-pub(super) fn body() -> &'static [u8] {
+/// The document about these endpoints, which are always the same.
+pub(super) fn body(endpoints: &[Endpoint]) -> &'static [u8] {
     static BODY: OnceLock<Vec<u8>> = OnceLock::new();
-    BODY.get_or_init(|| document().to_string().into_bytes())
+    BODY.get_or_init(|| document(endpoints).to_string().into_bytes())
 }
 
-fn document() -> Value {
-    let paths: Map<String, Value> = endpoints()
-        .map(|endpoint| (endpoint.template.to_owned(), path(endpoint)))
+fn document(endpoints: &[Endpoint]) -> Value {
+    let paths: Map<String, Value> = endpoints
+        .iter()
+        .filter_map(|endpoint| Some((endpoint.template.to_owned(), path(endpoint)?)))
         .collect();
     json!({
         "openapi": "3.1.0",
@@ -76,19 +65,25 @@ fn document() -> Value {
     })
 }
 
-/// Everything that can be done at one endpoint.
-fn path(endpoint: &Endpoint) -> Value {
+/// Everything that programs can do at one endpoint. `None` if it is for people alone.
+fn path(endpoint: &Endpoint) -> Option<Value> {
     let mut path = Map::new();
-    for &method in endpoint.methods {
-        let mut operation = operations::describe(endpoint, method);
+    for known in endpoint.operations {
+        let Some(describe) = known.describe else {
+            continue;
+        };
+        let (mut operation, method) = (describe(), known.method);
         answers::add_common(&mut operation, method);
         if method == Method::Get {
             path.insert("head".into(), without_content(&operation));
         }
         path.insert(method.as_str().to_ascii_lowercase(), operation);
     }
+    if path.is_empty() {
+        return None;
+    }
     path.insert("options".into(), operations::options(endpoint));
-    Value::Object(path)
+    Some(Value::Object(path))
 }
 
 /// The same for `HEAD`: no answer has any content.
@@ -109,13 +104,17 @@ fn without_content(operation: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry;
+    use crate::{api::routes::ENDPOINTS, registry};
 
     #[test]
     fn every_endpoint_is_described() {
-        let document = document();
-        for endpoint in endpoints() {
-            for method in endpoint.methods {
+        let document = document(ENDPOINTS);
+        for endpoint in ENDPOINTS {
+            for known in endpoint.operations {
+                if known.describe.is_none() {
+                    continue;
+                }
+                let method = known.method;
                 let path = &document["paths"][endpoint.template];
                 let operation = &path[method.as_str().to_ascii_lowercase()];
                 let about = format!("{method} {}: {operation}", endpoint.template);
@@ -130,7 +129,7 @@ mod tests {
 
     #[test]
     fn it_can_be_moved_below_a_path() {
-        assert!(String::from_utf8_lossy(body()).contains(AT_THE_ROOT));
+        assert!(String::from_utf8_lossy(body(ENDPOINTS)).contains(AT_THE_ROOT));
     }
 
     #[test]
@@ -148,13 +147,13 @@ mod tests {
                 _ => {}
             }
         }
-        let document = document();
+        let document = document(ENDPOINTS);
         check(&document, &document);
     }
 
     #[test]
     fn every_pair_and_every_option_is_there() {
-        let document = document();
+        let document = document(ENDPOINTS);
         let form = &document["components"]["schemas"]["ConvertForm"];
         let groups = form["x-conversions"].as_array().unwrap();
         for route in registry::routes() {

@@ -2,11 +2,7 @@
 
 use super::{
     super::{
-        bare,
-        bundle::MAX_RESULTS,
-        idempotency::MAX_KEY,
-        router::{self, Endpoint},
-        status::MAX_WAIT,
+        bare, bundle::MAX_RESULTS, endpoint::Endpoint, idempotency::MAX_KEY, status::MAX_WAIT,
     },
     answers::{
         allow, answers, error, error_with, field, fields, optional_field, retry_after, schema,
@@ -14,51 +10,8 @@ use super::{
     },
     form, schemas,
 };
-use crate::{
-    http::{Method, Status},
-    metrics,
-};
+use crate::{http::Status, metrics};
 use serde_json::{Value, json};
-
-/// What can be done at an endpoint.
-struct Operation {
-    endpoint: &'static Endpoint,
-    method: Method,
-    describe: fn() -> Value,
-}
-
-static OPERATIONS: &[Operation] = &[
-    operation(router::HEALTH, Method::Get, health),
-    operation(router::FORMATS, Method::Get, formats),
-    operation(router::CONVERT, Method::Post, convert),
-    operation(router::CONVERT, Method::Put, convert_bare),
-    operation(router::BUNDLE, Method::Post, bundle),
-    operation(router::DOWNLOAD, Method::Get, download),
-    operation(router::DOWNLOAD, Method::Delete, delete),
-    operation(router::STATUS, Method::Get, status),
-    operation(router::OPENAPI, Method::Get, openapi),
-    operation(router::METRICS, Method::Get, metrics),
-];
-
-const fn operation(
-    endpoint: &'static Endpoint,
-    method: Method,
-    describe: fn() -> Value,
-) -> Operation {
-    Operation {
-        endpoint,
-        method,
-        describe,
-    }
-}
-
-/// The description of an operation. A test sees to it that there is one.
-pub(super) fn describe(endpoint: &Endpoint, method: Method) -> Value {
-    let found = OPERATIONS
-        .iter()
-        .find(|known| known.endpoint == endpoint && known.method == method);
-    found.map_or_else(|| json!({}), |operation| (operation.describe)())
-}
 
 /// `OPTIONS`, which is the same everywhere.
 pub(super) fn options(endpoint: &Endpoint) -> Value {
@@ -89,7 +42,7 @@ fn conversion_id() -> Value {
     })
 }
 
-fn health() -> Value {
+pub(in crate::api) fn health() -> Value {
     let mut answer = success(
         "Service is operational",
         &schema("Health"),
@@ -108,7 +61,7 @@ fn health() -> Value {
     })
 }
 
-fn formats() -> Value {
+pub(in crate::api) fn formats() -> Value {
     let data = json!({
         "type": "object",
         "required": ["formats"],
@@ -144,7 +97,7 @@ fn formats() -> Value {
     })
 }
 
-fn convert() -> Value {
+pub(in crate::api) fn convert() -> Value {
     let mut accepted = success(
         "Conversion accepted",
         &schema("Processing"),
@@ -238,7 +191,7 @@ fn convert() -> Value {
 }
 
 /// The same for a file as the body alone.
-fn convert_bare() -> Value {
+pub(in crate::api) fn convert_bare() -> Value {
     let mut operation = convert();
     operation["operationId"] = "convertFile".into();
     operation["summary"] = "Convert a file that is the body of the request".into();
@@ -249,7 +202,7 @@ fn convert_bare() -> Value {
     operation
 }
 
-fn download() -> Value {
+pub(in crate::api) fn download() -> Value {
     let content = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
     let text = || json!({ "type": "string" });
     let about = |more: Value| {
@@ -311,7 +264,7 @@ fn download() -> Value {
     })
 }
 
-fn bundle() -> Value {
+pub(in crate::api) fn bundle() -> Value {
     let text = || json!({ "type": "string" });
     json!({
         "operationId": "bundle",
@@ -361,7 +314,7 @@ fn bundle() -> Value {
     })
 }
 
-fn delete() -> Value {
+pub(in crate::api) fn delete() -> Value {
     let example = json!({
         "conversion_id": schemas::ID,
         "status": "expired",
@@ -392,7 +345,7 @@ fn delete() -> Value {
     })
 }
 
-fn status() -> Value {
+pub(in crate::api) fn status() -> Value {
     let mut example = schemas::example();
     example["status"] = "ready".into();
     json!({
@@ -418,7 +371,7 @@ fn status() -> Value {
     })
 }
 
-fn openapi() -> Value {
+pub(in crate::api) fn openapi() -> Value {
     json!({
         "operationId": "openapi",
         "summary": "This document",
@@ -433,7 +386,7 @@ fn openapi() -> Value {
     })
 }
 
-fn metrics() -> Value {
+pub(in crate::api) fn metrics() -> Value {
     json!({
         "operationId": "metrics",
         "summary": "What the service counts, for Prometheus",

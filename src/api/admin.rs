@@ -1,0 +1,42 @@
+//! What a listener for operators serves: the metrics, and nothing else. Asks for no key.
+
+use super::{
+    failures::{nothing_at, refused},
+    log_path::shorten,
+    metrics::Metrics,
+    routes::METRICS,
+};
+use crate::http::{Admission, Exchange, Handler, Head, Refusal, Request, Response};
+use std::{net::IpAddr, sync::Arc};
+
+/// The server of the metrics.
+pub struct Admin(pub Arc<Metrics>);
+
+impl Handler for Admin {
+    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
+        let answer = if head.path == METRICS.template {
+            METRICS.operation(head.method).map(|_| self.0.answer())
+        } else {
+            Err(nothing_at(&head.path, "there is only /metrics"))
+        };
+        // A server without workers: to look at what is counted takes less than a millisecond.
+        Admission::Answer(answer.unwrap_or_else(|response| response))
+    }
+
+    fn handle(&self, _: Request<'_, '_>) -> Response {
+        self.0.answer()
+    }
+
+    fn refuse(&self, refusal: &Refusal, _: Option<&Head>) -> Response {
+        refused(refusal)
+    }
+
+    fn finished(&self, exchange: &Exchange<'_>) {
+        log::debug!(
+            "admin: {} {} {}",
+            exchange.method,
+            shorten(exchange.path),
+            exchange.status.code()
+        );
+    }
+}

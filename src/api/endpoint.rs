@@ -1,0 +1,143 @@
+//! What an endpoint is: a path, and for each method who may ask, how it is answered, and how it is described. Knows none of them.
+
+use super::{envelope, parts::Api, site};
+use crate::{
+    base_path::BasePath,
+    http::{Admission, Body, Head, Method, Response, Status, Wait},
+};
+use serde_json::Value;
+use std::net::IpAddr;
+
+/// All that is known of the paths that belong to the same kind of thing.
+pub(super) struct Endpoint {
+    /// The path, with the name of what varies in braces.
+    pub(super) template: &'static str,
+    /// Whether this may stand where the braces are. Asked about nothing at all if there are none.
+    pub(super) has: fn(&str) -> bool,
+    /// What can be done there. `HEAD` goes without saying where there is `GET`, and `OPTIONS` everywhere.
+    pub(super) operations: &'static [Operation],
+}
+
+/// What one method does at an endpoint.
+pub(super) struct Operation {
+    pub(super) method: Method,
+    /// The answer to whoever has no key. `None` if anybody may ask.
+    pub(super) locked: Option<Answer>,
+    pub(super) work: Work,
+    /// What the interface's description says of it. `None` if it is made for people.
+    pub(super) describe: Option<fn() -> Value>,
+}
+
+/// Where and when an answer is made.
+pub(super) enum Work {
+    /// In the lobby. Must not block.
+    AtOnce(Answer),
+    /// On the quick lane.
+    Quick(Answer),
+    /// In the lobby if it is `known` there, else on the quick lane; not before there is news, if it is to `wait` for that. Only
+    /// `answer` may block.
+    Known {
+        wait: fn(&Api, &Call<'_>) -> Result<Option<Wait>, Response>,
+        known: fn(&Api, &Call<'_>) -> Option<Response>,
+        answer: Answer,
+    },
+    /// On the upload lane, unless `admit` refuses it by its head alone. Only `answer` may block.
+    Upload {
+        admit: fn(&Api, &Call<'_>) -> Result<(), Response>,
+        answer: fn(&Api, &Call<'_>, &mut Body<'_>) -> Response,
+    },
+}
+
+/// Makes an answer.
+pub(super) type Answer = fn(&Api, &Call<'_>) -> Response;
+
+/// A request to an endpoint, without its body.
+pub(super) struct Call<'a> {
+    pub(super) endpoint: &'static Endpoint,
+    pub(super) head: &'a Head,
+    /// The address of the client, or of the proxy in front of it.
+    pub(super) peer: IpAddr,
+    /// What stands where the template has braces, as the client wrote it.
+    pub(super) rest: &'a str,
+}
+
+impl Call<'_> {
+    /// What stands in front of the path of every address in the answer.
+    pub(super) fn prefix(&self, api: &Api) -> BasePath {
+        site::prefix(api, self.head, self.peer)
+    }
+}
+
+impl Endpoint {
+    /// What stands where the braces are, if `path` is one of these.
+    pub(super) fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (before, _) = self.template.split_once('{').unwrap_or((self.template, ""));
+        path.strip_prefix(before).filter(|rest| (self.has)(rest))
+    }
+
+    /// What a method does here, or the answer to one that is not for a handler to answer.
+    pub(super) fn operation(&self, method: Method) -> Result<&'static Operation, Response> {
+        if method == Method::Options {
+            return Err(Response::new(Status::NO_CONTENT).field("Allow", self.allowed()));
+        }
+        self.find(method).ok_or_else(|| {
+            let allowed = self.allowed();
+            let detail = format!("{method} is not allowed here; allowed are {allowed}");
+            self.not_allowed(detail)
+        })
+    }
+
+    /// The answer to a method that cannot be used so.
+    pub(super) fn not_allowed(&self, detail: impl Into<String>) -> Response {
+        envelope::error(Status::METHOD_NOT_ALLOWED, detail.into()).field("Allow", self.allowed())
+    }
+
+    /// The value of `Allow`.
+    pub(super) fn allowed(&self) -> String {
+        let methods = Method::ALL.into_iter();
+        let methods =
+            methods.filter(|method| *method == Method::Options || self.find(*method).is_some());
+        methods.map(Method::as_str).collect::<Vec<_>>().join(", ")
+    }
+
+    fn find(&self, method: Method) -> Option<&'static Operation> {
+        let method = match method {
+            Method::Head => Method::Get,
+            method => method,
+        };
+        self.operations.iter().find(|known| known.method == method)
+    }
+}
+
+impl Work {
+    /// What becomes of a request by its head alone. Must not block.
+    pub(super) fn admit(&self, api: &Api, call: &Call<'_>) -> Result<Admission, Response> {
+        match self {
+            Self::AtOnce(answer) => Ok(Admission::Answer(answer(api, call))),
+            Self::Quick(_) => Ok(Admission::Quick),
+            Self::Known { wait, known, .. } => Ok(match wait(api, call)? {
+                Some(wait) => Admission::Wait(wait),
+                None => known(api, call).map_or(Admission::Quick, Admission::Answer),
+            }),
+            Self::Upload { admit, .. } => admit(api, call).map(|()| Admission::Upload),
+        }
+    }
+
+    /// The answer to a request that has waited, if it is known. Must not block.
+    pub(super) fn known(&self, api: &Api, call: &Call<'_>) -> Option<Response> {
+        match self {
+            Self::Known { known, .. } => known(api, call),
+            Self::AtOnce(_) | Self::Quick(_) | Self::Upload { .. } => None,
+        }
+    }
+
+    /// The answer of a worker. May block.
+    pub(super) fn answer(&self, api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+        match self {
+            Self::AtOnce(answer) | Self::Quick(answer) | Self::Known { answer, .. } => {
+                answer(api, call)
+            }
+            Self::Upload { answer, .. } => answer(api, call, body),
+        }
+    }
+}

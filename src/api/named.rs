@@ -1,0 +1,39 @@
+//! Identifiers as clients write them in paths. Parsed before anything else sees them, so that an unchecked one is never a file's name.
+
+use super::query::percent_decode;
+use crate::id::ConversionId;
+
+/// How much of a malformed identifier is repeated in the answer, in characters.
+const MAX_ECHO: usize = 256;
+
+/// An identifier as a client wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Id(ConversionId),
+    /// Not an identifier of this service. Kept only to be repeated in the answer.
+    Malformed(String),
+}
+
+impl Named {
+    /// Reads one segment of a path.
+    pub(super) fn parse(segment: &str) -> Self {
+        match segment.parse() {
+            Ok(id) => Self::Id(id),
+            Err(_) => Self::Malformed(percent_decode(segment).chars().take(MAX_ECHO).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_identifiers_are_identifiers() {
+        let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
+        assert_eq!(Named::parse(id), Named::Id(id.parse().unwrap()));
+        for (segment, repeated) in [("", ""), ("%2e%2E", ".."), ("%zz%", "%zz%")] {
+            assert_eq!(Named::parse(segment), Named::Malformed(repeated.into()));
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The endpoints: a row for each, which is all that the rest of the interface knows of it. Answers nothing itself.
+
+use super::{
+    auth, bundle, convert, download,
+    endpoint::{Call, Endpoint, Operation, Work},
+    files, formats, health, manual,
+    openapi::{self, operations as describe},
+    page,
+    parts::Api,
+    plain_form, status,
+};
+use crate::{
+    http::{Method, Response},
+    manual::chapter,
+};
+use serde_json::Value;
+
+/// All there are.
+pub(super) static ENDPOINTS: &[Endpoint] = &[
+    Endpoint {
+        template: "/",
+        has: str::is_empty,
+        operations: &[
+            for_people(Method::Get, Work::AtOnce(page::answer)),
+            Operation {
+                method: Method::Post,
+                locked: Some(plain_form::locked),
+                work: Work::Upload {
+                    admit: plain_form::admit,
+                    answer: plain_form::answer,
+                },
+                describe: None,
+            },
+        ],
+    },
+    Endpoint {
+        template: "/web/{name}",
+        has: |name| files::asset_name(name).is_some(),
+        operations: &[for_people(Method::Get, Work::AtOnce(page::asset))],
+    },
+    Endpoint {
+        template: "/manual",
+        has: str::is_empty,
+        operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
+    },
+    Endpoint {
+        template: "/manual/{chapter}",
+        has: |name| chapter(name).is_some(),
+        operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
+    },
+    Endpoint {
+        template: "/api/v1/health",
+        has: str::is_empty,
+        operations: &[Operation {
+            method: Method::Get,
+            locked: None,
+            work: Work::AtOnce(|api, _| health::answer(&api.health, &api.store, &api.engine)),
+            describe: Some(describe::health),
+        }],
+    },
+    Endpoint {
+        template: "/api/v1/formats",
+        has: str::is_empty,
+        operations: &[keyed(
+            Method::Get,
+            Work::Known {
+                wait: |_, _| Ok(None),
+                known: formats::known,
+                answer: formats::answer,
+            },
+            describe::formats,
+        )],
+    },
+    Endpoint {
+        template: "/api/v1/convert",
+        has: str::is_empty,
+        operations: &[
+            keyed(
+                Method::Post,
+                Work::Upload {
+                    admit: convert::admit,
+                    answer: convert::answer,
+                },
+                describe::convert,
+            ),
+            keyed(
+                Method::Put,
+                Work::Upload {
+                    admit: convert::admit_file,
+                    answer: convert::answer,
+                },
+                describe::convert_bare,
+            ),
+        ],
+    },
+    Endpoint {
+        template: "/api/v1/bundle",
+        has: str::is_empty,
+        operations: &[keyed(
+            Method::Post,
+            Work::Upload {
+                admit: bundle::admit,
+                answer: bundle::answer,
+            },
+            describe::bundle,
+        )],
+    },
+    Endpoint {
+        template: "/api/v1/download/{conversion_id}",
+        has: is_segment,
+        operations: &[
+            keyed(
+                Method::Get,
+                Work::Quick(download::answer),
+                describe::download,
+            ),
+            keyed(
+                Method::Delete,
+                Work::Quick(download::delete),
+                describe::delete,
+            ),
+        ],
+    },
+    Endpoint {
+        template: "/api/v1/status/{conversion_id}",
+        has: is_segment,
+        operations: &[keyed(
+            Method::Get,
+            Work::Known {
+                wait: status::wait,
+                known: status::known,
+                answer: status::answer,
+            },
+            describe::status,
+        )],
+    },
+    Endpoint {
+        template: "/api/v1/openapi.json",
+        has: str::is_empty,
+        operations: &[keyed(
+            Method::Get,
+            Work::Quick(description),
+            describe::openapi,
+        )],
+    },
+    METRICS,
+];
+
+/// What is counted. It may have a server of its own.
+pub(super) const METRICS: Endpoint = Endpoint {
+    template: "/metrics",
+    has: str::is_empty,
+    operations: &[keyed(
+        Method::Get,
+        Work::Quick(|api, _| api.metrics.answer()),
+        describe::metrics,
+    )],
+};
+
+/// For programs that have a key, if there are any.
+const fn keyed(method: Method, work: Work, describe: fn() -> Value) -> Operation {
+    Operation {
+        method,
+        locked: Some(|_, _| auth::challenge()),
+        work,
+        describe: Some(describe),
+    }
+}
+
+/// For everybody's browser.
+const fn for_people(method: Method, work: Work) -> Operation {
+    Operation {
+        method,
+        locked: None,
+        work,
+        describe: None,
+    }
+}
+
+fn is_segment(text: &str) -> bool {
+    !text.contains('/')
+}
+
+fn description(api: &Api, call: &Call<'_>) -> Response {
+    openapi::answer(ENDPOINTS, &call.prefix(api))
+}
+
+/// The endpoint that `path` belongs to, and what stands where its template has braces. `None` if there is none.
+pub(super) fn find(path: &str) -> Option<(&'static Endpoint, &str)> {
+    ENDPOINTS
+        .iter()
+        .find_map(|endpoint| Some((endpoint, endpoint.rest(path)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lead_to_their_endpoints() {
+        #[track_caller]
+        fn check(path: &str, expected: Option<(&str, &str)>) {
+            let found = find(path).map(|(endpoint, rest)| (endpoint.template, rest));
+            assert_eq!(found, expected, "{path}");
+        }
+        let (status, download) = (
+            "/api/v1/status/{conversion_id}",
+            "/api/v1/download/{conversion_id}",
+        );
+        check("/api/v1/health", Some(("/api/v1/health", "")));
+        check("/api/v1/convert", Some(("/api/v1/convert", "")));
+        check("/api/v1/bundle", Some(("/api/v1/bundle", "")));
+        check("/api/v1/status/a5f0c1de", Some((status, "a5f0c1de")));
+        check("/api/v1/status/", Some((status, "")));
+        check("/api/v1/download/%2e%2E", Some((download, "%2e%2E")));
+        check("/api/v1/download/../x", None);
+        check("/api/v1/status", None);
+        check("/api/v1/health/", None);
+        check("/api/v2/health", None);
+        check("/", Some(("/", "")));
+        check("/web/page.js", Some(("/web/{name}", "page.js")));
+        check("/manual", Some(("/manual", "")));
+        check("/manual/limits", Some(("/manual/{chapter}", "limits")));
+        check("/manual/", None);
+        check("/manual/limits.md", None);
+        check("/web/../page.js", None);
+        check("/web/", None);
+        check("/index.html", None);
+        check("*", None);
+    }
+
+    #[test]
+    fn endpoints_say_what_can_be_done() {
+        #[track_caller]
+        fn check(path: &str, allowed: &str) {
+            assert_eq!(find(path).unwrap().0.allowed(), allowed);
+        }
+        check("/api/v1/download/x", "GET, HEAD, DELETE, OPTIONS");
+        check("/api/v1/status/x", "GET, HEAD, OPTIONS");
+        check("/api/v1/convert", "POST, PUT, OPTIONS");
+    }
+}
