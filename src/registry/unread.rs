@@ -104,6 +104,10 @@ static PACKED: &[(&str, &str)] = &[
 /// Names in compound files.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static COMPOUND: &[(&str, &str)] = &[
+    (
+        "EncryptedPackage",
+        "an Office document that is locked with a password",
+    ),
     ("PP40", "a PowerPoint presentation of before 1997"),
     ("VisioDocument", "a Visio drawing of before 2013 (.vsd)"),
     ("__properties_version1.0", "an Outlook message (.msg)"),
@@ -134,7 +138,7 @@ static PAIRS: &[Pair] = &[
     (
         (0, b"OggS"),
         (28, b"\x80theora"),
-        "an Ogg video without sound that is read",
+        "an Ogg video whose first track is no sound",
     ),
     (
         (0, b"\x47"),
@@ -162,7 +166,24 @@ static PAIRS: &[Pair] = &[
         (4, b"\0\0\0\x02"),
         "a program for macOS",
     ),
+    // A class has the version of its compiler here, 45 or more; a program the number of its machines.
+    (
+        (0, b"\xca\xfe\xba\xbe"),
+        (4, b"\0\0\0\x03"),
+        "a program for macOS",
+    ),
+    (
+        (0, b"\xca\xfe\xba\xbe"),
+        (4, b"\0\0\0\x04"),
+        "a program for macOS",
+    ),
     ((0, b"\xca\xfe\xba\xbe"), (4, b"\0\0\0"), "a Java class"),
+    (
+        (0, b"\x04\0\0\0"),
+        (16, b"{\"files\""),
+        "an archive of an Electron program (.asar)",
+    ),
+    ((4, b"ftypmjp2"), (0, b"\0\0\0"), "a Motion JPEG 2000 video"),
     (
         (0, b"II\x1a\0\0\0"),
         (6, b"HEAPCCDR"),
@@ -188,6 +209,48 @@ static PAIRS: &[Pair] = &[
 /// Kinds that one place tells. Where one signature begins another, the longer one stands first.
 static KINDS: &[Kind] = &[
     // Archives, and what is compressed.
+    (0, b"\0\0\x02\0\x04\x04", "a Lotus 1-2-3 worksheet"),
+    (0, b"\0\0\x02\0\x05\x04", "a Lotus Symphony worksheet"),
+    (0, b"\0\0\x02\0\x06\x04", "a Lotus 1-2-3 worksheet"),
+    (0, b"\0\0\x1a\0\0\x10\x04\0", "a Lotus 1-2-3 worksheet"),
+    (0, b"\0\0\x1a\0\x02\x10\x04\0", "a Lotus 1-2-3 worksheet"),
+    (0, b"\0\0\x1a\0\x03\x10\x04\0", "a Lotus 1-2-3 worksheet"),
+    (0, b"\0\0\x1a\0\x05\x10\x04\0", "a Lotus 1-2-3 worksheet"),
+    (0, b"\0\0\x02\0\x20\x51", "a Quattro Pro worksheet"),
+    (0, b"\0\0\x02\0\x21\x51", "a Quattro Pro worksheet"),
+    (0, b"\0\0\x02\0\x01\x10", "a Quattro Pro worksheet"),
+    (0, b"\0\0\x02\0\x02\x10", "a Quattro Pro worksheet"),
+    (0, b"[ver]\r\n\t", "an Ami Pro document"),
+    (
+        0,
+        b"\0\x05\xe1\x03\0\0\x20\xe2",
+        "an IBM DisplayWrite document",
+    ),
+    (0, b"RUU CROSS SYSTEM MAP FORMAT", "a PCRaster map"),
+    (0, b"L\0R\0F\0\0\0", "a Sony reader's book (.lrf)"),
+    (0, b"SNBP000B", "a Shanda book (.snb)"),
+    (0, b"\x60\xea", "an ARJ archive"),
+    (0, b"\xc7\x71", "a cpio archive"),
+    (0, b"BPG\xfb", "a BPG picture"),
+    (0, b"DRACO\x01", "a model in three dimensions (Draco)"),
+    (0, b"NES\x1a", "a game for the NES"),
+    (0, b"book\0\0\0\0mark", "an alias of macOS"),
+    (
+        0,
+        b"\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01",
+        "an MXF video, as broadcasters exchange it",
+    ),
+    (0, b"REGEDIT4", "a part of the Windows registry (.reg)"),
+    (
+        0,
+        b"Windows Registry Editor Version",
+        "a part of the Windows registry (.reg)",
+    ),
+    (
+        0,
+        b"\xff\xfeW\0i\0n\0d\0o\0w\0s\0 \0R\0e\0g\0i\0s\0t\0r\0y\0",
+        "a part of the Windows registry (.reg)",
+    ),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (0, b"Rar!\x1a\x07", "a RAR archive"),
     (0, b"\x1f\x8b\x08", "a file compressed with gzip"),
@@ -445,7 +508,7 @@ static KINDS: &[Kind] = &[
     (0, b"riff\x2e\x91\xcf\x11", "Wave64 sound"),
     (0, b"#!SILK_V3", "SILK speech"),
     (0, b"\x02#!SILK_V3", "SILK speech"),
-    (0, b"OggS\0", "an Ogg file without sound that is read"),
+    (0, b"OggS\0", "an Ogg file of neither Vorbis, Opus nor FLAC"),
 ];
 
 #[cfg(test)]

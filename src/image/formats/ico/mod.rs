@@ -58,13 +58,13 @@ pub(crate) static CURSOR: Row = Row {
     write: None,
 };
 
-/// Whether a file begins like a cursor, which an uncompressed TGA does, too: the first picture has to come after the
-/// directory, which holds at least one.
+/// Whether a file begins like a cursor, which an uncompressed TGA does, too, and so do the worksheets of Lotus 1-2-3 and
+/// Quattro Pro: there are 1 to 255 pictures, and the first one has to come after the directory.
 fn is_cursor(head: &[u8]) -> bool {
-    let Some((&[0, 0, 2, 0, low, high], rest)) = head.split_first_chunk::<6>() else {
+    let Some((&[0, 0, 2, 0, count, 0], rest)) = head.split_first_chunk::<6>() else {
         return false;
     };
-    let count = u32::from(u16::from_le_bytes([low, high]));
+    let count = u32::from(count);
     let Some(&[_, _, _, 0, .., a, b, c, d]) = rest.first_chunk::<16>() else {
         return false;
     };
@@ -92,5 +92,9 @@ mod tests {
         let mut picture = [0; 40];
         (picture[2], picture[12], picture[14], picture[16]) = (2, 64, 48, 24);
         check(&picture, false);
+        // A worksheet of Lotus 1-2-3, version 2.
+        let mut sheet = vec![0, 0, 2, 0, 6, 4, 6, 0, 8, 0, 0, 0, 0, 0, 14, 0, 0x54, 0];
+        sheet.extend([0x2f, 0, 1, 0, 1, 2, 0, 1, 0, 0xff, 0xff, 0, 0, 0, 0, 0]);
+        check(&sheet, false);
     }
 }
