@@ -1,8 +1,9 @@
 //! Properties of messages (MS-OXPROPS), by which Outlook's files say everything: what they mean to a [`Message`]. Reads no file itself.
 
 use super::{
+    codepage::{UTF_8, WESTERN, in_codepage},
     date,
-    header::{self, Head},
+    header::Head,
     message::{Attachment, Message},
     rtf,
 };
@@ -97,33 +98,6 @@ impl Properties {
     }
 }
 
-/// The numbers of UTF-8 and of the code page of western Europe.
-const UTF_8: u64 = 65001;
-const WESTERN: u64 = 1252;
-
-/// Text in a code page of Windows.
-pub(super) fn in_codepage(codepage: u64, bytes: Vec<u8>) -> String {
-    let name = match codepage {
-        0 => String::new(),
-        UTF_8 => "utf-8".to_owned(),
-        65000 => "utf-7".to_owned(),
-        1200 => "utf-16le".to_owned(),
-        20127 => String::new(),
-        20866 => "koi8-r".to_owned(),
-        28591..=28606 => format!("iso-8859-{}", codepage - 28590),
-        50220..=50222 => "iso-2022-jp".to_owned(),
-        51932 => "euc-jp".to_owned(),
-        51949 => "euc-kr".to_owned(),
-        932 => "shift_jis".to_owned(),
-        936 => "gbk".to_owned(),
-        949 => "euc-kr".to_owned(),
-        950 => "big5".to_owned(),
-        54936 => "gb18030".to_owned(),
-        page => format!("windows-{page}"),
-    };
-    header::in_charset(&name, bytes)
-}
-
 /// A message by its properties. Whoever has recipients and attachments adds them.
 pub(super) fn message(mut properties: Properties) -> Message {
     let codepage = properties.codepage();
@@ -208,7 +182,7 @@ pub(super) fn attachment(mut properties: Properties, codepage: u64) -> Option<At
         optional(id::LOCATION),
     );
     Some(Attachment {
-        name: super::mime::plain_name(&name),
+        name: super::message::plain_name(&name),
         media_type: match media_type.as_str() {
             "" => of_name(&name).to_owned(),
             _ => media_type,

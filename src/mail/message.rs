@@ -47,3 +47,13 @@ impl Message {
             .filter(|attachment| !attachment.is_shown)
     }
 }
+
+/// The last component of a name, without control characters.
+pub(super) fn plain_name(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name: String = last.chars().filter(|c| !c.is_control()).take(200).collect();
+    match name.trim() {
+        "" | "." | ".." => "attachment".to_owned(),
+        name => name.to_owned(),
+    }
+}

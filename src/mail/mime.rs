@@ -192,23 +192,13 @@ impl Walk<'_> {
         };
         let bare = |value: &str| value.trim().trim_matches(['<', '>']).to_owned();
         self.message.attachments.push(Attachment {
-            name: plain_name(&name),
+            name: super::message::plain_name(&name),
             media_type: media_type.to_owned(),
             content_id: head.raw("content-id").map(bare),
             location: head.raw("content-location").map(str::to_owned),
             bytes,
             is_shown: false,
         });
-    }
-}
-
-/// The last component of a name, without control characters.
-pub(super) fn plain_name(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let name: String = last.chars().filter(|c| !c.is_control()).take(200).collect();
-    match name.trim() {
-        "" | "." | ".." => "attachment".to_owned(),
-        name => name.to_owned(),
     }
 }
 

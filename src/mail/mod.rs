@@ -10,6 +10,7 @@
 //! the one that is here, and needs three more crates at build time; these files do it with what the program has.
 
 mod about;
+mod codepage;
 mod convert;
 mod date;
 mod eml;

@@ -155,7 +155,7 @@ impl Storage<'_, '_> {
             .filter(|subject| !subject.is_empty())
             .unwrap_or_else(|| about.text(id::NAME, codepage));
         Ok(Attachment {
-            name: super::mime::plain_name(&format!("{name}.eml")),
+            name: super::message::plain_name(&format!("{name}.eml")),
             media_type: "message/rfc822".to_owned(),
             bytes: found.as_ref().map(eml::write).unwrap_or_default(),
             ..Attachment::default()

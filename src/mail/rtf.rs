@@ -1,7 +1,7 @@
 //! Bodies that Outlook keeps as compressed RTF (MS-OXRTFCP), in which a page may be wrapped (MS-OXRTFEX). Reads the page or the text out
 //! of it; how text looks is not looked at.
 
-use super::mapi::in_codepage;
+use super::codepage::in_codepage;
 
 /// The text that every dictionary begins with (MS-OXRTFCP 2.1.2.1).
 const PRESET: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";

@@ -1,6 +1,7 @@
 //! A device that calls draw on: its state, its objects, and what is painted on its page. Reads no records.
 
 use super::{
+    dib::Pixels,
     objects::{Brush, Font, Object, Pen, Rgb, stock},
     page::{Matrix, Page, hex, round},
     path::Outline,
@@ -79,7 +80,7 @@ pub(super) struct Device {
     /// Units of the device in a millimetre.
     pub(super) dots: (f64, f64),
     /// A picture that hides what the next one at its place brings.
-    pub(super) mask: Option<super::picture::Mask>,
+    pub(super) mask: Option<Mask>,
     /// The pixels of all pictures so far.
     pub(super) pixels: usize,
 }
@@ -373,4 +374,10 @@ impl Device {
         }
         Some(stroke)
     }
+}
+
+/// A mask that has been drawn, and where.
+pub(super) struct Mask {
+    pub(super) pixels: Pixels,
+    pub(super) place: [f64; 4],
 }

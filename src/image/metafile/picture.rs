@@ -3,7 +3,14 @@
 //! Windows had no opacity: a picture with holes is drawn by two calls, a mask that blackens what it will cover, and the picture
 //! itself, black outside of it. They are put together again here.
 
-use super::{bytes::Bytes, device::Device, dib, dib::Pixels, page::Matrix, path::Outline};
+use super::{
+    bytes::Bytes,
+    device::{Device, Mask},
+    dib,
+    dib::Pixels,
+    page::Matrix,
+    path::Outline,
+};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 /// The operations that are told from others.
@@ -16,12 +23,6 @@ const WHITENESS: u32 = 0x00ff_0062;
 
 /// The most pixels of all pictures of a metafile.
 const MAX_PIXELS: usize = 48 << 20;
-
-/// A mask that has been drawn, and where.
-pub(super) struct Mask {
-    pixels: Pixels,
-    place: [f64; 4],
-}
 
 /// A picture that is to be drawn.
 pub(super) struct Blit<'b> {

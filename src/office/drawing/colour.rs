@@ -6,7 +6,10 @@
 //! `lumMod` and its like act on hue, saturation and luminance of the values as they are stored, `tint` and `shade` on
 //! linear light.
 
-use super::{names, share};
+use super::{
+    names::{self, hexadecimal},
+    share,
+};
 use crate::containers::xml::Node;
 
 /// A colour as it is drawn.
@@ -317,16 +320,6 @@ pub(crate) fn lightened(rgb: [u8; 3], tint: f64) -> [u8; 3] {
         false => luminance * (1.0 - tint) + tint,
     };
     from_hsl([hue, saturation, luminance]).map(byte)
-}
-
-/// Six hexadecimal digits.
-pub(crate) fn hexadecimal(digits: &str) -> Option<[u8; 3]> {
-    let digits = digits.trim().trim_start_matches('#');
-    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
-    }
-    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
-    Some([red, green, blue])
 }
 
 /// Linear light from an sRGB value (IEC 61966-2-1).

@@ -21,9 +21,9 @@ pub(crate) use art::{Art, POINT, Shown};
 #[cfg(feature = "spreadsheet")]
 pub(crate) use chart::draw_anchored;
 pub(crate) use chart::{Chart, draw as draw_chart, draw_diagram, drawing_of_diagram};
-pub(crate) use colour::{Colour, Palette, Rgba};
 #[cfg(feature = "spreadsheet")]
-pub(crate) use colour::{hexadecimal, lightened};
+pub(crate) use colour::lightened;
+pub(crate) use colour::{Colour, Palette, Rgba};
 #[cfg(feature = "presentation")]
 pub(crate) use enhanced::{Enhanced, View, outline_of_points, outline_of_svg};
 pub(crate) use fill::{
@@ -33,6 +33,8 @@ pub(crate) use fill::{
 #[cfg(feature = "presentation")]
 pub(crate) use geometry::Outline;
 pub(crate) use geometry::{Command, Geometry, Path, Shade};
+#[cfg(feature = "spreadsheet")]
+pub(crate) use names::hexadecimal;
 pub(crate) use names::preset as named_colour;
 #[cfg(feature = "presentation")]
 pub(crate) use place::joined;

@@ -36,10 +36,20 @@ pub(crate) fn preset(name: &str) -> Option<[u8; 3]> {
     let mut words = NAMES.split(' ');
     while let (Some(known), Some(digits)) = (words.next(), words.next()) {
         if known == name || Some(known) == longer.as_deref() {
-            return super::colour::hexadecimal(digits);
+            return hexadecimal(digits);
         }
     }
     None
+}
+
+/// Six hexadecimal digits.
+pub(crate) fn hexadecimal(digits: &str) -> Option<[u8; 3]> {
+    let digits = digits.trim().trim_start_matches('#');
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some([red, green, blue])
 }
 
 #[cfg(test)]

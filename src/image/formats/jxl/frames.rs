@@ -4,7 +4,7 @@
 //! A frame lasts for some ticks, whose length the header of the picture gives. One that lasts for none is a layer: the decoder lays it
 //! under the next one, and only the result counts as a frame.
 
-use super::read::{BYTES_A_SAMPLE, is_multiplied, parse};
+use super::parse::{BYTES_A_SAMPLE, is_multiplied, parse};
 use crate::{
     error::Result,
     image::{

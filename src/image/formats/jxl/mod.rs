@@ -5,6 +5,7 @@ mod header;
 mod metadata;
 mod original;
 mod pack;
+mod parse;
 mod read;
 mod write;
 mod write_frames;

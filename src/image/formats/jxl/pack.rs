@@ -1,7 +1,7 @@
 //! Stores a JPEG in a JPEG XL file by its coefficients, a fifth smaller (ISO/IEC 18181-2, annex A), by jixel. Stores nothing that
 //! the reader of such files does not give back byte for byte.
 
-use super::{original, read};
+use super::{original, parse::parse};
 use crate::{
     error::Result,
     image::{pixels::Layout, target::Packer},
@@ -31,7 +31,7 @@ fn pack(job: &Job<'_>, file: &[u8]) -> Result<Option<Vec<u8>>> {
         return Ok(None);
     };
     job.check()?;
-    let image = read::parse(job, &mut Cursor::new(&packed[..]))?;
+    let image = parse(job, &mut Cursor::new(&packed[..]))?;
     let back = original::restore(job, &image, &mut Cursor::new(&packed[..]));
     job.check()?;
     Ok((back.as_deref() == Some(file)).then_some(packed))

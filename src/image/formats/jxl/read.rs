@@ -3,7 +3,10 @@
 //! Samples of floating point are in the colour space that the file names, as others are. Only those of a linear one are linear light,
 //! which is what floating point means everywhere else here; others become samples of 16 bits.
 
-use super::{frames, original};
+use super::{
+    frames, original,
+    parse::{BYTES_A_SAMPLE, is_multiplied, parse},
+};
 use crate::{
     error::Result,
     format::Format,
@@ -11,17 +14,12 @@ use crate::{
         adapter::read::{self, Codec},
         associated, limits,
         pixels::{Depth, Frame, colour, rows::Rows},
-        source::{Header, Original, Source, failed, rewind},
+        source::{Header, Original, Source, rewind},
     },
     job::{Input, Job},
 };
 use image::metadata::Orientation;
-use jxl_oxide::{JpegReconstructionStatus, JxlImage, integration::JxlDecoder};
-
-/// Bytes that the decoder holds for each byte of its output. It works with 32 bits a sample, with three channels even for grey, and keeps
-/// the frames that others refer to. Of libjxl's conformance files, photon noise takes the most of 8 bits, 37 bytes a pixel, and
-/// blended frames the most of 16, 89.
-pub(super) const BYTES_A_SAMPLE: u64 = 13;
+use jxl_oxide::{JpegReconstructionStatus, integration::JxlDecoder};
 
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(JxlDecoder::new(input)?)),
@@ -76,23 +74,6 @@ pub(crate) fn open<'a>(
     } else {
         source
     })
-}
-
-/// Whether colours are multiplied by alpha.
-pub(super) fn is_multiplied(image: &JxlImage) -> bool {
-    let mut extra = image.image_header().metadata.ec_info.iter();
-    extra.find_map(|channel| channel.alpha_associated()) == Some(true)
-}
-
-/// Reads the whole file and decodes nothing.
-pub(super) fn parse(job: &Job<'_>, input: &mut dyn Input) -> Result<JxlImage> {
-    let image = JxlImage::builder()
-        .read(input)
-        .map_err(|err| failed(job, err))?;
-    if !image.is_loading_done() {
-        return Err(job.unreadable("it ends before the picture does"));
-    }
-    Ok(image)
 }
 
 struct Jxl<'a> {

@@ -3,7 +3,7 @@
 //! An image is divided into strips (full width, some rows) or into a grid of tiles. Each is compressed by itself, with one of
 //! the methods of [`Compression`]. The last strip may have fewer rows, while tiles at the edges are padded to full size.
 
-use super::{jpegs::Streams, logluv::Log, thunder};
+use super::{compression::Compression, jpegs::Streams, thunder};
 use crate::{
     coding::{fax, xz, zstd},
     containers::ifd::{Directory, Numbers},
@@ -11,77 +11,11 @@ use crate::{
 };
 use image::{ImageDecoder, codecs::webp::WebPDecoder};
 use std::io::{self, Cursor, Read, SeekFrom};
-use tiff::tags::{CompressionMethod, Tag};
+use tiff::tags::Tag;
 use weezl::{BitOrder, LzwStatus};
 
 /// The largest number of entries of a directory that is read: the limit of classic TIFF, as opposed to BigTIFF.
 pub(crate) const MOST_ENTRIES: usize = 65_535;
-
-/// How strips or tiles are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compression {
-    Plain,
-    Fax(fax::Coding),
-    Lzw,
-    Jpeg,
-    /// JPEG streams without headers of their own, as they were before TIFF Technical Note 2.
-    OldJpeg,
-    /// JPEG streams that are coded without loss.
-    LosslessJpeg,
-    Deflate,
-    PackBits,
-    Lzma,
-    Zstandard,
-    WebP,
-    /// Of four bits a sample.
-    ThunderScan,
-    Log(Log),
-}
-
-impl Compression {
-    /// By its number, the options of Group 3, and PhotometricInterpretation.
-    pub(crate) fn of(number: u64, options: u64, photometric: u64) -> Option<Self> {
-        if let Some(log) = Log::of(number, photometric) {
-            return Some(Self::Log(log));
-        }
-        // Numbers that were given out after TIFF 6.0 (libtiff, `tiff.h`).
-        match number {
-            32_809 => return Some(Self::ThunderScan),
-            34_925 => return Some(Self::Lzma),
-            34_926 | 50_000 => return Some(Self::Zstandard),
-            50_001 => return Some(Self::WebP),
-            _ => {}
-        }
-        let number = u16::try_from(number).ok()?;
-        Some(match CompressionMethod::from_u16_exhaustive(number) {
-            CompressionMethod::None => Self::Plain,
-            CompressionMethod::Huffman => Self::Fax(fax::Coding::Plain),
-            CompressionMethod::Fax3 => Self::Fax(fax::Coding::Three {
-                two_dimensional: options & 1 != 0,
-            }),
-            CompressionMethod::Fax4 => Self::Fax(fax::Coding::Four),
-            CompressionMethod::LZW => Self::Lzw,
-            CompressionMethod::ModernJPEG => Self::Jpeg,
-            CompressionMethod::JPEG => Self::OldJpeg,
-            CompressionMethod::Deflate | CompressionMethod::OldDeflate => Self::Deflate,
-            CompressionMethod::PackBits => Self::PackBits,
-            _ => return None,
-        })
-    }
-
-    /// Whether strips and tiles are JPEG streams.
-    pub(crate) fn is_jpeg(self) -> bool {
-        matches!(self, Self::Jpeg | Self::OldJpeg | Self::LosslessJpeg)
-    }
-
-    /// Whether a Predictor tag has a meaning.
-    pub(crate) fn is_predicted(self) -> bool {
-        matches!(
-            self,
-            Self::Lzw | Self::Deflate | Self::Lzma | Self::Zstandard
-        )
-    }
-}
 
 /// Compression methods without a decoder here, by their numbers (libtiff, `tiff.h`).
 const UNDECODABLE: [(u64, &str); 10] = [

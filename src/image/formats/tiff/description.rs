@@ -2,7 +2,8 @@
 //! for them. Finds no strip and no tile.
 
 use super::{
-    chunks::{Compression, MOST_ENTRIES},
+    chunks::MOST_ENTRIES,
+    compression::Compression,
     invalid,
     numbers::Samples as Wide,
     samples::{Samples, colour_map, ramp, wide_colour_map},

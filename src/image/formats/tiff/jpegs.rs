@@ -2,7 +2,7 @@
 //! (TIFF 6.0, section 22), where most strips hold nothing but entropy-coded data, and the rest is found through tags.
 
 use super::{
-    chunks::Compression,
+    compression::Compression,
     invalid,
     tags::{
         JPEG_AC_TABLES, JPEG_DC_TABLES, JPEG_INTERCHANGE_FORMAT, JPEG_INTERCHANGE_LENGTH,

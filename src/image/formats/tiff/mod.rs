@@ -2,6 +2,7 @@
 
 mod check;
 mod chunks;
+mod compression;
 mod description;
 mod jpegs;
 mod logluv;

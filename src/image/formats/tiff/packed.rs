@@ -6,7 +6,8 @@
 //! of them is read before a row is asked for.
 
 use super::{
-    chunks::{self, Chunks, Compression},
+    chunks::{self, Chunks},
+    compression::Compression,
     description::Description,
     invalid,
     jpegs::Streams,
