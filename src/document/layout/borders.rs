@@ -1,10 +1,6 @@
 //! The lines around pages, or around the text of pages. Draws nothing in them.
 
-use super::{
-    geometry::Geometry,
-    item::{Item, points},
-    medium::Placed,
-};
+use super::{geometry::Geometry, item::Item, medium::Placed, units::points};
 use crate::document::tree::{Border, BorderedPages, PageBorders};
 
 /// The lines of a page, which may be the first of its section. Lengths count from the upper left corner of the page.

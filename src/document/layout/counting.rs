@@ -2,7 +2,8 @@
 
 use super::{
     context::Layout,
-    item::{Belongs, Item, Pen, points},
+    item::{Belongs, Item, Pen},
+    units::points,
     word::Word,
 };
 use crate::document::tree::{LineCount, LineNumbers};

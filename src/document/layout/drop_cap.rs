@@ -2,11 +2,12 @@
 
 use super::{
     context::Layout,
-    float::Float,
-    item::{Belongs, Item, Pen, points},
+    item::Float,
+    item::{Belongs, Item, Pen},
     line_box::LineBox,
     shape::Shape,
     spans::{RunKind, Spans},
+    units::points,
 };
 use crate::document::tree::{
     At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,

@@ -1,30 +1,11 @@
 //! What stands at a place of its own on a page: frames after layout, and where on a page each belongs. Takes no room from text; see
 //! [`layers`](super::layers).
 
-use super::item::{Area, Item, SetNote, Strip, points};
-use crate::document::tree::{At, Base, Extent, Frame, Length, Position, Wrap};
-
-/// A frame after layout.
-#[derive(Clone, Debug)]
-pub(crate) struct Float {
-    /// Its number, in the order in which frames were set.
-    pub(crate) number: usize,
-    horizontal: Position,
-    vertical: Position,
-    pub(crate) wrap: Wrap,
-    pub(crate) behind: bool,
-    pub(crate) order: i64,
-    /// The room that text leaves at the top, on the right, at the bottom and on the left.
-    distances: [f32; 4],
-    pub(crate) width: f32,
-    pub(crate) height: f32,
-    /// What is drawn, from its upper left corner.
-    pub(crate) items: Vec<Item>,
-    /// Footnotes that are referred to in it.
-    pub(crate) notes: Vec<SetNote>,
-    /// Whether it stays with its paragraph even if there is no room on the page.
-    pub(crate) apart: bool,
-}
+use super::{
+    item::{Area, Float, Item, Strip},
+    units::points,
+};
+use crate::document::tree::{At, Base, Extent, Frame, Length, Wrap};
 
 /// What positions on a page are measured from, in points from its upper left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,12 +2,14 @@
 
 use super::{
     context::{Flow, Kept, Layout, Place},
-    float::{Float, Ground, MOST},
+    float::{Ground, MOST},
     frame::stacked,
-    item::{Area, Belongs, Item, SetNote, height, points},
+    item::Float,
+    item::{Area, Belongs, Item, SetNote, height},
     memory::Part,
     rows::notes_of,
     structure::{NodeId, Role},
+    units::points,
 };
 use crate::{
     document::tree::{Block, Extent, Frame, Picture, PictureSource, VerticalAlignment},

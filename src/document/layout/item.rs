@@ -5,12 +5,11 @@
 
 use super::{
     faces::{Chosen, Faces},
-    float::Float,
     look::Look,
     structure::NodeId,
     word::Word,
 };
-use crate::document::tree::{Border, Colour, Length};
+use crate::document::tree::{Border, Colour, Position, Wrap};
 use std::rc::Rc;
 
 /// A rectangle.
@@ -345,12 +344,29 @@ pub(crate) fn height(strips: &[Strip]) -> f32 {
     all - strips.first().map_or(0.0, |strip| strip.before)
 }
 
-/// A length of the tree in points.
-pub(crate) fn points(length: Length) -> f32 {
-    length.to_points() as f32
-}
-
 /// Moves everything down.
 pub(crate) fn lower(items: &mut [Item], by: f32) {
     items.iter_mut().for_each(|item| item.shift(0.0, by));
+}
+
+/// A frame after layout.
+#[derive(Clone, Debug)]
+pub(crate) struct Float {
+    /// Its number, in the order in which frames were set.
+    pub(crate) number: usize,
+    pub(super) horizontal: Position,
+    pub(super) vertical: Position,
+    pub(crate) wrap: Wrap,
+    pub(crate) behind: bool,
+    pub(crate) order: i64,
+    /// The room that text leaves at the top, on the right, at the bottom and on the left.
+    pub(super) distances: [f32; 4],
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    /// What is drawn, from its upper left corner.
+    pub(crate) items: Vec<Item>,
+    /// Footnotes that are referred to in it.
+    pub(crate) notes: Vec<SetNote>,
+    /// Whether it stays with its paragraph even if there is no room on the page.
+    pub(crate) apart: bool,
 }

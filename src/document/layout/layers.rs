@@ -3,8 +3,9 @@
 
 use super::{
     around::Taken,
-    float::{Float, Ground},
+    float::Ground,
     item::Area,
+    item::Float,
     medium::{Medium, Placed},
 };
 use crate::document::tree::Wrap;

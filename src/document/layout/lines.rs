@@ -8,7 +8,8 @@ use super::{
     decoration::Drawing,
     faces::Faces,
     item::{Area, Item, SetNote},
-    line_box::{LineBox, Reach},
+    line_box::LineBox,
+    reach::Reach,
     shape::{Shape, TAB, tab},
     spans::{Run, Spans},
 };

@@ -2,11 +2,12 @@
 
 use super::{
     context::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place},
-    item::{Pen, points},
-    line_box::Reach,
+    item::Pen,
     look::Look,
     paragraphs::Text,
+    reach::Reach,
     structure::{ListLabels, Role},
+    units::points,
     word::Word,
 };
 use crate::{

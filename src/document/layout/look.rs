@@ -92,7 +92,7 @@ impl Look {
         }
         if let Some(size) = style.size {
             // A base line that is raised stays so: text in another size stands on the same one.
-            look.size = super::item::points(size).clamp(1.0, 1000.0);
+            look.size = super::units::points(size).clamp(1.0, 1000.0);
         }
         if let Some(colour) = style.colour {
             look.colour = colour;
@@ -104,16 +104,16 @@ impl Look {
             look.language = Some(Rc::from(&**language));
         }
         look.spacing = style.spacing.map_or(look.spacing, |length| {
-            super::item::points(length).clamp(-200.0, 200.0)
+            super::units::points(length).clamp(-200.0, 200.0)
         });
         look.scale = style.scale.map_or(look.scale, |percent| {
             f32::from(percent.clamp(1, 600)) / 100.0
         });
         if let Some(raised) = style.raised {
-            look.raised += super::item::points(raised).clamp(-500.0, 500.0);
+            look.raised += super::units::points(raised).clamp(-500.0, 500.0);
         }
         if let Some(from) = style.kerned_from {
-            look.kerned_from = Some(super::item::points(from)).filter(|from| *from >= 0.0);
+            look.kerned_from = Some(super::units::points(from)).filter(|from| *from >= 0.0);
         }
         look.ligated = style.ligatures.unwrap_or(look.ligated);
         look.direction = style.direction.or(look.direction);

@@ -1,6 +1,6 @@
 //! The paper: its size and margins, from the document or the job's options. Sets nothing on it.
 
-use super::{geometry::Geometry, item::points};
+use super::{geometry::Geometry, units::points};
 use crate::{
     document::tree::{Length, PageSetup},
     job::{Job, OptionKind, OptionSpec},

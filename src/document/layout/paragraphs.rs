@@ -3,18 +3,20 @@
 use super::{
     atoms::Atoms,
     context::{Flow, Layout, Place},
-    item::{Area, Begins, Belongs, Item, Strip, lower, points},
+    item::{Area, Begins, Belongs, Item, Strip, lower},
     lines,
     look::Look,
+    manner::Manner,
     memory::Part,
     shape::Shape,
     spans::Spans,
     structure::{NodeId, Role},
+    units::points,
 };
 use crate::{
     document::tree::{
-        Alignment, Border, Borders, Colour, Direction, DropCap, Heading, Inline, Length,
-        LineHeight, Paragraph, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, plain_text,
+        Alignment, Border, Borders, Direction, Heading, Inline, Length, Paragraph, ParagraphStyle,
+        ParagraphStyleId, TabStop, TextStyle, plain_text,
     },
     error::Result,
 };
@@ -32,33 +34,6 @@ const HEADINGS: [(f32, f32, f32); 6] = [
 
 /// The room between text and the border above or below it that Word gives unless told otherwise.
 const WORDS_SPACE: f32 = 1.0;
-
-/// A paragraph's style, or what stands for it.
-pub(crate) struct Manner {
-    pub(crate) look: Look,
-    pub(crate) alignment: Alignment,
-    pub(crate) direction: Option<Direction>,
-    pub(crate) start: f32,
-    pub(crate) end: f32,
-    pub(crate) first_line: f32,
-    pub(crate) before: f32,
-    pub(crate) after: f32,
-    /// What its style is called.
-    pub(crate) name: Option<Rc<str>>,
-    /// There is no room between it and a neighbour whose style is called the same.
-    pub(crate) contextual: bool,
-    /// Its lines do not follow the grid of the page.
-    pub(crate) off_grid: bool,
-    /// Its lines are not counted.
-    pub(crate) uncounted: bool,
-    pub(crate) drop_cap: Option<DropCap>,
-    pub(crate) line_height: Option<LineHeight>,
-    pub(crate) keep_with_next: bool,
-    pub(crate) keep_together: bool,
-    pub(crate) begins: Begins,
-    pub(crate) background: Option<Colour>,
-    pub(crate) borders: Borders,
-}
 
 /// What a paragraph is made of.
 pub(crate) struct Text<'t> {

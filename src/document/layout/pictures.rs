@@ -1,6 +1,6 @@
 //! The pictures of a document: how large each is shown. Decodes none.
 
-use super::{item::points, medium::Gallery};
+use super::{medium::Gallery, units::points};
 use crate::document::{
     Loss, Losses, media,
     tree::{Document, Picture},

@@ -5,17 +5,19 @@ use super::{
     borders,
     context::{Flow, Kept, Layout, OFFICE_INDENT, Place},
     counting::Counting,
-    float::{Float, Ground},
+    float::Ground,
     frame::stacked,
     front,
     geometry::Geometry,
-    item::{Area, Strip, height, points},
+    item::Float,
+    item::{Area, Strip, height},
     look::{self, Look},
     medium::{Margin, Medium, Placed},
     memory::Part,
     pages::{PageInfo, Pages},
     paper,
     structure::NodeId,
+    units::points,
 };
 use crate::{
     document::{

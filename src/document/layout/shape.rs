@@ -3,9 +3,9 @@
 use super::{
     around::Around,
     atoms::{Atom, AtomKind},
-    item::points,
-    line_box::Reach,
     look::Look,
+    reach::Reach,
+    units::points,
 };
 use crate::document::tree::{Alignment, LineHeight, TabStop, Typesetter};
 

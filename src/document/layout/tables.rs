@@ -67,7 +67,7 @@ impl Layout<'_> {
         // One that is indented from the left margin may reach into it; what has no room to the right does so, too.
         let indent = table
             .indent
-            .map_or(0.0, super::item::points)
+            .map_or(0.0, super::units::points)
             .clamp(-200.0, 2000.0);
         let indent = if part == 0.0 { indent } else { 0.0 };
         let mut edges = vec![place.left + indent + ((place.width - total) * part).max(0.0)];
@@ -190,7 +190,7 @@ impl Layout<'_> {
                 let crate::document::tree::Place::Cell { column, cell } = place else {
                     continue;
                 };
-                let stated = row.height.map_or(0.0, super::item::points);
+                let stated = row.height.map_or(0.0, super::units::points);
                 let stated = match cell.rows {
                     1 => (stated.clamp(0.0, 5000.0), row.exact),
                     _ => (0.0, false),
@@ -209,7 +209,7 @@ impl Layout<'_> {
             }
             let least = row
                 .height
-                .map_or(0.0, super::item::points)
+                .map_or(0.0, super::units::points)
                 .clamp(0.0, 5000.0);
             set.push(super::item::Row {
                 cells,
@@ -277,10 +277,10 @@ impl Layout<'_> {
         };
         let node = self.structure.add(row, role);
         let padding = |own: Option<Length>, other: f32| {
-            own.map_or(other, super::item::points).clamp(0.0, 200.0)
+            own.map_or(other, super::units::points).clamp(0.0, 200.0)
         };
         let every = match style.padding {
-            Some(padding) if !self.is_word() => super::item::points(padding),
+            Some(padding) if !self.is_word() => super::units::points(padding),
             None if setting.plain => ABOVE,
             // What Word has beside text, it does not have above and below.
             _ => 0.0,
@@ -375,7 +375,7 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
     let widest = |borders: &mut dyn Iterator<Item = Option<Border>>| {
         let widths = borders
             .flatten()
-            .map(|border| super::item::points(border.width));
+            .map(|border| super::units::points(border.width));
         widths.fold(0.0, f32::max)
     };
     let mut between = 0.0;

@@ -36,7 +36,7 @@ impl Layout<'_> {
         bold_head: bool,
     ) -> Vec<f32> {
         let whole = match table.width {
-            Some(Width::Fixed(width)) => Some(super::item::points(width).clamp(1.0, place.width)),
+            Some(Width::Fixed(width)) => Some(super::units::points(width).clamp(1.0, place.width)),
             Some(Width::Share(share)) => Some((place.width * share).max(1.0).min(place.width)),
             None => None,
         };
@@ -45,7 +45,7 @@ impl Layout<'_> {
             .columns
             .iter()
             .map(|column| match column.width {
-                Some(Width::Fixed(width)) => Some(super::item::points(width).max(1.0)),
+                Some(Width::Fixed(width)) => Some(super::units::points(width).max(1.0)),
                 Some(Width::Share(share)) => Some((around * share).max(1.0)),
                 None => None,
             })
@@ -185,7 +185,7 @@ impl Layout<'_> {
                     let indent = [style.indent_start, style.indent_end]
                         .into_iter()
                         .flatten()
-                        .map(super::item::points);
+                        .map(super::units::points);
                     let indent = indent.sum::<f32>().max(0.0);
                     let look = self.look(&place.look, &style.text.clone());
                     include(self.line_extent(&paragraph.content, &look, place), indent);

@@ -4,8 +4,9 @@
 use super::file::width;
 use crate::document::layout::{
     faces::FaceId,
-    item::{Area, Pen, Segment, points},
+    item::{Area, Pen, Segment},
     structure::NodeId,
+    units::points,
     word::Word,
 };
 use crate::{

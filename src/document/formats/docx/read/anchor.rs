@@ -1,7 +1,7 @@
 //! Where things stand that are not set where they come in the text: drawings (ECMA-376 part 1, 20.4.2), paragraphs in frames
 //! (17.3.1.11) and tables (17.4.57). Reads nothing of what stands there.
 
-use super::properties::twips;
+use super::lengths::twips;
 use crate::{
     containers::xml::{Element, Node},
     document::tree::{

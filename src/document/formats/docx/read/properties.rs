@@ -1,7 +1,10 @@
 //! Reads paragraph properties (ECMA-376 part 1, 17.3.1) and run properties (17.3.2), in styles and as direct formatting.
 //! Does not resolve styles.
 
-use super::anchor;
+use super::{
+    anchor,
+    lengths::{half_points, twips},
+};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
@@ -298,22 +301,6 @@ pub(super) fn on(element: &Element<'_>) -> bool {
 
 pub(super) fn is_on(value: &str) -> bool {
     !matches!(value, "0" | "false" | "off" | "none")
-}
-
-/// A measure: twentieths of a point, or a number with a unit as in the strict variant.
-pub(super) fn twips(value: &str) -> Option<Length> {
-    match value.parse::<f64>() {
-        Ok(twips) if twips.is_finite() => Some(Length::twips(twips as i64)),
-        _ => Length::parse(value),
-    }
-}
-
-fn half_points(value: &str) -> Option<Length> {
-    match value.parse::<f64>() {
-        Ok(halves) if halves > 0.0 && halves < 4000.0 => Some(Length::points(halves / 2.0)),
-        Ok(_) => None,
-        Err(_) => Length::parse(value),
-    }
 }
 
 fn signed_half_points(value: &str) -> Option<Length> {

@@ -4,7 +4,8 @@ use super::{
     super::NAMESPACES,
     body::Body,
     context::Context,
-    properties::{is_on, on, set_border, twips},
+    lengths::twips,
+    properties::{is_on, on, set_border},
 };
 use crate::{
     containers::xml::{Element, Reader},

@@ -3,7 +3,8 @@
 use super::{
     anchor,
     context::Context,
-    properties::{alignment, on, twips},
+    lengths::twips,
+    properties::{alignment, on},
     table_styles::{CellLook, CellText, Position, Shown, TableStyle},
 };
 use crate::{

@@ -4,7 +4,10 @@
 //! column, or every second row ("bands"). A table selects the parts that apply (`w:tblLook`). Borders depend on where a cell
 //! touches the edge of its part: inside, the inner borders apply. Reads no content.
 
-use super::properties::{border, shading, twips};
+use super::{
+    lengths::twips,
+    properties::{border, shading},
+};
 use crate::{
     containers::xml::{Element, Reader},
     document::office::{ParagraphProperties, RunProperties},

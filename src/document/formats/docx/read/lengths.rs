@@ -1,0 +1,19 @@
+//! Lengths as WordprocessingML writes them. Clamps none.
+
+use crate::document::tree::Length;
+
+/// A measure: twentieths of a point, or a number with a unit as in the strict variant.
+pub(super) fn twips(value: &str) -> Option<Length> {
+    match value.parse::<f64>() {
+        Ok(twips) if twips.is_finite() => Some(Length::twips(twips as i64)),
+        _ => Length::parse(value),
+    }
+}
+
+pub(super) fn half_points(value: &str) -> Option<Length> {
+    match value.parse::<f64>() {
+        Ok(halves) if halves > 0.0 && halves < 4000.0 => Some(Length::points(halves / 2.0)),
+        Ok(_) => None,
+        Err(_) => Length::parse(value),
+    }
+}
