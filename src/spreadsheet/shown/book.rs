@@ -1,5 +1,6 @@
 //! A workbook as it is shown: its sheets with their cells. Knows no file format, and lays out nothing.
 
+pub(crate) use super::range::Range;
 use super::{print::Setup, style::Style, validation::Validation};
 use crate::{
     document::tree::{Colour, ResourceId},
@@ -260,21 +261,6 @@ pub(crate) struct Icon {
     pub(crate) colour: Colour,
 }
 
-/// A rectangle of cells. Both ends belong to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
-    /// Row and column from 0.
-    pub(crate) first: (u32, u32),
-    pub(crate) last: (u32, u32),
-}
-
-impl Range {
-    pub(crate) fn contains(&self, row: u32, column: u32) -> bool {
-        (self.first.0..=self.last.0).contains(&row)
-            && (self.first.1..=self.last.1).contains(&column)
-    }
-}
-
 /// A hyperlink.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
@@ -319,6 +305,23 @@ pub(crate) struct Placed {
     pub(crate) extent: Extent,
     pub(crate) picture: ResourceId,
     pub(crate) alternative: Box<str>,
+}
+
+impl Placed {
+    /// The last row and column that it reaches into, about.
+    pub(crate) fn last(&self) -> (u32, u32) {
+        match self.extent {
+            Extent::To(to) => (to.row.max(self.from.row), to.column.max(self.from.column)),
+            Extent::Size(width, height) => (
+                self.from
+                    .row
+                    .saturating_add((height / 15.0).clamp(0.0, 1000.0) as u32),
+                self.from
+                    .column
+                    .saturating_add((width / 48.0).clamp(0.0, 1000.0) as u32),
+            ),
+        }
+    }
 }
 
 impl Grid {

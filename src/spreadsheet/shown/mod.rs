@@ -17,6 +17,7 @@ pub(super) mod measure;
 mod page;
 pub(super) mod palette;
 pub(super) mod print;
+mod range;
 pub(super) mod style;
 pub(super) mod tables;
 pub(super) mod text;

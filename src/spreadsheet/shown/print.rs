@@ -1,6 +1,6 @@
 //! How a sheet is printed: paper, margins, scale, breaks, headers and footers. Knows no file format, and lays out nothing.
 
-use super::book::Range;
+use super::range::Range;
 use std::collections::BTreeSet;
 
 /// What is set up for printing a sheet. Lengths are in points.

@@ -1,7 +1,7 @@
 //! What may be entered into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5). Checks no value: it is carried from one
 //! workbook to another.
 
-use super::book::Range;
+use super::range::Range;
 
 /// A rule for what may be entered.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -19,6 +19,7 @@ mod validations;
 #[cfg(feature = "document")]
 mod whole;
 mod write;
+mod written;
 
 use crate::{
     containers::{xml::Namespaces, zip},
@@ -64,6 +65,9 @@ pub(crate) static ROW: Row = Row {
 
 /// The media type in the first entry of the package.
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.spreadsheet";
+
+/// The part that contains all sheets.
+const CONTENT: &str = "content.xml";
 
 /// The namespaces of the elements that are read.
 const NAMESPACES: Namespaces = &[

@@ -1,6 +1,6 @@
 //! Names of ranges and formulas (OpenDocument 1.3, part 3, 9.4.11). Computes none.
 
-use super::whole::{quoted, text};
+use super::written::{quoted, text};
 use crate::{
     containers::xml::Node,
     spreadsheet::shown::{

@@ -1,7 +1,7 @@
 //! Opens a spreadsheet: sheet names and cell styles. All sheets are in one part, `content.xml`, so it is read once for the
 //! names, and once more for each sheet to be converted. Reads no cells itself.
 
-use super::{NAMESPACES, sheet, styles::Styles};
+use super::{CONTENT, NAMESPACES, sheet, styles::Styles};
 use crate::{
     containers::{
         xml::{Stream, Token},
@@ -14,9 +14,6 @@ use crate::{
 
 #[cfg(feature = "document")]
 use crate::spreadsheet::sheet::Looks;
-
-/// The part that contains all sheets.
-pub(super) const CONTENT: &str = "content.xml";
 
 struct Document<'a> {
     job: &'a Job<'a>,

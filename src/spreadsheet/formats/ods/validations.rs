@@ -1,7 +1,7 @@
 //! Rules for what may be entered (OpenDocument 1.3, part 3, 9.4.5), from conditions such as
 //! `of:cell-content-is-whole-number() and cell-content-is-between(1,5)` and back. Checks no value.
 
-use super::whole::text;
+use super::written::text;
 use crate::{
     containers::xml::Node,
     spreadsheet::{

@@ -13,26 +13,6 @@ use crate::{
     spreadsheet::shown::book::{Anchor, Extent, Placed},
 };
 
-/// The last row and column that a picture reaches into, about.
-pub(super) fn last(placed: &Placed) -> (u32, u32) {
-    match placed.extent {
-        Extent::To(to) => (
-            to.row.max(placed.from.row),
-            to.column.max(placed.from.column),
-        ),
-        Extent::Size(width, height) => (
-            placed
-                .from
-                .row
-                .saturating_add((height / 15.0).clamp(0.0, 1000.0) as u32),
-            placed
-                .from
-                .column
-                .saturating_add((width / 48.0).clamp(0.0, 1000.0) as u32),
-        ),
-    }
-}
-
 impl Printed<'_> {
     fn point(&self, anchor: &Anchor) -> (f32, f32) {
         let x = self.columns.start_of(anchor.column) as f32 + anchor.x;

@@ -156,7 +156,7 @@ fn prepare<'a>(
     }
     let reached = columns;
     for picture in &grid.pictures {
-        let last = drawing::last(picture);
+        let last = picture.last();
         rows = rows.max(last.0.saturating_add(2));
         columns = columns.max(last.1.saturating_add(2));
     }

@@ -107,7 +107,7 @@ impl<'a> Printed<'a> {
         let (mut rows, mut columns) = self.grid.used(book);
         columns = columns.max(self.reached.min(1 << 14));
         for picture in &self.grid.pictures {
-            let last = super::drawing::last(picture);
+            let last = picture.last();
             rows = rows.max(last.0 + 1);
             columns = columns.max(last.1 + 1);
         }

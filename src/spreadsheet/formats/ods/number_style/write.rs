@@ -1,6 +1,6 @@
 //! From codes to number styles.
 
-use super::{super::whole, BUILT_IN, CODE, COLOURS, MAX_LENGTH};
+use super::{super::written::text, BUILT_IN, CODE, COLOURS, MAX_LENGTH};
 use std::fmt::Write as _;
 
 /// The sections of a code, which semicolons separate outside of quotation marks and brackets.
@@ -59,7 +59,7 @@ pub(in super::super) fn to_xml(code: &str, name: &str, built_in: Option<u32>) ->
         let kept = match (is_last, built_in) {
             (false, _) => String::new(),
             (true, Some(id)) => format!(" convertd:{BUILT_IN}=\"{id}\""),
-            (true, None) => format!(" convertd:{CODE}=\"{}\"", whole::text(code)),
+            (true, None) => format!(" convertd:{CODE}=\"{}\"", text(code)),
         };
         xml += &Section::of(section).xml(&own, &map, &kept);
         if let (false, Some(condition)) = (is_last, condition) {

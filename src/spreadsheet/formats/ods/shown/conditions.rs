@@ -1,7 +1,7 @@
 //! Conditional formats: the list beside a table that LibreOffice writes, and the maps of styles (OpenDocument 1.3, part 3, 16.3) of
 //! everybody else. Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
 
-use super::{cells::ranges, lengths::colour, styles::Styles};
+use super::{lengths::colour, ranges::ranges, styles::Styles};
 use crate::{
     containers::xml::Node,
     document::tree::Colour,

@@ -6,6 +6,7 @@ mod conditions;
 mod frames;
 mod lengths;
 mod page;
+mod ranges;
 mod styles;
 
 use super::{NAMESPACES, names, validations::Rules};
@@ -55,7 +56,7 @@ pub(super) fn read(
         xml.root()?;
         styles.read(&mut xml, &mut pages)?;
     }
-    let Some(text) = text_of(archive, super::read::CONTENT)? else {
+    let Some(text) = text_of(archive, super::CONTENT)? else {
         return Ok(None);
     };
     let mut xml = Reader::new(job, &text, NAMESPACES);
@@ -114,7 +115,7 @@ pub(super) fn read(
                         let table = element.attribute("style-name").unwrap_or_default();
                         pages.apply(styles.master(&table), &mut grid);
                         if let Some(areas) = element.attribute("print-ranges") {
-                            grid.print.areas = cells::ranges(&areas);
+                            grid.print.areas = ranges::ranges(&areas);
                         }
                         book.grids.push(grid);
                     }

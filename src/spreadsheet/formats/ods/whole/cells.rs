@@ -1,12 +1,13 @@
 //! Tables of a spreadsheet that is written with its looks (part 3, 9): columns, rows, cells, and the ranges that are printed.
 
 use super::{
-    super::{names, validations},
+    super::{
+        names, validations,
+        written::{quoted, text},
+    },
     BUFFER,
     bands::{Bands, Span, rule},
-    quoted,
     styles::{self, Names},
-    text,
 };
 use crate::{
     containers::zip,

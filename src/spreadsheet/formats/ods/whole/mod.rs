@@ -52,7 +52,7 @@ pub(super) fn write(
     if book.grids.iter().any(|grid| !grid.validations.is_empty()) {
         out += "<table:content-validations>";
         for (number, grid) in book.grids.iter().enumerate() {
-            let sheet = format!("${}", quoted(grid.sheet.name()));
+            let sheet = format!("${}", super::written::quoted(grid.sheet.name()));
             untranslated += validations::write(grid, number, &sheet, &mut out);
         }
         out += "</table:content-validations>";
@@ -71,29 +71,4 @@ pub(super) fn write(
         ));
     }
     zip.finish()
-}
-
-/// The name of a sheet in a reference.
-pub(super) fn quoted(sheet: &str) -> String {
-    match sheet.chars().all(|c| c.is_alphanumeric() || c == '_') {
-        true => sheet.to_owned(),
-        false => format!("'{}'", sheet.replace('\'', "''")),
-    }
-}
-
-/// Text for XML, in an attribute as well. What XML cannot hold is left out.
-pub(super) fn text(text: &str) -> String {
-    let mut out = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\t' | '\n' => out.push(character),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
-            other => out.push(other),
-        }
-    }
-    out
 }

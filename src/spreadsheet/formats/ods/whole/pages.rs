@@ -1,6 +1,9 @@
 //! The part with page styles (part 3, 16.5 and 16.9): one for each sheet, as each is set up by itself.
 
-use super::{super::write::NAMESPACES_OF_CONTENT, styles, text};
+use super::{
+    super::{write::NAMESPACES_OF_CONTENT, written::text},
+    styles,
+};
 use crate::spreadsheet::shown::{
     book::{Book, Grid},
     print::Scale,

@@ -1,6 +1,6 @@
 //! Styles of cells, columns, rows and tables of a spreadsheet that is written with its looks (part 3, 16).
 
-use super::{super::number_style, text};
+use super::super::{number_style, written::text};
 use crate::{
     document::tree::Colour,
     spreadsheet::{

@@ -11,7 +11,6 @@ use crate::{
     error::Result,
     office::drawing::number,
     spreadsheet::{
-        cells::span,
         ooxml::{Reference, unescape},
         shown::{
             book::{Column, Grid, Link, MAX_LIST, Range},
@@ -276,16 +275,5 @@ fn decimal(node: &Node<'_>, name: &str) -> Option<f64> {
 
 /// A range of cells in an attribute.
 fn range(node: &Node<'_>, name: &str) -> Option<Range> {
-    range_of(&node.attribute(name)?)
-}
-
-/// The range of a reference; whole rows and columns are ranges as well.
-pub(super) fn range_of(text: &str) -> Option<Range> {
-    let (rows, columns) = span(text)?;
-    let rows = rows.unwrap_or((0, 1_048_575));
-    let columns = columns.unwrap_or((0, 16_383));
-    Some(Range {
-        first: (rows.0, columns.0),
-        last: (rows.1, columns.1),
-    })
+    validations::range_of(&node.attribute(name)?)
 }

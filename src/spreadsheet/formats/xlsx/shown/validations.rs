@@ -1,13 +1,14 @@
 //! Rules for what may be entered (ECMA-376 part 1, 18.3.1.32 and 18.3.1.33). Those whose formulas lead to another sheet stand in an
 //! extension (MS-XLSX 2.6.6), in elements of the same names.
 
-use super::{cells::says, sheet::range_of};
+use super::cells::says;
 use crate::{
     containers::xml::Node,
     spreadsheet::{
+        cells::span,
         ooxml::unescape,
         shown::{
-            book::{Grid, MAX_LIST},
+            book::{Grid, MAX_LIST, Range},
             validation::{KINDS, Message, OPERATORS, SEVERITIES, Validation},
         },
     },
@@ -81,4 +82,15 @@ fn formula(node: &Node<'_>, name: &str) -> Option<Box<str>> {
 fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
     let mut children = node.children.iter();
     children.find(|child| child.element.name == name)
+}
+
+/// The range of a reference; whole rows and columns are ranges as well.
+pub(super) fn range_of(text: &str) -> Option<Range> {
+    let (rows, columns) = span(text)?;
+    let rows = rows.unwrap_or((0, 1_048_575));
+    let columns = columns.unwrap_or((0, 16_383));
+    Some(Range {
+        first: (rows.0, columns.0),
+        last: (rows.1, columns.1),
+    })
 }
