@@ -94,6 +94,12 @@ struct Bidi {
 
 impl Bidi {
     fn of(text: &str, direction: Option<Direction>) -> Self {
+        if text.is_ascii() && direction != Some(Direction::RightToLeft) {
+            return Self {
+                backwards: false,
+                levels: None,
+            };
+        }
         // Below U+0590 nothing runs from right to left; those characters have one or two bytes, the first at most 0xd6.
         let plain = text
             .bytes()

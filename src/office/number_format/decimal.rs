@@ -7,6 +7,9 @@
 /// The significant digits that a spreadsheet program preserves.
 const DIGITS: usize = 15;
 
+/// The decimal places up to which a number is taken for one that has few.
+const MOST_PLACES: i32 = 6;
+
 /// A number that is not negative: 0.`digits` × 10^`point`. Zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
@@ -19,12 +22,54 @@ pub(super) struct Decimal {
 impl Decimal {
     /// The absolute value of a finite number.
     pub(super) fn of(value: f64) -> Self {
-        let text = format!("{:.*e}", DIGITS - 1, value.abs());
+        if let Some(decimal) = Self::short(value.abs()) {
+            return decimal;
+        }
+        Self::long(value.abs())
+    }
+
+    /// Any number.
+    fn long(value: f64) -> Self {
+        let text = format!("{:.*e}", DIGITS - 1, value);
         let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
         let digits = mantissa.bytes().filter(u8::is_ascii_digit);
         let mut decimal = Self {
             digits: digits.map(|digit| digit - b'0').collect(),
             point: power.parse::<i32>().unwrap_or(0) + 1,
+        };
+        decimal.trim();
+        decimal
+    }
+
+    /// A number of few decimal places, as most are that people write. A decimal number of up to 15 digits that the nearest
+    /// floating-point number is this one is what this one is in 15 digits.
+    fn short(value: f64) -> Option<Self> {
+        let mut power = 1.0;
+        for places in 0..=MOST_PLACES {
+            let scaled = (value * power).round();
+            // Up to here all integers are exact, and so is the quotient as far as it is rounded once.
+            if scaled >= 1e15 {
+                return None;
+            }
+            if scaled / power == value {
+                return Some(Self::of_integer(scaled as u64, places));
+            }
+            power *= 10.0;
+        }
+        None
+    }
+
+    /// An integer divided by 10^`places`.
+    fn of_integer(mut integer: u64, places: i32) -> Self {
+        let mut digits = Vec::with_capacity(DIGITS);
+        while integer > 0 {
+            digits.push((integer % 10) as u8);
+            integer /= 10;
+        }
+        digits.reverse();
+        let mut decimal = Self {
+            point: digits.len() as i32 - places,
+            digits,
         };
         decimal.trim();
         decimal
@@ -149,5 +194,20 @@ mod tests {
         check(0.0, 5, 2, "", "");
         check(1e-300, 0, 2, "", "");
         check(123.0, 0, 2, "123", "");
+    }
+
+    #[test]
+    fn numbers_of_few_places_have_the_digits_that_all_others_have() {
+        let mut seed = 1_u64;
+        for number in 0..20_000_u32 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let digits = (seed >> 33) as f64 * 10_f64.powi(number as i32 % 7);
+            let value = digits / 10_f64.powi(number as i32 % 9);
+            let Some(decimal) = Decimal::short(value) else {
+                continue;
+            };
+            assert_eq!(decimal, Decimal::long(value), "{value}");
+        }
+        assert!(Decimal::short(0.1 + 0.2).is_none());
     }
 }

@@ -11,6 +11,9 @@ use super::{
 
 /// Appends a number that is not negative.
 pub(super) fn write(section: &Section, value: f64, out: &mut String) {
+    if section.parts == [Part::General] {
+        return general::write(value, out);
+    }
     let layout = Layout::of(section);
     let mut number = Decimal::of(value);
     let mut power = 0;
@@ -27,11 +30,9 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     };
     let mut integer = Digits::new(&layout.integer, &whole, section.grouped);
     let mut fraction = Fraction::new(&layout.fraction, number.fraction());
-    let exponent = Decimal::of(power.into()).whole();
-    let exponent = if exponent.is_empty() {
-        vec![0]
-    } else {
-        exponent
+    let exponent = match layout.exponent.is_empty() || power == 0 {
+        true => vec![0],
+        false => Decimal::of(power.into()).whole(),
     };
     let mut exponent = Digits::new(&layout.exponent, &exponent, false);
     let mut sign = None;

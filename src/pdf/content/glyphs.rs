@@ -3,6 +3,9 @@
 
 use pdf_writer::{Content, Str};
 
+/// The least adjustment that is written, in thousandths of the font size: a fortieth of a dot of a printer at 12 points.
+const LEAST: f32 = 2.0;
+
 /// The operand of the operator, as it grows.
 #[derive(Default)]
 pub(crate) struct Glyphs {
@@ -23,9 +26,11 @@ impl Glyphs {
         }
     }
 
-    /// The adjustment in front of a glyph that stands at `x`, for a font of this size.
+    /// The adjustment in front of a glyph that stands at `x`, for a font of this size. It is 0 for what only the widths in the
+    /// file are rounded by, until that comes to something.
     pub(crate) fn adjustment(&self, x: f32, size: f32) -> f32 {
-        ((self.pen - x) * 1000.0 / size).round()
+        let off = ((self.pen - x) * 1000.0 / size).round();
+        if off.abs() < LEAST { 0.0 } else { off }
     }
 
     /// Adds a glyph with an adjustment in front of it. `own` is its width as the font in the file states it, in thousandths of the

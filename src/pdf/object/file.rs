@@ -15,6 +15,10 @@ const TOGETHER: usize = 128;
 const ENOUGH: usize = 256 << 10;
 /// How hard streams are packed, of 10.
 const LEVEL: u8 = 6;
+/// How hard they are packed behind the first [`SHORT`] bytes. Of the pages of a sheet with 50,000 cells this makes 9 percent more
+/// bytes in a quarter of the time, which was half of what such a file takes.
+const QUICK: u8 = 3;
+const SHORT: usize = 512 << 10;
 
 /// See the module.
 pub(crate) struct File<'o> {
@@ -25,6 +29,8 @@ pub(crate) struct File<'o> {
     /// Small objects that were not written yet: their numbers, and where each begins.
     waiting: Vec<(i32, usize)>,
     bodies: Vec<u8>,
+    /// Bytes that were packed so far.
+    packed: usize,
     /// The stream that is being written: the object of its length, and where it begins.
     open: Option<(Ref, u64)>,
     /// Of everything that was written.
@@ -57,6 +63,7 @@ impl<'o> File<'o> {
             places: Vec::new(),
             waiting: Vec::new(),
             bodies: Vec::new(),
+            packed: 0,
             open: None,
             digest: [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15],
             failed: None,
@@ -141,7 +148,9 @@ impl<'o> File<'o> {
         data: &[u8],
         entries: impl FnOnce(&mut pdf_writer::Stream<'_>),
     ) {
-        let mut packed = compress_to_vec_zlib(data, LEVEL);
+        let level = if self.packed < SHORT { LEVEL } else { QUICK };
+        self.packed = self.packed.saturating_add(data.len());
+        let mut packed = compress_to_vec_zlib(data, level);
         if let Some((_, cipher)) = &self.cipher {
             packed = cipher(&packed);
         }

@@ -37,6 +37,8 @@ pub(crate) struct Canvas {
     /// The owner of the marked-content sequence that is open.
     pub(crate) open: Option<Open>,
     colour: Option<Colour>,
+    /// The font that is set, and its size.
+    font: Option<(FaceId, f32)>,
     /// A rectangle that has not been written yet, because the next one may continue it.
     pending: Option<(Area, Colour)>,
 }
@@ -61,6 +63,7 @@ impl Canvas {
             height,
             open: None,
             colour: None,
+            font: None,
             pending: None,
         }
     }
@@ -99,6 +102,20 @@ impl Canvas {
         }
         properties.finish();
         self.open = Some(Open::Artifact(artifact));
+    }
+
+    /// What is set is not known any more, since another graphics state begins.
+    fn forget(&mut self) {
+        self.colour = None;
+        self.font = None;
+    }
+
+    fn set_font(&mut self, face: FaceId, size: f32) {
+        let size = round(size);
+        if self.font != Some((face, size)) {
+            self.font = Some((face, size));
+            self.content.set_font(Name(&font_name(face)), size);
+        }
     }
 
     fn set_colour(&mut self, colour: Colour) {
@@ -151,7 +168,7 @@ impl Canvas {
     pub(crate) fn begin_moved(&mut self, [a, b, c, d, e, f]: [f32; 6]) {
         self.flush();
         self.close();
-        self.colour = None;
+        self.forget();
         self.content.save_state();
         let height = self.height;
         self.content.transform([
@@ -168,7 +185,7 @@ impl Canvas {
     pub(crate) fn begin_cut(&mut self, area: Area) {
         self.flush();
         self.close();
-        self.colour = None;
+        self.forget();
         self.content.save_state();
         self.content.rect(
             round(area.x),
@@ -183,7 +200,7 @@ impl Canvas {
     pub(crate) fn end_moved(&mut self) {
         self.flush();
         self.close();
-        self.colour = None;
+        self.forget();
         self.content.restore_state();
     }
 
@@ -329,13 +346,17 @@ impl Canvas {
             self.content
                 .set_text_rendering_mode(TextRenderingMode::Stroke);
         }
-        self.content
-            .set_font(Name(&font_name(pen.chosen.face)), round(pen.size));
-        let slant = if pen.chosen.slant { SLANT } else { 0.0 };
+        self.set_font(pen.chosen.face, pen.size);
         let start = words.first().map_or(0.0, |(at, _)| *at) + x;
         let base = round(self.height - y);
-        self.content
-            .set_text_matrix([pen.stretch, 0.0, slant, 1.0, round(start), base]);
+        match (pen.stretch == 1.0, pen.chosen.slant) {
+            (true, false) => self.content.next_line(round(start), base),
+            (_, slants) => {
+                let slant = if slants { SLANT } else { 0.0 };
+                let matrix = [pen.stretch, 0.0, slant, 1.0, round(start), base];
+                self.content.set_text_matrix(matrix)
+            }
+        };
         let mut line = Shown {
             content: &mut self.content,
             glyphs: Glyphs::at(round(start)),
@@ -365,6 +386,7 @@ impl Canvas {
         self.content.end_text();
         if edged {
             self.content.restore_state();
+            self.font = None;
         }
     }
 }

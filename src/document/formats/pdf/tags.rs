@@ -45,6 +45,11 @@ pub(super) fn write(
         } else {
             object(node.parent)
         };
+        let held = drawn.kids(NodeId::of(index)).unwrap_or_default();
+        if let Some(body) = plain_cell(node, parent, held, pages) {
+            file.small_bytes(id, body.as_bytes());
+            continue;
+        }
         file::small(file, id, |written| {
             let mut element: StructElement<'_> = written.start();
             element.parent(parent);
@@ -56,7 +61,6 @@ pub(super) fn write(
             if let Some(language) = &node.language {
                 element.lang(TextStr(language));
             }
-            let held = drawn.kids(NodeId::of(index)).unwrap_or_default();
             kids(&mut element, held, pages, annotations, &object);
         });
     }
@@ -68,6 +72,29 @@ pub(super) fn write(
         tree.parent_tree_next_key((pages.len() + annotations.len()) as i32);
     });
     root
+}
+
+/// A cell with text on one page, which is nearly all that the structure of a large sheet has: in as few bytes as it can be said,
+/// without what the parent says anyway.
+fn plain_cell(node: &Node, parent: Ref, held: &[Kid], pages: &[Page]) -> Option<String> {
+    let is_plain = matches!(
+        node.role,
+        Role::DataCell {
+            rows: ..=1,
+            columns: ..=1
+        }
+    );
+    if !is_plain || node.alternative.is_some() || node.language.is_some() {
+        return None;
+    }
+    let [Kid::Content { page, mark }] = *held else {
+        return None;
+    };
+    let page = pages.get(page as usize)?.object.get();
+    Some(format!(
+        "<</S/TD/P {} 0 R/Pg {page} 0 R/K {mark}>>",
+        parent.get()
+    ))
 }
 
 fn kids(

@@ -8,6 +8,7 @@ use crate::{
             context::Layout,
             item::{Area, Item},
             lines::{self, Line},
+            look::Look,
             shape::Shape,
             spans::Spans,
             structure::NodeId,
@@ -72,6 +73,8 @@ impl Owner {
 struct Measured {
     spans: Spans,
     atoms: Atoms,
+    /// Of the cell itself, whatever its parts look like.
+    look: Look,
     /// Of the longest line.
     width: f32,
 }
@@ -157,14 +160,7 @@ pub(super) fn set(
         _ => area.x + LEFT + indent,
     };
     let natural = measured.width;
-    let lines = broken(
-        layout,
-        measured,
-        width,
-        alignment(across),
-        align,
-        &style.font,
-    );
+    let lines = broken(layout, measured, width, alignment(across), align);
     let height: f32 = lines.iter().map(|line| line.height).sum();
     let top = top(align.down, area, height, lines.len());
     // What the text may cover: the cell, and the empty ones beside it.
@@ -249,9 +245,12 @@ fn measure(
 ) -> Measured {
     let mut spans = Spans::default();
     let mut left = MAX_CHARACTERS;
+    let plain = measure::look(own, &mut layout.faces);
     for run in &shown.runs {
-        let font = shown.font(run, own);
-        let mut look = measure::look(&font, &mut layout.faces);
+        let mut look = match (&run.font, shown.colour) {
+            (None, None) => plain.clone(),
+            _ => measure::look(&shown.font(run, own), &mut layout.faces),
+        };
         look.size *= scale;
         let look = Rc::new(look);
         let text = match run.text.char_indices().nth(left) {
@@ -272,6 +271,7 @@ fn measure(
     Measured {
         spans,
         atoms,
+        look: plain,
         width,
     }
 }
@@ -282,9 +282,7 @@ fn broken(
     width: f32,
     alignment: Alignment,
     align: &Align,
-    font: &Font,
 ) -> Vec<Line> {
-    let look = measure::look(font, &mut layout.faces);
     let alignment = match (alignment, align.backwards || measured.atoms.backwards) {
         (Alignment::Start, true) => Alignment::End,
         (Alignment::End, true) => Alignment::Start,
@@ -292,7 +290,7 @@ fn broken(
     };
     let shape = Shape {
         alignment,
-        ..Shape::new(&look, width)
+        ..Shape::new(&measured.look, width)
     };
     lines::set(measured.spans, measured.atoms, &shape, &mut layout.faces)
 }
@@ -320,7 +318,6 @@ pub(super) fn line_count(
         width.max(1.0),
         Alignment::Start,
         &style.align,
-        &style.font,
     )
     .len()
 }
@@ -400,14 +397,7 @@ fn turned(
         false => measured.width.max(1.0),
     };
     let across = side(align, shown.kind);
-    let lines = broken(
-        layout,
-        measured,
-        width,
-        Alignment::Start,
-        align,
-        &style.font,
-    );
+    let lines = broken(layout, measured, width, Alignment::Start, align);
     let height: f32 = lines.iter().map(|line| line.height).sum();
     // The box around the turned text.
     let wide = width * cos.abs() + height * sin.abs();

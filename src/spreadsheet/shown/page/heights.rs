@@ -11,7 +11,7 @@ use crate::{
     spreadsheet::{
         sheet::View,
         shown::{
-            book::{Book, Grid, Line, Range},
+            book::{Book, Grid, Line, Range, Value},
             measure,
             style::{Font, Turn},
             text::Shown,
@@ -97,13 +97,17 @@ impl Heights<'_, '_, '_> {
                 continue;
             }
             let style = self.book.style(cell.style);
+            let breaks = wraps(&style.align) && style.align.turn == Turn::None && merged.is_none();
+            if !breaks && !matches!(cell.value, Value::Rich(_)) {
+                most = most.max(self.of(&style.font));
+                continue;
+            }
             let shown = Shown::of(cell, &style, self.book, self.view);
             let mut single = self.of(&style.font);
             for font in shown.runs.iter().filter_map(|run| run.font.as_ref()) {
                 single = single.max(self.of(font));
             }
-            let breaks = wraps(&style.align) && style.align.turn == Turn::None;
-            let lines = match breaks && merged.is_none() {
+            let lines = match breaks {
                 true => {
                     let width = self.grid.width(cell.column);
                     cell::line_count(self.layout, &shown, &style, width)
