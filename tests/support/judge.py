@@ -23,8 +23,9 @@ def look(cell):
     font, align, fill = cell.font, cell.alignment, cell.fill
     sides = ("left", "right", "top", "bottom")
     return {
-        "number format": cell.number_format,
-        "font": (font.name, font.sz, bool(font.b), bool(font.i), font.u, bool(font.strike), font.vertAlign),
+        # The usual format is written in any case, or is left out.
+        "number format": "General" if cell.number_format.lower() in ("general", "") else cell.number_format,
+        "font": (font.name, font.sz or 11, bool(font.b), bool(font.i), font.u, bool(font.strike), font.vertAlign),
         "colour": colour(font.color),
         "fill": colour(fill.fgColor) if fill.patternType == "solid" else None,
         "border": tuple(getattr(cell.border, side).style if getattr(cell.border, side) else None for side in sides),
@@ -59,10 +60,20 @@ class Pixels:
         return f"{self.width:.2f}"
 
 
+UNSAID, USUAL = (0.75, 0.75, 1.0, 1.0), (0.7, 0.7, 0.75, 0.75)
+
+
+def frozen(sheet):
+    """How many columns and rows stay, however far the rest is scrolled."""
+    pane = sheet.sheet_view.pane
+    return (int(pane.xSplit or 0), int(pane.ySplit or 0)) if pane and pane.state in ("frozen", "frozenSplit") else (0, 0)
+
+
 def facts(sheet):
     setup, margins = sheet.page_setup, sheet.page_margins
+    sides = tuple(round(getattr(margins, side), 2) for side in ("left", "right", "top", "bottom"))
     return {
-        "frozen": sheet.freeze_panes,
+        "frozen": frozen(sheet),
         "merged": sorted(str(one) for one in sheet.merged_cells.ranges),
         "validations": rules(sheet),
         "names": sorted((name, one.attr_text) for name, one in sheet.defined_names.items()),
@@ -70,7 +81,8 @@ def facts(sheet):
         "titles": (sheet.print_title_rows, sheet.print_title_cols),
         "orientation": setup.orientation or "portrait",
         "fit": (bool(sheet.sheet_properties.pageSetUpPr and sheet.sheet_properties.pageSetUpPr.fitToPage)),
-        "margins": tuple(round(getattr(margins, side), 2) for side in ("left", "right", "top", "bottom")),
+        # What says nothing has the margins of Excel, but others as openpyxl reads it.
+        "margins": USUAL if sides == UNSAID else sides,
         "widths": {name: Pixels(one.width) for name, one in sheet.column_dimensions.items() if one.customWidth and one.min == one.max},
         "heights": {row: round(one.height, 1) for row, one in sheet.row_dimensions.items() if one.height and one.customHeight},
     }
@@ -78,6 +90,9 @@ def facts(sheet):
 
 def differences(first, second):
     one, other = openpyxl.load_workbook(first), openpyxl.load_workbook(second)
+    if not one.sheetnames:
+        # The strict variant of the format, of which openpyxl reads nothing.
+        return
     if one.sheetnames != other.sheetnames:
         yield f"sheets: {one.sheetnames} / {other.sheetnames}"
         return

@@ -9,6 +9,9 @@ use crate::spreadsheet::cells::{letters, reference};
 /// The longest formula that is translated. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
 
+/// Stands for cells that are not there any more.
+const GONE: &str = "#REF!";
+
 /// A formula of Excel in OpenFormula, without the prefix `of:=`. `None` if it cannot be translated.
 pub(crate) fn to_open(formula: &str) -> Option<String> {
     if formula.len() > MAX_LENGTH {
@@ -126,6 +129,11 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
         true => format!("${sheet}"),
         false => format!("$'{sheet}'"),
     };
+    // What was there has been removed.
+    if let Some(after) = rest.strip_prefix(GONE) {
+        out.push_str(&format!("[{name}.{GONE}]"));
+        return Some(after);
+    }
     place(&name, rest, out)
 }
 
@@ -223,7 +231,7 @@ fn bracketed(text: &str, out: &mut String) -> Option<()> {
             }
         }
     };
-    if sheet.contains("://") || places.contains('#') {
+    if sheet.contains("://") || places.contains('#') && places != GONE {
         return None;
     }
     if !sheet.is_empty() {
@@ -344,6 +352,7 @@ mod tests {
         check("SUM({1,2;3,4})", "SUM({1;2|3;4})");
         check("LOG10(A:A)&Rate", "LOG10([.A:.A])&Rate");
         check("'It''s'!A1", "[$'It''s'.A1]");
+        check("Sheet1!#REF!+#REF!", "[$Sheet1.#REF!]+#REF!");
     }
 
     #[test]

@@ -555,6 +555,8 @@ fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
             let is = element.attribute("boolean-value").as_deref() == Some("true");
             (Value::Boolean(is), None)
         }
+        // A text without letters is one all the same.
+        Some("string") => (Value::Text(text.into()), None),
         _ => (plain(text), None),
     }
 }

@@ -26,7 +26,7 @@ use crate::{
     },
 };
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     fmt::Write as _,
 };
 
@@ -39,6 +39,9 @@ struct Index<'g> {
     /// The number of the sheet, of which the names of its rules are made.
     sheet: usize,
 }
+
+/// The number of columns up to XFD, the last one.
+const MAX_COLUMNS: u32 = 16_384;
 
 /// The limit on cells that others cover.
 const MAX_COVERED: usize = 1 << 20;
@@ -106,59 +109,41 @@ fn print_ranges(grid: &Grid) -> String {
     )
 }
 
+/// The columns, divided where their looks change, where pages end, and where those begin and end that each page repeats.
 fn columns(grid: &Grid, out: &mut String) {
-    let mut next = 0;
-    let mut put = |first: u32, last: u32, width: f32, style: u32, hidden: bool, breaks: bool| {
-        let hidden = if hidden {
-            " table:visibility=\"collapse\""
-        } else {
-            ""
+    let repeated = grid.print.repeated_columns;
+    let repeated = repeated.filter(|(first, last)| first <= last && *last < MAX_COLUMNS);
+    let breaks = &grid.print.column_breaks;
+    let mut edges = BTreeSet::from([0, MAX_COLUMNS]);
+    edges.extend(breaks.iter().flat_map(|at| [*at, at.saturating_add(1)]));
+    edges.extend(repeated.iter().flat_map(|(first, last)| [*first, last + 1]));
+    let own = grid.columns.iter();
+    edges.extend(own.flat_map(|column| [column.first, column.last.saturating_add(1)]));
+    let edges: Vec<u32> = edges.range(..=MAX_COLUMNS).copied().collect();
+    for edge in edges.windows(2) {
+        let (first, end) = (edge[0], edge[1]);
+        if repeated.is_some_and(|(begin, _)| begin == first) {
+            out.push_str("<table:table-header-columns>");
+        }
+        let column = grid.column(first);
+        let width = column.and_then(|column| column.width);
+        let hidden = match column.is_some_and(|column| column.hidden) {
+            true => " table:visibility=\"collapse\"",
+            false => "",
         };
         let _ = write!(
             out,
-            "<table:table-column table:style-name=\"{}\" table:number-columns-repeated=\"{}\" table:default-cell-style-name=\"ce{style}\"{hidden}/>",
-            styles::column(width, breaks),
-            last - first + 1
+            "<table:table-column table:style-name=\"{}\" table:number-columns-repeated=\"{}\" table:default-cell-style-name=\"ce{}\"{hidden}/>",
+            styles::column(
+                width.unwrap_or(grid.usual_width) * 0.75,
+                breaks.contains(&first)
+            ),
+            end - first,
+            column.map_or(0, |column| column.style)
         );
-    };
-    let usual = grid.usual_width * 0.75;
-    for column in &grid.columns {
-        if column.first > next {
-            put(next, column.first - 1, usual, 0, false, false);
+        if repeated.is_some_and(|(_, last)| last + 1 == end) {
+            out.push_str("</table:table-header-columns>");
         }
-        let width = column.width.map_or(usual, |width| width * 0.75);
-        let breaks = grid.print.column_breaks.contains(&column.first);
-        if breaks && column.last > column.first {
-            put(
-                column.first,
-                column.first,
-                width,
-                column.style,
-                column.hidden,
-                true,
-            );
-            put(
-                column.first + 1,
-                column.last,
-                width,
-                column.style,
-                column.hidden,
-                false,
-            );
-        } else {
-            put(
-                column.first,
-                column.last,
-                width,
-                column.style,
-                column.hidden,
-                breaks,
-            );
-        }
-        next = column.last + 1;
-    }
-    if next < 16_384 {
-        put(next, 16_383, usual, 0, false, false);
     }
 }
 

@@ -140,7 +140,7 @@ fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
             *missing += u64::from(found.is_none() && !trimmed.is_empty());
             found.cloned().unwrap_or_default()
         }
-        Some("str") => text(value),
+        Some("str") => Value::Text(unescape(value).into()),
         Some("b") => Value::Boolean(matches!(trimmed, "1" | "true")),
         Some("e") => Value::Error(trimmed.into()),
         Some("d") => match super::super::sheet::date(trimmed).and_then(|moment| moment.serial()) {

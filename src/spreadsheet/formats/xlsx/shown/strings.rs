@@ -43,9 +43,8 @@ pub(super) fn string(node: &Node<'_>, colours: &Colours) -> Value {
         })
         .collect();
     let plain = text(node);
-    match (runs.is_empty(), plain.is_empty()) {
-        (true, true) => Value::Empty,
-        (true, false) => Value::Text(plain.into()),
-        (false, _) => Value::Rich(runs),
+    match runs.is_empty() {
+        true => Value::Text(plain.into()),
+        false => Value::Rich(runs),
     }
 }
