@@ -74,12 +74,15 @@ pub(super) fn write(
         build.own_memory(workbook.memory().max(MEMORY))?;
         let chosen = options::choose_visible(job.options(), workbook.sheets(), notes)?;
         match workbook.shown(&chosen, &mut build, notes)? {
-            Looks::Read(book) => {
+            Looks::Read(mut book) => {
                 notes.0.extend(book.unseen());
                 drop(workbook);
                 return match job.to.name {
                     "html" => shown::html(job, &book, build, view, output, notes),
-                    _ => shown::pdf(job, &book, build, view, output, notes),
+                    _ => {
+                        shown::print_comments(&mut book);
+                        shown::pdf(job, &book, build, view, output, notes)
+                    }
                 };
             }
             Looks::TooMany => notes.add(format!(

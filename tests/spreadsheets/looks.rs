@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// A workbook with one sheet that is called A: names, styles, what is in its sheet, and further parts.
-fn workbook(names: &str, styles: &str, sheet: &str, parts: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn workbook(names: &str, styles: &str, sheet: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     let workbook = format!(
         "<workbook xmlns='{MAIN}'><sheets><sheet name='A' id='r1'/></sheets><definedNames>{names}</definedNames></workbook>"
     );

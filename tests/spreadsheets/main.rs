@@ -13,3 +13,5 @@ mod looks;
 mod memory;
 mod pairs;
 mod peers;
+#[cfg(feature = "document")]
+mod printed;

@@ -70,7 +70,7 @@ impl Book {
             if !grid.overlays.is_empty() {
                 lost.insert("conditional formats and styles of tables");
             }
-            if !grid.pictures.is_empty() {
+            if !grid.pictures.is_empty() || !grid.margin_pictures.is_empty() {
                 lost.insert(DRAWINGS);
             }
         }
@@ -140,6 +140,7 @@ pub(crate) struct Grid {
     /// Cells that look different from their style, by row and column: conditional formats, styles of tables.
     pub(crate) overlays: HashMap<(u32, u32), Overlay>,
     pub(crate) pictures: Vec<Placed>,
+    pub(crate) margin_pictures: Vec<MarginPicture>,
     /// What else the sheet has, which nobody reads.
     pub(crate) unread: std::collections::BTreeSet<&'static str>,
 }
@@ -223,8 +224,13 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    /// Whether nothing is seen of it, as of a text without letters.
     pub(crate) fn is_empty(&self) -> bool {
-        matches!(self, Self::Empty)
+        match self {
+            Self::Empty => true,
+            Self::Text(text) => text.is_empty(),
+            _ => false,
+        }
     }
 }
 
@@ -322,6 +328,17 @@ impl Placed {
             ),
         }
     }
+}
+
+/// A picture in a header or footer.
+#[derive(Clone, Debug)]
+pub(crate) struct MarginPicture {
+    /// Where it stands: L, C or R for left, middle or right, H or F for header or footer, and `FIRST` or `EVEN` if it is on the
+    /// first page or on even pages alone.
+    pub(crate) place: Box<str>,
+    pub(crate) picture: ResourceId,
+    /// Width and height in points.
+    pub(crate) size: (f32, f32),
 }
 
 impl Grid {

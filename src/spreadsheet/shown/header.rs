@@ -18,13 +18,15 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Piece {
     pub(crate) text: String,
     pub(crate) font: Font,
+    /// The picture of the section stands here, and no text.
+    pub(crate) picture: bool,
 }
 
 /// The pieces at the left, in the middle and at the right.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sections {
     pub(crate) pieces: [Vec<Piece>; 3],
-    /// A date, a time or a picture was asked for, which is not known.
+    /// A date or a time was asked for, which is not known.
     pub(crate) left_out: bool,
 }
 
@@ -68,7 +70,24 @@ impl Reader<'_> {
         let pieces = &mut self.sections.pieces[self.at];
         if !text.is_empty() && pieces.len() < MAX_PIECES {
             let font = self.font.clone();
-            pieces.push(Piece { text, font });
+            pieces.push(Piece {
+                text,
+                font,
+                picture: false,
+            });
+        }
+    }
+
+    /// The picture of the section. There is one of them.
+    fn picture(&mut self) {
+        self.flush();
+        let pieces = &mut self.sections.pieces[self.at];
+        if pieces.len() < MAX_PIECES && !pieces.iter().any(|piece| piece.picture) {
+            pieces.push(Piece {
+                text: String::new(),
+                font: self.font.clone(),
+                picture: true,
+            });
         }
     }
 
@@ -96,7 +115,8 @@ impl Reader<'_> {
             'F' | 'f' => self.text.push_str(facts.file),
             // The folder of the file, which is not told.
             'Z' | 'z' => {}
-            'D' | 'd' | 'T' | 't' | 'G' | 'g' => self.sections.left_out = true,
+            'D' | 'd' | 'T' | 't' => self.sections.left_out = true,
+            'G' | 'g' => self.picture(),
             '"' => self.font_name(),
             'K' | 'k' => self.colour(),
             '0'..='9' => self.size(code),
@@ -201,6 +221,7 @@ mod tests {
             let sections = read(codes, &facts, &Font::default());
             let texts = sections.pieces.map(|pieces| {
                 let texts = pieces.iter().map(|piece| match piece.font.bold {
+                    _ if piece.picture => "(picture)".to_owned(),
                     true => format!("*{}*", piece.text),
                     false => piece.text.clone(),
                 });
@@ -217,5 +238,6 @@ mod tests {
         check("R&&D &F", ["", "R&D budget.xlsx", ""]);
         check("&Bbold&B plain&", ["", "*bold*| plain", ""]);
         check("&KFF0000red&P-5x", ["", "red-2x", ""]);
+        check("&L&Ga&G&R&G", ["(picture)|a", "", "(picture)"]);
     }
 }

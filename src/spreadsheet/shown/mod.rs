@@ -8,6 +8,7 @@
 //! by number. It is held in memory, so its size is limited; a workbook beyond the limit is converted without its looks.
 
 pub(super) mod book;
+mod comments;
 pub(super) mod conditions;
 pub(super) mod differential;
 pub(super) mod formula;
@@ -23,5 +24,6 @@ pub(super) mod tables;
 pub(super) mod text;
 pub(super) mod validation;
 
+pub(super) use comments::append as print_comments;
 pub(super) use html::write as html;
 pub(super) use page::write as pdf;

@@ -23,6 +23,8 @@ pub(crate) struct Setup {
     pub(crate) centred: (bool, bool),
     pub(crate) first_page: Option<u32>,
     pub(crate) without_colours: bool,
+    /// The comments on cells are printed behind them.
+    pub(crate) comments_at_end: bool,
     /// Each on pages of its own; none for all that is used.
     pub(crate) areas: Vec<Range>,
     /// First and last, from 0.
@@ -73,6 +75,7 @@ impl Default for Setup {
             centred: (false, false),
             first_page: None,
             without_colours: false,
+            comments_at_end: false,
             areas: Vec::new(),
             repeated_rows: None,
             repeated_columns: None,

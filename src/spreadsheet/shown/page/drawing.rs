@@ -6,9 +6,10 @@ use crate::{
         layout::{
             context::Layout,
             item::{Area, Belongs, Item},
+            spans::RunKind,
             structure::{NodeId, Role},
         },
-        tree::{Length, Picture, PictureSource},
+        tree::{Length, Picture, PictureSource, ResourceId},
     },
     spreadsheet::shown::book::{Anchor, Extent, Placed},
 };
@@ -39,6 +40,40 @@ impl Printed<'_> {
     }
 }
 
+/// The number of a picture that is shown so large. `None` if it cannot be shown.
+fn shown(layout: &mut Layout<'_>, picture: ResourceId, size: (f32, f32)) -> Option<usize> {
+    let number = picture.index();
+    let length = |points: f32| Some(Length::points(f64::from(points)));
+    let picture = Picture {
+        source: PictureSource::Resource(picture),
+        alternative: Box::default(),
+        title: Box::default(),
+        width: length(size.0),
+        height: length(size.1),
+        frame: None,
+    };
+    let room = (size.0.max(1.0), size.1.max(1.0));
+    let Layout {
+        pictures, losses, ..
+    } = layout;
+    pictures.size(number, &picture, room, losses)?;
+    Some(number)
+}
+
+/// A picture that stands in a line like a letter. `None` if it cannot be shown.
+pub(super) fn letter(
+    layout: &mut Layout<'_>,
+    picture: ResourceId,
+    (width, height): (f32, f32),
+) -> Option<RunKind> {
+    Some(RunKind::Picture {
+        number: shown(layout, picture, (width, height))?,
+        width,
+        height,
+        over: Vec::new(),
+    })
+}
+
 /// A picture in its area. `None` if it cannot be shown.
 pub(super) fn item(
     layout: &mut Layout<'_>,
@@ -49,21 +84,7 @@ pub(super) fn item(
     if area.width < 0.5 || area.height < 0.5 {
         return None;
     }
-    let number = placed.picture.index();
-    let length = |points: f32| Some(Length::points(f64::from(points)));
-    let picture = Picture {
-        source: PictureSource::Resource(placed.picture),
-        alternative: Box::default(),
-        title: Box::default(),
-        width: length(area.width),
-        height: length(area.height),
-        frame: None,
-    };
-    let room = (area.width.max(1.0), area.height.max(1.0));
-    let Layout {
-        pictures, losses, ..
-    } = layout;
-    pictures.size(number, &picture, room, losses)?;
+    let number = shown(layout, placed.picture, (area.width, area.height))?;
     let belongs = match silent {
         true => Belongs::Layout,
         false => {

@@ -1,6 +1,9 @@
 //! Headers and footers on the margins of pages. Reads no codes: see [`header`](crate::spreadsheet::shown::header).
 
-use super::plan::{Leaf, Printed};
+use super::{
+    drawing,
+    plan::{Leaf, Printed},
+};
 use crate::{
     document::{
         layout::{
@@ -16,6 +19,7 @@ use crate::{
         tree::Alignment,
     },
     spreadsheet::shown::{
+        book::MarginPicture,
         header::{self, Facts, Piece},
         measure,
         style::Font,
@@ -45,12 +49,13 @@ impl Margins<'_> {
     ) {
         let texts = &printed.setup.margin_texts;
         let even = leaf.number.is_multiple_of(2);
-        let [above, below] = match (&texts.first, &texts.even) {
-            (Some(first), _) if is_first => first,
-            (_, Some(own)) if even => own,
-            _ => &texts.odd,
+        let ([above, below], pages) = match (&texts.first, &texts.even) {
+            (Some(first), _) if is_first => (first, "FIRST"),
+            (_, Some(own)) if even => (own, "EVEN"),
+            _ => (&texts.odd, ""),
         };
-        for (codes, margin) in [(above, Margin::Header), (below, Margin::Footer)] {
+        let margins = [(above, Margin::Header, "H"), (below, Margin::Footer, "F")];
+        for (codes, margin, letter) in margins {
             if codes.is_empty() {
                 continue;
             }
@@ -66,9 +71,18 @@ impl Margins<'_> {
             let [left, right, ..] = printed.setup.margins;
             let room = (width - left - right).max(36.0);
             let mut items = Vec::new();
-            let sides = [Alignment::Start, Alignment::Centre, Alignment::End];
-            for (pieces, side) in sections.pieces.iter().zip(sides) {
-                let (mut set, high) = set(layout, pieces, room, side, self.normal);
+            let sides = [
+                (Alignment::Start, "L"),
+                (Alignment::Centre, "C"),
+                (Alignment::End, "R"),
+            ];
+            for (pieces, (side, own)) in sections.pieces.iter().zip(sides) {
+                let place = format!("{own}{letter}{pages}");
+                let mut pictures = printed.grid.margin_pictures.iter();
+                let picture = pictures.find(|picture| *picture.place == *place);
+                let has_none = pieces.iter().any(|piece| piece.picture) && picture.is_none();
+                self.left_out |= has_none;
+                let (mut set, high) = set(layout, (pieces, picture), room, side, self.normal);
                 let y = match margin {
                     Margin::Header => printed.setup.header_at,
                     Margin::Footer => height - printed.setup.footer_at - high,
@@ -91,7 +105,7 @@ impl Margins<'_> {
 /// Sets the pieces of a section, and tells how high they are.
 fn set(
     layout: &mut Layout<'_>,
-    pieces: &[Piece],
+    (pieces, picture): (&[Piece], Option<&MarginPicture>),
     width: f32,
     alignment: Alignment,
     normal: &Font,
@@ -102,6 +116,12 @@ fn set(
     let mut spans = Spans::default();
     for piece in pieces {
         let look = Rc::new(measure::look(&piece.font, &mut layout.faces));
+        if let Some(placed) = picture.filter(|_| piece.picture) {
+            if let Some(kind) = drawing::letter(layout, placed.picture, placed.size) {
+                spans.object(&look, NodeId::DOCUMENT, None, kind);
+            }
+            continue;
+        }
         for (number, line) in piece.text.split('\n').enumerate() {
             if number > 0 {
                 spans.line_break(&look, NodeId::DOCUMENT);

@@ -62,7 +62,10 @@ pub(crate) fn write(
     };
     document::pdf_pages(job, &document, output, fill, notes)?;
     if left_out {
-        notes.add("Dates, times and pictures in headers and footers were left out.".to_owned());
+        notes.add(
+            "Dates, times and pictures that are not there were left out of headers and footers."
+                .to_owned(),
+        );
     }
     Ok(())
 }

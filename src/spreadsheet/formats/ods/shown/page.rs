@@ -57,6 +57,7 @@ impl Pages {
                     let has = |word| value.split_ascii_whitespace().any(|known| known == word);
                     setup.grid_lines = has("grid");
                     setup.headings = has("headers");
+                    setup.comments_at_end = has("annotations");
                 }
                 "scale-to" => {
                     let percent = value.trim_end_matches('%').parse::<f32>().unwrap_or(100.0);

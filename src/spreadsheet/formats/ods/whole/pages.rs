@@ -98,6 +98,9 @@ fn layout(grid: &Grid, number: usize, xml: &mut String) {
     if setup.grid_lines {
         printed += " grid";
     }
+    if setup.comments_at_end {
+        printed += " annotations";
+    }
     if setup.headings {
         printed += " headers";
     }

@@ -136,6 +136,8 @@ fn setup(record: Record<'_>, grid: &mut Grid, fits: bool) {
     setup.footer_at = inches(24).map_or(setup.footer_at, points);
     setup.over_first = flags & 1 != 0;
     setup.without_colours = flags & 8 != 0;
+    // Comments are printed, and at the end.
+    setup.comments_at_end = flags & 0x220 == 0x220;
     setup.first_page = (flags & 0x80 != 0).then(|| record.u16(4).into());
     // The rest is not set if this flag is.
     let is_set = flags & 4 == 0;

@@ -99,6 +99,8 @@ fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     setup.landscape = flags & 2 != 0;
     setup.over_first = flags & 1 != 0;
     setup.without_colours = flags & 8 != 0;
+    // Comments are printed, and at the end.
+    setup.comments_at_end = flags & 0x120 == 0x120;
     setup.first_page = (flags & 0x80 != 0).then(|| record.u32(20));
     setup.scale = match (fits, number(4, 400)) {
         (true, _) => Scale::Fit(number(24, 32_767), number(28, 32_767)),

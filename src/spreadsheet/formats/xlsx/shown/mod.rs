@@ -6,6 +6,7 @@ pub(in crate::spreadsheet::formats) mod colours;
 mod comments;
 mod conditions;
 pub(in crate::spreadsheet::formats) mod drawing;
+mod margins;
 mod names;
 pub(in crate::spreadsheet::formats) mod series;
 mod sheet;
@@ -117,6 +118,7 @@ pub(super) fn read(
             left: &mut left,
             missing: &mut missing,
             drawing: None,
+            margins: None,
             fits: false,
             rules: conditions::Rules::default(),
         };
@@ -124,12 +126,16 @@ pub(super) fn read(
             return Ok(None);
         }
         let drawing = reader.drawing.take();
+        let margins = reader.margins.take();
         let rules = std::mem::take(&mut reader.rules);
         let references = package.references(part)?;
         tables::read(package, &references, &shared.styles, &mut grid, &book)?;
         left_out += rules.left_out
             + crate::spreadsheet::shown::conditions::apply(rules.rules, &mut grid, &book);
         comments::read(package, &references, &mut grid)?;
+        if let Some(id) = margins {
+            margins::read(package, part, &id, &mut grid, build)?;
+        }
         grid.add_anchors();
         names.apply(sheet.name(), &mut grid);
         let place = sheet.chart.then(|| grid.fill_page());

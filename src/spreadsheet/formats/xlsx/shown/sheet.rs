@@ -32,6 +32,8 @@ pub(super) struct Sheet<'s> {
     pub(super) missing: &'s mut u64,
     /// The relationship of its drawing.
     pub(super) drawing: Option<String>,
+    /// The relationship of the pictures in its headers and footers.
+    pub(super) margins: Option<String>,
     /// It is printed on a number of pages, and not at a scale.
     pub(super) fits: bool,
     /// Its conditional formats.
@@ -72,6 +74,7 @@ impl Sheet<'_> {
                 | "pageSetup"
                 | "headerFooter"
                 | "drawing"
+                | "legacyDrawingHF"
                 | "conditionalFormatting" => {
                     let node = Node::read(xml, element)?;
                     self.setting(&node);
@@ -195,6 +198,7 @@ impl Sheet<'_> {
             "headerFooter" => self.margin_texts(node),
             "conditionalFormatting" => self.rules.add(node, &self.shared.styles),
             "drawing" => self.drawing = node.attribute("id").map(|id| id.into_owned()),
+            "legacyDrawingHF" => self.margins = node.attribute("id").map(|id| id.into_owned()),
             _ => {}
         }
     }
@@ -248,6 +252,7 @@ impl Sheet<'_> {
         };
         print.over_first = node.attribute("pageOrder").as_deref() == Some("overThenDown");
         print.without_colours = says(node, "blackAndWhite");
+        print.comments_at_end = node.attribute("cellComments").as_deref() == Some("atEnd");
         let first = number(node, "firstPageNumber").and_then(|first| u32::try_from(first).ok());
         print.first_page = first.filter(|_| says(node, "useFirstPageNumber"));
     }

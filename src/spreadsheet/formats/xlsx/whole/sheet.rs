@@ -287,6 +287,9 @@ fn print(grid: &Grid, out: &mut String) {
     if setup.without_colours {
         out.push_str(" blackAndWhite=\"1\"");
     }
+    if setup.comments_at_end {
+        out.push_str(" cellComments=\"atEnd\"");
+    }
     if setup.first_page.is_some() {
         out.push_str(" useFirstPageNumber=\"1\"");
     }
