@@ -110,7 +110,7 @@ mod tests {
         check("position:absolute; width:60.5pt;height:3pt", Some(60.5));
         check("width:2in", Some(144.0));
         check("WIDTH:2in", None);
-        check("width:1e30pt", None);
+        check("width:99999pt", None);
         check("width:", None);
     }
 }
