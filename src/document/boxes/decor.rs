@@ -1,7 +1,7 @@
 //! The outlines of what boxes are decorated with (CSS Backgrounds 3): backgrounds, borders, shadows, gradients. Paints nothing, and
 //! knows no page.
 
-use super::{fragment::Sides, paint::is_drawn, tree::Marker};
+use super::{fragment::Sides, tree::Marker};
 use crate::document::{
     css::{
         colour::Rgba,
@@ -861,4 +861,9 @@ pub(super) fn missing(area: Area) -> Vec<(Vec<Segment>, Rgba)> {
     let mut ring = rectangle(area);
     ring.extend(rectangle(grown(area, -1.0)));
     vec![(ring, grey)]
+}
+
+/// Whether a border is drawn.
+pub(super) fn is_drawn(style: LineStyle) -> bool {
+    !matches!(style, LineStyle::None | LineStyle::Hidden)
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::document::{
     css::{
         colour::Rgba,
-        style::{LineStyle, Overflow, Style, Visibility},
+        style::{Overflow, Style, Visibility},
     },
     layout::{
         faces::Faces,
@@ -795,11 +795,6 @@ fn times(one: [f32; 6], other: [f32; 6]) -> [f32; 6] {
 fn opaque(colour: Rgba) -> Colour {
     let [red, green, blue] = colour.rgb;
     Colour(red, green, blue)
-}
-
-/// Whether a border is drawn.
-pub(super) fn is_drawn(style: LineStyle) -> bool {
-    !matches!(style, LineStyle::None | LineStyle::Hidden)
 }
 
 /// Whether a fragment is fixed to the page.

@@ -15,6 +15,14 @@ const MOST_STOPS: usize = 256;
 /// The most layers of a background.
 const MOST_LAYERS: usize = 32;
 
+/// `none` or a picture.
+pub(super) fn image_or_none(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
+    if cursor.is_word("none") {
+        return now(Image::None);
+    }
+    image(cursor)
+}
+
 /// A picture: an address or a gradient.
 pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
     match cursor.peek()? {
@@ -343,7 +351,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             }
             let mut images = Vec::new();
             for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
-                images.push(super::text::image(&mut part)?);
+                images.push(image_or_none(&mut part)?);
                 if !part.is_done() {
                     return None;
                 }

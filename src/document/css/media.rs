@@ -1,7 +1,8 @@
 //! Whether media queries (Media Queries 4) and `@supports` hold. Reads no rule.
 
 use super::{
-    property,
+    properties,
+    property::trimmed,
     tokens::Token,
     value::{Context, Cursor},
 };
@@ -21,7 +22,7 @@ pub(crate) struct Media {
 impl Media {
     /// Whether a list of queries holds; an empty one does.
     pub(crate) fn holds(&self, tokens: &[Token]) -> bool {
-        let cursor = Cursor::new(property::trimmed(tokens));
+        let cursor = Cursor::new(trimmed(tokens));
         cursor.is_done()
             || cursor
                 .parts()
@@ -246,12 +247,12 @@ pub(crate) fn supports(tokens: &[Token]) -> bool {
                 && declared.peek() == Some(&Token::Colon)
             {
                 declared.next();
-                return Some(property::parse(&name, declared.rest()).is_some());
+                return Some(properties::parse(&name, declared.rest()).is_some());
             }
             let mut inside = inside;
             condition(&mut inside, depth + 1)
         })
     }
-    let mut cursor = Cursor::new(property::trimmed(tokens));
+    let mut cursor = Cursor::new(trimmed(tokens));
     condition(&mut cursor, 0).unwrap_or(false)
 }

@@ -1,13 +1,10 @@
-//! Declarations: from the name and the tokens of a property to what they change in a computed style. Chooses no declaration.
+//! Declarations, and how the values of properties are read. Knows no property.
 //!
-//! A declaration that is valid becomes a function that sets a field. Properties are rows of [`declare`]: a field, and how its value is
-//! read. What a value depends on (the size of the font, the parent) is known only when the function is run.
+//! A declaration that is valid becomes a function that sets a field. Properties are rows: a field, and how its value is read. What a value depends on (the size of the font, the parent) is known only when the function is run.
 
 use super::{
-    background, fonts, grids, shorthand,
     style::{Style, Word},
-    text,
-    tokens::{Token, closing},
+    tokens::Token,
     value::{Context, Cursor, Length, Specified},
 };
 use std::rc::Rc;
@@ -72,101 +69,10 @@ macro_rules! own {
 
 pub(super) use {inherited, own};
 
-/// The most tokens that `var()` may come to: without a limit, a few lines that double one another fill the memory.
-const MOST_TOKENS: usize = 10_000;
-/// How deep custom properties may refer to one another.
-const DEEPEST_VAR: usize = 32;
-
-/// The declarations that these tokens are for a property. `None` if they are not valid.
-pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
-    if name.starts_with("--") {
-        let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
-        return Some(vec![Declaration {
-            stage: Stage::Custom,
-            important: false,
-            set: Rc::new(move |style, _| {
-                let text = Rc::make_mut(&mut style.text);
-                let mut custom = text
-                    .custom
-                    .as_deref()
-                    .map(|custom| custom.0.clone())
-                    .unwrap_or_default();
-                custom.insert(name.clone(), tokens.clone());
-                text.custom = Some(Rc::new(super::style::Custom(custom)));
-            }),
-        }]);
-    }
-    let has_var = |token: &Token| matches!(token, Token::Function(name) if &**name == "var");
-    if tokens.iter().any(has_var) {
-        let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
-        let stage = match &*name {
-            "font" | "font-size" | "font-family" => Stage::Font,
-            _ => Stage::Other,
-        };
-        return Some(vec![Declaration {
-            stage,
-            important: false,
-            set: Rc::new(move |style, apply| {
-                let mut out = Vec::new();
-                let complete = substitute(&tokens, style, 0, &mut out);
-                let unset = [Token::Ident("unset".into())];
-                let parsed = complete.and_then(|()| declare(&name, Cursor::new(trimmed(&out))));
-                let parsed = parsed.or_else(|| declare(&name, Cursor::new(&unset)));
-                for declaration in parsed.unwrap_or_default() {
-                    (declaration.set)(style, apply);
-                }
-            }),
-        }]);
-    }
-    declare(name, Cursor::new(trimmed(tokens)))
-}
-
 /// Tokens without space at their end.
 pub(super) fn trimmed(tokens: &[Token]) -> &[Token] {
     let end = tokens.iter().rposition(|token| *token != Token::Space);
     &tokens[..end.map_or(0, |end| end + 1)]
-}
-
-/// Replaces `var()` by what custom properties hold. `None` if one of them has no value.
-fn substitute(tokens: &[Token], style: &Style, depth: usize, out: &mut Vec<Token>) -> Option<()> {
-    if depth > DEEPEST_VAR {
-        return None;
-    }
-    let mut at = 0;
-    while at < tokens.len() {
-        if out.len() > MOST_TOKENS {
-            return None;
-        }
-        match &tokens[at] {
-            Token::Function(name) if &**name == "var" => {
-                let end = closing(tokens, at);
-                let mut inside = Cursor::new(&tokens[at + 1..end]);
-                let Some(Token::Ident(name)) = inside.next() else {
-                    return None;
-                };
-                let held = style
-                    .text
-                    .custom
-                    .as_ref()
-                    .and_then(|custom| custom.0.get(name).cloned());
-                let before = out.len();
-                let found = held.and_then(|held| substitute(&held, style, depth + 1, out));
-                if found.is_none() {
-                    out.truncate(before);
-                    if !inside.is_comma() {
-                        return None;
-                    }
-                    substitute(inside.rest(), style, depth + 1, out)?;
-                }
-                at = end + 1;
-            }
-            token => {
-                out.push(token.clone());
-                at += 1;
-            }
-        }
-    }
-    Some(())
 }
 
 /// A property with one field.
@@ -261,14 +167,4 @@ pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
 pub(super) fn positive(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
     let length = cursor.length(false)?;
     (!length.is_negative()).then(|| length_of(length))
-}
-
-/// The declarations of a property.
-pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
-    text::declare(name, cursor)
-        .or_else(|| fonts::declare(name, cursor))
-        .or_else(|| background::declare(name, cursor))
-        .or_else(|| grids::declare(name, cursor))
-        .or_else(|| super::geometry::declare(name, cursor))
-        .or_else(|| shorthand::declare(name, cursor))
 }

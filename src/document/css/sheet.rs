@@ -2,7 +2,8 @@
 
 use super::{
     media::{Media, supports},
-    property::{self, Declaration, trimmed},
+    properties,
+    property::{Declaration, trimmed},
     selectors::{Pseudo, Reading, Selector},
     tokens::{Token, closing, tokens},
 };
@@ -490,7 +491,7 @@ fn parts(body: &[Token]) -> (Ranges, Ranges) {
 fn declarations(body: &[Token]) -> (Vec<Declaration>, Ranges) {
     let mut all = Vec::new();
     for (name, value, important) in pairs(body) {
-        let mut found = property::parse(&name, &value).unwrap_or_default();
+        let mut found = properties::parse(&name, &value).unwrap_or_default();
         found.iter_mut().for_each(|one| one.important = important);
         all.extend(found);
     }

@@ -2,12 +2,18 @@
 
 use super::{
     geometry::border,
-    property::{Apply, Compute, Declaration, declare as longhand, one, own, trimmed, wide},
+    longhand,
+    property::{Apply, Compute, Declaration, one, own, trimmed, wide},
     style::Border,
     tokens::{Token, closing},
     value::Cursor,
 };
 use std::rc::Rc;
+
+/// The declarations of a part of a shorthand, which may be one itself.
+fn part(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    longhand::declare(name, cursor).or_else(|| declare(name, cursor))
+}
 
 /// The values of a list: tokens between spaces, with the content of functions.
 fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
@@ -40,7 +46,7 @@ fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     };
     let mut all = Vec::new();
     for (name, index) in names.iter().zip(order) {
-        all.extend(longhand(name, Cursor::new(values[index]))?);
+        all.extend(part(name, Cursor::new(values[index]))?);
     }
     Some(all)
 }
@@ -55,8 +61,8 @@ fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     };
     Some(
         [
-            longhand(names[0], Cursor::new(first))?,
-            longhand(names[1], Cursor::new(second))?,
+            part(names[0], Cursor::new(first))?,
+            part(names[1], Cursor::new(second))?,
         ]
         .concat(),
     )
@@ -108,7 +114,7 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     for ((name, mut across), down) in NAMES.iter().zip(across).zip(down) {
         across.push(Token::Space);
         across.extend(down);
-        all.extend(longhand(name, Cursor::new(&across))?);
+        all.extend(part(name, Cursor::new(&across))?);
     }
     Some(all)
 }
@@ -116,7 +122,7 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let names = ["flex-grow", "flex-shrink", "flex-basis"];
     if wide(&cursor).is_some() {
-        let all = names.iter().map(|name| longhand(name, cursor));
+        let all = names.iter().map(|name| part(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
     let number = |number: f32| [Token::Number(number)];
@@ -141,9 +147,9 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let (grow, shrink) = (grow.unwrap_or(1.0), shrink.unwrap_or(1.0));
     Some(
         [
-            longhand(names[0], Cursor::new(&number(grow)))?,
-            longhand(names[1], Cursor::new(&number(shrink)))?,
-            longhand(names[2], Cursor::new(basis.unwrap_or(zero.as_slice())))?,
+            part(names[0], Cursor::new(&number(grow)))?,
+            part(names[1], Cursor::new(&number(shrink)))?,
+            part(names[2], Cursor::new(basis.unwrap_or(zero.as_slice())))?,
         ]
         .concat(),
     )
@@ -152,7 +158,7 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 /// Values in any order, each of which belongs to the first of these properties that takes it; the others become initial.
 fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
-        let all = names.iter().map(|name| longhand(name, cursor));
+        let all = names.iter().map(|name| part(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
     let mut found: Vec<Option<Vec<Declaration>>> = names.iter().map(|_| None).collect();
@@ -160,7 +166,7 @@ fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         let free = (0..names.len()).filter(|index| found[*index].is_none());
         let taken = free
             .into_iter()
-            .find_map(|index| Some((index, longhand(names[index], Cursor::new(value))?)));
+            .find_map(|index| Some((index, part(names[index], Cursor::new(value))?)));
         let (index, declarations) = taken?;
         found[index] = Some(declarations);
     }
@@ -169,7 +175,7 @@ fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     for (name, declarations) in names.iter().zip(found) {
         all.extend(match declarations {
             Some(declarations) => declarations,
-            None => longhand(name, Cursor::new(&initial))?,
+            None => part(name, Cursor::new(&initial))?,
         });
     }
     Some(all)
@@ -179,8 +185,8 @@ fn list_style(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if values(&cursor).len() == 1
         && matches!(cursor.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case("none"))
     {
-        let mut all = longhand("list-style-type", cursor)?;
-        all.extend(longhand("list-style-image", cursor)?);
+        let mut all = part("list-style-type", cursor)?;
+        all.extend(part("list-style-image", cursor)?);
         return Some(all);
     }
     any_order(

@@ -1,10 +1,11 @@
 //! The properties of text but its font. Reads one property at a time.
 
 use super::{
+    background::image_or_none,
     colour::{Paint, Rgba, colour},
     geometry::{shadows, thickness},
     property::{Compute, Declaration, inherited, length, now, number, one, own, px, word},
-    style::{Decoration, Image, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, Word},
+    style::{Decoration, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, Word},
     tokens::Token,
     value::Cursor,
 };
@@ -42,14 +43,6 @@ fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
         Token::Ident(word) => now(ListStyle::Named(word.to_ascii_lowercase().into())),
         _ => None,
     }
-}
-
-/// `none` or a picture.
-pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
-    if cursor.is_word("none") {
-        return now(Image::None);
-    }
-    super::background::image(cursor)
 }
 
 fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
@@ -156,7 +149,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "vertical-align" => one(cursor, own!(vertical_align), vertical_align),
         "list-style-type" => one(cursor, inherited!(list_style), list_style),
         "list-style-position" => one(cursor, inherited!(list_position), word),
-        "list-style-image" => one(cursor, inherited!(list_image), image),
+        "list-style-image" => one(cursor, inherited!(list_image), image_or_none),
         "border-collapse" => one(cursor, inherited!(border_collapse), word),
         "border-spacing" => one(cursor, inherited!(border_spacing), |cursor| {
             let across = px(cursor)?;

@@ -1,6 +1,6 @@
 //! MathML inside of HTML: passes tags on to the reader for formulas. Interprets no formula itself.
 
-use super::{escape, tag::Tag, tokens::Start};
+use super::{element::Start, escape, tag::Tag};
 use crate::{containers::xml, document::math::mathml};
 
 /// Writes a TeX formula as MathML, with its source as an annotation. If the TeX is not understood, writes the source as

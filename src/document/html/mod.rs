@@ -6,6 +6,7 @@ mod css;
 mod data_url;
 mod dissolve;
 pub(crate) mod dom;
+mod element;
 mod escape;
 mod inline;
 mod marks;

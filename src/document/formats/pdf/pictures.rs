@@ -30,8 +30,8 @@ static LARGE: Loss = Loss {
 
 /// The pictures of a document.
 pub(crate) struct Pictures<'a> {
-    pub(crate) job: &'a Job<'a>,
-    pub(crate) file: &'a RefCell<File<'a>>,
+    job: &'a Job<'a>,
+    file: &'a RefCell<File<'a>>,
     /// The object of each picture that was needed, by its number.
     objects: RefCell<BTreeMap<usize, Ref>>,
     #[cfg(feature = "svg")]
@@ -39,10 +39,10 @@ pub(crate) struct Pictures<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Known {
-    pub(crate) object: Ref,
+struct Known {
+    object: Ref,
     /// Its own width and height, in points.
-    pub(crate) own: (f32, f32),
+    own: (f32, f32),
 }
 
 impl Gallery for Pictures<'_> {
@@ -87,7 +87,12 @@ impl<'a> Pictures<'a> {
         let kind = media::sniff(&picture.bytes);
         if let Some("image/svg+xml" | "image/emf" | "image/wmf") = kind {
             #[cfg(feature = "svg")]
-            return self.draw(&picture.bytes, shown);
+            return {
+                let mut file = self.file.borrow_mut();
+                let mut drawings = self.drawings.borrow_mut();
+                let drawn = drawings.draw(self.job, &mut file, &picture.bytes, shown);
+                drawn.map(|(object, own)| Known { object, own })
+            };
             #[cfg(not(feature = "svg"))]
             return Err(&UNREADABLE);
         }

@@ -1,17 +1,15 @@
 //! Drawings (SVG) in a document: each becomes a form with its paths and text, once, wherever it is shown. Draws nothing itself.
 
-use super::{
-    metadata,
-    pictures::{Known, Pictures},
-};
+use super::metadata;
 use crate::{
     document::{Loss, drawings::Budget},
     error::Result,
     image::vector,
-    job::Notes,
+    job::{Job, Notes},
     pdf::draw::{self as drawing, Fonts, Set},
     pdf::object::File,
 };
+use pdf_writer::Ref;
 
 /// What a PDF has 72 of on an inch and a drawing 96 (CSS, 6.2).
 const POINTS: f32 = 72.0 / 96.0;
@@ -32,41 +30,35 @@ pub(crate) struct Drawings {
 }
 
 impl Drawings {
-    /// Writes the fonts, and says what was lost.
-    pub(crate) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
-        std::mem::take(&mut self.notes).tell_once(notes);
-        self.fonts.write(file, FIRST_FONT)
-    }
-}
-
-impl Pictures<'_> {
-    /// Writes a drawing that is seen for the first time. `shown` tells from its own size in points in which it is shown.
+    /// Writes a drawing that is seen for the first time: the object, and its own size in points. `shown` tells from that size in
+    /// which it is shown.
     pub(crate) fn draw(
-        &self,
+        &mut self,
+        job: &Job<'_>,
+        file: &mut File<'_>,
         bytes: &[u8],
         shown: impl Fn((f32, f32)) -> (f32, f32),
-    ) -> Result<Known, &'static Loss> {
-        let drawings = &mut *self.drawings.borrow_mut();
-        let drawn = self.form(drawings, bytes, shown);
+    ) -> Result<(Ref, (f32, f32)), &'static Loss> {
+        let drawn = self.form(job, file, bytes, shown);
         // What else may have gone wrong goes wrong again wherever the job is asked next.
         drawn.unwrap_or(None).ok_or(&INTRICATE)
     }
 
     fn form(
-        &self,
-        drawings: &mut Drawings,
+        &mut self,
+        job: &Job<'_>,
+        file: &mut File<'_>,
         bytes: &[u8],
         shown: impl Fn((f32, f32)) -> (f32, f32),
-    ) -> Result<Option<Known>> {
-        let job = self.job;
-        let Some(drawing) = drawings.budget.read(job, bytes)? else {
+    ) -> Result<Option<(Ref, (f32, f32))>> {
+        let Some(drawing) = self.budget.read(job, bytes)? else {
             return Ok(None);
         };
         let size = drawing.tree.size();
         let own = (size.width() * POINTS, size.height() * POINTS);
         let shown = shown(own);
         // Filters and pictures are what takes long; at most they are drawn that fine.
-        if !drawings
+        if !self
             .budget
             .allows(&drawing, f64::from(shown.0) * 288.0 / 72.0)
         {
@@ -77,14 +69,19 @@ impl Pictures<'_> {
             notes.add(note);
         }
         let set = Set {
-            fonts: &mut drawings.fonts,
+            fonts: &mut self.fonts,
             smooth: metadata::archive(job.options()).is_none(),
         };
-        let file = &mut *self.file.borrow_mut();
         let object = vector::within(job, bytes.len() as u64, |job| {
             drawing::form(job, &drawing, file, shown, set, &mut notes)
         })?;
-        notes.tell_once(&mut drawings.notes);
-        Ok(Some(Known { object, own }))
+        notes.tell_once(&mut self.notes);
+        Ok(Some((object, own)))
+    }
+
+    /// Writes the fonts, and says what was lost.
+    pub(crate) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
+        std::mem::take(&mut self.notes).tell_once(notes);
+        self.fonts.write(file, FIRST_FONT)
     }
 }

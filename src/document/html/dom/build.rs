@@ -7,7 +7,10 @@
 //! become siblings, so all who walk the tree may recurse.
 
 use super::{Data, Dom, Element, NodeId, Quirks};
-use crate::document::html::tokens::{Doctype, Element as Tag, Markup, Reader, Syntax};
+use crate::document::html::{
+    element::Element as Tag,
+    tokens::{Doctype, Markup, Reader, Syntax},
+};
 
 /// The limit on open elements.
 const DEEPEST: usize = 256;

@@ -6,8 +6,8 @@ use crate::{
         html::{
             css::{self, Look},
             data_url::parse_data_url,
+            element::Start,
             tag::Tag,
-            tokens::Start,
         },
         tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId},
     },

@@ -3,7 +3,7 @@
 use super::state::{Capture, Open, Reader};
 use crate::{
     document::{
-        html::{css::Look, tag::Tag, tokens::Start},
+        html::{css::Look, element::Start, tag::Tag},
         tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle},
     },
     error::Result,

@@ -4,7 +4,7 @@ use super::state::Reader;
 use crate::{
     document::{
         Loss,
-        html::{css, svg::Drawing, tokens::Start},
+        html::{css, element::Start, svg::Drawing},
         tree::{Length, Picture, PictureSource, Width},
     },
     error::Result,

@@ -8,11 +8,7 @@ use super::{
 };
 use crate::{
     document::{
-        html::{
-            css, mathml,
-            tag::Tag,
-            tokens::{Start, Syntax},
-        },
+        html::{css, element::Start, mathml, tag::Tag, tokens::Syntax},
         scripts::SCRIPTS,
     },
     error::Result,

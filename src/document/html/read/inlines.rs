@@ -6,7 +6,7 @@
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
     document::{
-        html::{css, mathml, tag::Tag, tokens::Start},
+        html::{css, element::Start, mathml, tag::Tag},
         tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width},
     },
     error::Result,

@@ -4,7 +4,7 @@
 use super::state::{Capture, Reader};
 use crate::{
     document::{
-        html::{tag::Tag, tokens::Start},
+        html::{element::Start, tag::Tag},
         tree::{NoteId, NoteKind},
     },
     error::Result,

@@ -6,8 +6,8 @@ use crate::{
     document::{
         html::{
             css::{self, Look},
+            element::Start,
             tag::Tag,
-            tokens::Start,
         },
         tree::{
             Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Node, Part, VerticalAlignment,

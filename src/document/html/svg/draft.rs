@@ -6,9 +6,9 @@
 
 use super::{Drawing, names};
 use crate::document::html::{
+    element::{Element, Start},
     escape,
     tag::Tag,
-    tokens::{Element, Start},
 };
 
 /// The limit on the length of a drawing, in bytes.

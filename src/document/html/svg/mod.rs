@@ -7,7 +7,7 @@ mod tests;
 
 pub(super) use draft::{Draft, Next};
 
-use super::tokens::Start;
+use super::element::Start;
 
 /// A drawing that stood in a page.
 #[derive(Debug)]
