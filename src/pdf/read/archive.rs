@@ -1,7 +1,7 @@
 //! All pages as pictures in a ZIP archive. As many pages are drawn at once as there are threads; the archive keeps their
 //! order. The format of the pictures is decided elsewhere.
 
-use super::pictures::{PageDrawing, tell};
+use super::page_drawing::{PageDrawing, tell};
 use crate::{
     containers::zip::{Packing, Writer},
     error::{Error, Result},

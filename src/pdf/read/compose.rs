@@ -1,7 +1,7 @@
 //! Blocks of a PDF's text as the tree of a document. Decides nothing about what they are.
 
 use super::text::{
-    blocks::{Block, Cell, Kind, Span, Table},
+    block::{Block, Cell, Kind, Span, Table},
     headings,
     looks::Looks,
     styles::Shift,

@@ -6,7 +6,8 @@ use super::{
     file, options, outline,
     structure::{self, Structure},
     text::{
-        blocks::{self, Block, Content, Kind, Page, Table},
+        block::{Block, Kind, Page, Table},
+        blocks::{self, Content},
         figures::{self, Figures},
         letters::{self, Cache},
         lines::{self, Line},

@@ -17,6 +17,7 @@ mod forms;
 mod geometry;
 pub(crate) mod options;
 mod outline;
+mod page_drawing;
 pub(crate) mod pictures;
 mod programs;
 mod structure;

@@ -1,42 +1,15 @@
 //! Pages as pictures. The picture category decides everything about formats.
 
 use super::{
-    archive,
-    cost::{Cost, limit},
-    file,
-    geometry::Canvas,
-    options,
+    archive, options,
+    page_drawing::{PageDrawing, tell},
 };
 use crate::{
     error::{Error, Kind, Result},
-    image::drawing::{self, Drawing},
-    job::{Job, Notes, Output, Progress, Unit},
+    image::drawing,
+    job::{Job, Notes, Output},
 };
-use hayro::{
-    RenderCache, RenderSettings,
-    hayro_interpret::InterpreterSettings,
-    hayro_syntax::{
-        Pdf,
-        object::{Array, Dict, Name},
-        page::Page,
-    },
-    render_into,
-    vello_cpu::{
-        Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit,
-        color::palette::css::WHITE,
-    },
-};
-
-/// Memory that cannot be estimated from the page, in bytes: caches of glyphs and fonts.
-const BASE: u64 = 16 << 20;
-
-/// Without hinting, which would shift glyphs away from where other renderers draw them.
-const SETTINGS: RenderSettings = RenderSettings {
-    force_image_interpolation: false,
-    aliasing_threshold: None,
-    hinting: false,
-    glyph_caching: true,
-};
+use hayro::hayro_syntax::Pdf;
 
 /// Writes the requested page, or all pages.
 pub(crate) fn convert(
@@ -69,15 +42,6 @@ fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -
     Ok(())
 }
 
-/// Reports how many pages are done.
-pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
-    job.progress(Progress {
-        done: done as u64,
-        total: pdf.pages().len() as u64,
-        unit: Unit::Pages,
-    });
-}
-
 /// Writes the requested page.
 fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     let pages = pdf.pages();
@@ -100,129 +64,4 @@ fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> 
     let drawing = PageDrawing::new(job, page, number)?;
     drawing.tell(notes);
     drawing::write(job, Box::new(drawing), output, notes)
-}
-
-/// A page that is ready to be drawn.
-pub(super) struct PageDrawing<'a> {
-    job: &'a Job<'a>,
-    page: &'a Page<'a>,
-    number: usize,
-    canvas: Canvas,
-    dpi: u32,
-    cost: Cost,
-}
-
-impl<'a> PageDrawing<'a> {
-    /// Determines the size of the page and the cost of drawing it.
-    pub(super) fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
-        let dpi = options::dpi(job.options());
-        let canvas = Canvas::of(page, dpi);
-        if !drawing::is_sized(job) {
-            canvas.check(number, dpi)?;
-        }
-        Ok(Self {
-            job,
-            page,
-            number,
-            canvas,
-            dpi,
-            cost: limit(page, &canvas, job.input_len).ok_or_else(|| too_much(number))?,
-        })
-    }
-
-    /// Notes what is not drawn.
-    pub(super) fn tell(&self, notes: &mut Notes) {
-        if has_bare_annotations(self.page) {
-            notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
-        }
-    }
-}
-
-/// The kinds of annotations that readers draw even if the file does not say what they look like.
-const MARKUP: [&[u8]; 10] = [
-    b"Highlight",
-    b"Underline",
-    b"Squiggly",
-    b"StrikeOut",
-    b"Square",
-    b"Circle",
-    b"Line",
-    b"Polygon",
-    b"PolyLine",
-    b"Ink",
-];
-
-/// The limit on the annotations of a page that are looked at.
-const MOST_ANNOTATIONS: usize = 10_000;
-
-/// The flags of annotations that are not shown: hidden, and not viewed (ISO 32000-2, 12.5.3).
-const UNSEEN: i32 = 1 << 1 | 1 << 5;
-
-/// Whether a page has an annotation that is visible, and whose appearance (12.5.5) is left to the reader. hayro draws only
-/// those that bring their own.
-fn has_bare_annotations(page: &Page<'_>) -> bool {
-    let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else {
-        return false;
-    };
-    let is_bare = |annotation: Dict<'_>| {
-        let kind = annotation.get::<Name<'_>>("Subtype");
-        kind.is_some_and(|kind| MARKUP.contains(&&*kind))
-            && !annotation.contains_key("AP")
-            && annotation.get::<i32>("F").unwrap_or(0) & UNSEEN == 0
-    };
-    annotations
-        .iter::<Dict<'_>>()
-        .take(MOST_ANNOTATIONS)
-        .any(is_bare)
-}
-
-fn too_much(number: usize) -> Error {
-    let text = format!(
-        "page {number} asks for more drawing than any page needs, such as forms within forms or patterns without end"
-    );
-    Error::new(Kind::BadInput, text)
-}
-
-impl Drawing for PageDrawing<'_> {
-    fn size(&self) -> (u32, u32) {
-        (self.canvas.width, self.canvas.height)
-    }
-
-    fn dpi(&self) -> u32 {
-        self.dpi
-    }
-
-    fn resize(&mut self, width: u32, height: u32) {
-        self.canvas = Canvas::fill(self.page, width, height);
-    }
-
-    fn memory(&self) -> u64 {
-        file::memory(self.job) + BASE + self.cost.memory(self.canvas.pixels())
-    }
-
-    fn draw(self: Box<Self>) -> Result<Vec<u8>> {
-        self.canvas.check(self.number, self.dpi)?;
-        let canvas = self.canvas;
-        // Checked before.
-        let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
-        let (width, height) = (side(canvas.width), side(canvas.height));
-        let mut context = RenderContext::new(width, height);
-        render_into(
-            self.page,
-            &RenderCache::new(),
-            &InterpreterSettings::default(),
-            &SETTINGS,
-            &mut context,
-            canvas.transform(self.page),
-        );
-        self.job.check()?;
-        context.flush();
-        let mut pixels = Pixmap::new(width, height);
-        let settings = RasterizerSettings {
-            target_init: TargetInit::Clear(WHITE),
-            ..RasterizerSettings::default()
-        };
-        context.render_with(&mut pixels, &mut Resources::default(), settings);
-        Ok(pixels.take_rgba8(hayro::vello_cpu::peniko::ImageAlphaType::AlphaPremultiplied))
-    }
 }

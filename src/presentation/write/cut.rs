@@ -2,8 +2,9 @@
 //! it, and one for the title of the whole (as pandoc has it). Lays nothing out.
 
 use super::{
-    Layout, Line, Link, Page, Run, Words, fit,
-    lines::{Item, Lines, Within},
+    Layout, Line, Link, Page, Run, Words,
+    fit::{self, Draft},
+    lines::{Lines, Within},
 };
 use crate::{
     document::{
@@ -14,16 +15,6 @@ use crate::{
     job::Job,
 };
 use std::collections::HashMap;
-
-/// A slide before it is laid out.
-#[derive(Default)]
-pub(super) struct Draft {
-    pub(super) layout: Layout,
-    pub(super) title: Vec<Run>,
-    pub(super) subtitle: Vec<Line>,
-    pub(super) items: Vec<Item>,
-    pub(super) notes: Vec<Line>,
-}
 
 /// Makes the slides of a document.
 ///

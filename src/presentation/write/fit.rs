@@ -4,8 +4,8 @@
 //! those of East Asia as wide as high. Places have room to spare, and text that does not fit shrinks where it is shown.
 
 use super::{
-    Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, cut::Draft,
-    lines::Item, page::GridRow,
+    Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,
+    page::GridRow,
 };
 use crate::document::{media, tree::Document};
 use unicode_script::{Script, UnicodeScript};
@@ -28,6 +28,16 @@ const CELL: (f64, f64) = (14.4, 7.2);
 
 /// What is taken for the size of a picture that says none.
 const PICTURE: (i64, i64) = (4_572_000, 3_429_000);
+
+/// A slide before it is laid out.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) layout: Layout,
+    pub(super) title: Vec<Run>,
+    pub(super) subtitle: Vec<Line>,
+    pub(super) items: Vec<Item>,
+    pub(super) notes: Vec<Line>,
+}
 
 /// Lays out a slide, and adds it and those that go on from it.
 pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {

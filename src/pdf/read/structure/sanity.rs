@@ -1,7 +1,7 @@
 //! Whether a structure can be trusted. Many files are tagged by programs that guess worse than we do, or were edited since.
 
 use super::{Role, Structure};
-use crate::pdf::read::text::blocks::Page;
+use crate::pdf::read::text::block::Page;
 
 /// The share of letters that the structure has to cover, and the largest share that may be artifacts.
 const COVERED: f64 = 0.98;

@@ -2,7 +2,7 @@
 //! text.
 
 use super::{
-    blocks::{Cell, Page, Table},
+    block::{Cell, Page, Table},
     letters::Thing,
     lines::Line,
 };

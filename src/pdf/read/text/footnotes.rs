@@ -2,7 +2,7 @@
 //! raised in larger text on the same page; without both there is none.
 
 use super::{
-    blocks::{Kind, Page, Span, Usual},
+    block::{Kind, Page, Span, Usual},
     lines::{Line, Run},
     passages,
     styles::{Shift, Style},

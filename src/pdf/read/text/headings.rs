@@ -1,7 +1,7 @@
 //! The levels of headings: by how they look, the largest first, and by their numbers. Decides for single paragraphs only what
 //! their words say.
 
-use super::blocks::{Block, Kind};
+use super::block::{Block, Kind, Look};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The level of a heading before all of them are known.
@@ -23,18 +23,6 @@ const FEW: usize = 4;
 
 /// How many headings that look the same, one below another, are no headings, but lines on a title page or a drawing.
 const RUN: usize = 3;
-
-/// How a heading looks. The order is that of importance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
-    /// The size in half points.
-    pub(super) size: i32,
-    /// Whether it is bold, or in italics, if it is no larger than the text.
-    pub(super) bold: bool,
-    pub(super) italic: bool,
-    /// Whether it is larger than the text.
-    pub(super) larger: bool,
-}
 
 /// Whether a text is the caption of a picture or a table.
 pub(crate) fn is_caption(text: &str) -> bool {
@@ -328,7 +316,7 @@ fn key(block: &Block, tiers: &[Look]) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::blocks::Span, *};
+    use super::{super::block::Span, *};
 
     fn heading(text: &str, size: i32) -> Block {
         let look = Look {

@@ -4,6 +4,7 @@
 mod accents;
 mod arabic;
 mod bidi;
+pub(super) mod block;
 pub(super) mod blocks;
 mod bullets;
 mod code;

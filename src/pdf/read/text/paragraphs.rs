@@ -3,11 +3,10 @@
 //! numbers; a paragraph ends at a gap, an indent or a short line.
 
 use super::{
-    blocks::{Block, Kind, Span, Usual},
+    block::{Block, Kind, Look, Span, Usual},
     code::Listing,
     columns::Column,
-    headings::{self, Look},
-    leaders,
+    headings, leaders,
     lines::Line,
     plain::joined,
     styles::Style,

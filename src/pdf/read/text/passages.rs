@@ -2,7 +2,7 @@
 //! about what they are.
 
 use super::{
-    blocks::{Kind, Span, Usual},
+    block::{Kind, Span, Usual},
     lines::Line,
     paragraphs::Paragraph,
 };

@@ -2,7 +2,7 @@
 //! grow, and watermarks. A single page is never enough to tell, but for a watermark that stands askew.
 
 use super::{
-    blocks::Page,
+    block::Page,
     figures::Figure,
     letters::Thing,
     lines::{Line, by},

@@ -5,7 +5,7 @@ use super::Writer;
 use crate::pdf::read::{
     structure::Role,
     text::{
-        blocks::{Block, Kind},
+        block::{Block, Kind},
         headings,
         paragraphs::Paragraph,
     },

@@ -12,7 +12,7 @@ use crate::{
     pdf::read::{
         compose::{Composer, page_mark},
         text::{
-            blocks::{Kind, Page, Usual},
+            block::{Kind, Page, Usual},
             figures::Figure,
             lines::Line,
             marked,
