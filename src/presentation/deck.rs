@@ -195,6 +195,18 @@ pub(crate) struct Cell {
     pub(crate) borders: [Option<Line>; 4],
 }
 
+impl Default for Cell {
+    /// An empty cell.
+    fn default() -> Self {
+        Self {
+            spans: (1, 1),
+            text: Body::default(),
+            fill: Fill::None,
+            borders: Default::default(),
+        }
+    }
+}
+
 /// Text in a rectangle.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {

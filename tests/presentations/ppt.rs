@@ -3,13 +3,14 @@
 use crate::harness::{convert_with, text_of};
 use convertd::error::Kind;
 
-/// Made by LibreOffice; see `make.py` beside it.
+/// Made by LibreOffice; see `make.py` beside them.
 fn talk() -> Vec<u8> {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/data/presentations/talk.ppt"
-    );
-    std::fs::read(path).unwrap()
+    data("talk.ppt")
+}
+
+fn data(name: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/presentations/");
+    std::fs::read(folder.to_owned() + name).unwrap()
 }
 
 #[test]
@@ -30,6 +31,30 @@ fn slides_have_titles_bullets_and_notes() {
     }
     assert!(text.contains("data:image/png"), "{text}");
     assert!(!text.contains("Not for everybody"), "{text}");
+}
+
+#[test]
+fn groups_of_cells_are_tables() {
+    let text = text_of("drawn.ppt", &data("drawn.ppt"), "md").unwrap();
+    let expected = "| Item     | Amount |\n|----------|--------|\n| Apples   | 12     |\n| Together | 12     |";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn shapes_are_drawn_point_by_point() {
+    // A blue triangle with its point down, on a slide that is 25.4 cm wide.
+    let fields = [("page", "2"), ("width", "254")];
+    let (picture, _) = convert_with("drawn.ppt", &data("drawn.ppt"), "png", &fields).unwrap();
+    let picture = image::load_from_memory(&picture).unwrap().to_rgb8();
+    #[track_caller]
+    fn check(picture: &image::RgbImage, x: u32, y: u32, expected: [u8; 3]) {
+        assert_eq!(picture.get_pixel(x, y).0, expected, "at {x}, {y}");
+    }
+    let (blue, white) = ([0x20, 0x40, 0xc0], [255; 3]);
+    check(&picture, 60, 65, blue);
+    check(&picture, 60, 110, blue);
+    check(&picture, 35, 110, white);
+    check(&picture, 85, 110, white);
 }
 
 #[test]

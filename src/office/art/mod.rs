@@ -2,11 +2,14 @@
 //! no sheet and no slide, and draws nothing.
 
 mod blip;
+mod look;
+mod outline;
+mod preset;
 mod records;
 mod shapes;
 
 pub(crate) use blip::blip;
+pub(crate) use look::{Colours, Look, Stands, turned};
+pub(crate) use preset::{geometry, is_line, is_words};
 pub(crate) use records::{Record, Records};
-#[cfg(any(feature = "presentation", feature = "spreadsheet"))]
-pub(crate) use shapes::preset;
 pub(crate) use shapes::{Properties, property};

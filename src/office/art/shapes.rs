@@ -6,122 +6,49 @@ use crate::containers::fields::Fields;
 
 /// The numbers of properties (2.3) that are asked for.
 pub(crate) mod property {
-    #[cfg(any(feature = "presentation", feature = "spreadsheet"))]
     pub(crate) const ROTATION: u16 = 4;
-    #[cfg(feature = "presentation")]
+    pub(crate) const LEFT_INSET: u16 = 129;
+    pub(crate) const TOP_INSET: u16 = 130;
+    pub(crate) const RIGHT_INSET: u16 = 131;
+    pub(crate) const BOTTOM_INSET: u16 = 132;
+    pub(crate) const ANCHOR: u16 = 135;
+    pub(crate) const FLOW: u16 = 136;
+    /// What a shape of stretched words says.
+    pub(crate) const WORDS: u16 = 192;
     pub(crate) const CROP_TOP: u16 = 256;
-    #[cfg(feature = "presentation")]
     pub(crate) const CROP_BOTTOM: u16 = 257;
-    #[cfg(feature = "presentation")]
     pub(crate) const CROP_LEFT: u16 = 258;
-    #[cfg(feature = "presentation")]
     pub(crate) const CROP_RIGHT: u16 = 259;
     pub(crate) const PICTURE: u16 = 260;
-    pub(crate) const DESCRIPTION: u16 = 897;
-    /// The edges of a shape's own space, and its points and steps in it.
-    #[cfg(feature = "spreadsheet")]
+    /// The edges of a shape's own space, how its points are joined, and its points and steps in it.
     pub(crate) const SPACE: [u16; 4] = [320, 321, 322, 323];
-    #[cfg(feature = "spreadsheet")]
+    pub(crate) const JOINS: u16 = 324;
     pub(crate) const POINTS: u16 = 325;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const STEPS: u16 = 326;
-    #[cfg(feature = "spreadsheet")]
+    /// The first of ten values that can be adjusted.
+    pub(crate) const ADJUST: u16 = 327;
     pub(crate) const FILL_KIND: u16 = 384;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const FILL_COLOUR: u16 = 385;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const FILL_OPACITY: u16 = 386;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const FILL_BACK: u16 = 387;
-    #[cfg(feature = "spreadsheet")]
+    pub(crate) const FILL_PICTURE: u16 = 390;
+    pub(crate) const FILL_ANGLE: u16 = 395;
+    pub(crate) const FILL_FOCUS: u16 = 396;
+    pub(crate) const FILL_STOPS: u16 = 407;
     pub(crate) const FILL_FLAGS: u16 = 447;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const LINE_COLOUR: u16 = 448;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const LINE_WIDTH: u16 = 459;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const LINE_DASH: u16 = 462;
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const LINE_ENDS: [u16; 2] = [464, 465];
-    #[cfg(feature = "spreadsheet")]
     pub(crate) const LINE_FLAGS: u16 = 511;
-}
-
-/// The preset of DrawingML for a kind of shapes (2.4.24); a rectangle for one that has none. `None` for one that is drawn point by point.
-#[cfg(any(feature = "presentation", feature = "spreadsheet"))]
-pub(crate) fn preset(kind: u16) -> Option<&'static str> {
-    Some(match kind {
-        0 | 100 => return None,
-        2 => "roundRect",
-        3 => "ellipse",
-        4 => "diamond",
-        5 => "triangle",
-        6 => "rtTriangle",
-        7 => "parallelogram",
-        8 => "trapezoid",
-        9 => "hexagon",
-        10 => "octagon",
-        11 => "plus",
-        12 => "star5",
-        13 => "rightArrow",
-        15 => "homePlate",
-        16 => "cube",
-        20 | 32 => "line",
-        21 => "plaque",
-        22 => "can",
-        23 => "donut",
-        33 => "bentConnector2",
-        34 => "bentConnector3",
-        37 => "curvedConnector2",
-        38 => "curvedConnector3",
-        55 => "chevron",
-        56 => "pentagon",
-        57 => "noSmoking",
-        58 => "star8",
-        59 => "star16",
-        60 => "star32",
-        61 => "wedgeRectCallout",
-        62 => "wedgeRoundRectCallout",
-        63 => "wedgeEllipseCallout",
-        65 => "foldedCorner",
-        66 => "leftArrow",
-        67 => "downArrow",
-        68 => "upArrow",
-        69 => "leftRightArrow",
-        70 => "upDownArrow",
-        71 => "irregularSeal1",
-        72 => "irregularSeal2",
-        73 => "lightningBolt",
-        74 => "heart",
-        76 => "quadArrow",
-        84 => "bevel",
-        85 => "leftBracket",
-        86 => "rightBracket",
-        87 => "leftBrace",
-        88 => "rightBrace",
-        92 => "star24",
-        93 => "stripedRightArrow",
-        94 => "notchedRightArrow",
-        95 => "blockArc",
-        96 => "smileyFace",
-        97 => "verticalScroll",
-        98 => "horizontalScroll",
-        106 => "cloudCallout",
-        109 => "flowChartProcess",
-        110 => "flowChartDecision",
-        111 => "flowChartInputOutput",
-        112 => "flowChartPredefinedProcess",
-        114 => "flowChartDocument",
-        116 => "flowChartTerminator",
-        120 => "flowChartConnector",
-        132 => "flowChartMagneticDisk",
-        183 => "sun",
-        184 => "moon",
-        185 => "bracketPair",
-        186 => "bracePair",
-        187 => "star4",
-        _ => "rect",
-    })
+    pub(crate) const DESCRIPTION: u16 = 897;
+    /// How far text stays away: left, top, right, bottom.
+    pub(crate) const DISTANCES: [u16; 4] = [900, 901, 902, 903];
+    /// How it stands across and down, and to what.
+    pub(crate) const ACROSS: [u16; 2] = [911, 912];
+    pub(crate) const DOWN: [u16; 2] = [913, 914];
+    #[cfg(feature = "presentation")]
+    pub(crate) const TABLE: u16 = 927;
 }
 
 /// Tables of properties: the first, the second and the third one of a shape.
@@ -150,14 +77,12 @@ impl<'a> Properties<'a> {
     }
 
     /// A flag, which counts only where another one says that it does.
-    #[cfg(feature = "spreadsheet")]
     pub(crate) fn flag(&self, number: u16, bit: u32) -> Option<bool> {
         let flags = self.value(number)?;
         (flags & 1 << (bit + 16) != 0).then_some(flags & 1 << bit != 0)
     }
 
     /// The longer value of a property.
-    #[cfg(feature = "spreadsheet")]
     pub(crate) fn longer(&self, number: u16) -> Option<Fields<'a>> {
         self.find(number).map(|(_, longer)| longer)
     }
@@ -178,10 +103,9 @@ impl<'a> Properties<'a> {
                 let kind = table.data.u16(at * SIZE);
                 let value = table.data.u32(at * SIZE + 2);
                 // Bit 15 says that there is a longer value, and the 14 lowest are the number.
-                let len = if kind & 0x8000 == 0 {
-                    0
-                } else {
-                    value as usize
+                let len = match kind & 0x8000 {
+                    0 => 0,
+                    _ => length(kind & 0x3fff, value as usize, table.data.from(behind)),
                 };
                 if kind & 0x3fff == number {
                     return Some((value, table.data.part(behind, len)));
@@ -190,5 +114,46 @@ impl<'a> Properties<'a> {
             }
             None
         })
+    }
+}
+
+/// The length of a longer value. Programs may count an array without the six bytes before its elements.
+fn length(number: u16, said: usize, value: Fields<'_>) -> usize {
+    /// The numbers of properties that are arrays, the bytes before the elements, and what stands for elements of four bytes.
+    const ARRAYS: [u16; 10] = [325, 326, 337, 341, 342, 343, 407, 463, 899, 928];
+    const HEAD: usize = 6;
+    const CUT: u16 = 0xfff0;
+    let size = match value.u16(4) {
+        CUT => 4,
+        size => usize::from(size),
+    };
+    match ARRAYS.contains(&number) && usize::from(value.u16(0)) * size == said {
+        true => said.saturating_add(HEAD),
+        false => said,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_may_be_counted_without_their_heads() {
+        #[track_caller]
+        fn check(said: u32) {
+            let mut table = b"\x23\0\x0b\xf0\x1a\0\0\0\x45\x81".to_vec();
+            table.extend(said.to_le_bytes());
+            table.extend(b"\x81\x83\x02\0\0\0\x01\0\x01\0\xf0\xff\x05\0\x07\0a\0");
+            let shape = Record {
+                data: Fields(&table),
+                ..Record::default()
+            };
+            let properties = Properties::of(shape);
+            let points = properties.longer(property::POINTS).unwrap();
+            assert_eq!((points.len(), points.u16(8)), (10, 7));
+            assert_eq!(properties.text(property::DESCRIPTION).as_deref(), Some("a"));
+        }
+        check(10);
+        check(4);
     }
 }

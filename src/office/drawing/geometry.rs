@@ -26,7 +26,6 @@ pub(crate) enum Geometry {
     /// One of the file's own.
     Own(Rc<Definition>),
     /// An outline that is known only in one size, with that width and height.
-    #[cfg(feature = "presentation")]
     Drawn(Rc<Outline>, (f64, f64)),
 }
 
@@ -87,7 +86,6 @@ pub(crate) struct Outline {
     pub(crate) text: [f64; 4],
 }
 
-#[cfg(feature = "presentation")]
 impl Outline {
     /// The same outline in another size.
     fn scaled(&self, own: (f64, f64), size: (f64, f64)) -> Self {
@@ -176,7 +174,6 @@ impl Geometry {
                 presets::get(name).map(|one| one.outline(values, width, height))
             }
             Self::Own(own) => Some(own.outline(&[], width, height)),
-            #[cfg(feature = "presentation")]
             Self::Drawn(outline, own) => Some(outline.scaled(*own, (width, height))),
         };
         outline.unwrap_or_else(|| rectangle(width, height))

@@ -10,7 +10,7 @@ mod enhanced;
 mod fill;
 mod geometry;
 mod names;
-mod pen;
+pub(super) mod pen;
 mod place;
 mod presets;
 mod sketch;
@@ -30,9 +30,7 @@ pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
     dashes,
 };
-#[cfg(feature = "presentation")]
-pub(crate) use geometry::Outline;
-pub(crate) use geometry::{Command, Geometry, Path, Shade};
+pub(crate) use geometry::{Command, Geometry, Outline, Path, Shade};
 #[cfg(feature = "spreadsheet")]
 pub(crate) use names::hexadecimal;
 pub(crate) use names::preset as named_colour;

@@ -3,17 +3,17 @@
 use super::{Command, Path, Shade};
 
 /// What draws.
-pub(super) struct Pen {
-    pub(super) origin: (f64, f64),
-    pub(super) scale: (f64, f64),
+pub(in crate::office) struct Pen {
+    pub(in crate::office) origin: (f64, f64),
+    pub(in crate::office) scale: (f64, f64),
     /// In the shape's own coordinates.
-    pub(super) at: (f64, f64),
-    pub(super) steps: usize,
-    pub(super) paths: Vec<Path>,
-    pub(super) current: Path,
+    pub(in crate::office) at: (f64, f64),
+    pub(in crate::office) steps: usize,
+    pub(in crate::office) paths: Vec<Path>,
+    pub(in crate::office) current: Path,
 }
 
-pub(super) fn open() -> Path {
+pub(in crate::office) fn open() -> Path {
     Path {
         commands: Vec::new(),
         shade: Some(Shade::Plain),
@@ -23,7 +23,7 @@ pub(super) fn open() -> Path {
 
 impl Pen {
     /// A pen in coordinates that begin at `origin`, and are `scale` times as large when they are drawn.
-    pub(super) fn new(origin: (f64, f64), scale: (f64, f64)) -> Self {
+    pub(in crate::office) fn new(origin: (f64, f64), scale: (f64, f64)) -> Self {
         Self {
             origin,
             scale,
@@ -34,39 +34,39 @@ impl Pen {
         }
     }
 
-    pub(super) fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    pub(in crate::office) fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (
             (x - self.origin.0) * self.scale.0,
             (y - self.origin.1) * self.scale.1,
         )
     }
 
-    pub(super) fn push(&mut self, command: Command) {
+    pub(in crate::office) fn push(&mut self, command: Command) {
         self.steps += 1;
         self.current.commands.push(command);
     }
 
-    pub(super) fn end(&mut self) {
+    pub(in crate::office) fn end(&mut self) {
         let path = std::mem::replace(&mut self.current, open());
         if !path.commands.is_empty() {
             self.paths.push(path);
         }
     }
 
-    pub(super) fn line(&mut self, to: (f64, f64)) {
+    pub(in crate::office) fn line(&mut self, to: (f64, f64)) {
         self.at = to;
         let (x, y) = self.point(to);
         self.push(Command::Line(x, y));
     }
 
-    pub(super) fn curve(&mut self, one: (f64, f64), two: (f64, f64), to: (f64, f64)) {
+    pub(in crate::office) fn curve(&mut self, one: (f64, f64), two: (f64, f64), to: (f64, f64)) {
         self.at = to;
         let ((a, b), (c, d), (x, y)) = (self.point(one), self.point(two), self.point(to));
         self.push(Command::Curve([a, b, c, d, x, y]));
     }
 
     /// A curve with one control point.
-    pub(super) fn quadratic(&mut self, control: (f64, f64), to: (f64, f64)) {
+    pub(in crate::office) fn quadratic(&mut self, control: (f64, f64), to: (f64, f64)) {
         let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
         let one = (near(self.at.0, control.0), near(self.at.1, control.1));
         let two = (near(to.0, control.0), near(to.1, control.1));
@@ -74,7 +74,7 @@ impl Pen {
     }
 
     /// A part of an ellipse from an angle on; clockwise if `sweep` is positive, because y runs downwards.
-    pub(super) fn arc(
+    pub(in crate::office) fn arc(
         &mut self,
         centre: (f64, f64),
         (width, height): (f64, f64),
@@ -122,7 +122,12 @@ impl Pen {
     }
 
     /// A part of the ellipse in a rectangle, between the rays to two points.
-    pub(super) fn bounded_arc(&mut self, numbers: [f64; 8], clockwise: bool, begins_path: bool) {
+    pub(in crate::office) fn bounded_arc(
+        &mut self,
+        numbers: [f64; 8],
+        clockwise: bool,
+        begins_path: bool,
+    ) {
         let [left, top, right, bottom, from_x, from_y, to_x, to_y] = numbers;
         let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
         let (width, height) = ((right - left) / 2.0, (bottom - top) / 2.0);
@@ -143,7 +148,7 @@ impl Pen {
     }
 
     /// A quarter of an ellipse, which begins across or down.
-    pub(super) fn quarter(&mut self, (x, y): (f64, f64), across: bool) {
+    pub(in crate::office) fn quarter(&mut self, (x, y): (f64, f64), across: bool) {
         const REACH: f64 = 0.552_284_75;
         let (from_x, from_y) = self.at;
         let (dx, dy) = ((x - from_x) * REACH, (y - from_y) * REACH);

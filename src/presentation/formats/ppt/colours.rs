@@ -1,7 +1,10 @@
 //! Colours (MS-PPT 2.4.17, 2.12.2; MS-ODRAW 2.2.2): in red, green and blue, or by their index in the scheme of the slide. Decides
 //! nothing about what has them.
 
-use crate::{containers::fields::Fields, office::drawing::Rgba};
+use crate::{
+    containers::fields::Fields,
+    office::{art::Colours, drawing::Rgba},
+};
 
 /// The eight colours of a slide: of the background, of text and lines, of shadows, of titles, of fills, and three accents.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +42,14 @@ impl Scheme {
             None => [r, g, b],
         })
     }
+}
 
-    /// A colour of a shape: a flag in the last byte says that the first one is the index.
-    pub(super) fn of_shape(&self, value: u32) -> Rgba {
+impl Colours for Scheme {
+    /// The colours of fills, of the background and of text.
+    const USUAL: [u32; 3] = [0x0800_0004, 0x0800_0000, 0x0800_0001];
+
+    /// A flag in the last byte says that the first one is the index.
+    fn of(&self, value: u32) -> Rgba {
         let [r, g, b, flags] = value.to_le_bytes();
         Rgba::opaque(match self.0.get(usize::from(r)) {
             Some(colour) if flags & 8 != 0 => *colour,

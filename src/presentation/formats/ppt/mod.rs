@@ -11,6 +11,7 @@ mod read;
 mod recognise;
 mod shapes;
 mod styles;
+mod tables;
 mod text;
 
 use crate::{

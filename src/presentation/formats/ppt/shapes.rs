@@ -2,23 +2,35 @@
 
 use super::{
     colours::Scheme,
-    kind,
+    kind, tables,
     text::{Setting, Text, UNIT, texts},
 };
 use crate::{
     containers::fields::Fields,
-    document::tree::VerticalAlignment,
+    document::tree::{Alignment, VerticalAlignment},
     office::{
-        art::{Properties, Record, preset, property},
-        drawing::{Arrow, Crop, Fill, Geometry, Gradient, GradientPath, Line, PictureFill},
+        art::{
+            Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property,
+            turned,
+        },
+        drawing::{Fill, POINT, Rgba},
     },
-    presentation::deck::{Body, Content, Frame, Picture, Place, Role, Shape},
+    presentation::deck::{
+        self, Body, Content, Frame, Paragraph, Picture, Place, Role, Run, Shape, Spacing, Words,
+    },
 };
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 /// The number of shapes of a slide, and how deep groups may be.
 const MAX_SHAPES: usize = 50_000;
 const MAX_DEPTH: usize = 32;
+
+/// Whether lines are broken at the edge of a shape, and the value that says that they are not.
+const WRAP: u16 = 133;
+const NO_WRAP: u32 = 2;
+
+/// The flag of lines that says that there is one.
+const LINED: u32 = 3;
 
 /// What is needed to read the shapes of a slide or of a master.
 pub(super) struct Shapes<'s, 'a> {
@@ -78,116 +90,6 @@ impl Space {
     }
 }
 
-/// The properties of a shape, with those of the shape of the master that it goes on from.
-struct Look<'a> {
-    own: Properties<'a>,
-    master: Properties<'a>,
-}
-
-impl Look<'_> {
-    fn value(&self, number: u16) -> Option<u32> {
-        self.own.value(number).or_else(|| self.master.value(number))
-    }
-
-    /// A flag, which counts only where another one says that it does.
-    fn flag(&self, number: u16, bit: u32) -> Option<bool> {
-        let of = |properties: &Properties<'_>| {
-            let flags = properties.value(number)?;
-            (flags & 1 << (bit + 16) != 0).then_some(flags & 1 << bit != 0)
-        };
-        of(&self.own).or_else(|| of(&self.master))
-    }
-
-    /// A number with sixteen bits behind the point.
-    fn fixed(&self, number: u16) -> f64 {
-        let value = self.value(number).unwrap_or(0);
-        f64::from(value.cast_signed()) / 65_536.0
-    }
-
-    fn length(&self, number: u16, usual: i32) -> f64 {
-        let value = self.value(number).map(u32::cast_signed);
-        f64::from(value.unwrap_or(usual))
-    }
-
-    /// How it is filled.
-    fn fill(&self, scheme: &Scheme) -> Fill {
-        /// The kinds of fills, and their properties.
-        const PICTURE: u32 = 3;
-        if !self.flag(447, 4).unwrap_or(true) {
-            return Fill::None;
-        }
-        let colour = |number: u16, usual: u32| {
-            let mut colour = scheme.of_shape(self.value(number).unwrap_or(usual));
-            let opacity = self.value(number + 1).filter(|_| number == 385);
-            colour.alpha = opacity.map_or(1.0, |share| (share as f32 / 65_536.0).min(1.0));
-            colour
-        };
-        let fore = colour(385, 0x0800_0004);
-        match self.value(384).unwrap_or(0) {
-            2..=PICTURE if self.value(390).is_some() => Fill::Picture(PictureFill {
-                id: self.value(390).unwrap_or(0).to_string().into(),
-                crop: Crop::default(),
-                tiled: false,
-                alpha: 1.0,
-            }),
-            4..=8 => Fill::Gradient(Gradient {
-                stops: vec![(0.0, fore), (1.0, colour(387, 0x0800_0000))],
-                path: GradientPath::Line(90.0 - self.fixed(395)),
-            }),
-            _ => Fill::Solid(fore),
-        }
-    }
-
-    fn line(&self, scheme: &Scheme) -> Option<Line> {
-        if !self.flag(511, 3).unwrap_or(true) {
-            return None;
-        }
-        let dashes: &[f32] = match self.value(462).unwrap_or(0) {
-            1 | 2 | 5 => &[1.0, 1.0],
-            3 | 6 => &[4.0, 3.0],
-            4 | 8..=10 => &[4.0, 3.0, 1.0, 3.0],
-            7 => &[8.0, 3.0],
-            _ => &[],
-        };
-        let end = |number: u16| match self.value(number).unwrap_or(0) {
-            1 => Arrow::Triangle,
-            2 => Arrow::Stealth,
-            3 => Arrow::Diamond,
-            4 => Arrow::Oval,
-            5 => Arrow::Open,
-            _ => Arrow::None,
-        };
-        Some(Line {
-            width: self.value(459).unwrap_or(9525).min(20_000_000).into(),
-            colour: scheme.of_shape(self.value(448).unwrap_or(0x0800_0001)),
-            dashes,
-            round: false,
-            ends: [end(464), end(465)],
-        })
-    }
-
-    /// The rectangle of its text.
-    fn body(&self) -> Body {
-        let anchor = match self.value(135).unwrap_or(0) {
-            1 | 4 => Some(VerticalAlignment::Middle),
-            2 | 5 => Some(VerticalAlignment::Bottom),
-            _ => None,
-        };
-        Body {
-            paragraphs: Vec::new(),
-            insets: [
-                self.length(129, 91_440),
-                self.length(130, 45_720),
-                self.length(131, 91_440),
-                self.length(132, 45_720),
-            ],
-            anchor,
-            wraps: self.value(133) != Some(2),
-            turn: 0.0,
-        }
-    }
-}
-
 /// The background of a sheet, if it has one.
 pub(super) fn background(sheet: Record<'_>, scheme: &Scheme) -> Option<Fill> {
     let shape = sheet.child(kind::SHAPE)?;
@@ -195,7 +97,28 @@ pub(super) fn background(sheet: Record<'_>, scheme: &Scheme) -> Option<Fill> {
         own: Properties::of(shape),
         master: Properties::default(),
     };
-    Some(look.fill(scheme))
+    // One that states no colour has that of backgrounds, not that of shapes.
+    match look.fill(scheme) {
+        Fill::Solid(_) if look.value(property::FILL_COLOUR).is_none() => {
+            Some(Fill::Solid(scheme.of(Scheme::USUAL[1])))
+        }
+        fill => Some(fill),
+    }
+}
+
+/// The rectangle of a shape's text.
+fn body(look: &Look<'_>) -> Body {
+    Body {
+        paragraphs: Vec::new(),
+        insets: look.insets(),
+        anchor: match look.stands() {
+            Stands::AtTop => None,
+            Stands::InMiddle => Some(VerticalAlignment::Middle),
+            Stands::AtBottom => Some(VerticalAlignment::Bottom),
+        },
+        wraps: look.value(WRAP) != Some(NO_WRAP),
+        turn: look.flow(),
+    }
 }
 
 /// The properties of all shapes on a sheet, by their numbers.
@@ -241,12 +164,17 @@ impl<'a> Shapes<'_, 'a> {
         let within = first.child(kind::GROUP_SPACE)?;
         let within = Space::within(place, corners(within.data));
         let frames = self.frames(group, within, depth);
+        let is_table = Properties::of(first).value(property::TABLE).unwrap_or(0) & 1 == 1;
+        let table = is_table.then(|| tables::table(&frames)).flatten();
         Some(Frame {
             place: Some(place),
             role: Role::Other,
             alternative: Box::default(),
             link: None,
-            content: Content::Group(frames),
+            content: match table {
+                Some(table) => Content::Table(Box::new(table)),
+                None => Content::Group(frames),
+            },
         })
     }
 
@@ -275,35 +203,38 @@ impl<'a> Shapes<'_, 'a> {
         }
         let place =
             place(shape, space).map(|place| turned(place, look.fixed(property::ROTATION), flags));
-        let scheme = self.setting.scheme;
+        let colours = self.setting.scheme;
         let text = self.text(shape);
         let role = role(placeholder, text.as_ref().map(|text| text.of));
         let picture = look.value(property::PICTURE).filter(|number| *number > 0);
         let content = match picture {
-            Some(number) => Content::Picture(Box::new(Picture {
-                name: number.to_string().into(),
-                crop: Crop {
-                    left: look.fixed(property::CROP_LEFT),
-                    top: look.fixed(property::CROP_TOP),
-                    right: look.fixed(property::CROP_RIGHT),
-                    bottom: look.fixed(property::CROP_BOTTOM),
-                },
-                line: look.flag(511, 3).and_then(|_| look.line(scheme)),
-            })),
+            Some(number) => {
+                let line = look.flag(property::LINE_FLAGS, LINED);
+                Content::Picture(Box::new(Picture {
+                    name: number.to_string().into(),
+                    crop: look.crop(),
+                    line: line.and_then(|_| look.line(colours)),
+                }))
+            }
+            None if is_words(atom.instance) => {
+                let words = look.own.text(property::WORDS).unwrap_or_default();
+                stretched(&words, look.fill(colours), place.unwrap_or_default())
+            }
             None => {
-                let geometry = geometry(atom.instance);
-                let is_drawn = geometry.is_some();
+                let size = place.map_or((0.0, 0.0), |place| (place.width, place.height));
+                let geometry = geometry(atom.instance, &look.own, size);
+                let fills = geometry.is_some() && !is_line(atom.instance);
                 let body = text.map(|text| Body {
                     paragraphs: text.paragraphs(&self.setting),
-                    ..look.body()
+                    ..body(&look)
                 });
                 Content::Shape(Box::new(Shape {
-                    geometry: geometry.unwrap_or_default(),
-                    fill: match is_drawn {
-                        true => look.fill(scheme),
+                    fill: match fills {
+                        true => look.fill(colours),
                         false => Fill::None,
                     },
-                    line: look.line(scheme).filter(|_| is_drawn),
+                    line: look.line(colours).filter(|_| geometry.is_some()),
+                    geometry: geometry.unwrap_or_default(),
                     text: body,
                 }))
             }
@@ -349,6 +280,49 @@ impl<'a> Shapes<'_, 'a> {
     }
 }
 
+/// Words that fill a place: letters about as high as their line is, in the colour of the shape.
+fn stretched(words: &str, fill: Fill, place: Place) -> Content {
+    /// The height of a line as a multiple of the size of its letters.
+    const LINE: f64 = 1.2;
+    let lines = words.lines().count().max(1) as f64;
+    let letters = words
+        .lines()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or(0);
+    // Letters are about half as wide as they are high.
+    let widest = place.width / POINT / letters.max(1) as f64 * 2.0;
+    let look = Rc::new(deck::Look {
+        size: (place.height / POINT / lines / LINE)
+            .min(widest)
+            .clamp(1.0, 400.0),
+        colour: match fill {
+            Fill::Solid(colour) => colour,
+            Fill::Gradient(gradient) => gradient.stops.first().map_or(Rgba::BLACK, |stop| stop.1),
+            Fill::Picture(_) | Fill::None => Rgba::BLACK,
+        },
+        ..deck::Look::default()
+    });
+    let paragraphs = words.lines().map(|line| Paragraph {
+        alignment: Some(Alignment::Centre),
+        lines: Spacing::Lines(1.0),
+        runs: vec![Run {
+            text: Words::Text(line.to_owned()),
+            look: look.clone(),
+        }],
+        look: look.clone(),
+        ..Paragraph::default()
+    });
+    Content::Shape(Box::new(Shape {
+        text: Some(Body {
+            paragraphs: paragraphs.collect(),
+            anchor: Some(VerticalAlignment::Middle),
+            ..Body::default()
+        }),
+        ..Shape::default()
+    }))
+}
+
 /// Left, top, right and bottom, in four bytes each.
 fn corners(data: Fields<'_>) -> [f64; 4] {
     std::array::from_fn(|at| f64::from(data.i32(at * 4)))
@@ -368,23 +342,6 @@ fn place(shape: Record<'_>, space: Space) -> Option<Place> {
     Some(SLIDE.place([side(1), side(0), side(2), side(3)]))
 }
 
-/// A place with its turn and its flips. What is turned to the side has the rectangle that it is in then.
-fn turned(place: Place, turn: f64, flags: u32) -> Place {
-    let turn = turn.rem_euclid(360.0);
-    let mut place = Place {
-        turn,
-        flips: (flags & 0x40 != 0, flags & 0x80 != 0),
-        ..place
-    };
-    if (45.0..135.0).contains(&(turn % 180.0)) {
-        let (width, height) = (place.height, place.width);
-        place.x += (place.width - width) / 2.0;
-        place.y += (place.height - height) / 2.0;
-        (place.width, place.height) = (width, height);
-    }
-    place
-}
-
 /// What a shape is for, by its placeholder (2.13.21) or else by its text.
 fn role(placeholder: Option<u8>, text: Option<u16>) -> Role {
     match (placeholder, text) {
@@ -396,12 +353,4 @@ fn role(placeholder: Option<u8>, text: Option<u16>) -> Role {
         (None, Some(1 | 2 | 5 | 7 | 8)) => Role::Body,
         _ => Role::Other,
     }
-}
-
-/// The outline of a kind of shapes, as DrawingML has it. `None` for one that is drawn point by point.
-fn geometry(kind: u16) -> Option<Geometry> {
-    Some(match preset(kind)? {
-        "rect" => Geometry::Rectangle,
-        name => Geometry::Preset(name.into(), Vec::new()),
-    })
 }

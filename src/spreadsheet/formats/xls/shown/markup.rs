@@ -5,7 +5,10 @@ use super::{objects::Object, styles::Fonts};
 use crate::{
     containers::fields::Fields,
     document::tree::Colour,
-    office::art::{Properties, Record, preset, property},
+    office::{
+        art::{Properties, Record, geometry, is_line, property},
+        drawing::{Command, Geometry, Outline},
+    },
     spreadsheet::{ooxml::escape, shown::book::Palette},
 };
 use std::fmt::Write as _;
@@ -27,9 +30,6 @@ const POINT: f32 = 12_700.0;
 /// The deepest group, and the longest result in bytes.
 const MAX_DEPTH: usize = 32;
 const MOST: usize = 4 << 20;
-
-/// The fewest points of an outline that is drawn.
-const FEWEST: usize = 2;
 
 /// A rectangle: left, top, width and height.
 type Frame = [i64; 4];
@@ -123,20 +123,29 @@ impl<'m> Markup<'m> {
         );
         self.frame(frame, ["off", "ext"]);
         self.xml.push_str("</a:xfrm>");
-        let is_open = matches!(atom.instance, 20 | 32..=40);
-        match preset(atom.instance) {
-            Some(name) => {
-                let _ = write!(self.xml, "<a:prstGeom prst=\"{name}\"/>");
-            }
-            None => self.outline(&properties),
-        }
-        self.fill(&properties, is_open);
+        self.geometry(atom.instance, &properties, frame);
+        self.fill(&properties, is_line(atom.instance));
         self.line(&properties);
         self.xml.push_str("</xdr:spPr>");
         if let Some(object) = object {
             self.text(object, atom.instance == TEXT_BOX);
         }
         self.xml.push_str("</xdr:sp>");
+    }
+
+    fn geometry(&mut self, kind: u16, properties: &Properties<'_>, frame: Frame) {
+        let [_, _, width, height] = frame.map(|side| side as f64);
+        match geometry(kind, properties, (width, height)) {
+            Some(Geometry::Drawn(outline, size)) => self.outline(&outline, size),
+            Some(Geometry::Preset(name, adjusts)) => {
+                let _ = write!(self.xml, "<a:prstGeom prst=\"{name}\"><a:avLst>");
+                for (name, value) in adjusts {
+                    let _ = write!(self.xml, "<a:gd name=\"{name}\" fmla=\"val {value:.0}\"/>");
+                }
+                self.xml.push_str("</a:avLst></a:prstGeom>");
+            }
+            _ => self.xml.push_str("<a:prstGeom prst=\"rect\"/>"),
+        }
     }
 
     fn frame(&mut self, [x, y, width, height]: Frame, [corner, extent]: [&str; 2]) {
@@ -223,74 +232,40 @@ impl<'m> Markup<'m> {
         }
     }
 
-    /// An outline that is drawn point by point (2.3.6).
-    fn outline(&mut self, properties: &Properties<'_>) {
-        let edge = |at: usize, usual: i32| {
-            let value = properties.value(property::SPACE[at]).map(u32::cast_signed);
-            i64::from(value.unwrap_or(usual))
-        };
-        let (left, top) = (edge(0, 0), edge(1, 0));
-        let (width, height) = (edge(2, 21_600) - left, edge(3, 21_600) - top);
-        let points = properties.longer(property::POINTS).unwrap_or_default();
-        let steps = properties.longer(property::STEPS).unwrap_or_default();
-        let is_short = matches!(points.u16(4), 4 | 0xfff0);
-        let size = if is_short { 4 } else { 8 };
-        let count = usize::from(points.u16(0)).min(points.len().saturating_sub(6) / size);
-        if count < FEWEST {
-            self.xml.push_str("<a:prstGeom prst=\"rect\"/>");
-            return;
-        }
-        let mut points = (0..count).map(|at| {
-            let at = 6 + at * size;
-            let (x, y) = match is_short {
-                true => (points.i16(at).into(), points.i16(at + 2).into()),
-                false => (points.i32(at), points.i32(at + 4)),
-            };
-            (i64::from(x) - left, i64::from(y) - top)
-        });
-        let _ = write!(
-            self.xml,
-            "<a:custGeom><a:pathLst><a:path w=\"{width}\" h=\"{height}\">"
-        );
-        let steps = (0..usize::from(steps.u16(0))).map(|at| steps.u16(6 + 2 * at));
-        let steps: Vec<u16> = steps.collect();
-        if steps.is_empty() {
-            self.step("moveTo", &mut points, 1);
-            while self.step("lnTo", &mut points, 1) {}
-        }
-        for step in steps {
-            let count = usize::from(step & 0x1fff).max(1);
-            match step >> 13 {
-                0 => (0..count).all(|_| self.step("lnTo", &mut points, 1)),
-                1 => (0..count).all(|_| self.step("cubicBezTo", &mut points, 3)),
-                2 => self.step("moveTo", &mut points, 1),
-                3 => {
-                    self.xml.push_str("<a:close/>");
-                    true
+    /// An outline by its paths.
+    fn outline(&mut self, outline: &Outline, (width, height): (f64, f64)) {
+        self.xml.push_str("<a:custGeom><a:pathLst>");
+        for path in &outline.paths {
+            let fill = if path.shade.is_some() { "norm" } else { "none" };
+            let stroke = u8::from(path.stroked);
+            let _ = write!(
+                self.xml,
+                "<a:path w=\"{width:.0}\" h=\"{height:.0}\" fill=\"{fill}\" stroke=\"{stroke}\">"
+            );
+            for command in &path.commands {
+                match command {
+                    Command::Move(x, y) => self.step("moveTo", &[*x, *y]),
+                    Command::Line(x, y) => self.step("lnTo", &[*x, *y]),
+                    Command::Curve(points) => self.step("cubicBezTo", points),
+                    Command::Close => self.xml.push_str("<a:close/>"),
                 }
-                _ => true,
-            };
+            }
+            self.xml.push_str("</a:path>");
         }
-        self.xml.push_str("</a:path></a:pathLst></a:custGeom>");
+        self.xml.push_str("</a:pathLst></a:custGeom>");
     }
 
-    /// Writes a step with its points. False if there are no more.
-    fn step(
-        &mut self,
-        name: &str,
-        points: &mut dyn Iterator<Item = (i64, i64)>,
-        count: usize,
-    ) -> bool {
-        let points: Vec<(i64, i64)> = points.take(count).collect();
-        if points.len() < count {
-            return false;
-        }
+    /// A step with its points, each across and down.
+    fn step(&mut self, name: &str, points: &[f64]) {
         let _ = write!(self.xml, "<a:{name}>");
-        for (x, y) in points {
-            let _ = write!(self.xml, "<a:pt x=\"{x}\" y=\"{y}\"/>");
+        for point in points.chunks_exact(2) {
+            let _ = write!(
+                self.xml,
+                "<a:pt x=\"{:.0}\" y=\"{:.0}\"/>",
+                point[0], point[1]
+            );
         }
         let _ = write!(self.xml, "</a:{name}>");
-        true
     }
 
     fn text(&mut self, object: &Object, is_box: bool) {
