@@ -24,6 +24,13 @@ fn letters_are_read_as_they_are_in_newer_files() {
     }
 }
 
+#[test]
+fn texts_of_shapes_are_read() {
+    let file = data("frames.doc");
+    let text = String::from_utf8(convert("frames.doc", &file, "html").unwrap()).unwrap();
+    assert!(text.contains("In the box at the right"), "{text}");
+}
+
 /// The place of the block with which the stream of the text begins, and the number of entries in it.
 fn block(bytes: &[u8]) -> usize {
     let mut sectors = (512..bytes.len()).step_by(512);

@@ -443,6 +443,11 @@ fn frames_of_odt_stand_where_their_styles_say() {
 }
 
 #[test]
+fn shapes_of_doc_stand_where_they_are_anchored() {
+    check("doc", "doc", &data("frames.doc"));
+}
+
+#[test]
 fn frames_are_written_as_frames() {
     let rtf = data("frames.rtf");
     let docx = convert("frames.rtf", &rtf, "docx").unwrap();

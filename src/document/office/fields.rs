@@ -31,6 +31,8 @@ pub(crate) enum FieldMeaning {
     Layout(tree::Field),
     /// By a character of the named font. The field has no result.
     Symbol(char, Box<str>),
+    /// By a text. The field has no result.
+    Text(Box<str>),
     /// By nothing: the field has no visible text, as with an index entry.
     Nothing,
 }
@@ -106,9 +108,31 @@ pub(crate) fn parse(instruction: &str) -> FieldMeaning {
                 None => FieldMeaning::Result,
             }
         }
+        "EQ" => overstruck(instruction).map_or(FieldMeaning::Result, FieldMeaning::Text),
         "XE" | "TC" | "TA" | "RD" | "SET" => FieldMeaning::Nothing,
         _ => FieldMeaning::Result,
     }
+}
+
+/// The text of an equation that sets one text over another: letters below their pronunciation, in East Asian versions. The last of
+/// the arguments of `\o` is what is read.
+fn overstruck(instruction: &str) -> Option<Box<str>> {
+    let (_, behind) = instruction.split_once("\\o")?;
+    let (_, arguments) = behind.split_once('(')?;
+    let (mut depth, mut from) = (0_usize, 0);
+    for (at, c) in arguments.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => {
+                let text = arguments[from..at].trim();
+                return (!text.is_empty() && !text.contains('\\')).then(|| text.into());
+            }
+            ')' => depth -= 1,
+            ',' | ';' if depth == 0 => from = at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Splits an instruction into its arguments. Quotation marks enclose an argument with spaces; inside them, a backslash
@@ -174,6 +198,10 @@ mod tests {
             FieldMeaning::Symbol('·', "Symbol".into()),
         );
         check("XE \"word\"", FieldMeaning::Nothing);
+        let phonetic = "EQ \\* jc2 \\* hps10 \\o\\ad(\\s\\up 9(とう, きょう),東京)";
+        check(phonetic, FieldMeaning::Text("東京".into()));
+        check("EQ \\f(1,2)", FieldMeaning::Result);
+        check("EQ \\o(((", FieldMeaning::Result);
         check("TOC \\o \"1-3\"", FieldMeaning::Result);
         check("", FieldMeaning::Result);
     }

@@ -61,8 +61,3 @@ pub(crate) static UNKNOWN_PICTURES: Loss = Loss {
     one: "A picture was left out: it is of a kind that is not known.",
     many: "{} pictures were left out: they are of kinds that are not known.",
 };
-
-pub(crate) static SHAPES: Loss = Loss {
-    one: "A drawn shape was left out.",
-    many: "{} drawn shapes were left out.",
-};

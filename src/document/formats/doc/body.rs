@@ -15,7 +15,7 @@ use super::{
 use crate::{
     document::{
         office::{self, Resolved, Story, losses},
-        tree::{DropCap, NoteKind},
+        tree::{DropCap, Frame, NoteKind},
     },
     error::Result,
 };
@@ -30,8 +30,8 @@ pub(super) struct Body<'b, 'a> {
     pub(super) story: &'b mut Story<'a>,
     /// What is anchored in the main text, and in headers.
     pub(super) drawings: Drawings<'b>,
-    /// The text boxes that are anchored in the current paragraph, each as the CPs of its text.
-    anchored: Vec<Range<u32>>,
+    /// The text boxes that are anchored in the current paragraph: the CPs of the text of each, and its place.
+    pub(super) anchored: Vec<(Range<u32>, Box<Frame>)>,
     /// The notes by the CPs that refer to them, each with the CPs of its text.
     notes: HashMap<u32, (NoteKind, Range<u32>)>,
     /// The names of bookmarks by the CPs where they begin.
@@ -167,23 +167,20 @@ impl<'b, 'a> Body<'b, 'a> {
             continues,
             ..office::Paragraph::default()
         })?;
-        for text in std::mem::take(&mut self.anchored) {
-            self.text_box(text)?;
+        for (text, frame) in std::mem::take(&mut self.anchored) {
+            self.story.open_frame(frame)?;
+            self.apart(text)?;
+            self.story.close_text()?;
         }
         Ok(())
-    }
-
-    /// Reads a text box, behind the paragraph in which it is anchored.
-    fn text_box(&mut self, text: Range<u32>) -> Result<()> {
-        self.story.open_box()?;
-        self.apart(text)?;
-        self.story.close_text()
     }
 
     /// Reads text boxes that no drawing refers to.
     fn left_over(&mut self) -> Result<()> {
         for text in self.drawings.left_over(self.doc) {
-            self.text_box(text)?;
+            self.story.open_box()?;
+            self.apart(text)?;
+            self.story.close_text()?;
         }
         Ok(())
     }
@@ -288,7 +285,8 @@ impl<'b, 'a> Body<'b, 'a> {
                 Some(_) => self.story.end_field(),
                 None => Ok(()),
             },
-            0x0b | 0x0e => self.story.line_break(),
+            0x0b => self.story.line_break(),
+            0x0e => self.story.column_break(),
             0x0c => {
                 self.story.page_break();
                 Ok(())
@@ -323,21 +321,13 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a drawing where it is anchored. Its text comes behind the paragraph.
+    /// Reads a drawing where it is anchored. Its texts come behind the paragraph.
     fn drawing(&mut self, at: u32) -> Result<()> {
-        let Some(drawing) = self.drawings.at(at) else {
-            return Ok(());
-        };
-        self.placed_pictures(&drawing)?;
-        let texts = self.drawings.texts(&drawing);
-        if texts.is_empty() && !drawing.has_pictures() {
-            self.story.build.lost(&losses::SHAPES);
+        match self.drawings.at(at) {
+            Some(drawing) if drawing.is_picture() => self.placed_picture(&drawing),
+            Some(drawing) => self.placed_shapes(&drawing),
+            None => Ok(()),
         }
-        for text in texts {
-            self.story.anchor();
-            self.anchored.push(text);
-        }
-        Ok(())
     }
 
     /// Reads a note where it is referred to.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     containers::fields::Fields,
-    document::tree::{At, Base, Extent, Frame, Length, Position, Side, Wrap},
+    document::tree::{At, Base, Edges, Extent, Frame, Length, Position, Side, Wrap},
     office::art::{Properties, Record, Records, property},
 };
 use std::{collections::HashMap, ops::Range, rc::Rc};
@@ -17,11 +17,11 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 const ANCHOR: usize = 26;
 const TEXT: usize = 22;
 
-/// The kinds of records (MS-ODRAW 2.2): what is drawn on one sheet, a group, a shape, the number of a shape, the store of pictures.
+/// The kinds of records (MS-ODRAW 2.2): what is drawn on one sheet, a group, a shape, its number and flags, the store of pictures.
 const SHEET: u16 = 0xf002;
-const GROUP: u16 = 0xf003;
-const SHAPE: u16 = 0xf004;
-const NUMBER: u16 = 0xf00a;
+pub(super) const GROUP: u16 = 0xf003;
+pub(super) const SHAPE: u16 = 0xf004;
+pub(super) const ATOM: u16 = 0xf00a;
 const STORE: u16 = 0xf001;
 
 /// The number of shapes that are read, and how deep groups may be.
@@ -35,16 +35,29 @@ pub(super) struct Drawings<'a> {
     anchors: HashMap<u32, Fields<'a>>,
     /// The texts by the numbers of their shapes.
     texts: HashMap<u32, Range<u32>>,
-    /// The shapes in each that is anchored, itself included, by its number.
-    shapes: HashMap<u32, Rc<[Shape<'a>]>>,
+    /// What each that is anchored consists of, by its number.
+    shapes: HashMap<u32, Anchored<'a>>,
     /// The entries of the store of pictures.
     store: Vec<Record<'a>>,
+}
+
+/// What is anchored: a shape or a group.
+#[derive(Clone, Default)]
+struct Anchored<'a> {
+    record: Record<'a>,
+    /// The shapes in it, itself included.
+    shapes: Rc<[Shape<'a>]>,
+    /// Its place in the order from behind to the front.
+    order: i64,
 }
 
 /// A drawing where it is anchored.
 pub(super) struct Drawing<'a> {
     anchor: Fields<'a>,
+    /// The shape or the group.
+    pub(super) record: Record<'a>,
     pub(super) shapes: Rc<[Shape<'a>]>,
+    order: i64,
 }
 
 /// A shape.
@@ -101,7 +114,12 @@ impl<'a> Drawings<'a> {
                 let mut shapes = Vec::new();
                 add_shapes(top, &mut shapes, &mut room, MAX_DEPTH);
                 if let Some(first) = shapes.first() {
-                    self.shapes.insert(first.number, shapes.into());
+                    let anchored = Anchored {
+                        record: top,
+                        order: self.shapes.len() as i64,
+                        shapes: shapes.clone().into(),
+                    };
+                    self.shapes.insert(first.number, anchored);
                 }
             }
             sheets = sheets.from(1 + 8 + sheet.data.len());
@@ -111,22 +129,23 @@ impl<'a> Drawings<'a> {
     /// The drawing that is anchored at a CP.
     pub(super) fn at(&self, at: u32) -> Option<Drawing<'a>> {
         let anchor = *self.anchors.get(&at)?;
-        let shapes = self.shapes.get(&anchor.u32(0)).cloned();
+        let known = self.shapes.get(&anchor.u32(0)).cloned();
+        let Anchored {
+            record,
+            shapes,
+            order,
+        } = known.unwrap_or_default();
         Some(Drawing {
             anchor,
-            shapes: shapes.unwrap_or_default(),
+            record,
+            shapes,
+            order,
         })
     }
 
-    /// The texts of a drawing, which nothing else has from now on.
-    pub(super) fn texts(&mut self, drawing: &Drawing<'_>) -> Vec<Range<u32>> {
-        let own = [drawing.anchor.u32(0)];
-        let numbers = drawing.shapes.iter().map(|shape| shape.number).chain(own);
-        let numbers: Vec<u32> = numbers.collect();
-        let texts = numbers
-            .iter()
-            .filter_map(|number| self.texts.remove(number));
-        texts.collect()
+    /// The text of a shape by its number, which nothing else has from now on.
+    pub(super) fn text(&mut self, number: u32) -> Option<Range<u32>> {
+        self.texts.remove(&number)
     }
 
     /// The entry of the store that a shape names by its index, from 1.
@@ -163,7 +182,7 @@ fn add_shapes<'a>(record: Record<'a>, shapes: &mut Vec<Shape<'a>>, room: &mut us
         }
         SHAPE if *room > 0 => {
             *room -= 1;
-            let number = record.child(NUMBER).map(|number| number.data.u32(0));
+            let number = record.child(ATOM).map(|number| number.data.u32(0));
             shapes.push(Shape {
                 number: number.unwrap_or(0),
                 properties: Properties::of(record),
@@ -174,10 +193,17 @@ fn add_shapes<'a>(record: Record<'a>, shapes: &mut Vec<Shape<'a>>, room: &mut us
 }
 
 impl Drawing<'_> {
-    /// Whether any of its shapes is a picture.
-    pub(super) fn has_pictures(&self) -> bool {
-        let mut shapes = self.shapes.iter();
-        shapes.any(|shape| shape.properties.value(property::PICTURE).is_some())
+    /// The number of the shape that is anchored.
+    pub(super) fn number(&self) -> u32 {
+        self.anchor.u32(0)
+    }
+
+    /// Whether it is nothing but a picture.
+    pub(super) fn is_picture(&self) -> bool {
+        match &*self.shapes {
+            [only] => only.properties.value(property::PICTURE).is_some(),
+            _ => false,
+        }
     }
 
     /// The width and height.
@@ -198,22 +224,50 @@ impl Drawing<'_> {
             ))
         };
         let (width, height) = self.size();
+        let properties = self.shapes.first().map(|first| first.properties);
+        let value = |number: u16| properties.and_then(|all| all.value(number));
+        // Later versions say beside the offset what it comes from.
+        let aligned = |how: u16, at: usize| match value(how) {
+            Some(1) => At::Start,
+            Some(2) => At::Middle,
+            Some(3) => At::End,
+            Some(4) => At::Inside,
+            Some(5) => At::Outside,
+            _ => offset(at),
+        };
+        let based = |how: u16, own: u16| match value(how) {
+            Some(base) => base as u16,
+            None => own,
+        };
+        let distance = |number: u16, usual: u32| {
+            let emu = value(number).unwrap_or(usual);
+            Length::emu(i64::from(emu.cast_signed()).clamp(0, 20_000_000))
+        };
         Frame {
             horizontal: Position {
-                base: match flags >> 1 & 3 {
+                base: match based(property::ACROSS[1], flags >> 1 & 3) {
                     0 => Base::Margin,
                     1 => Base::Page,
+                    3 => Base::Character,
                     _ => Base::Column,
                 },
-                at: offset(4),
+                at: aligned(property::ACROSS[0], 4),
             },
             vertical: Position {
-                base: match flags >> 3 & 3 {
+                base: match based(property::DOWN[1], flags >> 3 & 3) {
                     0 => Base::Margin,
                     1 => Base::Page,
+                    3 => Base::Line,
                     _ => Base::Paragraph,
                 },
-                at: offset(8),
+                at: aligned(property::DOWN[0], 8),
+            },
+            order: self.order,
+            distances: Edges {
+                left: distance(property::DISTANCES[0], 114_300),
+                top: distance(property::DISTANCES[1], 0),
+                right: distance(property::DISTANCES[2], 114_300),
+                bottom: distance(property::DISTANCES[3], 0),
             },
             width: Extent::Exactly(width),
             height: Extent::Exactly(height),

@@ -78,6 +78,8 @@ pub(super) struct Fib<'a> {
     block: Fields<'a>,
     /// Whether it is of Word 6 or 95.
     pub(super) is_old: bool,
+    /// Whether the characters of Word 95 have two bytes, as those of East Asian versions may.
+    pub(super) is_wide: bool,
     /// The language of the program that wrote it, which tells the code page of Word 6.
     pub(super) language: u16,
     /// Whether the program ran on a Macintosh of before 2001, whose bytes are other characters.
@@ -93,6 +95,7 @@ pub(super) struct Fib<'a> {
 /// What is in the word of flags (2.5.2).
 const ENCRYPTED: u16 = 0x100;
 const TABLE_1: u16 = 0x200;
+const WIDE: u16 = 0x1000;
 
 impl<'a> Fib<'a> {
     /// Reads the block.
@@ -125,8 +128,9 @@ impl<'a> Fib<'a> {
         Ok(Self {
             block,
             is_old,
+            is_wide: is_old && block.u16(10) & WIDE != 0,
             language: block.u16(6),
-            is_macintosh: block.u16(0x14) == 0x100,
+            is_macintosh: is_old && block.u16(0x14) == 0x100,
             start: block.u32(0x18),
             lengths: std::array::from_fn(|at| block.u32(lengths + at * 4).min(i32::MAX as u32)),
             entries: (entries + 2, block.u16(entries).into()),

@@ -30,6 +30,7 @@ mod read;
 mod recognise;
 mod row_shape;
 mod sections;
+mod shapes;
 mod sprm;
 mod styles;
 mod tables;

@@ -53,40 +53,42 @@ impl Body<'_, '_> {
         let mut records = Records(rest);
         let shape = records.next().filter(|shape| shape.kind == SHAPE);
         let properties = shape.map(Properties::of).unwrap_or_default();
-        // A shape without a picture may have been drawn here.
-        if let Some(stored) = records.next() {
-            return self.add_picture(blip(stored), properties, size, None);
+        match (records.next(), shape) {
+            (Some(stored), _) => self.add_picture(blip(stored), properties, size, None),
+            // A shape without a picture is drawn here.
+            (None, Some(shape)) => self.inline_shape(shape, size),
+            (None, None) => Ok(()),
         }
-        Ok(())
     }
 
-    /// Adds the pictures of a drawing.
-    pub(super) fn placed_pictures(&mut self, drawing: &Drawing<'_>) -> Result<()> {
-        for shape in drawing.shapes.iter() {
-            let Some(number) = shape.properties.value(property::PICTURE) else {
-                continue;
-            };
-            let Some(stored) = self.drawings.stored(number) else {
-                continue;
-            };
-            self.story.make_room(
-                u64::from(stored.data.u32(20)).min(self.doc.job.input_len) * MAX_GROWTH,
-            )?;
-            let bytes = blip(stored).or_else(|| {
-                // Pictures that are not in the entry are in the stream of the text.
-                let place = stored.data.u32(28) as usize;
-                let inner = Records(self.doc.stream().from(place)).next()?;
-                (stored.kind == STORED).then(|| blip(inner))?
-            });
-            let (width, height) = drawing.size();
-            // A group is placed as a whole; its pictures are as large as they say themselves.
-            let (size, frame) = match drawing.shapes.len() {
-                1 => ((Some(width), Some(height)), Some(drawing.frame())),
-                _ => ((None, None), None),
-            };
-            self.add_picture(bytes, shape.properties, size, frame)?;
+    /// Adds a drawing that is nothing but a picture.
+    pub(super) fn placed_picture(&mut self, drawing: &Drawing<'_>) -> Result<()> {
+        let properties = drawing.shapes.first().map(|shape| shape.properties);
+        let properties = properties.unwrap_or_default();
+        let number = properties.value(property::PICTURE).unwrap_or(0);
+        if self.drawings.stored(number).is_none() {
+            return Ok(());
         }
-        Ok(())
+        let bytes = self.stored_picture(number)?;
+        let (width, height) = drawing.size();
+        let size = (Some(width), Some(height));
+        self.add_picture(bytes, properties, size, Some(drawing.frame()))
+    }
+
+    /// The file of a picture in the store, by its number from 1.
+    pub(super) fn stored_picture(&mut self, number: u32) -> Result<Option<Vec<u8>>> {
+        let Some(stored) = self.drawings.stored(number) else {
+            return Ok(None);
+        };
+        let size = u64::from(stored.data.u32(20)).min(self.doc.job.input_len);
+        self.story.make_room(size * MAX_GROWTH)?;
+        let bytes = blip(stored).or_else(|| {
+            // Pictures that are not in the entry are in the stream of the text.
+            let place = stored.data.u32(28) as usize;
+            let inner = Records(self.doc.stream().from(place)).next()?;
+            (stored.kind == STORED).then(|| blip(inner))?
+        });
+        Ok(bytes)
     }
 
     fn add_picture(
@@ -114,21 +116,65 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Reads the data of a field of a form (2.9.78). A check box has its state there, and no result.
+    /// Reads the data of a field of a form (2.9.78). A check box and a list have their state there, and no result.
     fn form_field(&mut self, data: Fields<'_>) -> Result<()> {
-        /// The state that stands for the one in the beginning.
+        /// The kinds of fields that have a state, and the state that stands for the one in the beginning.
+        const CHECK_BOX: u16 = 1;
+        const LIST: u16 = 2;
         const AS_BEFORE: u16 = 25;
+        /// The texts that follow the state, each with its length before it and a mark behind it.
+        const TEXTS: usize = 5;
         let form = data.from(data.u16(4).into());
         let bits = form.u16(4);
-        if form.u32(0) != u32::MAX || bits & 3 != 1 {
+        let kind = bits & 3;
+        if form.u32(0) != u32::MAX || !matches!(kind, CHECK_BOX | LIST) {
             return Ok(());
         }
-        let name = usize::from(form.u16(10));
-        let before = form.u16(10 + 2 + name * 2 + 2);
+        let behind = |at: usize| at + 2 + usize::from(form.u16(at)) * 2 + 2;
+        let before = behind(10);
         let state = match bits >> 2 & 31 {
-            AS_BEFORE => before,
+            AS_BEFORE => form.u16(before),
             state => state,
         };
-        self.story.check_box(state != 0)
+        if kind == CHECK_BOX {
+            return self.story.check_box(state != 0);
+        }
+        let list = (0..TEXTS).fold(before + 2, |at, _| behind(at));
+        match chosen(form.from(list), state) {
+            Some(words) => self.story.choice(&words),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The text with this number in a table of them (2.2.4).
+fn chosen(list: Fields<'_>, number: u16) -> Option<String> {
+    /// What it begins with if its characters have two bytes.
+    const WIDE: u16 = 0xffff;
+    if list.u16(0) != WIDE || number >= list.u16(2) {
+        return None;
+    }
+    let more = usize::from(list.u16(4));
+    let at = (0..number).fold(6, |at, _| at + 2 + usize::from(list.u16(at)) * 2 + more);
+    Some(list.utf16(at + 2, list.u16(at).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_chosen_is_found_by_its_number() {
+        #[track_caller]
+        fn check(list: &[u8], number: u16, expected: Option<&str>) {
+            assert_eq!(chosen(Fields(list), number).as_deref(), expected);
+        }
+        let list = b"\xff\xff\x02\0\0\0\x01\0a\0\x02\0b\0c\0";
+        check(list, 0, Some("a"));
+        check(list, 1, Some("bc"));
+        check(list, 2, None);
+        // One that is cut off, and none.
+        check(&list[..10], 1, Some(""));
+        check(b"", 0, None);
     }
 }

@@ -19,6 +19,17 @@ struct Piece {
     modifier: u16,
 }
 
+/// How characters are stored.
+#[derive(Clone, Copy)]
+pub(super) enum Characters {
+    /// In two bytes, or in one of this code page: each piece says which.
+    Mixed(CodePage),
+    /// In a byte, whose code page depends on the font.
+    Bytes,
+    /// In two bytes.
+    Wide,
+}
+
 /// The text of a document.
 #[derive(Debug, Default)]
 pub(super) struct Text<'a> {
@@ -30,14 +41,13 @@ pub(super) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Reads a text of `characters` characters. Without a table of pieces it is one, which begins at `start`. `page` is the code
-    /// page of bytes; `None` for Word 6, where it depends on the font.
+    /// Reads a text of `characters` characters. Without a table of pieces it is one, which begins at `start`.
     pub(super) fn read(
         stream: &[u8],
         table: Fields<'a>,
         start: u32,
         characters: u32,
-        page: Option<CodePage>,
+        stored: Characters,
     ) -> Self {
         let (modifiers, plex) = parts(table);
         let mut text = Self {
@@ -45,10 +55,13 @@ impl<'a> Text<'a> {
             ..Self::default()
         };
         let most = stream.len().min(characters as usize);
-        let latin = decoder(page);
-        let is_old = page.is_none();
+        let latin = decoder(match stored {
+            Characters::Mixed(page) => Some(page),
+            Characters::Bytes | Characters::Wide => None,
+        });
         if plex.len() == 0 {
-            text.add(stream, (start, false, 0), most, &latin);
+            let is_wide = matches!(stored, Characters::Wide);
+            text.add(stream, (start, is_wide, 0), most, &latin);
         }
         for at in 0..plex.len() {
             let (from, to) = (plex.position(at), plex.position(at + 1));
@@ -58,10 +71,11 @@ impl<'a> Text<'a> {
                 .extend(std::iter::repeat_n(u16::from(b' '), missing));
             let record = plex.record(at);
             let (place, modifier) = (record.u32(2), record.u16(6));
-            let (place, is_wide) = match place & 1 << 30 {
-                _ if is_old => (place, false),
-                0 => (place, true),
-                _ => ((place & !(1 << 30)) / 2, false),
+            let (place, is_wide) = match stored {
+                Characters::Bytes => (place, false),
+                Characters::Wide => (place, true),
+                Characters::Mixed(_) if place & 1 << 30 == 0 => (place, true),
+                Characters::Mixed(_) => ((place & !(1 << 30)) / 2, false),
             };
             let len = to.saturating_sub(from) as usize;
             let room = most.saturating_sub(text.units.len());
@@ -190,4 +204,26 @@ fn decoder(page: Option<CodePage>) -> [u16; 256] {
         }
     }
     units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_as_wide_as_is_said() {
+        #[track_caller]
+        fn check(stored: Characters, place: u32, expected: &str) {
+            let mut table = b"\x02\x10\0\0\0\0\0\0\0\x02\0\0\0\0\0".to_vec();
+            table.extend(place.to_le_bytes());
+            table.extend([0, 0]);
+            let text = Text::read(b"..a\0b\0", Fields(&table), 0, 2, stored);
+            assert_eq!(String::from_utf16_lossy(text.units(0, 2)), expected);
+        }
+        let mixed = || Characters::Mixed(CodePage::DEFAULT);
+        check(mixed(), 2, "ab");
+        check(mixed(), 1 << 30 | 4, "a\0");
+        check(Characters::Bytes, 2, "a\0");
+        check(Characters::Wide, 2, "ab");
+    }
 }

@@ -9,7 +9,7 @@ use super::{
     formatting::{Kind, Pages},
     lists,
     paragraphs::Paragraph,
-    pieces::Text,
+    pieces::{Characters, Text},
     recognise::STREAM,
     row_shape::RowShape,
     sections::{self, Section},
@@ -123,7 +123,11 @@ impl<'a> Doc<'a> {
                 table(Table::Pieces),
                 fib.start,
                 fib.characters(),
-                (!is_old).then_some(page),
+                match (is_old, fib.is_wide) {
+                    (true, true) => Characters::Wide,
+                    (true, false) => Characters::Bytes,
+                    (false, _) => Characters::Mixed(page),
+                },
             ),
             characters: pages(Kind::Characters, Table::CharacterPages),
             paragraphs: pages(Kind::Paragraphs, Table::ParagraphPages),
@@ -275,7 +279,7 @@ impl<'a> Doc<'a> {
 
     /// Decodes characters of a run.
     pub(super) fn decode(&self, units: &[u16], run: &Run) -> String {
-        if !self.fib.is_old {
+        if !self.fib.is_old || self.fib.is_wide {
             return String::from_utf16_lossy(units);
         }
         let face = run.font.and_then(|font| self.fonts.face(font));

@@ -76,8 +76,13 @@ impl Story<'_> {
 
     /// Adds the box of a form's field, which is in the instruction of the field and has no result.
     pub(crate) fn check_box(&mut self, ticked: bool) -> Result<()> {
+        self.choice(if ticked { "\u{2612}" } else { "\u{2610}" })
+    }
+
+    /// Adds what is chosen in a form's field, in the same way.
+    pub(crate) fn choice(&mut self, words: &str) -> Result<()> {
         let field = self.fields.pop();
-        self.text(if ticked { "\u{2612}" } else { "\u{2610}" })?;
+        self.text(words)?;
         self.fields.extend(field);
         Ok(())
     }
@@ -95,6 +100,7 @@ impl Story<'_> {
         match meaning {
             FieldMeaning::Layout(field) => self.layout_field(*field),
             FieldMeaning::Symbol(c, font) => self.symbol(font, *c),
+            FieldMeaning::Text(text) => self.text(text),
             FieldMeaning::Result | FieldMeaning::Link(_) | FieldMeaning::Nothing => Ok(()),
         }
     }

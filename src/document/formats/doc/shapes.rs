@@ -1,0 +1,349 @@
+//! Drawings of shapes (MS-DOC 2.9.253; MS-ODRAW 2.2): one picture of all that stands in one frame, and the texts in its shapes, which come
+//! behind the paragraph. Knows no kinds of shapes, and finds no place on a page.
+
+use super::{
+    body::Body,
+    drawings::{ATOM, Drawing, GROUP, SHAPE},
+};
+use crate::{
+    containers::fields::Fields,
+    document::{
+        media,
+        office::losses,
+        tree::{Edges, Frame, Length, Picture, PictureSource, VerticalAlignment, Wrap},
+    },
+    error::Result,
+    office::{
+        art::{
+            Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property,
+            turned,
+        },
+        drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Sketched, Space},
+    },
+};
+use std::ops::Range;
+
+/// The kinds of records: the space within a group, and a place in it.
+const SPACE: u16 = 0xf009;
+const CHILD_ANCHOR: u16 = 0xf00f;
+
+/// The kind of the frame of a picture or of a canvas, which has no outline of its own.
+const PICTURE: u16 = 75;
+
+/// How deep groups may be, and how many shapes of a drawing are drawn.
+const MAX_DEPTH: usize = 32;
+const MAX_SHAPES: usize = 20_000;
+
+/// The colours of Word, which has no schemes.
+struct Plain;
+
+impl Colours for Plain {
+    /// White, white and black.
+    const USUAL: [u32; 3] = [0xff_ffff, 0xff_ffff, 0];
+
+    fn of(&self, value: u32) -> Rgba {
+        /// The flag of colours of the system, and the numbers of those that are light.
+        const SYSTEM: u8 = 0x10;
+        const WINDOW: u8 = 5;
+        let [red, green, blue, flags] = value.to_le_bytes();
+        match flags & SYSTEM {
+            0 => Rgba::opaque([red, green, blue]),
+            _ if red == WINDOW => Rgba::opaque([255; 3]),
+            _ => Rgba::BLACK,
+        }
+    }
+}
+
+/// The shapes of one frame while they are drawn.
+struct Group {
+    sketch: Sketch,
+    size: (f64, f64),
+    texts: Vec<Words>,
+    shapes: usize,
+}
+
+/// A text in a shape.
+struct Words {
+    text: Range<u32>,
+    /// From the edges of the frame.
+    insets: Edges,
+    stands: VerticalAlignment,
+    turn: f64,
+    sideways: bool,
+}
+
+impl Group {
+    fn new(size: (f64, f64)) -> Self {
+        Self {
+            sketch: Sketch::new(size.0, size.1),
+            size,
+            texts: Vec::new(),
+            shapes: 0,
+        }
+    }
+
+    /// The place of its whole frame.
+    fn whole(&self) -> Place {
+        Place {
+            width: self.size.0,
+            height: self.size.1,
+            ..Place::default()
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// Adds the shapes of a drawing, and tells the paragraph of the texts in them.
+    pub(super) fn placed_shapes(&mut self, drawing: &Drawing<'_>) -> Result<()> {
+        let (width, height) = drawing.size();
+        let mut group = Group::new((width.to_emu() as f64, height.to_emu() as f64));
+        let whole = group.whole();
+        self.draw(&mut group, drawing.record, whole, MAX_DEPTH)?;
+        // A shape that is not in the drawings may have a text all the same.
+        if let Some(text) = self.drawings.text(drawing.number()) {
+            group.texts.push(Words::filling(text));
+        }
+        let frame = drawing.frame();
+        let mut picture = self.sketched(group.sketch)?;
+        let wrap = match group.texts.len() {
+            1 => frame.wrap,
+            _ => Wrap::None,
+        };
+        if group.texts.len() != 1
+            && let Some(picture) = picture.take()
+        {
+            self.story.picture(Picture {
+                frame: Some(Box::new(frame.clone())),
+                ..*picture
+            });
+        }
+        for words in group.texts {
+            let frame = Frame {
+                wrap,
+                insets: words.insets,
+                text: words.stands,
+                turn: words.turn as f32,
+                sideways: words.sideways,
+                backdrop: picture.take(),
+                apart: true,
+                ..frame.clone()
+            };
+            self.story.anchor();
+            self.anchored.push((words.text, Box::new(frame)));
+        }
+        Ok(())
+    }
+
+    /// Adds a shape that is set like a letter.
+    pub(super) fn inline_shape(
+        &mut self,
+        shape: Record<'_>,
+        (width, height): (Option<Length>, Option<Length>),
+    ) -> Result<()> {
+        let side = |length: Option<Length>| length.map_or(0.0, |length| length.to_emu() as f64);
+        let mut group = Group::new((side(width), side(height)));
+        let whole = group.whole();
+        self.draw(&mut group, shape, whole, MAX_DEPTH)?;
+        if let Some(picture) = self.sketched(group.sketch)? {
+            self.story.picture(*picture);
+        }
+        Ok(())
+    }
+
+    /// The drawing as a picture. `None` if there is nothing to be seen.
+    fn sketched(&mut self, sketch: Sketch) -> Result<Option<Box<Picture>>> {
+        if sketch.is_cut {
+            self.story.build.lost(&losses::LONG_DRAWINGS);
+        }
+        if sketch.is_empty() {
+            return Ok(None);
+        }
+        let Sketched { svg, size } = sketch.finish();
+        self.story.make_room(svg.len() as u64)?;
+        let id = self.story.build.drawing(svg)?;
+        self.story.make_room(0)?;
+        Ok(Some(Box::new(Picture {
+            source: PictureSource::Resource(id),
+            alternative: Box::default(),
+            title: Box::default(),
+            width: Some(Length::points(size.0)),
+            height: Some(Length::points(size.1)),
+            frame: None,
+        })))
+    }
+
+    /// Draws a shape or a group at a place.
+    fn draw(
+        &mut self,
+        group: &mut Group,
+        record: Record<'_>,
+        place: Place,
+        depth: usize,
+    ) -> Result<()> {
+        group.shapes += 1;
+        match record.kind {
+            _ if group.shapes > MAX_SHAPES => Ok(()),
+            SHAPE => self.shape(group, record, place),
+            GROUP if depth > 0 => {
+                let first = record.child(SHAPE).unwrap_or_default();
+                let place = standing(first, place);
+                let own = first.child(SPACE).map(|space| corners(space.data));
+                let own = own.unwrap_or_default();
+                let corner = (own.x, own.y);
+                let space = Space::SHEET.inside(place, corner, (own.width, own.height));
+                for inner in record.records().skip(1) {
+                    let shape = match inner.kind {
+                        GROUP => inner.child(SHAPE).unwrap_or_default(),
+                        _ => inner,
+                    };
+                    let Some(anchor) = shape.child(CHILD_ANCHOR) else {
+                        continue;
+                    };
+                    // Its turn comes with the shape itself.
+                    let place = space.on_sheet(corners(anchor.data));
+                    self.draw(group, inner, place, depth - 1)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn shape(&mut self, group: &mut Group, shape: Record<'_>, place: Place) -> Result<()> {
+        /// The flag of a shape that is deleted.
+        const DELETED: u32 = 8;
+        let atom = shape.child(ATOM).unwrap_or_default();
+        if atom.data.u32(4) & DELETED != 0 {
+            return Ok(());
+        }
+        let place = standing(shape, place);
+        let look = Look {
+            own: Properties::of(shape),
+            master: Properties::default(),
+        };
+        let fill = look.fill(&Plain);
+        let own = look.value(property::PICTURE).filter(|number| *number > 0);
+        let number = match &fill {
+            Fill::Picture(picture) => picture.id.parse().ok(),
+            _ => None,
+        };
+        let bytes = match own.or(number) {
+            Some(number) => self.stored_picture(number)?,
+            None => None,
+        };
+        let shown = bytes.as_deref().and_then(|bytes| {
+            Some(Shown {
+                bytes,
+                kind: media::sniff(bytes)?,
+                crop: if own.is_some() {
+                    look.crop()
+                } else {
+                    Crop::default()
+                },
+                alpha: 1.0,
+            })
+        });
+        let mut rectangle = [0.0, 0.0, place.width, place.height];
+        if is_words(atom.instance) {
+            let words = look.own.text(property::WORDS).unwrap_or_default();
+            let colour = match fill {
+                Fill::Solid(colour) => colour,
+                _ => Rgba::BLACK,
+            };
+            group.sketch.words(&place, &words, colour);
+        } else if own.is_some() || atom.instance == PICTURE {
+            if let Some(shown) = &shown {
+                group.sketch.picture(&place, shown);
+            }
+        } else if let Some(geometry) =
+            geometry(atom.instance, &look.own, (place.width, place.height))
+        {
+            let outline = geometry.outline(place.width, place.height);
+            let fill = if is_line(atom.instance) {
+                Fill::None
+            } else {
+                fill
+            };
+            let line = look.line(&Plain);
+            rectangle = outline.text;
+            group
+                .sketch
+                .shape(&place, &outline.paths, &fill, line.as_ref(), shown);
+        }
+        if let Some(text) = self.drawings.text(atom.data.u32(0)) {
+            group
+                .texts
+                .push(Words::of(text, &look, &place, rectangle, group.size));
+        }
+        Ok(())
+    }
+}
+
+impl Words {
+    /// A text that fills the frame.
+    fn filling(text: Range<u32>) -> Self {
+        Self {
+            text,
+            insets: Edges::default(),
+            stands: VerticalAlignment::Top,
+            turn: 0.0,
+            sideways: false,
+        }
+    }
+
+    /// A text in a shape at this place, which has this rectangle for it.
+    fn of(
+        text: Range<u32>,
+        look: &Look<'_>,
+        place: &Place,
+        [left, top, right, bottom]: [f64; 4],
+        (width, height): (f64, f64),
+    ) -> Self {
+        let insets = look.insets();
+        let emu = |length: f64| Length::emu(length.clamp(-1e9, 1e9) as i64);
+        Self {
+            text,
+            insets: Edges {
+                left: emu(place.x + left + insets[0]),
+                top: emu(place.y + top + insets[1]),
+                right: emu(width - place.x - right + insets[2]),
+                bottom: emu(height - place.y - bottom + insets[3]),
+            },
+            stands: match look.stands() {
+                Stands::AtTop => VerticalAlignment::Top,
+                Stands::InMiddle => VerticalAlignment::Middle,
+                Stands::AtBottom => VerticalAlignment::Bottom,
+            },
+            // Word turns no text with its shape, but lets it run up or down.
+            turn: look.flow(),
+            sideways: look.flow() != 0.0,
+        }
+    }
+}
+
+/// A place with the turn and the flips of its shape.
+fn standing(shape: Record<'_>, place: Place) -> Place {
+    let flags = shape.child(ATOM).unwrap_or_default().data.u32(4);
+    let look = Look {
+        own: Properties::of(shape),
+        master: Properties::default(),
+    };
+    let own = turned(place, look.fixed(property::ROTATION), flags);
+    Place {
+        turn: place.turn + own.turn,
+        flips: (own.flips.0 != place.flips.0, own.flips.1 != place.flips.1),
+        ..own
+    }
+}
+
+/// A rectangle from its left, upper, right and lower edge.
+fn corners(data: Fields<'_>) -> Place {
+    let [left, top, right, bottom] = [0, 4, 8, 12].map(|at| f64::from(data.i32(at)));
+    Place {
+        x: left.min(right),
+        y: top.min(bottom),
+        width: (right - left).abs(),
+        height: (bottom - top).abs(),
+        ..Place::default()
+    }
+}
