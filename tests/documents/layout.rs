@@ -269,3 +269,38 @@ fn what_stands_in_a_frame_is_aligned_as_the_frame() {
         "{found:?}"
     );
 }
+
+/// Each attribute of a frame (ECMA-376 part 1, 17.3.1.11) is inherited by itself.
+#[test]
+fn frames_of_styles_hold_paragraphs_that_may_say_more() {
+    if !has("pdftotext") {
+        return;
+    }
+    let styles = "<w:style w:type=\"paragraph\" w:styleId=\"Aside\"><w:name w:val=\"aside\"/>\
+                  <w:pPr><w:framePr w:w=\"2000\" w:hAnchor=\"page\" w:vAnchor=\"page\" w:x=\"721\" w:y=\"14000\"/></w:pPr></w:style>\
+                  <w:style w:type=\"paragraph\" w:styleId=\"Address\"><w:name w:val=\"address\"/><w:basedOn w:val=\"Aside\"/></w:style>";
+    let paragraph = |properties: &str, text: &str| {
+        format!("<w:p><w:pPr>{properties}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
+    };
+    let body = paragraph("<w:pStyle w:val=\"Address\"/>", "styled")
+        + &paragraph("", "plain")
+        + &paragraph(
+            "<w:pStyle w:val=\"Aside\"/><w:framePr w:x=\"6000\"/>",
+            "moved",
+        );
+    let pdf = convert("a.docx", &word_with(&body, "styles", styles), "pdf").unwrap();
+    let (left, top) = (
+        places("frames-of-styles", "xMin", &pdf),
+        places("frames-of-styles", "yMin", &pdf),
+    );
+    let at = |places: &[(String, f64)], word: &str| {
+        let found = places.iter().find(|(found, _)| found == word);
+        found.unwrap_or_else(|| panic!("{word}: {places:?}")).1
+    };
+    // A twentieth of a point each.
+    assert!((at(&left, "styled") - 36.05).abs() < 1.0, "{left:?}");
+    assert!((at(&left, "moved") - 300.0).abs() < 1.0, "{left:?}");
+    assert!((at(&top, "styled") - 700.0).abs() < 6.0, "{top:?}");
+    assert!((at(&top, "moved") - 700.0).abs() < 6.0, "{top:?}");
+    assert!(at(&top, "plain") < 120.0, "{top:?}");
+}

@@ -1,5 +1,5 @@
-//! Where things stand that are not set where they come in the text: drawings (ECMA-376 part 1, 20.4.2), paragraphs in frames
-//! (17.3.1.11) and tables (17.4.57). Reads nothing of what stands there.
+//! Where things stand that are not set where they come in the text: drawings (ECMA-376 part 1, 20.4.2) and tables (17.4.57).
+//! Reads nothing of what stands there.
 
 use super::lengths::twips;
 use crate::{
@@ -9,6 +9,7 @@ use crate::{
     },
     office::drawing::{flag, number},
 };
+use std::borrow::Cow;
 
 /// Reads a `wp:anchor` or a `wp:inline`. What is drawn may be missing from the node.
 pub(super) fn frame(node: &Node<'_>) -> Frame {
@@ -140,47 +141,17 @@ fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
     (share > 0.0).then(|| Extent::Share(share.min(10.0) as f32, base.unwrap_or(Base::Page)))
 }
 
-/// The frame of paragraphs, by their `w:framePr`.
-pub(super) fn paragraphs(element: &Element<'_>) -> Frame {
-    let length = |name| element.attribute(name).and_then(|value| twips(&value));
-    let rule = element.attribute("hRule");
-    let width = length("w").filter(|width| *width > Length::ZERO);
-    let height = length("h").filter(|height| *height > Length::ZERO);
-    let (beside, above) = (length("hSpace"), length("vSpace"));
-    Frame {
-        anchor: Anchor::Next,
-        horizontal: aside(element, ["hAnchor", "xAlign", "x"]),
-        vertical: aside(element, ["vAnchor", "yAlign", "y"]),
-        width: width.map_or(Extent::Content, Extent::Exactly),
-        height: match (height, rule.as_deref()) {
-            (None, _) | (_, Some("auto")) => Extent::Content,
-            (Some(height), Some("exact")) => Extent::Exactly(height),
-            (Some(height), _) => Extent::AtLeast(height),
-        },
-        wrap: match element.attribute("wrap").as_deref() {
-            Some("notBeside" | "none") => Wrap::TopAndBottom,
-            _ => Wrap::Around(Side::Both),
-        },
-        distances: Edges {
-            top: above.unwrap_or_default(),
-            right: beside.unwrap_or_default(),
-            bottom: above.unwrap_or_default(),
-            left: beside.unwrap_or_default(),
-        },
-        ..Frame::default()
-    }
-}
-
 /// The frame of a table, by its `w:tblpPr`, but for its width.
 pub(super) fn table(element: &Element<'_>) -> Frame {
+    let said = |name: &str| element.attribute(name);
     let distance = |name| {
-        let length = element.attribute(name).and_then(|value| twips(&value));
+        let length = said(name).and_then(|value| twips(&value));
         length.unwrap_or_default()
     };
     Frame {
         anchor: Anchor::Next,
-        horizontal: aside(element, ["horzAnchor", "tblpXSpec", "tblpX"]),
-        vertical: aside(element, ["vertAnchor", "tblpYSpec", "tblpY"]),
+        horizontal: aside(&said, ["horzAnchor", "tblpXSpec", "tblpX"]),
+        vertical: aside(&said, ["vertAnchor", "tblpYSpec", "tblpY"]),
         wrap: Wrap::Around(Side::Both),
         distances: Edges {
             top: distance("topFromText"),
@@ -211,9 +182,12 @@ pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
 }
 
 /// A position by the attributes that say what it is relative to, how it is aligned, and how far away it is.
-fn aside(element: &Element<'_>, [relative, aligned, offset]: [&str; 3]) -> Position {
+pub(super) fn aside<'a>(
+    said: &dyn Fn(&str) -> Option<Cow<'a, str>>,
+    [relative, aligned, offset]: [&str; 3],
+) -> Position {
     let across = offset.ends_with(['x', 'X']);
-    let base = match element.attribute(relative).as_deref() {
+    let base = match said(relative).as_deref() {
         Some("page") => Base::Page,
         Some("margin") => Base::Margin,
         Some(_) if across => Base::Column,
@@ -221,14 +195,14 @@ fn aside(element: &Element<'_>, [relative, aligned, offset]: [&str; 3]) -> Posit
         None if across => Base::Column,
         None => Base::Margin,
     };
-    let at = match element.attribute(aligned).as_deref() {
+    let at = match said(aligned).as_deref() {
         Some("left" | "top") => At::Start,
         Some("center") => At::Middle,
         Some("right" | "bottom") => At::End,
         Some("inside") => At::Inside,
         Some("outside") => At::Outside,
         _ => {
-            let length = element.attribute(offset).and_then(|value| twips(&value));
+            let length = said(offset).and_then(|value| twips(&value));
             At::Offset(length.unwrap_or_default())
         }
     };

@@ -1,7 +1,7 @@
 //! Reads block-level content (ECMA-376 part 1, 17.2): paragraphs and tables, of the main document as well as of table cells,
 //! notes, headers and text boxes. Runs are read elsewhere, and what a paragraph is, the [`Story`] decides.
 
-use super::{context::Context, properties::DirectProperties};
+use super::{context::Context, framing::Framed, properties::DirectProperties};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
@@ -128,8 +128,13 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             direct = DirectProperties::read(&mut self.xml)?;
             first = self.xml.next_element(level)?;
         }
-        self.go_to_frame(direct.frame.take())?;
-        self.is_plain = direct.drop_cap.is_some();
+        let style = direct.paragraph.style.as_deref();
+        let framing = self.context.styles.framing(style, direct.framing.take());
+        let mut framed = framing.map_or_else(Framed::default, |framing| framing.place());
+        framed.frame = framed.frame.filter(|_| direct.section.is_none());
+        direct.paragraph.alignment = framed.alignment.or(direct.paragraph.alignment);
+        self.go_to_frame(framed.frame)?;
+        self.is_plain = framed.drop_cap.is_some();
         self.open_paragraph(direct.paragraph.style.as_deref());
         while let Some(element) = first {
             self.inline(&element)?;
@@ -138,9 +143,9 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         self.is_plain = false;
         if direct.joined {
             self.story.build.lost(&losses::CHANGES);
-        } else if direct.drop_cap.is_some() {
+        } else if framed.drop_cap.is_some() {
             // Its letter is the first one of the next paragraph.
-            self.drop_cap = direct.drop_cap;
+            self.drop_cap = framed.drop_cap;
         } else {
             direct.paragraph.drop_cap = self.drop_cap.take();
             self.close_paragraph(direct.paragraph)?;

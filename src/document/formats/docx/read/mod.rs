@@ -7,6 +7,7 @@ mod body;
 mod chart;
 mod context;
 mod drawing;
+mod framing;
 mod lengths;
 mod notes;
 mod numbering;

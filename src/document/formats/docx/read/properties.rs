@@ -2,14 +2,14 @@
 //! Does not resolve styles.
 
 use super::{
-    anchor,
+    framing::Framing,
     lengths::{half_points, twips},
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{Font, ParagraphProperties, Raised, RunProperties},
-        tree::{Alignment, Border, Borders, Colour, DropCap, Frame, Length, LineHeight, LineKind},
+        tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind},
     },
     error::Result,
 };
@@ -20,10 +20,8 @@ pub(super) struct DirectProperties<'a> {
     pub(super) paragraph: ParagraphProperties,
     /// Whether its paragraph mark was deleted as a tracked change, so that the next paragraph continues it.
     pub(super) joined: bool,
-    /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
-    pub(super) drop_cap: Option<DropCap>,
-    /// The frame that it stands in, with those paragraphs beside it that say the same.
-    pub(super) frame: Option<Frame>,
+    /// What it says about the frame that it stands in.
+    pub(super) framing: Option<Framing>,
     /// The section properties, if the paragraph ends a section, as a reader positioned at them.
     pub(super) section: Option<Reader<'a>>,
 }
@@ -241,22 +239,10 @@ impl<'a> DirectProperties<'a> {
     /// Reads `w:pPr`, which is the innermost open element, as direct formatting.
     pub(super) fn read(xml: &mut Reader<'a>) -> Result<Self> {
         let mut direct = Self::default();
-        let mut framed = None;
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
             match (element.space, element.name) {
-                ("w", "framePr") => {
-                    // A frame is as wide as its text unless it says otherwise, such as one around the number of a page.
-                    if element.attribute("w").is_none() {
-                        framed = match element.attribute("xAlign").as_deref() {
-                            Some("center") => Some(Alignment::Centre),
-                            Some("right" | "outside") => Some(Alignment::End),
-                            _ => None,
-                        };
-                    }
-                    direct.frame = Some(anchor::paragraphs(&element));
-                    direct.drop_cap = drop_cap(&element);
-                }
+                ("w", "framePr") => direct.framing = Some(Framing::read(&element)),
                 ("w", "sectPr") => direct.section = Some(xml.clone()),
                 ("w", "rPr") => {
                     let level = xml.level();
@@ -269,29 +255,8 @@ impl<'a> DirectProperties<'a> {
                 _ => {}
             }
         }
-        if direct.drop_cap.is_some() || direct.section.is_some() {
-            direct.frame = None;
-        }
-        direct.paragraph.alignment = framed.or(direct.paragraph.alignment);
         Ok(direct)
     }
-}
-
-/// The large letter that the next paragraph begins with (17.3.1.11).
-fn drop_cap(element: &Element<'_>) -> Option<DropCap> {
-    let kind = element.attribute("dropCap")?;
-    let lines = element.attribute("lines");
-    let distance = element.attribute("hSpace");
-    (kind != "none").then(|| DropCap {
-        lines: lines
-            .and_then(|lines| lines.parse::<u8>().ok())
-            .map_or(3, |lines| lines.clamp(1, 10)),
-        letters: 1,
-        in_margin: kind == "margin",
-        distance: distance
-            .and_then(|distance| twips(&distance))
-            .unwrap_or_default(),
-    })
 }
 
 /// The value of a toggle property. It is on if the element has no value (17.17.4).

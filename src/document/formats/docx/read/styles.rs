@@ -3,6 +3,8 @@
 
 use super::{
     super::NAMESPACES,
+    framing::Framing,
+    properties::DirectProperties,
     table_styles::{CellText, TableStyle},
 };
 use crate::{
@@ -31,6 +33,8 @@ pub(super) struct Styles {
     default_table: Option<Box<str>>,
     base_paragraph: ParagraphProperties,
     base_run: RunProperties,
+    /// Whether any style puts paragraphs into frames.
+    has_frames: bool,
     pub(super) fonts: ThemeFonts,
     /// What table styles say of the text in cells, each different one once.
     layers: Vec<CellText>,
@@ -46,6 +50,7 @@ struct Style {
     name: Box<str>,
     based_on: Option<Box<str>>,
     paragraph: ParagraphProperties,
+    framing: Option<Framing>,
     run: RunProperties,
     table: TableStyle,
 }
@@ -118,6 +123,23 @@ impl Styles {
         let resolved = resolved.settle(&self.fonts);
         self.paragraphs.insert(key, resolved.clone());
         resolved
+    }
+
+    /// The frame of a paragraph of this style that says this about it itself.
+    pub(super) fn framing(&self, id: Option<&str>, own: Option<Framing>) -> Option<Framing> {
+        if !self.has_frames {
+            return own;
+        }
+        let id = id.filter(|id| self.all.contains_key(*id));
+        let styles = self.chain(id.or(self.default_paragraph.as_deref()));
+        let mut whole: Option<Framing> = None;
+        for said in styles
+            .filter_map(|style| style.framing.as_ref())
+            .chain(&own)
+        {
+            whole.get_or_insert_default().apply(said);
+        }
+        whole
     }
 
     /// Enters a cell, whose table style says so much of its text, and returns what [`leave_cell`](Self::leave_cell) has to be given.
@@ -229,7 +251,11 @@ impl Styles {
                 ("w", "name") => style.name = value().unwrap_or_default(),
                 ("w", "basedOn") => style.based_on = value(),
                 ("w", "pPr" | "rPr") if is_table => style.table.read(xml, &child)?,
-                ("w", "pPr") => style.paragraph = ParagraphProperties::read(xml)?,
+                ("w", "pPr") => {
+                    let read = DirectProperties::read(xml)?;
+                    self.has_frames |= read.framing.is_some();
+                    (style.paragraph, style.framing) = (read.paragraph, read.framing);
+                }
                 ("w", "rPr") => style.run = RunProperties::read(xml)?,
                 ("w", "tblPr" | "tcPr" | "tblStylePr") => style.table.read(xml, &child)?,
                 _ => {}

@@ -1,0 +1,112 @@
+//! The frames of paragraphs (`w:framePr`, ECMA-376 part 1, 17.3.1.11). Each attribute is inherited by itself: a paragraph may say
+//! where it stands, and its style how wide that is.
+
+use super::{anchor::aside, lengths::twips};
+use crate::{
+    containers::xml::Element,
+    document::tree::{Alignment, Anchor, DropCap, Edges, Extent, Frame, Length, Side, Wrap},
+};
+use std::borrow::Cow;
+
+/// The attributes that are used.
+const NAMES: [&str; 14] = [
+    "dropCap", "lines", "w", "h", "hRule", "hSpace", "vSpace", "wrap", "hAnchor", "vAnchor",
+    "xAlign", "x", "yAlign", "y",
+];
+
+/// What a paragraph or a style says about its frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Framing([Option<Box<str>>; NAMES.len()]);
+
+/// Where a paragraph stands that is not among the others.
+#[derive(Default)]
+pub(super) struct Framed {
+    /// The frame, which paragraphs share that follow one another and say the same.
+    pub(super) frame: Option<Frame>,
+    /// It is the large first letter of the next paragraph, which Word stores as a paragraph of its own.
+    pub(super) drop_cap: Option<DropCap>,
+    /// In a frame that is as wide as its text: that of the frame.
+    pub(super) alignment: Option<Alignment>,
+}
+
+impl Framing {
+    pub(super) fn read(element: &Element<'_>) -> Self {
+        Self(NAMES.map(|name| element.attribute(name).map(Into::into)))
+    }
+
+    /// Takes over what `other` says.
+    pub(super) fn apply(&mut self, other: &Self) {
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            if other.is_some() {
+                own.clone_from(other);
+            }
+        }
+    }
+
+    fn said(&self, name: &str) -> Option<Cow<'_, str>> {
+        let at = NAMES.iter().position(|known| *known == name)?;
+        self.0[at].as_deref().map(Cow::Borrowed)
+    }
+
+    pub(super) fn place(&self) -> Framed {
+        let drop_cap = self.drop_cap();
+        // A frame is as wide as its text unless it says otherwise, such as one around the number of a page.
+        let alignment = match self.said("xAlign").as_deref() {
+            _ if self.said("w").is_some() => None,
+            Some("center") => Some(Alignment::Centre),
+            Some("right" | "outside") => Some(Alignment::End),
+            _ => None,
+        };
+        Framed {
+            frame: drop_cap.is_none().then(|| self.frame()),
+            drop_cap,
+            alignment,
+        }
+    }
+
+    fn frame(&self) -> Frame {
+        let said = |name: &str| self.said(name);
+        let length = |name| said(name).and_then(|value| twips(&value));
+        let width = length("w").filter(|width| *width > Length::ZERO);
+        let height = length("h").filter(|height| *height > Length::ZERO);
+        let (beside, above) = (length("hSpace"), length("vSpace"));
+        Frame {
+            anchor: Anchor::Next,
+            horizontal: aside(&said, ["hAnchor", "xAlign", "x"]),
+            vertical: aside(&said, ["vAnchor", "yAlign", "y"]),
+            width: width.map_or(Extent::Content, Extent::Exactly),
+            height: match (height, said("hRule").as_deref()) {
+                (None, _) | (_, Some("auto")) => Extent::Content,
+                (Some(height), Some("exact")) => Extent::Exactly(height),
+                (Some(height), _) => Extent::AtLeast(height),
+            },
+            wrap: match said("wrap").as_deref() {
+                Some("notBeside" | "none") => Wrap::TopAndBottom,
+                _ => Wrap::Around(Side::Both),
+            },
+            distances: Edges {
+                top: above.unwrap_or_default(),
+                right: beside.unwrap_or_default(),
+                bottom: above.unwrap_or_default(),
+                left: beside.unwrap_or_default(),
+            },
+            ..Frame::default()
+        }
+    }
+
+    fn drop_cap(&self) -> Option<DropCap> {
+        let kind = self.said("dropCap")?;
+        let distance = self.said("hSpace");
+        (kind != "none").then(|| DropCap {
+            lines: self
+                .said("lines")
+                .and_then(|lines| lines.parse::<u8>().ok())
+                .map_or(3, |lines| lines.clamp(1, 10)),
+            letters: 1,
+            in_margin: kind == "margin",
+            distance: distance
+                .and_then(|distance| twips(&distance))
+                .unwrap_or_default(),
+        })
+    }
+}
