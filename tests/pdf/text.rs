@@ -52,6 +52,18 @@ fn lines(lines: &[(&str, f32, f32, f32)]) -> String {
 
 #[test]
 fn words_survive_what_typesetters_do_to_letters() {
+    // Drawn wider than high, each word by another measure, as a reader of scans does.
+    check(
+        "BT /F 1 Tf 14 0 0 9 50 700 Tm (memory) Tj 11 0 0 8 150 700 Tm (of summer) Tj ET",
+        "txt",
+        "memory of summer\n",
+    );
+    // An index far below the line, right behind what it belongs to.
+    check(
+        "BT /F 9 Tf 50 700 Td (k) Tj /F 6 Tf 4.6 -3.4 Td (A) Tj /F 9 Tf 4.4 3.4 Td (, e) Tj ET",
+        "txt",
+        "kA, e\n",
+    );
     // Spaced out by a third of the size.
     check(
         "BT /F 10 Tf 3 Tc 50 700 Td (wide letters here) Tj ET",

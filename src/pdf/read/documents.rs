@@ -213,12 +213,16 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
         job.reserve(memory(job))?;
+        let is_plain = job.to.name == "txt";
         Ok(Self {
             job,
             pdf,
-            styles: Styles::new(keeps_looks(job)),
+            styles: match is_plain {
+                true => Styles::only_fixed(),
+                false => Styles::new(keeps_looks(job)),
+            },
             unmapped: Unmapped::default(),
-            figures: (job.to.name != "txt").then(|| Figures::new(memory(job))),
+            figures: (!is_plain).then(|| Figures::new(memory(job))),
             structure: None,
         })
     }
@@ -265,7 +269,10 @@ impl<'a> Reader<'a> {
                 unit: Unit::Pages,
             });
             self.styles.add(page);
-            let links = Links::of(page);
+            let links = match self.figures {
+                Some(_) => Links::of(page),
+                None => Links::default(),
+            };
             let mut cache = Cache {
                 figures: self.figures.as_mut(),
                 styles: &self.styles,

@@ -9,6 +9,7 @@ use super::{
     bullets,
     figures::{Figure, Figures},
     links::Links,
+    places::{Places, advance, axes},
     rules::Rules,
     styles::{Style, Styles},
     unmapped::Unmapped,
@@ -29,7 +30,7 @@ use hayro::{
         object::{Dict, String as PdfString},
         page::Page,
     },
-    kurbo::{Affine, BezPath, Point, Rect, Shape as _, Vec2},
+    kurbo::{Affine, BezPath, Point, Rect, Shape as _},
 };
 use std::{
     ops::Range,
@@ -142,6 +143,7 @@ pub(crate) fn read<'a>(
             things: 0,
             checked: 0,
             marked: Vec::new(),
+            places: Places::default(),
             spaced: false,
         };
         interpret_page(page, &mut context, &mut reader);
@@ -156,7 +158,7 @@ pub(crate) fn read<'a>(
 
 /// State shared by the pages of a file.
 pub(crate) struct Cache<'c, 'a> {
-    /// Pictures, if they are wanted.
+    /// Pictures, if they and rules are wanted.
     pub(crate) figures: Option<&'c mut Figures>,
     pub(crate) styles: &'c Styles,
     pub(crate) unmapped: &'c mut Unmapped,
@@ -192,6 +194,7 @@ struct Reader<'a> {
     /// The number of objects when the deadline was last checked.
     checked: usize,
     marked: Vec<Sequence>,
+    places: Places,
     /// Whether a space came after the last letter.
     spaced: bool,
 }
@@ -228,23 +231,30 @@ impl Reader<'_> {
         self.clips.last().copied().unwrap_or(self.target)
     }
 
-    fn put(&mut self, glyph: &Glyph<'_>, to_page: Affine, mode: WritingMode, paint: &Paint<'_>) {
-        let (advance, mut style) = match glyph {
-            Glyph::Outline(outline) => (outline.advance_width(), self.styles.of(outline)),
-            Glyph::Type3(drawn) => (drawn.advance_width(), Style::default()),
-        };
-        let advance = f64::from(advance.unwrap_or(500.0));
+    /// Adds a glyph of a style. `stretch` is the length of 1000 units of its width, where that is not its size.
+    fn put(
+        &mut self,
+        glyph: &Glyph<'_>,
+        to_page: Affine,
+        mode: WritingMode,
+        mut style: Style,
+        stretch: Option<f64>,
+    ) {
+        let advance = advance(glyph).unwrap_or(500.0);
         let origin = to_page * Point::ZERO;
-        let along = to_page * Point::new(1000.0, 0.0) - origin;
-        let up = to_page * Point::new(0.0, 1000.0) - origin;
+        let (along, up) = axes(to_page);
+        let height = up.hypot();
+        let length = along.hypot();
         let size = match glyph {
-            Glyph::Outline(_) => up.hypot(),
+            Glyph::Outline(_) => height,
             // A Type 3 font may have any size, since its glyphs have any scale.
-            Glyph::Type3(_) => up.hypot().max(1.5e-3 * advance * along.hypot()),
+            Glyph::Type3(_) => height.max(1.5e-3 * advance * length),
         };
         let (direction, width) = match mode {
-            // Horizontal scaling changes the width of a glyph, not its position.
-            WritingMode::Horizontal => (along, advance / 1000.0 * along.hypot().min(up.hypot())),
+            WritingMode::Horizontal => {
+                let unit = stretch.unwrap_or(length.min(height));
+                (along, advance / 1000.0 * unit)
+            }
             WritingMode::Vertical => (-up, size),
         };
         let is_finite = origin.is_finite() && size.is_finite() && width.is_finite();
@@ -253,25 +263,13 @@ impl Reader<'_> {
         }
         if self.styles.families().is_some() {
             style.look.size = (2.0 * size).round() as u16;
-            style.look.colour = colour(paint);
         }
         let middle = origin + 0.5 * width * direction.normalize() + 0.25 * up;
         if !self.target.inflate(1.0, 1.0).contains(middle) {
             return;
         }
-        let mut angle = direction.atan2().to_degrees().round() as i16;
-        if angle <= -180 {
-            angle += 360;
-        }
-        // Nearly upright text counts as upright.
-        for straight in [-90, 0, 90, 180] {
-            if (angle - straight).abs() <= 1 {
-                angle = straight;
-            }
-        }
-        let turn = Vec2::from_angle(f64::from(angle).to_radians());
-        let x = origin.to_vec2().dot(turn);
-        let y = origin.to_vec2().dot(Vec2::new(-turn.y, turn.x));
+        let turn = self.places.turn(direction);
+        let (x, y) = turn.place(origin);
 
         let start = self.letters.text.len();
         match glyph.as_unicode() {
@@ -298,7 +296,7 @@ impl Reader<'_> {
             x: (x as f32, (x + width) as f32),
             y: y as f32,
             size: size as f32,
-            angle,
+            angle: turn.angle,
             style,
             link: self.links.at(middle),
             spaced: std::mem::take(&mut self.spaced),
@@ -403,10 +401,20 @@ impl<'a> Device<'a> for Reader<'_> {
     // Text that is both filled and stroked arrives twice; duplicates in one place are dropped later. Invisible text, as behind a
     // scanned page, counts as text.
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
+        let stretch = self.places.stretch(run, props.transform);
+        // All glyphs of a run are of one font.
+        let first = run.glyphs().first().map(|glyph| &**glyph);
+        let mut style = match first {
+            Some(Glyph::Outline(outline)) => self.styles.of(outline),
+            Some(Glyph::Type3(_)) | None => Style::default(),
+        };
+        if self.styles.families().is_some() {
+            style.look.colour = colour(&props.paint);
+        }
         for glyph in run.glyphs() {
             self.count();
             let to_page = props.transform * glyph.transform();
-            self.put(glyph, to_page, run.writing_mode(), &props.paint);
+            self.put(glyph, to_page, run.writing_mode(), style, stretch);
         }
     }
 
@@ -458,7 +466,9 @@ impl<'a> Device<'a> for Reader<'_> {
         let DrawProps {
             transform, paint, ..
         } = &props;
-        self.letters.rules.add(path, *transform, paint, mode);
+        if self.figures.is_some() {
+            self.letters.rules.add(path, *transform, paint, mode);
+        }
     }
 
     fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {

@@ -31,6 +31,12 @@ const SMALLER: f32 = 0.85;
 const RAISED: f32 = 0.2;
 const LOWERED: f32 = 0.07;
 
+/// How much of its height a smaller letter shares with its line at least, and one that is a script, right beside what it belongs
+/// to, and how far that is at the most, as a share of the size.
+const SHARED: f32 = 0.5;
+const SHARED_BY_SCRIPT: f32 = 0.3;
+const BESIDE: f32 = 0.3;
+
 /// The largest distance between lines of code, as a multiple of their size.
 const CODE_GAP: f32 = 3.6;
 
@@ -321,7 +327,10 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     let is_beside = overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0)
         || (a.y - b.y).abs() < 0.1 * a.size
         || is_within;
-    shared > 0.5 * smaller && is_beside
+    let (small, large) = (a.size.min(b.size), a.size.max(b.size));
+    let is_script = small < SMALLER * large && (-BESIDE..BESIDE).contains(&(-overlap / large));
+    let least = if is_script { SHARED_BY_SCRIPT } else { SHARED };
+    shared > least * smaller && is_beside
 }
 
 /// Whether two pieces are lines of one column: in letters of about one size, on different baselines, one over the other.

@@ -23,6 +23,7 @@ pub(super) mod marked;
 mod order;
 pub(super) mod paragraphs;
 pub(super) mod passages;
+mod places;
 pub(super) mod plain;
 mod rules;
 mod running;

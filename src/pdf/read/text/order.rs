@@ -9,6 +9,9 @@ use super::lines::{Piece, by};
 /// The narrowest gap between columns, as a share of the usual font size.
 const GUTTER: f32 = 0.9;
 
+/// How far a title sticks out of a column below it, and the column on the other side, as a multiple of the gap between columns.
+const ASKEW: f32 = 3.0;
+
 /// A horizontal interval.
 type Interval = (f32, f32);
 
@@ -97,7 +100,13 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
         let own = occupied(&row, gutter);
         if let Some((band, taken)) = bands.last_mut() {
             let both = merged([&taken[..], &own].concat(), gutter);
-            let goes_on = both.len() > 1 || (taken.len() == 1 && own.len() == 1);
+            // A title in the middle may leave a gap beside what begins the first column, such as a short heading.
+            let is_title = taken.len() == 1
+                && own.len() > 1
+                && own
+                    .iter()
+                    .any(|own| are_askew(taken[0], *own, ASKEW * gutter));
+            let goes_on = !is_title && (both.len() > 1 || (taken.len() == 1 && own.len() == 1));
             if goes_on {
                 band.extend(row);
                 *taken = both;
@@ -107,6 +116,12 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
         bands.push((row, own));
     }
     bands.into_iter().map(|(band, _)| band).collect()
+}
+
+/// Whether each of two intervals that overlap goes beyond the other by so much.
+fn are_askew(a: Interval, b: Interval, most: f32) -> bool {
+    let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
+    right.0 < left.1 && right.0 - left.0 > most && right.1 - left.1 > most
 }
 
 /// The horizontal intervals covered by pieces, in order, at least `gutter` apart.
@@ -223,6 +238,26 @@ mod tests {
         ];
         check(&page, false, &[&[0], &[1, 2], &[3, 4], &[5]]);
         check(&page, true, &[&[0], &[3, 4], &[1, 2], &[5]]);
+    }
+
+    #[test]
+    fn a_title_above_columns_is_no_part_of_them() {
+        let page = [
+            piece(0, (210.0, 380.0), 50.0),
+            piece(1, (70.0, 130.0), 80.0),
+            piece(3, (302.0, 520.0), 80.0),
+            piece(2, (70.0, 292.0), 94.0),
+            piece(4, (302.0, 520.0), 94.0),
+            piece(5, (302.0, 520.0), 106.0),
+        ];
+        check(&page, false, &[&[0], &[1, 2], &[3, 4, 5]]);
+        // A column that begins higher than the one before it is one.
+        let page = [
+            piece(1, (312.0, 520.0), 68.0),
+            piece(0, (70.0, 292.0), 80.0),
+            piece(2, (302.0, 500.0), 80.0),
+        ];
+        check(&page, false, &[&[0], &[1, 2]]);
     }
 
     #[test]

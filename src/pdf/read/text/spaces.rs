@@ -9,6 +9,9 @@ use super::{
 /// The smallest gap between two words, as a share of the font size.
 const WORD_GAP: f32 = 0.1;
 
+/// The same between two signs of Chinese or Japanese, whose words have no spaces: signs are set apart to fill a line.
+const SIGN_GAP: f32 = 0.5;
+
 /// The widest gap between the letters of a spaced-out word, as a share of the font size.
 const SPACED_OUT: f32 = 0.45;
 
@@ -27,32 +30,51 @@ pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
         })
         .collect();
     let least = WORD_GAP + spacing(letters, line, &widths);
-    let mut gaps: Vec<bool> = widths
-        .iter()
-        .zip(line)
-        .map(|(width, letter)| *width > least || (letter.spaced && *width >= 0.02))
-        .collect();
+    let is_sign = |at: usize| letters.text(line[at]).chars().all(is_sign);
+    let is_space = |at: usize| {
+        let (width, is_drawn) = (widths[at], line[at].spaced);
+        let is_wide =
+            width > least && (width > SIGN_GAP || at == 0 || !is_sign(at - 1) || !is_sign(at));
+        is_wide || (is_drawn && width >= 0.02)
+    };
+    let mut gaps: Vec<bool> = (0..line.len()).map(is_space).collect();
     if let Some(first) = gaps.first_mut() {
         *first = false;
     }
     gaps
 }
 
+/// Whether a character is a sign of Chinese or Japanese.
+fn is_sign(c: char) -> bool {
+    let is_korean = matches!(c, '\u{3130}'..='\u{318f}');
+    !is_korean
+        && matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}'
+        | '\u{20000}'..='\u{3ffff}')
+}
+
 /// The letter spacing of a line of several s p a c e d - o u t words, or 0 for any other line. `widths` are the gaps before
 /// letters, as shares of the font size.
 fn spacing(letters: &Letters, line: &[&Letter], widths: &[f32]) -> f32 {
+    let is_within = |at: usize| !line[at].spaced && widths[at] <= SPACED_OUT;
+    let is_loose = |at: &usize| is_within(*at) && widths[*at] > WORD_GAP;
+    if (1..line.len()).filter(is_loose).count() < FEWEST_SPACED_OUT {
+        return 0.0;
+    }
     let is_cased = |letter: &Letter| {
         let mut chars = letters.text(letter).chars();
         chars.all(|c| c.is_uppercase() || c.is_lowercase())
     };
     let mut within: Vec<f32> = Vec::new();
     let mut has_words = false;
+    let mut was_cased = line.first().is_some_and(|letter| is_cased(letter));
     for at in 1..line.len() {
-        if line[at].spaced || widths[at] > SPACED_OUT {
+        let is_cased = is_cased(line[at]);
+        if !is_within(at) {
             has_words = true;
-        } else if is_cased(line[at - 1]) && is_cased(line[at]) {
+        } else if was_cased && is_cased {
             within.push(widths[at]);
         }
+        was_cased = is_cased;
     }
     if !has_words || within.len() < FEWEST_SPACED_OUT {
         return 0.0;

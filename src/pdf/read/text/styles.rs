@@ -134,6 +134,8 @@ pub(crate) struct Styles {
     outlines: HashMap<GlyphIdentifier, Style>,
     /// The families of fonts, if letters keep their looks.
     families: Option<Vec<Box<str>>>,
+    /// Whether it only matters which letters are of a fixed width.
+    only_fixed: bool,
     /// Fonts and forms already examined.
     seen: HashSet<ObjectIdentifier>,
     fonts: usize,
@@ -144,6 +146,14 @@ impl Styles {
     pub(crate) fn new(keeps_looks: bool) -> Self {
         Self {
             families: keeps_looks.then(Vec::new),
+            ..Self::default()
+        }
+    }
+
+    /// Tells of simple fonts no more than whether they are of a fixed width, which takes less time.
+    pub(crate) fn only_fixed() -> Self {
+        Self {
+            only_fixed: true,
             ..Self::default()
         }
     }
@@ -179,7 +189,9 @@ impl Styles {
                 continue;
             };
             let reference = resources.fonts.get_ref(&name);
-            let is_known = reference.is_some_and(|id| !self.seen.insert(id.into()));
+            if reference.is_some_and(|id| !self.seen.insert(id.into())) {
+                continue;
+            }
             let base = dict.get::<Name<'_>>("BaseFont");
             let kind = dict.get::<Name<'_>>("Subtype");
             let is_simple =
@@ -195,7 +207,8 @@ impl Styles {
                 }
                 style.look.family = self.family(base.as_str());
             }
-            if is_known || !is_simple || style == Style::default() || self.fonts >= MAX_FONTS {
+            let is_plain = style == Style::default() || self.only_fixed && !style.fixed;
+            if !is_simple || is_plain || self.fonts >= MAX_FONTS {
                 continue;
             }
             self.fonts += 1;
@@ -223,7 +236,9 @@ impl Styles {
 
     /// The style of a letter.
     pub(crate) fn of(&self, outline: &OutlineGlyph) -> Style {
-        if let Some(style) = self.outlines.get(&outline.identifier()) {
+        if !self.outlines.is_empty()
+            && let Some(style) = self.outlines.get(&outline.identifier())
+        {
             return *style;
         }
         let keeps = self.families.is_some();

@@ -1,0 +1,151 @@
+//! Where glyphs stand: the angle of their line, their place along and across it, and how wide they are. Knows no characters.
+//!
+//! A transform takes a glyph to the page. It holds the size, and how much wider than high text is drawn; but also, where a font
+//! is not in the file, how much a glyph of the font that stands in is stretched to the width that the file tells. Only the
+//! former changes how far the next glyph is. A file that a scanner made has another width for every word, so that one error here
+//! puts spaces into words. So widths are measured over a run: glyphs that are all as much wider than high are drawn that way,
+//! and where they differ, the distances between them tell.
+
+use super::lines::by;
+use hayro::{
+    hayro_interpret::font::{Glyph, GlyphRun},
+    kurbo::{Affine, Point, Vec2},
+};
+
+/// How much ratios of width to height differ that are the same.
+const SAME: f64 = 0.01;
+
+/// The fewest glyphs that tell a width, and the most that are looked at.
+const FEWEST: usize = 3;
+const MOST: usize = 64;
+
+/// How much narrower and wider than its glyphs a run may be.
+const NARROWEST: f64 = 0.6;
+const WIDEST: f64 = 1.5;
+
+/// The direction of a line.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    /// In degrees, clockwise from the right.
+    pub(super) angle: i16,
+    along: Vec2,
+}
+
+impl Turn {
+    /// The direction of a vector. Nearly upright text counts as upright.
+    fn of(direction: Vec2) -> Self {
+        let mut angle = direction.atan2().to_degrees().round() as i16;
+        if angle <= -180 {
+            angle += 360;
+        }
+        for straight in [-90, 0, 90, 180] {
+            if (angle - straight).abs() <= 1 {
+                angle = straight;
+            }
+        }
+        Self {
+            angle,
+            along: Vec2::from_angle(f64::from(angle).to_radians()),
+        }
+    }
+
+    /// How far along and across the line a point is.
+    pub(super) fn place(&self, point: Point) -> (f64, f64) {
+        let point = point.to_vec2();
+        let across = Vec2::new(-self.along.y, self.along.x);
+        (point.dot(self.along), point.dot(across))
+    }
+}
+
+/// What glyphs have in common with those before them.
+#[derive(Default)]
+pub(super) struct Places {
+    /// The direction of the last glyph.
+    turn: Option<(Vec2, Turn)>,
+    /// How much wider than high the last run was.
+    ratio: f64,
+}
+
+impl Places {
+    /// The direction of a glyph, which most often is that of the one before.
+    pub(super) fn turn(&mut self, direction: Vec2) -> Turn {
+        match self.turn {
+            Some((known, turn)) if known == direction => turn,
+            _ => {
+                let turn = Turn::of(direction);
+                self.turn = Some((direction, turn));
+                turn
+            }
+        }
+    }
+
+    /// The length on the page of 1000 units of width, where it is not the size of the glyphs, and can be told.
+    pub(super) fn stretch(&mut self, run: &GlyphRun<'_, '_>, to_page: Affine) -> Option<f64> {
+        let first = run.glyphs().first()?;
+        let (along, up) = axes(to_page * first.transform());
+        let length = along.hypot();
+        let ratio = length / up.hypot();
+        let before = std::mem::replace(&mut self.ratio, ratio);
+        let is_same = |other: f64| (other - ratio).abs() < SAME * ratio;
+        if is_same(1.0) || !ratio.is_finite() || ratio == 0.0 {
+            return None;
+        }
+        let glyphs = || run.glyphs().iter().take(MOST);
+        let are_same = glyphs().all(|glyph| {
+            let (along, up) = axes(to_page * glyph.transform());
+            is_same(along.hypot() / up.hypot())
+        });
+        if are_same && (run.glyphs().len() >= FEWEST || is_same(before)) {
+            return Some(length);
+        }
+        let mut lengths: Vec<f64> = glyphs()
+            .zip(glyphs().skip(1))
+            .filter_map(|(glyph, next)| {
+                let place = |of: Affine| to_page * (of * Point::ZERO);
+                let gap = place(next.transform()) - place(glyph.transform());
+                let width = advance(glyph)? / 1000.0;
+                (width > 0.0).then(|| gap.dot(along) / length / width)
+            })
+            .collect();
+        lengths.sort_by(|a, b| by(*a as f32, *b as f32));
+        let usual = lengths.get(lengths.len() / 2)?;
+        let is_sound = (NARROWEST * length..WIDEST * length).contains(usual);
+        (lengths.len() >= FEWEST && is_sound).then_some(*usual)
+    }
+}
+
+/// How far the next glyph is, in thousandths of the size, as the file tells it.
+pub(super) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
+    let advance = match glyph {
+        Glyph::Outline(outline) => outline.advance_width(),
+        Glyph::Type3(drawn) => drawn.advance_width(),
+    };
+    advance.map(f64::from)
+}
+
+/// Where 1000 units to the right and upwards lead.
+pub(super) fn axes(to_page: Affine) -> (Vec2, Vec2) {
+    let [a, b, c, d, ..] = to_page.as_coeffs();
+    (1000.0 * Vec2::new(a, b), 1000.0 * Vec2::new(c, d))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearly_upright_lines_are_upright() {
+        #[track_caller]
+        fn check(degrees: f64, expected: i16) {
+            let direction = 7.0 * Vec2::from_angle(degrees.to_radians());
+            let mut places = Places::default();
+            assert_eq!(places.turn(direction).angle, expected);
+            assert_eq!(places.turn(direction).angle, expected);
+        }
+        check(0.0, 0);
+        check(1.2, 0);
+        check(-91.0, -90);
+        check(27.3, 27);
+        check(-180.0, 180);
+    }
+}
