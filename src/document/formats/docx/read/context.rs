@@ -1,6 +1,6 @@
 //! What is known of a document beside its story: its package, styles and relationships. Reads no content itself.
 
-use super::{NAMESPACES, styles::Styles, vml::Kind};
+use super::{NAMESPACES, styles::Styles};
 use crate::{
     containers::{
         opc::{Package, Relationships},
@@ -9,7 +9,7 @@ use crate::{
     document::{Loss, office::Story, tree::Margins},
     error::Result,
     job::Job,
-    office::drawing::Theme,
+    office::drawing::{Theme, VmlOutline},
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -34,7 +34,7 @@ pub(super) struct Context<'a> {
     /// The number of drawings so far that stand like letters.
     pub(super) letters: i64,
     /// The kinds of VML shapes so far, by their identifiers.
-    pub(super) vml_kinds: HashMap<Box<str>, Rc<Kind>>,
+    pub(super) vml_kinds: HashMap<Box<str>, Rc<VmlKind>>,
     /// The number of tables around the current position.
     pub(super) tables: usize,
     /// The headers and footers of the section before. A section inherits each one that it does not define.
@@ -102,4 +102,12 @@ impl<'a> Context<'a> {
         story.make_room(0)?;
         Ok(Some(bytes))
     }
+}
+
+/// What a `v:shapetype` says.
+#[derive(Debug)]
+pub(super) struct VmlKind {
+    pub(super) outline: VmlOutline,
+    pub(super) filled: bool,
+    pub(super) stroked: bool,
 }

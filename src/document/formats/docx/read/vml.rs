@@ -3,6 +3,7 @@
 
 use super::{
     body::Body,
+    context::VmlKind,
     drawing::Shown,
     shapes::{Group, Words},
 };
@@ -30,15 +31,7 @@ const MAX_TYPES: usize = 1000;
 struct Read<'x> {
     node: Node<'x>,
     /// The kind of shape that it refers to.
-    kind: Option<Rc<Kind>>,
-}
-
-/// What a `v:shapetype` says.
-#[derive(Debug)]
-pub(super) struct Kind {
-    outline: VmlOutline,
-    filled: bool,
-    stroked: bool,
+    kind: Option<Rc<VmlKind>>,
 }
 
 impl<'x> Body<'_, '_, 'x> {
@@ -82,7 +75,7 @@ impl<'x> Body<'_, '_, 'x> {
     /// Remembers a `v:shapetype`, the innermost open element.
     pub(super) fn vml_kind(&mut self, element: Element<'x>) -> Result<()> {
         let node = Node::read(&mut self.xml, element)?;
-        let kind = Kind {
+        let kind = VmlKind {
             outline: outline(&node, None),
             filled: truth(&node, "filled").unwrap_or(true),
             stroked: truth(&node, "stroked").unwrap_or(true),
@@ -309,7 +302,7 @@ impl Read<'_> {
 }
 
 /// The outline that a shape or a kind of shapes has.
-fn outline(node: &Node<'_>, kind: Option<&Kind>) -> VmlOutline {
+fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
     let mut outline = kind.map(|kind| kind.outline.clone()).unwrap_or_default();
     if let Some(path) = node.attribute("path") {
         outline.path = path.into();

@@ -1,9 +1,11 @@
 //! Reads Rich Text Format. Decides nothing about single paragraphs.
 
 mod definitions;
+mod frame;
 mod frames;
 mod header;
 mod labels;
+mod margin;
 mod margins;
 mod paragraphs;
 mod pictures;

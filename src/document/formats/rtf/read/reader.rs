@@ -3,8 +3,8 @@
 
 use super::{
     definitions::{FontFace, Header, StyleSheet},
-    frames,
-    margins::Kept,
+    frame::Shape,
+    margin::Kept,
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
     state::{Destination, State},
@@ -71,7 +71,7 @@ pub(super) struct Reader<'a> {
     /// The frame that the last paragraph stands in.
     pub(super) framed: Option<Frame>,
     /// The shape whose group is read.
-    pub(super) shape: Option<frames::Shape>,
+    pub(super) shape: Option<Shape>,
     /// The large letter that the next paragraph begins with, whose text was read.
     pub(super) drop_cap: Option<DropCap>,
 }

@@ -1,7 +1,7 @@
 //! The formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
 //! changes end with it. Reads no tokens.
 
-use super::frames;
+use super::frame;
 use crate::coding::code_page::CodePage;
 use crate::document::{
     office::{self, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
@@ -69,7 +69,7 @@ pub(super) struct State {
     pub(super) line: Option<i32>,
     pub(super) multiple: bool,
     /// The frame of the paragraph.
-    pub(super) frame: frames::Stated,
+    pub(super) frame: frame::Stated,
 }
 
 /// The label of a paragraph in the notation of Word 95.
@@ -125,7 +125,7 @@ impl State {
         self.leader = None;
         self.line = None;
         self.multiple = false;
-        self.frame = frames::Stated::default();
+        self.frame = frame::Stated::default();
     }
 
     /// Handles a character property. Returns false if the control word is not one.

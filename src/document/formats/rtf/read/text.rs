@@ -1,6 +1,6 @@
 //! What is kept of each text: the main text or a note. Reads nothing itself.
 
-use super::{labels::Labels, margins::Margin};
+use super::{labels::Labels, margin::Margin};
 
 /// A text that is open.
 #[derive(Default)]

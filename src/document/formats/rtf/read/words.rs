@@ -2,7 +2,7 @@
 //! ones are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
 
 use super::{
-    margins::Margin,
+    margin::Margin,
     pictures::Picture,
     reader::Reader,
     state::{Destination, OldNumber},

@@ -1,0 +1,204 @@
+//! What control words say of a frame or of the place of a shape (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word
+//! 2007 RTF for Drawing Objects"). Puts nothing there.
+
+use crate::document::tree::{
+    Anchor, At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,
+};
+
+/// The frame of a paragraph, as far as it was stated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Stated {
+    horizontal: Position,
+    vertical: Position,
+    width: Option<Length>,
+    height: Option<Extent>,
+    distances: Edges,
+    is_alone: bool,
+    lines: u8,
+    in_margin: bool,
+    /// Whether anything was said.
+    is: bool,
+}
+
+impl Stated {
+    /// Handles a control word of a paragraph. Returns false if it is none of frames.
+    pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
+        let length = Length::twips(number.unwrap_or(0).into());
+        let base = |position: &mut Position, base| position.base = base;
+        let at = |position: &mut Position, at| position.at = at;
+        match word {
+            "phmrg" => base(&mut self.horizontal, Base::Margin),
+            "phpg" => base(&mut self.horizontal, Base::Page),
+            "phcol" => base(&mut self.horizontal, Base::Column),
+            "pvmrg" => base(&mut self.vertical, Base::Margin),
+            "pvpg" => base(&mut self.vertical, Base::Page),
+            "pvpara" => base(&mut self.vertical, Base::Paragraph),
+            "posx" | "posnegx" => at(&mut self.horizontal, At::Offset(length)),
+            "posy" | "posnegy" => at(&mut self.vertical, At::Offset(length)),
+            "posxl" => at(&mut self.horizontal, At::Start),
+            "posxc" => at(&mut self.horizontal, At::Middle),
+            "posxr" => at(&mut self.horizontal, At::End),
+            "posxi" => at(&mut self.horizontal, At::Inside),
+            "posxo" => at(&mut self.horizontal, At::Outside),
+            "posyt" => at(&mut self.vertical, At::Start),
+            "posyc" => at(&mut self.vertical, At::Middle),
+            "posyb" => at(&mut self.vertical, At::End),
+            "posyil" | "posyin" | "posyout" => {}
+            "absw" => self.width = Some(length).filter(|width| *width > Length::ZERO),
+            // A negative height is exact.
+            "absh" => {
+                self.height = match number.unwrap_or(0) {
+                    0 => None,
+                    twips if twips < 0 => Some(Extent::Exactly(Length::ZERO - length)),
+                    _ => Some(Extent::AtLeast(length)),
+                }
+            }
+            "dxfrtext" => {
+                self.distances = Edges {
+                    top: length,
+                    right: length,
+                    bottom: length,
+                    left: length,
+                }
+            }
+            "dfrmtxtx" => (self.distances.left, self.distances.right) = (length, length),
+            "dfrmtxty" => (self.distances.top, self.distances.bottom) = (length, length),
+            "nowrap" => self.is_alone = true,
+            "overlay" | "wraparound" | "wraptight" | "wrapthrough" | "wrapdefault" => {}
+            "dropcapli" => self.lines = number.unwrap_or(3).clamp(1, 10) as u8,
+            "dropcapt" => self.in_margin = number == Some(2),
+            _ => return false,
+        }
+        self.is = true;
+        true
+    }
+
+    pub(super) fn frame(&self) -> Option<Frame> {
+        (self.is && self.lines == 0).then(|| Frame {
+            anchor: Anchor::Next,
+            horizontal: Position {
+                base: match self.horizontal.base {
+                    Base::Paragraph => Base::Column,
+                    base => base,
+                },
+                at: self.horizontal.at,
+            },
+            vertical: self.vertical,
+            width: self.width.map_or(Extent::Content, Extent::Exactly),
+            height: self.height.unwrap_or_default(),
+            wrap: match self.is_alone {
+                true => Wrap::TopAndBottom,
+                false => Wrap::Around(Side::Both),
+            },
+            distances: self.distances,
+            ..Frame::default()
+        })
+    }
+
+    /// The large letter that the paragraph is.
+    pub(super) fn drop_cap(&self) -> Option<DropCap> {
+        (self.lines > 0).then_some(DropCap {
+            lines: self.lines,
+            letters: 1,
+            in_margin: self.in_margin,
+            distance: self.distances.right,
+        })
+    }
+}
+
+/// The place of a shape, while its group is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Left, upper, right and lower edge.
+    edges: [i32; 4],
+    horizontal: Base,
+    vertical: Base,
+    wrap: Wrap,
+    behind: bool,
+    order: i64,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            edges: [0; 4],
+            horizontal: Base::Column,
+            vertical: Base::Paragraph,
+            wrap: Wrap::None,
+            behind: false,
+            order: 0,
+        }
+    }
+}
+
+impl Shape {
+    /// Handles a control word of `\shpinst`. Returns false if it is none of them.
+    pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
+        let value = number.unwrap_or(0);
+        match word {
+            "shpleft" => self.edges[0] = value,
+            "shptop" => self.edges[1] = value,
+            "shpright" => self.edges[2] = value,
+            "shpbottom" => self.edges[3] = value,
+            "shpbxpage" => self.horizontal = Base::Page,
+            "shpbxmargin" => self.horizontal = Base::Margin,
+            "shpbxcolumn" => self.horizontal = Base::Column,
+            "shpbypage" => self.vertical = Base::Page,
+            "shpbymargin" => self.vertical = Base::Margin,
+            "shpbypara" => self.vertical = Base::Paragraph,
+            "shpwr" => {
+                self.wrap = match value {
+                    1 => Wrap::TopAndBottom,
+                    2 | 4 | 5 => Wrap::Around(Side::Both),
+                    _ => Wrap::None,
+                }
+            }
+            "shpwrk" => {
+                if let Wrap::Around(side) = &mut self.wrap {
+                    *side = match value {
+                        1 => Side::Left,
+                        2 => Side::Right,
+                        3 => Side::Larger,
+                        _ => Side::Both,
+                    }
+                }
+            }
+            "shpfblwtxt" => self.behind = value == 1,
+            "shpz" => self.order = value.into(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Where its text stands. None if it has no size.
+    pub(super) fn frame(&self) -> Option<Frame> {
+        let [left, top, right, bottom] = self.edges.map(i64::from);
+        let at = |twips| At::Offset(Length::twips(twips));
+        // What Word has between the edges of a box and its text (the properties dxTextLeft and dyTextTop).
+        let (side, above) = (Length::twips(144), Length::twips(72));
+        (right > left && bottom > top).then(|| Frame {
+            anchor: Anchor::Next,
+            horizontal: Position {
+                base: self.horizontal,
+                at: at(left),
+            },
+            vertical: Position {
+                base: self.vertical,
+                at: at(top),
+            },
+            width: Extent::Exactly(Length::twips(right - left)),
+            height: Extent::AtLeast(Length::twips(bottom - top)),
+            wrap: self.wrap,
+            behind: self.behind,
+            order: self.order,
+            insets: Edges {
+                top: above,
+                right: side,
+                bottom: above,
+                left: side,
+            },
+            apart: true,
+            ..Frame::default()
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Which pages each header and footer is for (1.9.1, "Headers and Footers"), and those so far. Reads none.
+
+use crate::document::tree::{Block, Margins};
+
+/// The pages of a section that a header or footer is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum On {
+    All,
+    Odd,
+    Even,
+    First,
+}
+
+/// A header or a footer, by its control word.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Margin {
+    is_header: bool,
+    on: On,
+}
+
+/// The headers and footers so far. A section has those of the one before that it does not replace.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    pub(super) headers: Margins,
+    pub(super) footers: Margins,
+    /// How much of the file they are, in bytes.
+    pub(super) size: u64,
+    /// Whether left pages have their own (`\facingp`), and the first page of this section (`\titlepg`).
+    pub(super) facing: bool,
+    pub(super) title: bool,
+}
+
+impl Margin {
+    /// None if the word is another one.
+    pub(super) fn of(word: &str) -> Option<Self> {
+        let (is_header, on) = match word.strip_prefix("header") {
+            Some(on) => (true, on),
+            None => (false, word.strip_prefix("footer")?),
+        };
+        let on = match on {
+            "" => On::All,
+            "r" => On::Odd,
+            "l" => On::Even,
+            "f" => On::First,
+            _ => return None,
+        };
+        Some(Self { is_header, on })
+    }
+}
+
+impl Kept {
+    pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>) {
+        let margins = match margin.is_header {
+            true => &mut self.headers,
+            false => &mut self.footers,
+        };
+        match margin.on {
+            On::All | On::Odd => margins.all = blocks,
+            On::Even => margins.even = Some(blocks),
+            On::First => margins.first = Some(blocks),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.headers == Margins::default() && self.footers == Margins::default()
+    }
+
+    /// Those of one kind that the pages of the section show.
+    pub(super) fn shown(&self, margins: &Margins) -> Margins {
+        let own = |margins: &Option<Vec<Block>>| margins.clone().unwrap_or_default();
+        Margins {
+            all: margins.all.clone(),
+            first: self.title.then(|| own(&margins.first)),
+            even: self.facing.then(|| own(&margins.even)),
+        }
+    }
+}
