@@ -4,9 +4,8 @@
 //! or of text therefore becomes a soft mask (11.5), as masks do. Draws no content.
 
 use super::{
-    groups::{MAX_DEPTH, too_deep},
-    painter::Painter,
-    paths::fill_by,
+    painter::{MAX_DEPTH, Painter, too_deep},
+    paths::{fill_by, is_area},
     sheet::Sheet,
 };
 use crate::error::Result;
@@ -191,10 +190,4 @@ fn covered(area: Rect, transform: Transform) -> Rect {
 
 fn rule(path: &Path) -> FillRule {
     path.fill().map_or(FillRule::NonZero, |fill| fill.rule())
-}
-
-/// Whether filling the path has an effect. resvg fills no area without width or height, where PDF would draw a line.
-pub(super) fn is_area(path: &Path) -> bool {
-    let bounds = path.data().bounds();
-    path.fill().is_some() && bounds.width() > 0.0 && bounds.height() > 0.0
 }

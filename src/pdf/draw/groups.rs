@@ -3,18 +3,12 @@
 
 use super::{
     clips::Clip,
-    painter::{Over, PLAIN, Painter, number, thousandths},
+    painter::{MAX_DEPTH, Over, PLAIN, Painter, number, thousandths, too_deep},
     sheet::Sheet,
 };
 use crate::pdf::object::image::Easel;
-use crate::{
-    error::{Error, Kind, Result},
-    image::vector,
-};
+use crate::{error::Result, image::vector};
 use resvg::usvg::{BlendMode, Group, Node, Opacity, Path, Rect};
-
-/// The limit on nested groups. The parser limits the nesting of elements, but each `use` adds to it.
-pub(super) const MAX_DEPTH: usize = 512;
 
 impl Painter<'_, '_> {
     pub(super) fn children(
@@ -213,12 +207,4 @@ fn only_shape(group: &Group) -> Option<&Path> {
     };
     let is_one = path.fill().is_none() || path.stroke().is_none();
     (is_one || group.opacity() == Opacity::ONE).then_some(path)
-}
-
-/// The error for nesting deeper than that of any real drawing.
-pub(super) fn too_deep() -> Error {
-    Error::new(
-        Kind::BadInput,
-        format!("the drawing has more than {MAX_DEPTH} groups in one another"),
-    )
 }

@@ -16,6 +16,7 @@
 //! second copy of resvg, a tenth of the whole program.
 
 mod clips;
+mod fonts;
 mod gradients;
 mod groups;
 mod images;
@@ -27,6 +28,6 @@ mod texts;
 mod written;
 
 pub(crate) use {
-    texts::Fonts,
-    written::{Set, content, form},
+    fonts::{Fonts, Set},
+    written::{content, form},
 };

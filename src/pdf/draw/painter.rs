@@ -1,7 +1,10 @@
 //! The state that all parts of a drawing share while it is written: the file, the objects in it, memory and time. Draws
 //! nothing itself.
 
-use super::{sheet::Sheet, texts::Fonts, written::Set};
+use super::{
+    fonts::{Fonts, Set},
+    sheet::Sheet,
+};
 use crate::{
     error::{Error, Kind, Result},
     image::vector::{self, Drawing},
@@ -308,11 +311,22 @@ pub(super) fn number(mode: BlendMode) -> u8 {
 
 /// Whether any group has a blend mode. Masks and patterns are composited separately, so theirs do not count.
 fn blends(group: &Group, depth: usize) -> bool {
-    depth < super::groups::MAX_DEPTH
+    depth < MAX_DEPTH
         && group.children().iter().any(|child| match child {
             Node::Group(group) => {
                 group.blend_mode() != BlendMode::Normal || blends(group, depth + 1)
             }
             Node::Path(_) | Node::Image(_) | Node::Text(_) => false,
         })
+}
+
+/// The limit on nested groups. The parser limits the nesting of elements, but each `use` adds to it.
+pub(super) const MAX_DEPTH: usize = 512;
+
+/// The error for nesting deeper than that of any real drawing.
+pub(super) fn too_deep() -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!("the drawing has more than {MAX_DEPTH} groups in one another"),
+    )
 }

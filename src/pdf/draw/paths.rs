@@ -1,7 +1,6 @@
 //! Shapes: outlines as path operators (ISO 32000-1, 8.5) with their fill and stroke. Chooses no paints.
 
 use super::{
-    clips::is_area,
     paint::Ink,
     painter::{Over, PLAIN, Painter, thousandths},
     sheet::Sheet,
@@ -251,4 +250,10 @@ pub(super) fn grown(rect: Rect) -> Rect {
         rect.bottom() + more,
     );
     larger.unwrap_or(rect)
+}
+
+/// Whether filling the path has an effect. resvg fills no area without width or height, where PDF would draw a line.
+pub(super) fn is_area(path: &Path) -> bool {
+    let bounds = path.data().bounds();
+    path.fill().is_some() && bounds.width() > 0.0 && bounds.height() > 0.0
 }

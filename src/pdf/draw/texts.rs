@@ -8,71 +8,21 @@ use super::{
 };
 use crate::{
     error::Result,
-    fonts::used::Font,
-    image::vector,
-    pdf::{
-        content::Glyphs,
-        object::{File, embed, width},
-    },
+    pdf::{content::Glyphs, object::width},
 };
 use pdf_writer::{Content, Finish as _, Name, Ref, TextStr, types::TextRenderingMode as Mode};
 use resvg::{
     tiny_skia::Point,
     usvg::{
         Paint, PaintOrder, Stroke, Text, Transform,
-        fontdb::{Database, ID, Source},
         layout::{PositionedGlyph, Span},
     },
 };
 
-/// The tables of fonts whose glyphs are not simple outlines, or vary.
-const UNLIKE: [&[u8; 4]; 5] = [b"COLR", b"SVG ", b"CBDT", b"sbix", b"fvar"];
 /// The font sizes that readers can be expected to support.
 const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
 /// The text of a glyph that only modifies the one before it: a zero-width space.
 const NOTHING: &str = "\u{200b}";
-
-/// The fonts of all drawings in a file.
-#[derive(Default)]
-pub(crate) struct Fonts {
-    fonts: Vec<(ID, Option<(Ref, Font<'static>)>)>,
-}
-
-impl Fonts {
-    /// The embedded font for glyphs, if the font can be embedded.
-    fn get(&mut self, file: &mut File<'_>, id: ID) -> Option<(Ref, &mut Font<'static>)> {
-        let at = match self.fonts.iter().position(|(known, _)| *known == id) {
-            Some(at) => at,
-            None => {
-                let font = read(vector::faces(), id).map(|font| (file.next(), font));
-                self.fonts.push((id, font));
-                self.fonts.len() - 1
-            }
-        };
-        let (object, font) = self.fonts[at].1.as_mut()?;
-        Some((*object, font))
-    }
-
-    /// Writes all fonts that have been used. Other fonts of the file have numbers below `first`.
-    pub(crate) fn write(&self, file: &mut File<'_>, first: u16) -> Result<()> {
-        for (number, (_, font)) in (first..).zip(&self.fonts) {
-            if let Some((object, font)) = font {
-                embed(font, file, *object, number)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn read(database: &'static Database, id: ID) -> Option<Font<'static>> {
-    let face = database.face(id)?;
-    let data: &[u8] = match &face.source {
-        Source::Binary(data) => data.as_ref().as_ref(),
-    };
-    let font = Font::read(data).filter(|_| face.index == 0)?;
-    let has = |tag: &&[u8; 4]| font.font().table_data(skrifa::Tag::new(tag)).is_some();
-    (!UNLIKE.iter().any(has)).then_some(font)
-}
 
 /// How a span is painted: fill, stroke, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]

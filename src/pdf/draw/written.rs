@@ -1,9 +1,9 @@
 //! A whole drawing, as the content of a page or as a form that stands anywhere on one. Draws nothing itself.
 
 use super::{
+    fonts::Set,
     painter::Painter,
     sheet::{Resources, Sheet},
-    texts::Fonts,
 };
 use crate::{
     error::{Error, Result},
@@ -13,14 +13,6 @@ use crate::{
 };
 use pdf_writer::Ref;
 use resvg::usvg::{Rect, Transform};
-
-/// What all drawings of a file share.
-pub(crate) struct Set<'s> {
-    /// Their fonts, which are written when all drawings are.
-    pub(crate) fonts: &'s mut Fonts,
-    /// Whether viewers may be asked to smooth pixels that they enlarge, which archives do not allow (ISO 19005-2, 6.2.8).
-    pub(crate) smooth: bool,
-}
 
 /// Writes the content stream of a page with a drawing on it, and all objects that it refers to but the fonts. `page` moves the
 /// unit square, as PDF has it for pictures (ISO 32000-1, 8.9.5), to the place of the drawing.

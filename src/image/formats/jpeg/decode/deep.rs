@@ -5,9 +5,11 @@
 //! replaced by its samples, so that nothing else is as large as the picture. Chroma is interpolated as in files of 8 bits.
 
 use super::{
-    coefficients::{self, Held, Picture},
+    coefficients::{self, Picture},
+    fault::DAMAGED,
+    held::Held,
     idct, planes,
-    structure::{Coding, DAMAGED, Structure},
+    structure::{Coding, Structure},
 };
 
 /// A picture whose samples are known.

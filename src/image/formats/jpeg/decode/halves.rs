@@ -10,12 +10,7 @@
 //! One thread alone takes 14 ms of processor time for 12 megapixels (4:2:0, quality 85), the first of two takes 7. A thumbnail
 //! is ready in 0.6 to 0.8 of the time by the clock, measured on two cores that were busy with other work.
 
-use super::{
-    bits::Bits,
-    huffman::Table,
-    scans::Scan,
-    structure::{DAMAGED, Structure},
-};
+use super::{bits::Bits, fault::DAMAGED, huffman::Table, scan::Scan, structure::Structure};
 use crate::image::pixels::simd;
 use std::thread;
 

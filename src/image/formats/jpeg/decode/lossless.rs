@@ -5,9 +5,10 @@
 
 use super::{
     bits::Bits,
+    fault::DAMAGED,
     huffman::Table,
-    scans::OtherScan,
-    structure::{Coding, DAMAGED, Structure},
+    scan::OtherScan,
+    structure::{Coding, Structure},
 };
 
 /// The samples of a picture.

@@ -9,9 +9,10 @@
 
 use super::{
     bits::Bits,
-    coefficients::{Block, Held},
+    held::{Block, Held},
     huffman::Table,
-    scans::{Order, OtherScan},
+    scan::OtherScan,
+    scans::Order,
     structure::Structure,
 };
 use crate::image::pixels::simd;

@@ -9,10 +9,12 @@
 use super::{
     bits::{self, Bits},
     coefficients::{self, Picture},
-    colour, halves, idct,
+    colour,
+    fault::DAMAGED,
+    halves, idct,
     planes::{self, Plane},
-    scans::Scan,
-    structure::{Coding, DAMAGED, Process, Structure},
+    scan::Scan,
+    structure::{Coding, Process, Structure},
 };
 use crate::image::{formats::jpeg::zigzag::place, pixels::simd};
 use std::ops::Range;

@@ -1,12 +1,7 @@
 //! Scans of sequential JPEG with Huffman codes (T.81, F.2.2), to coefficients, for samples of 12 bits. Those of 8 bits are made as the
 //! scan goes: see [`rows`](super::rows).
 
-use super::{
-    bits::Bits,
-    coefficients::Held,
-    scans::{Order, Scan},
-    structure::Structure,
-};
+use super::{bits::Bits, held::Held, scan::Scan, scans::Order, structure::Structure};
 
 /// Decodes a scan. Fails with the row of MCUs in which it is damaged.
 pub(super) fn decode(

@@ -5,9 +5,10 @@
 //! scan of a sequential file keeps the tables that it uses, because a later segment may redefine them.
 
 use super::{
-    arithmetic::Conditioning,
+    conditioning::Conditioning,
+    fault::Fault,
     huffman::Table,
-    scans::{OtherScan, Scan, Steps},
+    scan::{OtherScan, Scan, Steps},
     standard,
 };
 use crate::{
@@ -17,17 +18,7 @@ use crate::{
     },
     job::Input,
 };
-use std::{io, sync::Arc};
-
-/// Why a file cannot be decoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    Broken(&'static str),
-    Unsupported(&'static str),
-}
-
-/// The message for entropy-coded data that does not decode.
-pub(crate) const DAMAGED: &str = "its data is damaged or ends early";
+use std::sync::Arc;
 
 /// The colour model of the components, as Adobe's APP14 or JFIF say, or by convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,17 +83,6 @@ pub(super) const MAX_SCANS: usize = 100;
 
 /// The largest colour profile that is kept, in bytes.
 const MAX_PROFILE: usize = 4 << 20;
-
-const ENDS_EARLY: Fault = Fault::Broken("it ends before the picture does");
-
-impl From<io::Error> for Fault {
-    fn from(err: io::Error) -> Self {
-        match err.kind() {
-            io::ErrorKind::UnexpectedEof => ENDS_EARLY,
-            _ => Self::Broken("it could not be read"),
-        }
-    }
-}
 
 impl Structure {
     /// Walks from marker to marker up to the end of the image, and fails if there is none. Keeps only tables and metadata of
