@@ -7,8 +7,9 @@
 use super::{
     attributes,
     fonts::{MEDIUM, MONOSPACE},
+    matching::{Matching, STEPS},
     property::{Apply, Declaration, Stage},
-    selectors::{Key, Matching, Pseudo, STEPS},
+    selectors::{Key, Pseudo},
     sheet::{self, Sheets},
     style::{Decoration, Display, Float, LineHeight, Style, TextAlign},
     value::Context,

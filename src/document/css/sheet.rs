@@ -4,7 +4,8 @@ use super::{
     media::{Media, supports},
     properties,
     property::{Declaration, trimmed},
-    selectors::{Pseudo, Reading, Selector},
+    selector_parser::Reading,
+    selectors::{Pseudo, Selector},
     tokens::{Token, closing, tokens},
 };
 use crate::document::html::{
