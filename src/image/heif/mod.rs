@@ -6,6 +6,7 @@
 //! made of, [`open`] computes the memory, and [`render`] makes rows of it: of a grid one row of tiles at a time, so that a photograph
 //! from a phone is never in memory as a whole.
 
+mod checked;
 pub(crate) mod codec;
 mod derived;
 mod fault;

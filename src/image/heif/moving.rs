@@ -2,9 +2,9 @@
 //! decoder may refer to.
 
 use super::{
+    checked::{check, opening},
     codec::{self, Codec, Coded, Following},
     fault::Fault,
-    open::{check, opening},
     render::{self, File, transparent},
     track::{self, Sample, Sequence},
     tree::{self, Base, Leaf, Picture},

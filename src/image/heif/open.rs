@@ -1,19 +1,18 @@
 //! Opens a picture: reads what its header says, and computes the memory for decoding it. Decodes nothing itself.
 
 use super::{
+    checked::{check, opening},
     codec::Codec,
-    fault::Fault,
     moving,
     planes::Code,
     render::{self, File},
-    tree::{self, Base, Picture, Sequence},
+    tree::{self, Picture, Sequence},
 };
 use crate::{
     error::Result,
     image::{
-        limits,
         pixels::{colour, rows::Rows},
-        source::{Header, Source, failed, unsupported},
+        source::{Header, Source},
     },
     job::{Input, Job},
 };
@@ -52,31 +51,6 @@ pub(crate) fn open<'a>(
         code: main.code,
         sequence: main.sequence.filter(|_| !animated),
     }))
-}
-
-/// What was found in a file, or the error for one that cannot be read.
-pub(super) fn opening<T>(job: &Job<'_>, found: std::result::Result<T, Fault>) -> Result<T> {
-    found.map_err(|fault| match fault {
-        Fault::Io(err) => failed(job, err),
-        Fault::Broken => job.unreadable("its descriptions make no sense"),
-        Fault::Unsupported(what) => unsupported(job, what),
-    })
-}
-
-/// Refuses impossible sizes, of the picture and of all images that it is made of.
-pub(super) fn check(job: &Job<'_>, picture: &Picture) -> Result<()> {
-    limits::check(job, picture.width, picture.height, None)?;
-    if let Some(alpha) = &picture.alpha {
-        check(job, alpha)?;
-    }
-    match &picture.base {
-        Base::Coded(_) => Ok(()),
-        Base::Tiles(tiles) => tiles.pictures.iter().try_for_each(|tile| check(job, tile)),
-        Base::Layers(layers) => {
-            let mut pictures = layers.pictures.iter();
-            pictures.try_for_each(|(_, layer)| check(job, layer))
-        }
-    }
 }
 
 struct Opened<'a> {

@@ -5,7 +5,10 @@
 //! name may be defined again, and then counts from there on; a path may have a width and a height of its own; and the angles of an
 //! arc are those of a circle that is stretched to the ellipse afterwards.
 
-use super::{flag, presets};
+use super::{
+    definition::{Definition, PathDefinition, Shade},
+    flag, presets,
+};
 use crate::containers::xml::Node;
 use std::{collections::HashMap, rc::Rc};
 
@@ -27,55 +30,6 @@ pub(crate) enum Geometry {
     Own(Rc<Definition>),
     /// An outline that is known only in one size, with that width and height.
     Drawn(Rc<Outline>, (f64, f64)),
-}
-
-/// How to draw a shape.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Definition {
-    pub(super) adjusts: Vec<(Box<str>, f64)>,
-    pub(super) guides: Vec<Guide>,
-    /// Left, top, right and bottom of the text.
-    pub(super) text: Option<[Box<str>; 4]>,
-    pub(super) paths: Vec<PathDefinition>,
-}
-
-/// A name, an operator, and up to three operands.
-type Guide = (Box<str>, Box<str>, [Box<str>; 3]);
-
-/// How to draw a path.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct PathDefinition {
-    pub(super) width: Option<f64>,
-    pub(super) height: Option<f64>,
-    pub(super) shade: Option<Shade>,
-    pub(super) stroked: bool,
-    /// The letter of a command, and its operands.
-    pub(super) commands: Vec<(char, Vec<Box<str>>)>,
-}
-
-/// How the fill of a path differs from that of its shape.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Shade {
-    #[default]
-    Plain,
-    /// Mixed with so much white.
-    Lighter(f64),
-    /// Mixed with so much black.
-    Darker(f64),
-}
-
-impl Shade {
-    /// `None` for a path that is not filled. How much lighter and darker the standard does not say (20.1.10.37).
-    pub(super) fn of(name: &str) -> Option<Self> {
-        match name {
-            "none" => None,
-            "lighten" => Some(Self::Lighter(0.4)),
-            "lightenLess" => Some(Self::Lighter(0.2)),
-            "darken" => Some(Self::Darker(0.4)),
-            "darkenLess" => Some(Self::Darker(0.2)),
-            _ => Some(Self::Plain),
-        }
-    }
 }
 
 /// An outline of a certain size.

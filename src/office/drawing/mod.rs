@@ -5,6 +5,7 @@
 mod art;
 mod chart;
 mod colour;
+mod definition;
 #[cfg(feature = "presentation")]
 mod enhanced;
 mod fill;
@@ -24,13 +25,14 @@ pub(crate) use chart::{Chart, draw as draw_chart, draw_diagram, drawing_of_diagr
 #[cfg(feature = "spreadsheet")]
 pub(crate) use colour::lightened;
 pub(crate) use colour::{Colour, Palette, Rgba};
+pub(crate) use definition::Shade;
 #[cfg(feature = "presentation")]
 pub(crate) use enhanced::{Enhanced, View, outline_of_points, outline_of_svg};
 pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
     dashes,
 };
-pub(crate) use geometry::{Command, Geometry, Outline, Path, Shade};
+pub(crate) use geometry::{Command, Geometry, Outline, Path};
 #[cfg(feature = "spreadsheet")]
 pub(crate) use names::hexadecimal;
 pub(crate) use names::preset as named_colour;

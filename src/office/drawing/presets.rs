@@ -1,6 +1,6 @@
 //! The preset shapes of the standard (ECMA-376 part 1, 20.1.10.55), as data: `presets.py` tells how they were made. Draws nothing.
 
-use super::geometry::{Definition, PathDefinition, Shade};
+use super::definition::{Definition, PathDefinition, Shade};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use std::{collections::HashMap, sync::LazyLock};
 
