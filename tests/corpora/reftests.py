@@ -17,6 +17,7 @@ import argparse
 import base64
 import collections
 import concurrent.futures
+import html
 import mimetypes
 import os
 import re
@@ -39,6 +40,7 @@ NAMED = re.compile(r"(\bsrc\s*=\s*[\"']?|\burl\(\s*[\"']?)([^\"'()\s>]+)", re.I)
 SHEET = re.compile(r"<link\b[^>]*\brel\s*=\s*[\"']?stylesheet\b[^>]*>", re.I)
 
 VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
+STYLE = re.compile(r"<style\b.*?</style>", re.I | re.S)
 EMPTY = re.compile(rf"<(?!(?:{VOID})\b)([a-z][a-z0-9]*)\b([^<>]*?)\s*/>", re.I)
 
 
@@ -68,8 +70,9 @@ def whole(path, text=None):
 
     text = read(path) if text is None else text
     if path.endswith((".xht", ".xhtml")):
-        # The page is read as HTML, which knows neither of these.
+        # The page is read as HTML, which knows none of these.
         text = EMPTY.sub(r"<\1\2></\1>", text.replace("<![CDATA[", "").replace("]]>", ""))
+        text = STYLE.sub(lambda found: html.unescape(found[0]), text)
     return NAMED.sub(named, SHEET.sub(sheet, text))
 
 

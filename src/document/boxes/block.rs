@@ -18,6 +18,9 @@ use crate::{
 };
 use std::rc::Rc;
 
+/// The excess that a block beside floats may have, in px, to allow for rounding.
+const TOLERANCE: f32 = 0.02;
+
 /// How far a box is moved from where it stands (CSS 2.2, 9.4.3).
 pub(super) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
     if !matches!(style.position, Position::Relative) {
@@ -294,11 +297,14 @@ impl Engine<'_, '_> {
                 push(&mut made, x, top, fragment);
                 continue;
             }
-            let (x, fragment, end) = self.in_flow(parent, child, inner, floats, origin, top)?;
-            let shifted = self.beside(child, &fragment, inner, floats, origin, top)?;
-            let (x, top, fragment) = match shifted {
-                Some((x, top, fragment)) => (x, top, fragment),
-                None => (x, top, fragment),
+            let is_beside = !floats.is_empty() && stands_alone(&style, &self.boxes.get(child).kind);
+            let (x, top, fragment, end) = if is_beside {
+                let (x, top, fragment) = self.beside(parent, child, inner, floats, origin, top)?;
+                let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
+                (x, top, fragment, Margin::of(own))
+            } else {
+                let (x, fragment, end) = self.in_flow(parent, child, inner, floats, origin, top)?;
+                (x, top, fragment, end)
             };
             let bottom = top + fragment.height;
             if let Some((first, last)) = fragment.baselines {
@@ -334,77 +340,81 @@ impl Engine<'_, '_> {
         let style = node.style.clone();
         let margin = margins(&style, inner.width);
         let fixed = margin[LEFT].unwrap_or(0.0) + margin[RIGHT].unwrap_or(0.0);
-        let is_table = matches!(node.kind, Kind::Table(_));
-        let is_replaced = matches!(node.kind, Kind::Replaced(_));
-        let alone = stands_alone(&style, &node.kind);
-        let (width, height) = if is_replaced {
-            let (width, height) = self.replaced_size(id, inner, false)?;
-            (width, Some(height))
-        } else {
-            let mut room = (inner.width - fixed).max(0.0);
-            if alone && !floats.is_empty() && !is_table {
-                let (from, to) = floats.room(origin.1 + top, 1.0, origin.0, origin.0 + inner.width);
-                room = room.min(to - from);
-            }
-            (
-                self.width(id, inner.width, room, is_table)?,
-                self.fixed_height(id, inner),
-            )
-        };
-        let x = left_edge(parent, &style, margin, inner.width, width);
-        if alone {
-            let fragment = self.independent(id, width, height, inner, Role::Flow)?;
+        if stands_alone(&style, &node.kind) {
+            let fragment = self.lone(id, inner, inner.width - fixed)?;
             let end = Margin::of(margin[BOTTOM].unwrap_or(0.0));
-            // Tables are as wide as they must be.
-            let x = match fragment.width != width {
-                true => left_edge(parent, &style, margin, inner.width, fragment.width),
-                false => x,
-            };
+            let x = left_edge(parent, &style, margin, inner.width, fragment.width);
             return Ok((x, fragment, end));
         }
+        let width = self.width(id, inner.width, (inner.width - fixed).max(0.0), false)?;
+        let height = self.fixed_height(id, inner);
+        let x = left_edge(parent, &style, margin, inner.width, width);
         let at = (origin.0 + x, origin.1 + top);
         let (fragment, end) =
             self.block(id, width, height, inner, (floats, at), (false, Role::Flow))?;
         Ok((x, Rc::new(fragment), end))
     }
 
-    /// A box that stands by itself beside floats: where there is room for it.
+    /// A block that stands by itself, in so much room between its margins.
+    fn lone(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
+        let (width, height) = match self.boxes.get(id).kind {
+            Kind::Replaced(_) => {
+                let (width, height) = self.replaced_size(id, inner, false)?;
+                (width, Some(height))
+            }
+            ref kind => {
+                let shrinks = matches!(kind, Kind::Table(_));
+                let width = self.width(id, inner.width, room.max(0.0), shrinks)?;
+                (width, self.fixed_height(id, inner))
+            }
+        };
+        self.independent(id, width, height, inner, Role::Flow)
+    }
+
+    /// A block that stands by itself, at the first place from `top` downwards where it has room beside the floats (CSS 2.2, 9.5): its
+    /// left and upper edge, and the block. It is as narrow as that room if nothing asks for another width.
     fn beside(
         &mut self,
+        parent: &Style,
         id: BoxId,
-        fragment: &Rc<Fragment>,
         inner: Containing,
         floats: &Floats,
         origin: (f32, f32),
         top: f32,
-    ) -> Result<Option<(f32, f32, Rc<Fragment>)>> {
-        let node = self.boxes.get(id);
-        if floats.is_empty() || !stands_alone(&node.style, &node.kind) {
-            return Ok(None);
-        }
-        let style = node.style.clone();
+    ) -> Result<(f32, f32, Rc<Fragment>)> {
+        let style = self.style(id).clone();
         let margin = margins(&style, inner.width);
-        let (margin_left, margin_right) =
-            (margin[LEFT].unwrap_or(0.0), margin[RIGHT].unwrap_or(0.0));
-        let mut y = origin.1 + top;
+        let left = origin.0 + margin[LEFT].unwrap_or(0.0);
+        let right = origin.0 + inner.width - margin[RIGHT].unwrap_or(0.0);
+        // The room is looked for at the upper edge first, and then as far down as the block turned out to reach.
+        let (mut y, mut reach) = (origin.1 + top, 0.0);
         loop {
-            let (from, to) = floats.room(y, fragment.height, origin.0, origin.0 + inner.width);
-            let free = from <= origin.0 && to >= origin.0 + inner.width;
-            if free && y == origin.1 + top {
-                return Ok(None);
-            }
-            if free || to - from + 0.02 >= fragment.width {
-                let x = match (margin[LEFT], margin[RIGHT]) {
-                    (None, None) => from + (to - from - fragment.width) / 2.0,
-                    (None, Some(right)) => to - right - fragment.width,
-                    _ => from.max(origin.0 + margin_left),
+            self.steps(floats.len())?;
+            let (from, to) = floats.room(y, reach, left, right);
+            let fragment = self.lone(id, inner, to - from)?;
+            let whole = floats.room(y, fragment.height, left, right);
+            let fits = whole.1 - whole.0 + TOLERANCE >= fragment.width;
+            let free = whole.0 <= left && whole.1 >= right;
+            let next = floats.next_end(y);
+            if fits || free || next.is_none() {
+                let x = if free {
+                    left_edge(parent, &style, margin, inner.width, fragment.width)
+                } else {
+                    let slack = whole.1 - whole.0 - fragment.width;
+                    whole.0 - origin.0
+                        + match (margin[LEFT], margin[RIGHT], parent.text.align) {
+                            (None, None, _) | (_, _, TextAlign::BlockCenter) => slack / 2.0,
+                            (None, Some(_), _) | (_, _, TextAlign::BlockRight) => slack,
+                            _ if parent.is_rtl() => slack,
+                            _ => 0.0,
+                        }
                 };
-                let _ = margin_right;
-                return Ok(Some((x - origin.0, y - origin.1, fragment.clone())));
+                return Ok((x, y - origin.1, fragment));
             }
-            match floats.next_end(y) {
-                Some(end) => y = end,
-                None => return Ok(None),
+            let narrower = whole.1 - whole.0 + TOLERANCE < to - from;
+            match next {
+                Some(end) if !narrower => (y, reach) = (end, 0.0),
+                _ => reach = fragment.height,
             }
         }
     }

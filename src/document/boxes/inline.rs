@@ -179,6 +179,7 @@ impl Engine<'_, '_> {
                 atom.may_end = false;
             }
         }
+        keep_words(&mut atoms.atoms, |atom| &styles[infos[atom.run].span]);
         let prepared = Rc::new(Prepared {
             atoms: atoms.atoms,
             backwards: atoms.backwards,
@@ -301,6 +302,8 @@ impl Engine<'_, '_> {
         let (mut y, mut start, mut first) = (0.0_f32, 0, true);
         let strut = self.strut(&style).1;
         let mut late: Vec<BoxId> = Vec::new();
+        // How high the line is, as far as that is known: it must have room beside the floats.
+        let mut tall = strut;
         while start < atoms.len() {
             self.step()?;
             let indent = if first {
@@ -311,7 +314,7 @@ impl Engine<'_, '_> {
             let filled = loop {
                 let (from, to) = floats.room(
                     room.origin.1 + y,
-                    strut,
+                    tall,
                     room.origin.0,
                     room.origin.0 + room.width,
                 );
@@ -361,7 +364,7 @@ impl Engine<'_, '_> {
                 }
                 let before = floats.room(
                     room.origin.1 + y,
-                    strut,
+                    tall,
                     room.origin.0,
                     room.origin.0 + room.width,
                 );
@@ -369,7 +372,7 @@ impl Engine<'_, '_> {
                 add(&mut set, x, top, fragment);
                 if floats.room(
                     room.origin.1 + y,
-                    strut,
+                    tall,
                     room.origin.0,
                     room.origin.0 + room.width,
                 ) != before
@@ -381,6 +384,7 @@ impl Engine<'_, '_> {
             if again {
                 continue;
             }
+            let before = (!floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
             for atom in &mut atoms[filled.start..filled.end] {
                 if matches!(prepared.infos[atom.run].what, What::Float(_)) {
                     atom.width = 0.0;
@@ -390,6 +394,19 @@ impl Engine<'_, '_> {
             let line = self.line(
                 &mut atoms, &prepared, inlines, &filled, &boxes, &style, room,
             )?;
+            if let (Some((_, line)), Some(before)) = (&line, before)
+                && line.height > tall + TOLERANCE
+            {
+                let (left, right) = (room.origin.0, room.origin.0 + room.width);
+                let (from, to) = floats.room(room.origin.1 + y, line.height, left, right);
+                if to - from + TOLERANCE < filled.width {
+                    // A float that begins beside the line leaves less room for it.
+                    tall = line.height;
+                    atoms[filled.start..filled.start + before.len()].clone_from_slice(&before);
+                    continue;
+                }
+            }
+            tall = strut;
             if let Some((x, mut line)) = line {
                 let mut pending = std::mem::take(&mut line.pending);
                 pending.iter_mut().for_each(|pending| {
@@ -493,13 +510,17 @@ impl Engine<'_, '_> {
                 AtomKind::Word { .. } | AtomKind::Object => {
                     let width = atoms[at].width;
                     if x + width > room + TOLERANCE && width > 0.0 {
-                        if let Some(end) = end {
+                        // Words that may be broken anywhere fill the line; others begin the next one.
+                        let anywhere = own.text.word_break == WordBreak::BreakAll && wraps(own);
+                        if let Some(end) = end
+                            && !anywhere
+                        {
                             return Some(end);
                         }
                         if breaks_words(own) {
                             let split = split_word(atoms, line, at, room - x, content);
-                            if split.is_some() {
-                                return split;
+                            if split.or(end).is_some() {
+                                return split.or(end);
                             }
                         }
                         if narrow {
@@ -593,6 +614,26 @@ fn split_word(
     atoms[line.start..at].rotate_left(1);
     atoms[at - 1] = head_atom;
     Some(at)
+}
+
+/// Allows no break between letters where `word-break` is `keep-all` (CSS Text 3, 5.2): East Asian words stay whole.
+fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc<Style>) {
+    for at in 1..atoms.len() {
+        if style(&atoms[at - 1]).text.word_break != WordBreak::KeepAll {
+            continue;
+        }
+        let [
+            AtomKind::Word { word, .. },
+            AtomKind::Word { word: next, .. },
+        ] = [&atoms[at - 1].kind, &atoms[at].kind]
+        else {
+            continue;
+        };
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        if is_letter(word.text.chars().last()) && is_letter(next.text.chars().next()) {
+            atoms[at - 1].may_end = false;
+        }
+    }
 }
 
 /// Where text behind a tab goes on.

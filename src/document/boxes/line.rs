@@ -44,6 +44,16 @@ struct Here {
     ends: bool,
 }
 
+impl Here {
+    fn reach(&mut self, from: f32, to: f32) {
+        (self.from, self.to) = match self.any {
+            true => (self.from.min(from), self.to.max(to)),
+            false => (from, to),
+        };
+        self.any = true;
+    }
+}
+
 /// The spans on a line, outer ones first.
 type Present = BTreeMap<usize, Here>;
 
@@ -80,23 +90,29 @@ impl Engine<'_, '_> {
             )
         };
         let style_of = |atom: &Atom| &prepared.styles[info(atom).span];
-        let has_content = atoms.iter().any(|atom| match atom.kind {
+        let takes_room = |atom: &Atom| match atom.kind {
             AtomKind::Word { .. } | AtomKind::Break | AtomKind::Tab => true,
             AtomKind::Space { .. } => keeps_spaces(style_of(atom)),
             AtomKind::Object => {
                 !out_of_flow(atom)
                     && (atom.width != 0.0 || matches!(info(atom).what, What::Atomic(_)))
             }
-        });
-        if !has_content {
+        };
+        if !atoms.iter().any(takes_room) {
             let mut line = Fragment::new(Made::Line, 0.0, 0.0);
             for atom in atoms.iter() {
                 match &info(atom).what {
-                    What::Absolute(id) => line.pending.push(Pending {
-                        id: *id,
-                        x: 0.0,
-                        y: 0.0,
-                    }),
+                    What::Absolute(id) => {
+                        let x = match (self.style(*id).was_inline, block.text.align) {
+                            (false, _) => -filled.left,
+                            (true, TextAlign::Center | TextAlign::BlockCenter) => {
+                                filled.width / 2.0
+                            }
+                            (true, TextAlign::Right | TextAlign::BlockRight) => filled.width,
+                            _ => 0.0,
+                        };
+                        line.pending.push(Pending { id: *id, x, y: 0.0 });
+                    }
                     What::Anchor(name) => line.add(
                         0.0,
                         0.0,
@@ -203,7 +219,19 @@ impl Engine<'_, '_> {
                         fragment.clone(),
                     );
                 }
-                What::Absolute(id) => line.pending.push(Pending { id: *id, x, y: 0.0 }),
+                What::Absolute(id) if self.style(*id).was_inline => {
+                    line.pending.push(Pending { id: *id, x, y: 0.0 })
+                }
+                What::Absolute(id) => {
+                    // A block would begin below what is on the line before it.
+                    let y = if atoms[..index].iter().any(takes_room) {
+                        line.height
+                    } else {
+                        0.0
+                    };
+                    let x = -filled.left;
+                    line.pending.push(Pending { id: *id, x, y });
+                }
                 What::Anchor(name) => {
                     line.add(x, 0.0, Fragment::new(Made::Anchor(name.clone()), 0.0, 0.0))
                 }
@@ -222,7 +250,7 @@ impl Engine<'_, '_> {
         places: &[f32],
     ) -> Present {
         // A paragraph may have a hundred thousand elements and a line of it three, so only those are listed.
-        let mut here = Present::new();
+        let (mut here, mut around) = (Present::new(), Present::new());
         for (atom, x) in atoms.iter().zip(places) {
             let info = &prepared.infos[atom.run];
             if matches!(
@@ -249,23 +277,21 @@ impl Engine<'_, '_> {
                 What::Close(span) => margins(&prepared.styles[span], 0.0)[RIGHT].unwrap_or(0.0),
                 _ => 0.0,
             };
-            let (from, to) = (x + margin, x + atom.width - margin_end);
-            let mut span = Some(info.span);
-            while let Some(index) = span {
-                let own = here.entry(index).or_default();
-                // The margin is outside of the element itself, and inside of those around it.
-                let (from, to) = if index == info.span {
-                    (from, to)
-                } else {
-                    (*x, x + atom.width)
-                };
-                if own.any {
-                    own.from = own.from.min(from);
-                    own.to = own.to.max(to);
-                } else {
-                    (own.any, own.from, own.to) = (true, from, to);
+            let own = here.entry(info.span).or_default();
+            own.reach(x + margin, x + atom.width - margin_end);
+            // The margin is outside of the element itself, and inside of those around it.
+            let around = around.entry(info.span).or_default();
+            around.reach(*x, x + atom.width);
+        }
+        // From the innermost outwards: an element has a smaller number than those in it.
+        while let Some((index, inside)) = around.pop_last() {
+            if let Some(parent) = inlines.spans[index].parent {
+                for known in [&mut here, &mut around] {
+                    known
+                        .entry(parent)
+                        .or_default()
+                        .reach(inside.from, inside.to);
                 }
-                span = inlines.spans[index].parent;
             }
         }
         here.entry(0).or_default().any = true;

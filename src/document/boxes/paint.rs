@@ -42,7 +42,7 @@ struct Layers<'f> {
     floats: Vec<Node<'f>>,
     inlines: Vec<Node<'f>>,
     /// Boxes that are positioned, with their `z-index`.
-    placed: Vec<(i32, Node<'f>)>,
+    placed: Vec<((i32, BoxId), Node<'f>)>,
 }
 
 /// Paints pages.
@@ -160,8 +160,9 @@ impl<'p> Painter<'p> {
             }
             self.block(&node);
         }
-        layers.placed.sort_by_key(|(z, _)| *z);
-        let split = layers.placed.partition_point(|(z, _)| *z < 0);
+        // Boxes are numbered in the order of the page, and one that was placed by itself comes here later than its turn.
+        layers.placed.sort_by_key(|(order, _)| *order);
+        let split = layers.placed.partition_point(|((z, _), _)| *z < 0);
         let above = layers.placed.split_off(split);
         layers
             .placed
@@ -197,9 +198,12 @@ impl<'p> Painter<'p> {
             return;
         }
         match &node.fragment.kind {
-            Kind::Box { style, role, .. } => {
+            Kind::Box {
+                id, style, role, ..
+            } => {
                 if style.is_positioned() || style.is_stacking_context() {
-                    return layers.placed.push((style.z_index.unwrap_or(0), node));
+                    let order = (style.z_index.unwrap_or(0), *id);
+                    return layers.placed.push((order, node));
                 }
                 match role {
                     Role::Float => return layers.floats.push(node),
@@ -337,6 +341,17 @@ impl<'p> Painter<'p> {
         let on_canvas = self.canvas == Some(std::ptr::from_ref(fragment));
         if *id == BoxId::NOBODY && matches!(role, Role::Flow | Role::Table(_)) {
             return self.behind_cells(&frame, node);
+        }
+        if let Some(column) = self.boxes.find(*id).and_then(|own| own.column.clone())
+            && self.backgrounds
+        {
+            let behind = Frame {
+                style: column,
+                border: [0.0; 4],
+                padding: [0.0; 4],
+                ..frame
+            };
+            self.backdrop(&behind, node.clip);
         }
         self.frame(&frame, node, !collapses, !on_canvas);
         if let Role::Table(TableRole::Cell(Some(borders))) = role {

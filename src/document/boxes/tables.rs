@@ -99,6 +99,24 @@ impl Draft {
         }
     }
 
+    /// Tells cells of the backgrounds of their columns, where those of rows do not cover them (CSS 2.2, 17.5.1).
+    fn show_columns(&self, generator: &mut Generator<'_, '_>) {
+        if self.columns.is_empty() {
+            return;
+        }
+        for group in self.groups.iter().filter(|group| !is_painted(&group.style)) {
+            for row in group.rows.iter().filter(|row| !is_painted(&row.style)) {
+                for cell in &row.cells {
+                    if let Some(Some(style)) = self.columns.get(cell.column)
+                        && is_painted(style)
+                    {
+                        generator.boxes.get_mut(cell.id).column = Some(style.clone());
+                    }
+                }
+            }
+        }
+    }
+
     fn finish(mut self, generator: &mut Generator<'_, '_>, dom: Option<NodeId>) -> BoxId {
         for group in &mut self.groups {
             let count = group.rows.len();
@@ -108,6 +126,7 @@ impl Draft {
                 }
             }
         }
+        self.show_columns(generator);
         let order = |group: &Group| match group.part {
             Part::Head => 0,
             Part::Body => 1,
@@ -125,6 +144,11 @@ impl Draft {
             .boxes
             .add(self.style, Kind::Table(Rc::new(table)), dom)
     }
+}
+
+/// Whether there is a background.
+fn is_painted(style: &Style) -> bool {
+    !style.layers.is_empty() || !style.background.or(style.text.colour).is_clear()
 }
 
 /// The table of an element.
@@ -256,19 +280,21 @@ fn parts(
             }
             Display::Column => column(generator, draft, *child, &style),
             Display::ColumnGroup => {
-                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
-                let inner = inner
-                    .into_iter()
-                    .filter(|id| generator.dom.tag(*id) == "col");
-                let inner: Vec<NodeId> = inner.collect();
-                if inner.is_empty() {
-                    column(generator, draft, *child, &style);
-                }
-                for id in inner {
+                let mut is_empty = true;
+                for id in generator.dom.children(*child) {
+                    if generator.dom.element(id).is_none() {
+                        continue;
+                    }
                     let own = generator
                         .cascade
                         .style(id, &style, Some(generator.root_size));
-                    column(generator, draft, id, &own);
+                    if own.display == Display::Column {
+                        column(generator, draft, id, &own);
+                        is_empty = false;
+                    }
+                }
+                if is_empty {
+                    column(generator, draft, *child, &style);
                 }
             }
             Display::Row => {

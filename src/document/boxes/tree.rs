@@ -22,6 +22,8 @@ pub(crate) struct BoxNode {
     pub(crate) node: NodeId,
     /// What stands in front of an item of a list.
     pub(crate) marker: Option<Marker>,
+    /// Of a cell: the style of its column, if that has a background which is seen behind it.
+    pub(crate) column: Option<Rc<Style>>,
     /// A place that links lead to, and the number of an item of the outline.
     pub(crate) anchor: Option<Rc<str>>,
     pub(crate) outline: Option<usize>,
@@ -193,6 +195,7 @@ impl Boxes {
             dom,
             node: NodeId::DOCUMENT,
             marker: None,
+            column: None,
             anchor: None,
             outline: None,
             link: None,

@@ -290,6 +290,7 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
         parent.display,
         Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
     );
+    style.was_inline = style.is_absolute() && style.is_inline_level();
     if style.is_absolute() || style.float != Float::None || is_root || parent_lays_out {
         style.display = match style.display {
             Display::Inline | Display::InlineBlock => Display::Block,

@@ -394,6 +394,8 @@ pub(crate) struct Style {
     pub(crate) text: Rc<Text>,
     pub(crate) display: Display,
     pub(crate) position: Position,
+    /// It would stand on a line if it were not placed by itself.
+    pub(crate) was_inline: bool,
     pub(crate) float: Float,
     pub(crate) clear: Clear,
     pub(crate) sizing: BoxSizing,
@@ -480,6 +482,7 @@ impl Default for Style {
             text: Rc::default(),
             display: Display::Inline,
             position: Position::Static,
+            was_inline: false,
             float: Float::None,
             clear: Clear::None,
             sizing: BoxSizing::Content,
