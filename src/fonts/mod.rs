@@ -13,6 +13,8 @@ pub(crate) mod named;
 pub(crate) mod scripts;
 #[cfg(feature = "document")]
 pub(crate) mod used;
+#[cfg(feature = "document")]
+pub(crate) mod web;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::sync::OnceLock;
@@ -51,6 +53,9 @@ pub enum Family {
     Named(u16),
     /// The family of a font of the operator's directory, by its number among [`more::all`].
     More(u16),
+    /// A font that the document brings itself, by its number among those that were wished for.
+    #[cfg(feature = "document")]
+    Brought(u16),
 }
 
 impl Embedded {

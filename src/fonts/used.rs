@@ -109,6 +109,11 @@ impl<'a> Font<'a> {
         measured(ascent, descent, gap - (ascent + descent - height))
     }
 
+    /// How many glyphs it has.
+    pub(crate) fn glyphs(&self) -> u16 {
+        self.metrics.glyph_count
+    }
+
     /// The file that it was read from.
     pub(crate) fn data(&self) -> &'a [u8] {
         self.data

@@ -6,6 +6,7 @@
 
 mod bad;
 mod books;
+mod boxes;
 mod doc;
 mod fidelity;
 mod figures;

@@ -3,6 +3,7 @@
 #![cfg(feature = "pdf")]
 
 use crate::harness::{convert, convert_with, data, directory, has, output_of};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The text of each page that a page of HTML is printed on, on paper of A4 whose content is 1047 px high.
 fn pages(name: &str, bytes: &[u8], fields: &[(&str, &str)]) -> Vec<String> {
@@ -141,14 +142,15 @@ fn books_keep_their_styles_and_their_chapters_begin_pages() {
 }
 
 /// The words of a page with where they begin, in points from its upper left corner; `None` without poppler.
-fn places(body: &str) -> Option<Vec<(String, i64, i64)>> {
+pub(crate) fn places(body: &str) -> Option<Vec<(String, i64, i64)>> {
     if !has("pdftotext") {
         return None;
     }
     let page = format!(
         "<!DOCTYPE html><style>@page {{ size: 300pt 300pt; margin: 0 }} body {{ margin: 0; font: 16px/20px serif }}</style><body>{body}"
     );
-    let at = directory("styled");
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let at = directory(&format!("styled-{}", CALLS.fetch_add(1, Ordering::Relaxed)));
     let file = at.join("page.pdf");
     std::fs::write(&file, convert("page.html", page.as_bytes(), "pdf").unwrap()).unwrap();
     let listed = output_of("pdftotext", &["-bbox", &file.display().to_string(), "-"]);

@@ -7,12 +7,15 @@ use super::engine::Engine;
 use crate::{
     document::{
         css::style::{FontVariant, Style, TextTransform},
-        layout::look::Look,
+        layout::{faces::Faces, look::Look},
         tree::{Colour, Direction},
     },
     fonts::{Family, more},
 };
 use std::rc::Rc;
+
+/// The most that a font may reach above or below its base line, in ems.
+const HIGHEST: f32 = 10.0;
 
 /// The measures of a font at a size, in px.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,36 +28,50 @@ pub(super) struct Metrics {
     pub(super) x_height: f32,
 }
 
-/// The family for a list of names.
-pub(super) fn family(names: &str) -> Family {
-    let found = names.split(',').find_map(|name| {
+/// The family for a list of names, in this weight, slanted or not.
+pub(super) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> Family {
+    let mut rest = Some(names);
+    while let Some(names) = rest {
+        let (name, others) = match names.split_once(',') {
+            Some((name, others)) => (name, Some(others)),
+            None => (names, None),
+        };
         let name = name.trim().to_lowercase();
-        let own = |name: &str| more::named(name).map(|at| Family::More(at as u16));
-        Some(match name.as_str() {
-            "" => return None,
-            "serif" | "ui-serif" | "times" | "times new roman" | "liberation serif" | "tinos"
-            | "-webkit-standard" => Family::Serif,
-            "sans-serif" | "arial" | "helvetica" | "liberation sans" | "arimo" => Family::Sans,
-            "courier" | "courier new" | "liberation mono" | "cousine" => Family::Mono,
-            "monospace" | "ui-monospace" => own("dejavu sans mono").unwrap_or(Family::Mono),
-            "system-ui" | "-apple-system" | "ui-sans-serif" if name == "system-ui" => {
-                own("noto sans").unwrap_or(Family::Sans)
-            }
-            "calibri" | "carlito" => own("carlito").unwrap_or(Family::Calibri),
-            "cambria" | "caladea" => Family::Cambria,
-            other => return own(other),
-        })
-    });
-    found.unwrap_or(Family::Serif)
+        let next = |faces: &mut Faces<'_>| family(others.unwrap_or_default(), kind, faces);
+        if let Some(found) = faces.brought(&name, kind, next).or_else(|| known(&name)) {
+            return found;
+        }
+        rest = others;
+    }
+    Family::Serif
+}
+
+/// The family with a name in lower case, if there is one here that looks like it.
+fn known(name: &str) -> Option<Family> {
+    let own = |name: &str| more::named(name).map(|at| Family::More(at as u16));
+    Some(match name {
+        "" => return None,
+        "serif" | "ui-serif" | "times" | "times new roman" | "liberation serif" | "tinos"
+        | "-webkit-standard" => Family::Serif,
+        "sans-serif" | "arial" | "helvetica" | "liberation sans" | "arimo" => Family::Sans,
+        "courier" | "courier new" | "liberation mono" | "cousine" => Family::Mono,
+        "monospace" | "ui-monospace" => own("dejavu sans mono").unwrap_or(Family::Mono),
+        "system-ui" => own("noto sans").unwrap_or(Family::Sans),
+        "calibri" | "carlito" => own("carlito").unwrap_or(Family::Calibri),
+        "cambria" | "caladea" => Family::Cambria,
+        other => return own(other),
+    })
 }
 
 impl Engine<'_, '_> {
     /// How text of a style looks.
     pub(super) fn look(&mut self, style: &Style) -> Rc<Look> {
         let text = &style.text;
+        let kind = (text.weight, text.italic);
+        let family = family(&text.families, kind, &mut self.layout.faces);
         let [red, green, blue] = text.colour.rgb;
         Rc::new(Look {
-            family: family(&text.families),
+            family,
             bold: text.weight >= 600,
             italic: text.italic,
             size: text.size,
@@ -96,11 +113,17 @@ impl Engine<'_, '_> {
         let face = self.layout.faces.face(face);
         let scale = size / face.units();
         let own = &face.font.metrics;
-        let (ascent, descent) = ((own.ascent * scale).round(), (-own.descent * scale).round());
+        // Fonts that pages bring may say anything.
+        let rounded = |units: f32| {
+            (units * scale)
+                .clamp(-HIGHEST * size, HIGHEST * size)
+                .round()
+        };
+        let (ascent, descent) = (rounded(own.ascent), rounded(-own.descent));
         Metrics {
             ascent,
             descent,
-            normal: ascent + descent + (own.leading.max(0.0) * scale).round(),
+            normal: (ascent + descent + rounded(own.leading.max(0.0))).max(0.0),
             x_height: own.x_height.unwrap_or(face.units() * 0.5) * scale,
         }
     }

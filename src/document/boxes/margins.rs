@@ -41,7 +41,7 @@ pub(super) fn items(
     name: Option<&str>,
     paper: &Paper,
     page: Numbered,
-    faces: &mut Faces,
+    faces: &mut Faces<'_>,
 ) -> Vec<Item> {
     let mut items = Vec::new();
     for (place, declarations) in margin_boxes(rules, name, page.number) {
@@ -180,12 +180,16 @@ fn line(
     text: &str,
     (left, right, part): (f32, f32, f32),
     middle: f32,
-    faces: &mut Faces,
+    faces: &mut Faces<'_>,
 ) {
     const POINTS: f32 = 0.75;
     let [red, green, blue] = style.text.colour.rgb;
     let look = Look {
-        family: family(&style.text.families),
+        family: family(
+            &style.text.families,
+            (style.text.weight, style.text.italic),
+            faces,
+        ),
         bold: style.text.weight >= 600,
         italic: style.text.italic,
         size: style.text.size * POINTS,

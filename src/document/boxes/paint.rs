@@ -48,7 +48,7 @@ struct Layers<'f> {
 /// Paints pages.
 pub(super) struct Painter<'p> {
     pub(super) boxes: &'p Boxes,
-    pub(super) faces: &'p Faces,
+    pub(super) faces: &'p Faces<'p>,
     pub(super) extents: &'p Extents,
     /// The height of the page's content in px.
     pub(super) height: f32,

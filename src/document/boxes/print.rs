@@ -60,6 +60,12 @@ pub(super) fn pages(
         level: 0,
     }
     .tag(root, NodeId::DOCUMENT);
+    let document = layout.document;
+    let own = styled.fonts.iter();
+    let around = running.iter().flat_map(|running| &running.styled.fonts);
+    for font in own.chain(around) {
+        layout.faces.bring(font.brought(document));
+    }
     let rules = &styled.pages;
     let scale = surface.scale;
     let name = styled.boxes.get(root).style.page.clone();

@@ -12,14 +12,18 @@ use crate::{
         css::{
             self,
             cascade::Cascade,
+            font_face::FontFace,
             media::Media,
             sheet::{PageRule, Reader},
         },
         html,
         html::dom::{self, Data, Dom, NodeId as ElementId},
-        tree::{Builder, ResourceId},
+        layout::faces::Brought,
+        tree::{Builder, Document, ResourceId},
     },
     error::Result,
+    fonts::{used, web},
+    pdf::object::embeds,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -35,8 +39,8 @@ static SHEETS: Loss = Loss {
     many: "{} style sheets stand at addresses and are not in the page: they were not applied.",
 };
 static FONTS: Loss = Loss {
-    one: "A font stands at an address, or in the style sheet: another one is used.",
-    many: "{} fonts stand at addresses, or in the style sheet: others are used.",
+    one: "A font stands at an address and is not in the page: another one is used.",
+    many: "{} fonts stand at addresses and are not in the page: others are used.",
 };
 static ANIMATIONS: Loss = Loss {
     one: "Animations stand still.",
@@ -49,6 +53,10 @@ static SCRIPTS: Loss = Loss {
 static EFFECTS: Loss = Loss {
     one: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
     many: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
+};
+static UNREADABLE: Loss = Loss {
+    one: "A font in the style sheet cannot be read: another one is used.",
+    many: "{} fonts in the style sheet cannot be read: others are used.",
 };
 /// The memory for a page, beyond its text: elements, styles and boxes, in bytes of each.
 const ELEMENT: u64 = 1500;
@@ -99,6 +107,65 @@ impl Source {
     }
 }
 
+/// A font that a page brings.
+pub(super) struct Font {
+    name: Rc<str>,
+    weight: (u16, u16),
+    italic: bool,
+    is_latin: bool,
+    /// An OpenType file.
+    file: ResourceId,
+}
+
+impl Font {
+    /// The font as text is set in it.
+    pub(super) fn brought<'d>(&self, document: &'d Document) -> Brought<'d> {
+        Brought {
+            name: self.name.clone(),
+            weight: self.weight,
+            italic: self.italic,
+            is_latin: self.is_latin,
+            data: &document.resource(self.file).bytes,
+        }
+    }
+}
+
+/// Reads the fonts of style sheets, as far as they can be read and put into files.
+fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Result<Vec<Font>> {
+    let mut fonts = Vec::new();
+    for face in faces {
+        let mut found = None;
+        for address in &face.addresses {
+            build.own_memory(address.len() as u64)?;
+            let Some((_, packed)) = html::parse_data_url(address) else {
+                continue;
+            };
+            build.own_memory(web::room(&packed))?;
+            let font = web::unpacked(&packed).filter(|font| is_usable(font));
+            if let Some(font) = font {
+                found = Some(build.resource(font.into_owned(), "", Some("font/sfnt"))?);
+                break;
+            }
+        }
+        match found {
+            Some(file) => fonts.push(Font {
+                name: face.name.clone(),
+                weight: face.weight,
+                italic: face.italic,
+                is_latin: face.is_latin,
+                file,
+            }),
+            None => losses.add(&UNREADABLE),
+        }
+    }
+    Ok(fonts)
+}
+
+/// Whether text can be set in a font, and all of it can be put into a file.
+fn is_usable(font: &[u8]) -> bool {
+    used::Font::read(font).is_some_and(|font| embeds(&font))
+}
+
 /// A page before it is laid out.
 pub(super) struct Styled {
     pub(super) dom: Dom,
@@ -106,6 +173,7 @@ pub(super) struct Styled {
     pub(super) root: Option<BoxId>,
     pub(super) pages: Vec<PageRule>,
     pub(super) backdrops: HashMap<Rc<str>, usize>,
+    pub(super) fonts: Vec<Font>,
     pub(super) targets: HashSet<Box<str>>,
     pub(super) losses: Losses,
     pub(super) refused: bool,
@@ -175,6 +243,7 @@ pub(super) fn styled_tree(
     );
     let remote = held.remote;
     let sheets = cascade.sheets();
+    let fonts = fonts(&sheets.fonts, build, &mut losses)?;
     losses.add_many(&PICTURES, remote);
     losses.add_many(&SHEETS, sheets.remote_sheets);
     losses.add_many(&FONTS, sheets.remote_fonts);
@@ -188,6 +257,7 @@ pub(super) fn styled_tree(
         root,
         pages,
         backdrops,
+        fonts,
         targets,
         losses,
         refused,

@@ -9,6 +9,7 @@ mod attributes;
 mod background;
 pub(crate) mod cascade;
 pub(crate) mod colour;
+pub(crate) mod font_face;
 pub(crate) mod fonts;
 mod geometry;
 pub(crate) mod grids;

@@ -1,6 +1,7 @@
 //! Style sheets: rules, media, pages (CSS Syntax 3, 5; CSS Paged Media 3). Applies no rule.
 
 use super::{
+    font_face::FontFace,
     media::{Media, supports},
     properties,
     property::{Declaration, trimmed},
@@ -72,6 +73,8 @@ pub(crate) struct Sheets {
     /// Fonts that the sheets bring, and fonts, sheets that stand elsewhere.
     pub(crate) remote_sheets: usize,
     pub(crate) remote_fonts: usize,
+    /// Fonts that stand in the sheets themselves.
+    pub(crate) fonts: Vec<FontFace>,
     pub(crate) animates: bool,
     /// More rules than are kept.
     pub(crate) too_many: bool,
@@ -87,6 +90,9 @@ pub(crate) struct Reader<'a> {
     /// Finds a sheet that stands beside the page.
     pub(crate) beside: &'a dyn Fn(&str) -> Option<String>,
 }
+
+/// The most fonts that sheets bring.
+const MOST_FONTS: usize = 64;
 
 const UNLAYERED: u32 = u32::MAX;
 
@@ -116,6 +122,7 @@ impl<'a> Reader<'a> {
                 pages: Vec::new(),
                 remote_sheets: 0,
                 remote_fonts: 0,
+                fonts: Vec::new(),
                 animates: false,
                 too_many: false,
                 layers: Vec::new(),
@@ -249,10 +256,11 @@ impl<'a> Reader<'a> {
             }
             "container" | "scope" | "starting-style" => {}
             "page" => self.page(prelude, body),
-            "font-face" => {
-                let has_data = body.iter().any(|token| matches!(token, Token::Url(url) | Token::Text(url) if url.starts_with("data:")));
-                self.sheets.remote_fonts += usize::from(!has_data);
-            }
+            "font-face" => match FontFace::read(&pairs(body)) {
+                Some(face) if face.addresses.is_empty() => self.sheets.remote_fonts += 1,
+                Some(face) if self.sheets.fonts.len() < MOST_FONTS => self.sheets.fonts.push(face),
+                _ => {}
+            },
             "keyframes" | "-webkit-keyframes" => self.sheets.animates = true,
             _ => {}
         }

@@ -59,7 +59,7 @@ pub(crate) struct Atoms {
 }
 
 impl Atoms {
-    pub(crate) fn of(spans: &Spans, direction: Option<Direction>, faces: &mut Faces) -> Self {
+    pub(crate) fn of(spans: &Spans, direction: Option<Direction>, faces: &mut Faces<'_>) -> Self {
         let text = &spans.text;
         let bidi = Bidi::of(text, direction);
         let mut cutter = Cutter {
@@ -139,14 +139,14 @@ impl Bidi {
     }
 }
 
-struct Cutter<'a> {
+struct Cutter<'a, 'f> {
     spans: &'a Spans,
-    faces: &'a mut Faces,
+    faces: &'a mut Faces<'f>,
     bidi: &'a Bidi,
     atoms: Vec<Atom>,
 }
 
-impl Cutter<'_> {
+impl Cutter<'_, '_> {
     /// Divides the text between two break opportunities into atoms.
     fn cut(&mut self, mut start: usize, end: usize) {
         let runs = &self.spans.runs;
@@ -195,7 +195,8 @@ impl Cutter<'_> {
             if first == ' ' {
                 let len = rest.len() - rest.trim_start_matches(' ').len();
                 let len = len.min(MAX_WORD);
-                self.shape(run, wanted, start + at, start + at + len, true);
+                let chosen = self.face(first, wanted, run);
+                self.shape(run, chosen, start + at, start + at + len, true);
                 at += len;
                 continue;
             }
@@ -205,6 +206,9 @@ impl Cutter<'_> {
             }
             let chosen = self.face(first, wanted, run);
             let shown = self.faces.shows(first, chosen);
+            let whole = !self
+                .faces
+                .may_lack_letters(self.spans.runs[run].look.family);
             let level = self.bidi.level(start + at);
             let mut len = first.len_utf8();
             for (offset, character) in rest.char_indices().skip(1) {
@@ -217,7 +221,7 @@ impl Cutter<'_> {
                 }
                 // Marks and joiners go with what they stand on.
                 let joins = matches!(character, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
-                let stays = joins || character.is_ascii() && chosen == wanted && shown;
+                let stays = joins || whole && character.is_ascii() && chosen == wanted && shown;
                 if !stays {
                     let other = self.face(character, wanted, run);
                     if other != chosen || self.faces.shows(character, other) != shown {

@@ -149,7 +149,7 @@ pub(crate) struct Layout<'a> {
     pub(crate) job: &'a Job<'a>,
     pub(crate) document: &'a Document,
     pub(crate) structure: &'a Structure,
-    pub(crate) faces: Faces,
+    pub(crate) faces: Faces<'a>,
     pub(crate) pictures: Pictures<'a>,
     pub(crate) links: Links,
     pub(crate) outline: Outline,

@@ -13,7 +13,7 @@ use super::{
 use std::ops::Range;
 
 /// What is drawn of one line.
-pub(crate) struct Drawing<'a> {
+pub(crate) struct Drawing<'a, 'f> {
     pub(crate) items: Vec<Item>,
     pub(crate) atoms: &'a [Atom],
     pub(crate) runs: &'a mut [Run],
@@ -22,10 +22,10 @@ pub(crate) struct Drawing<'a> {
     pub(crate) places: &'a [f32],
     pub(crate) baseline: f32,
     pub(crate) height: f32,
-    pub(crate) faces: &'a mut Faces,
+    pub(crate) faces: &'a mut Faces<'f>,
 }
 
-impl Drawing<'_> {
+impl Drawing<'_, '_> {
     /// Goes through atoms that stand side by side and look the same: the number of the run, the left and the right edge.
     fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {
         let mut stretches: Vec<(usize, f32, f32)> = Vec::new();

@@ -21,11 +21,11 @@ const MAX_WORDS: usize = 10_000;
 const REPLACEMENT: char = '\u{fffd}';
 
 /// A font that has been read.
-pub(crate) struct Face {
-    pub(crate) font: Font<'static>,
+pub(crate) struct Face<'f> {
+    pub(crate) font: Font<'f>,
     shaper: ShaperData,
     plans: Vec<ShapePlan>,
-    charmap: Charmap<'static>,
+    charmap: Charmap<'f>,
     /// For each setting and language.
     words: Vec<Words>,
 }
@@ -88,9 +88,9 @@ fn is_plain(script: Script) -> bool {
     .contains(&script)
 }
 
-impl Face {
+impl<'f> Face<'f> {
     /// Reads an OpenType file. `None` if it is not readable, or has no outlines.
-    pub(crate) fn read(data: &'static [u8]) -> Option<Self> {
+    pub(crate) fn read(data: &'f [u8]) -> Option<Self> {
         let font = Font::read(data)?;
         Some(Self {
             shaper: ShaperData::new(font.font()),

@@ -62,6 +62,31 @@ impl Style {
 
 /// How many fonts are compiled in. The operator's own are numbered behind them.
 const EMBEDDED: usize = TEXT.len() + 1;
+/// Where the numbers of fonts begin that a document brings.
+const BROUGHT: usize = 1 << 20;
+
+/// A font that a document brings itself (CSS Fonts 4, 4).
+pub(crate) struct Brought<'f> {
+    /// Of its family, in lower case.
+    pub(crate) name: Rc<str>,
+    /// The least and the largest weight that it stands for.
+    pub(crate) weight: (u16, u16),
+    pub(crate) italic: bool,
+    /// It says that Latin letters are among its characters, or nothing about them.
+    pub(crate) is_latin: bool,
+    pub(crate) data: &'f [u8],
+}
+
+impl Brought<'_> {
+    /// How much it differs from what is asked for: light text rather becomes lighter, and bold text bolder (CSS Fonts 4, 5.2).
+    fn distance(&self, weight: u16, italic: bool) -> impl Ord + use<> {
+        let (low, high) = self.weight;
+        let off = low.saturating_sub(weight) + weight.saturating_sub(high);
+        let is_bold = weight > 500;
+        let wrong_way = off > 0 && is_bold == (high < weight);
+        (!self.is_latin, self.italic != italic, wrong_way, off)
+    }
+}
 
 /// The font that is named, of a family of which only the widths are known.
 pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
@@ -121,8 +146,8 @@ fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
 }
 
 /// All faces that a document uses.
-pub(crate) struct Faces {
-    faces: Vec<Face>,
+pub(crate) struct Faces<'f> {
+    faces: Vec<Face<'f>>,
     measures: Vec<Measures>,
     /// The number of the measures that each face has by itself.
     own: Vec<u16>,
@@ -137,12 +162,15 @@ pub(crate) struct Faces {
     /// Scripts that fonts beside those compiled in were chosen for, and their names.
     lent: Vec<(&'static str, &'static str)>,
     families: HashMap<Box<str>, Family>,
+    /// The fonts that the document brings, and which of them was wished for, with the family for what that does not have.
+    brought: Vec<Brought<'f>>,
+    wishes: Vec<(usize, Family)>,
     buffer: Option<UnicodeBuffer>,
     /// Scripts with characters that no font has, and how many of those there were.
     missing: Vec<(&'static str, usize)>,
 }
 
-impl Faces {
+impl<'f> Faces<'f> {
     pub(crate) fn new() -> Self {
         Self {
             faces: Vec::new(),
@@ -154,6 +182,8 @@ impl Faces {
             region: None,
             lent: Vec::new(),
             families: HashMap::new(),
+            brought: Vec::new(),
+            wishes: Vec::new(),
             buffer: Some(UnicodeBuffer::new()),
             missing: Vec::new(),
         }
@@ -172,6 +202,82 @@ impl Faces {
         family
     }
 
+    /// Takes a font that the document brings.
+    pub(crate) fn bring(&mut self, font: Brought<'f>) {
+        self.brought.push(font);
+    }
+
+    /// The family of a font that the document brings, by its name in lower case: the font that matches best, and another family for
+    /// the characters that its fonts lack. `None` if it brings none.
+    pub(crate) fn brought(
+        &mut self,
+        name: &str,
+        (weight, italic): (u16, bool),
+        otherwise: impl FnOnce(&mut Self) -> Family,
+    ) -> Option<Family> {
+        let fonts = self.brought.iter().enumerate();
+        let (at, _) = fonts
+            .filter(|(_, font)| *font.name == *name)
+            .min_by_key(|(_, font)| font.distance(weight, italic))?;
+        let wish = (at, otherwise(self));
+        let known = self.wishes.iter().position(|known| *known == wish);
+        let number = known.unwrap_or_else(|| {
+            self.wishes.push(wish);
+            self.wishes.len() - 1
+        });
+        Some(Family::Brought(u16::try_from(number).ok()?))
+    }
+
+    /// Whether a face may lack letters that all fonts have which are not the document's own.
+    pub(crate) fn may_lack_letters(&self, family: Family) -> bool {
+        matches!(family, Family::Brought(_))
+    }
+
+    /// How text looks in a font that the document brings.
+    fn chosen_of(&mut self, at: usize, bold: bool, italic: bool) -> Option<Chosen> {
+        let face = self.load(BROUGHT + at)?;
+        let font = self.brought.get(at)?;
+        Some(Chosen {
+            face,
+            measures: self.own[usize::from(face.0)],
+            slant: italic && !font.italic,
+            embolden: bold && font.weight.0 < 600,
+        })
+    }
+
+    /// A character in text whose font the document brings: in that font, in another one of its family, or as if there were none.
+    fn cover_brought(
+        &mut self,
+        character: char,
+        number: u16,
+        chosen: Chosen,
+        (bold, italic): (bool, bool),
+        language: Option<&str>,
+    ) -> Chosen {
+        if self.face(chosen.face).has(character) {
+            return chosen;
+        }
+        let Some(&(at, otherwise)) = self.wishes.get(usize::from(number)) else {
+            return chosen;
+        };
+        let name = self.brought[at].name.clone();
+        let same = (0..self.brought.len()).filter(|at| self.brought[*at].name == name);
+        let mut same: Vec<usize> = same.collect();
+        let weight = if bold { 700 } else { 400 };
+        same.sort_by_key(|at| self.brought[*at].distance(weight, italic));
+        for other in same {
+            if let Some(found) = self.chosen_of(other, bold, italic)
+                && self.face(found.face).has(character)
+            {
+                return found;
+            }
+        }
+        match self.choose(otherwise, bold, italic) {
+            Some(next) => self.cover(character, next, otherwise, bold, italic, language),
+            None => chosen,
+        }
+    }
+
     /// The face that matches best.
     pub(crate) fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
         if let Some(known) = self.chosen.get(&(family, bold, italic)) {
@@ -183,6 +289,11 @@ impl Faces {
     }
 
     fn find(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
+        if let Family::Brought(number) = family {
+            let (at, otherwise) = *self.wishes.get(usize::from(number))?;
+            let own = self.chosen_of(at, bold, italic);
+            return own.or_else(|| self.choose(otherwise, bold, italic));
+        }
         let mut fonts = fonts(family, bold);
         fonts.sort_by_key(|(_, font)| font.distance(bold, italic));
         let loaded = fonts
@@ -227,6 +338,7 @@ impl Faces {
 
     fn read(&mut self, at: usize) -> Option<FaceId> {
         let data = match at.checked_sub(EMBEDDED) {
+            Some(_) if at >= BROUGHT => self.brought.get(at - BROUGHT)?.data,
             Some(own) => more::all().get(own)?.data()?,
             None => TEXT.iter().chain([&SIGNS]).nth(at)?.data(),
         };
@@ -238,7 +350,7 @@ impl Faces {
         Some(id)
     }
 
-    pub(crate) fn face(&self, id: FaceId) -> &Face {
+    pub(crate) fn face(&self, id: FaceId) -> &Face<'f> {
         &self.faces[usize::from(id.0)]
     }
 
@@ -248,7 +360,7 @@ impl Faces {
     }
 
     /// All faces that were chosen so far, with their numbers.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (FaceId, &Face)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (FaceId, &Face<'f>)> {
         (0..).map(FaceId).zip(&self.faces)
     }
 
@@ -263,6 +375,9 @@ impl Faces {
         italic: bool,
         language: Option<&str>,
     ) -> Chosen {
+        if let Family::Brought(number) = family {
+            return self.cover_brought(character, number, chosen, (bold, italic), language);
+        }
         if character.is_ascii() || self.face(chosen.face).has(character) {
             return chosen;
         }

@@ -183,7 +183,7 @@ pub(crate) struct Pen {
 
 impl Pen {
     /// One that items with this face, in the size and the colour of the text's look.
-    pub(crate) fn new(chosen: Chosen, look: &Look, faces: &Faces) -> Self {
+    pub(crate) fn new(chosen: Chosen, look: &Look, faces: &Faces<'_>) -> Self {
         Self {
             chosen,
             size: look.size,

@@ -32,7 +32,7 @@ impl LineBox {
         runs: &[Run],
         shape: &Shape<'_>,
         label: Option<Reach>,
-        faces: &mut Faces,
+        faces: &mut Faces<'_>,
     ) -> Self {
         let mut text = Reach::default();
         let mut pictures: Option<Reach> = None;

@@ -56,7 +56,7 @@ pub(crate) fn set(
     spans: Spans,
     mut atoms: Atoms,
     shape: &Shape<'_>,
-    faces: &mut Faces,
+    faces: &mut Faces<'_>,
 ) -> Vec<Line> {
     let mut runs = spans.runs;
     let mut lines = Vec::new();
@@ -147,7 +147,7 @@ impl Line {
 
 impl Shape<'_> {
     /// The parts of a line that begins at `y`, with what is beside them left out, and how much further down it begins.
-    fn parts(&self, y: f32, first: bool, faces: &mut Faces) -> (f32, Vec<Shape<'_>>) {
+    fn parts(&self, y: f32, first: bool, faces: &mut Faces<'_>) -> (f32, Vec<Shape<'_>>) {
         let part = |(left, width)| Shape {
             left,
             width,
@@ -168,7 +168,7 @@ impl Shape<'_> {
     }
 
     /// How high a line of plain text is.
-    pub(crate) fn plain_height(&self, faces: &mut Faces) -> f32 {
+    pub(crate) fn plain_height(&self, faces: &mut Faces<'_>) -> f32 {
         LineBox::of(&[], &[], self, None, faces).height
     }
 }
@@ -268,7 +268,7 @@ struct Placing<'a> {
 }
 
 impl Placing<'_> {
-    fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces) -> Line {
+    fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces<'_>) -> Line {
         let seen = atoms
             .iter()
             .rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));

@@ -25,7 +25,7 @@ impl Reach {
     }
 
     /// That of text in a font, which is raised so far.
-    pub(crate) fn of(faces: &Faces, pen: Pen, raised: f32, typesetter: Typesetter) -> Self {
+    pub(crate) fn of(faces: &Faces<'_>, pen: Pen, raised: f32, typesetter: Typesetter) -> Self {
         let line = faces.measures(pen.chosen).line;
         let length = |part: f32| match typesetter {
             Typesetter::Own => part * pen.size,
@@ -39,7 +39,7 @@ impl Reach {
 
     /// That of Chinese, Japanese and Korean text in Word, which gives it 30 % more than its font asks for, half of it above and half
     /// below (measured on Korean documents without a grid).
-    pub(super) fn of_east_asian(faces: &Faces, pen: Pen, look: &Look) -> Self {
+    pub(super) fn of_east_asian(faces: &Faces<'_>, pen: Pen, look: &Look) -> Self {
         const MORE: f32 = 0.3;
         let named = faces::named_font(look.family).map(|named| named.line);
         let line = named.unwrap_or(faces.measures(pen.chosen).line);
@@ -51,7 +51,7 @@ impl Reach {
     }
 
     /// That of text which looks so.
-    pub(crate) fn of_look(faces: &mut Faces, look: &Look, typesetter: Typesetter) -> Self {
+    pub(crate) fn of_look(faces: &mut Faces<'_>, look: &Look, typesetter: Typesetter) -> Self {
         let Some(chosen) = faces.choose(look.family, look.bold, look.italic) else {
             return Self::default();
         };

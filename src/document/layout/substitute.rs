@@ -5,7 +5,7 @@ use crate::fonts::named::Named;
 
 impl Measures {
     /// Those of the face itself.
-    pub(crate) fn of(face: &Face) -> Self {
+    pub(crate) fn of(face: &Face<'_>) -> Self {
         Self {
             widths: None,
             stretch: 1.0,
@@ -18,8 +18,8 @@ impl Measures {
         named: &'static Named,
         bold: bool,
         italic: bool,
-        face: &Face,
-        base: &Face,
+        face: &Face<'_>,
+        base: &Face<'_>,
     ) -> Self {
         let (widths, as_bold, as_italic) = named.widths(bold, italic);
         // Where nothing is known of the bold face, it is as much wider than the one that stands for it as the regular one is.

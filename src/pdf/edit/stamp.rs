@@ -28,7 +28,7 @@ const STAMP_ALPHA: f64 = 0.3;
 
 /// Texts that are drawn over pages.
 pub(super) struct Stamps {
-    faces: Faces,
+    faces: Faces<'static>,
     /// The form of each text, and its width at a size of 1.
     forms: HashMap<String, (Id, f64)>,
     /// The object of each font in the file.

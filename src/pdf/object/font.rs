@@ -20,6 +20,15 @@ const IDENTITY: SystemInfo<'static> = SystemInfo {
     supplement: 0,
 };
 
+/// Whether every glyph of a font can be put into a file.
+pub(crate) fn embeds(font: &Font<'_>) -> bool {
+    let mut remapper = GlyphRemapper::new();
+    (0..font.glyphs()).for_each(|glyph| {
+        remapper.remap(glyph);
+    });
+    subsetter::subset(font.data(), 0, &remapper).is_ok()
+}
+
 /// Writes a font as the object `id`. `number` differs between the fonts of a file.
 ///
 /// Errors: no subset of the font can be made. This does not happen with the fonts that are compiled in.

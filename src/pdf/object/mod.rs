@@ -5,4 +5,4 @@ mod font;
 pub(crate) mod image;
 
 pub(crate) use file::{File, compact, small};
-pub(crate) use font::{embed, width};
+pub(crate) use font::{embed, embeds, width};

@@ -16,7 +16,7 @@ use crate::{
 const PIXELS: f32 = 96.0 / 72.0;
 
 /// The family and other things that layout wants to know of a font.
-pub(crate) fn look(font: &Font, faces: &mut Faces) -> Look {
+pub(crate) fn look(font: &Font, faces: &mut Faces<'_>) -> Look {
     let mut look = Look::plain();
     look.family = faces.family(&font.name, Family::Sans);
     look.bold = font.bold;
@@ -37,7 +37,7 @@ pub(crate) fn look(font: &Font, faces: &mut Faces) -> Look {
 }
 
 /// The width of the widest digit of a font in whole pixels, in which the widths of columns count (18.3.1.13).
-pub(crate) fn digit_width(font: &Font, faces: &mut Faces) -> f32 {
+pub(crate) fn digit_width(font: &Font, faces: &mut Faces<'_>) -> f32 {
     let family = faces.family(&font.name, Family::Sans);
     let Some(chosen) = faces.choose(family, font.bold, font.italic) else {
         return 7.0;
@@ -69,7 +69,7 @@ pub(crate) fn usual_width(characters: f64, digit: f32) -> f32 {
 }
 
 /// The height of a row with one line in this font, in points.
-pub(crate) fn row_height(font: &Font, faces: &mut Faces) -> f32 {
+pub(crate) fn row_height(font: &Font, faces: &mut Faces<'_>) -> f32 {
     let family = faces.family(&font.name, Family::Sans);
     let Some(chosen) = faces.choose(family, font.bold, font.italic) else {
         return 15.0;

@@ -47,7 +47,7 @@ pub(super) struct Finish<'a, 'o> {
     pub(super) job: &'a Job<'a>,
     pub(super) document: &'a Document,
     pub(super) painter: Painter<'o>,
-    pub(super) faces: &'a Faces,
+    pub(super) faces: &'a Faces<'a>,
     pub(super) pictures: &'a Pictures<'o>,
     pub(super) links: &'a Links,
     pub(super) outline: &'a Outline,
@@ -452,7 +452,7 @@ fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
 }
 
 /// Notes the scripts that no font has characters of, and those that a font of the machine was taken for.
-fn missing(faces: &Faces, notes: &mut Notes) {
+fn missing(faces: &Faces<'_>, notes: &mut Notes) {
     for (script, font) in faces.replaced() {
         notes.add(format!(
             "Text in {script} is set in {font}: the fonts that the document names for it are not here"

@@ -223,6 +223,8 @@ fn ours(family: Family) -> &'static str {
         Family::Signs => "*signs",
         // The operator's are found by the names that they have.
         Family::More(_) => "",
+        #[cfg(feature = "document")]
+        Family::Brought(_) => "",
         // Never asked for: drawings are set in what their names stand for.
         Family::Named(_) => "",
     }

@@ -1,0 +1,257 @@
+//! Outlines and widths that WOFF 2.0 stores in another way than OpenType (5.1 to 5.4): written as OpenType has them. Draws nothing.
+//!
+//! The points of all glyphs stand in streams: how many each contour has, what each is, how far it is from the one before. They become
+//! glyphs without the shorter forms that OpenType allows, which is larger, and as good to draw.
+
+use super::{Entry, Table, reader::Reader};
+
+/// What a part of a composite glyph is stored with (OpenType, "glyf").
+const WORDS: u16 = 0x0001;
+const SCALE: u16 = 0x0008;
+const MORE: u16 = 0x0020;
+const TWO_SCALES: u16 = 0x0040;
+const MATRIX: u16 = 0x0080;
+const INSTRUCTIONS: u16 = 0x0100;
+
+/// Puts the tables that were transformed among the others, glyphs of so many bytes at most. `None` if one is damaged, or of an unknown
+/// kind.
+pub(super) fn restore(
+    tables: &mut Vec<Table>,
+    packed: &[(Entry, &[u8])],
+    most: usize,
+) -> Option<()> {
+    let find = |name: &[u8; 4]| packed.iter().find(|(entry, _)| entry.name == *name);
+    let mut lefts = None;
+    if let Some((_, stored)) = find(b"glyf") {
+        let (glyphs, places, edges) = Streams::read(stored)?.glyphs(most)?;
+        let head = &mut tables.iter_mut().find(|(name, _)| name == b"head")?.1;
+        // Places are written with 32 bits.
+        head.get_mut(50..52)?.copy_from_slice(&[0, 1]);
+        tables.push((*b"glyf", glyphs));
+        tables.push((*b"loca", places));
+        lefts = Some(edges);
+    }
+    for (entry, stored) in packed {
+        match &entry.name {
+            b"glyf" | b"loca" => {}
+            b"hmtx" => {
+                let hhea = &tables.iter().find(|(name, _)| name == b"hhea")?.1;
+                let count = usize::from(Reader(hhea.get(34..)?).u16()?);
+                let table = widths(stored, count, lefts.as_ref()?)?;
+                if table.len() != entry.len {
+                    return None;
+                }
+                tables.push((entry.name, table));
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// The table of widths, of so many glyphs with their own; `lefts` are the left edges of all.
+fn widths(stored: &[u8], count: usize, lefts: &[i16]) -> Option<Vec<u8>> {
+    let mut reader = Reader(stored);
+    let flags = reader.u8()?;
+    let advances = reader.take(2 * count)?;
+    let mut table = Vec::with_capacity(2 * (count + lefts.len()));
+    let mut bearing = |at: usize, follows: bool, table: &mut Vec<u8>| {
+        let own = match follows {
+            true => lefts.get(at)?.to_be_bytes(),
+            false => reader.array()?,
+        };
+        table.extend(own);
+        Some(())
+    };
+    for at in 0..count {
+        table.extend(&advances[2 * at..2 * at + 2]);
+        bearing(at, flags & 1 != 0, &mut table)?;
+    }
+    for at in count..lefts.len() {
+        bearing(at, flags & 2 != 0, &mut table)?;
+    }
+    Some(table)
+}
+
+/// The streams of outlines.
+struct Streams<'b> {
+    count: usize,
+    contours: Reader<'b>,
+    points: Reader<'b>,
+    flags: Reader<'b>,
+    glyphs: Reader<'b>,
+    composites: Reader<'b>,
+    /// Which glyphs have a box of their own, a bit each, and the boxes.
+    boxed: &'b [u8],
+    boxes: Reader<'b>,
+    instructions: Reader<'b>,
+}
+
+impl<'b> Streams<'b> {
+    fn read(stored: &'b [u8]) -> Option<Self> {
+        let mut reader = Reader(stored);
+        reader.skip(4)?;
+        let count = usize::from(reader.u16()?);
+        reader.skip(2)?;
+        let mut lengths = [0; 7];
+        for length in &mut lengths {
+            *length = reader.u32()? as usize;
+        }
+        let mut next = |at: usize| reader.take(lengths[at]).map(Reader);
+        let (contours, points, flags, glyphs, composites) =
+            (next(0)?, next(1)?, next(2)?, next(3)?, next(4)?);
+        let (mut boxes, instructions) = (next(5)?, next(6)?);
+        let boxed = boxes.take(4 * count.div_ceil(32))?;
+        Some(Self {
+            count,
+            contours,
+            points,
+            flags,
+            glyphs,
+            composites,
+            boxed,
+            boxes,
+            instructions,
+        })
+    }
+
+    /// The tables of glyphs and of their places, and the left edge of each glyph.
+    fn glyphs(mut self, most: usize) -> Option<(Vec<u8>, Vec<u8>, Vec<i16>)> {
+        let (mut table, mut places, mut lefts) = (Vec::new(), Vec::new(), Vec::new());
+        for glyph in 0..self.count {
+            places.extend((table.len() as u32).to_be_bytes());
+            let from = table.len();
+            let bounds = match self.boxed[glyph / 8] & 0x80 >> (glyph % 8) {
+                0 => None,
+                _ => Some(self.boxes.array::<8>()?),
+            };
+            match self.contours.u16()? {
+                0 if bounds.is_none() => {}
+                0xffff => self.composite(&bounds?, &mut table)?,
+                contours if contours < 0x8000 && contours > 0 => {
+                    self.simple(contours, bounds, &mut table)?
+                }
+                _ => return None,
+            }
+            let left = match table.get(from + 2..from + 4) {
+                Some(left) => i16::from_be_bytes(left.try_into().ok()?),
+                None => 0,
+            };
+            lefts.push(left);
+            table.resize(table.len().next_multiple_of(4), 0);
+            if table.len() > most {
+                return None;
+            }
+        }
+        places.extend((table.len() as u32).to_be_bytes());
+        Some((table, places, lefts))
+    }
+
+    fn simple(&mut self, contours: u16, bounds: Option<[u8; 8]>, out: &mut Vec<u8>) -> Option<()> {
+        let (mut ends, mut count) = (Vec::new(), 0_usize);
+        for _ in 0..contours {
+            count += usize::from(self.points.short()?);
+            ends.extend(u16::try_from(count.checked_sub(1)?).ok()?.to_be_bytes());
+        }
+        let flags = self.flags.take(count)?;
+        let (mut x, mut y) = (0_i16, 0_i16);
+        let (mut low, mut high) = ([i16::MAX; 2], [i16::MIN; 2]);
+        let (mut across, mut down) = (Vec::new(), Vec::new());
+        for flag in flags {
+            let (dx, dy) = self.step(flag & 0x7f)?;
+            (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
+            (low, high) = (
+                [low[0].min(x), low[1].min(y)],
+                [high[0].max(x), high[1].max(y)],
+            );
+            across.extend(dx.to_be_bytes());
+            down.extend(dy.to_be_bytes());
+        }
+        out.extend(contours.to_be_bytes());
+        match bounds {
+            Some(bounds) => out.extend(bounds),
+            None => out.extend([low, high].concat().into_iter().flat_map(i16::to_be_bytes)),
+        }
+        out.extend(ends);
+        self.instructions(out)?;
+        // A bit that is set says that a point is off the curve here, and on it there.
+        out.extend(flags.iter().map(|flag| !flag >> 7));
+        out.extend(across);
+        out.extend(down);
+        Some(())
+    }
+
+    /// How far a point is from the one before (5.2, the table of triplets).
+    fn step(&mut self, kind: u8) -> Option<(i16, i16)> {
+        let signed = |positive: u8, by: u16| match positive & 1 {
+            1 => by as i16,
+            _ => (by as i16).wrapping_neg(),
+        };
+        let kind_of = |base: u8| u16::from(kind - base);
+        let mut byte = || self.glyphs.u8().map(u16::from);
+        Some(match kind {
+            ..10 => (0, signed(kind, ((kind_of(0) & 14) << 7) + byte()?)),
+            10..20 => (signed(kind, ((kind_of(10) & 14) << 7) + byte()?), 0),
+            20..84 => {
+                let (base, both) = (kind_of(20), byte()?);
+                (
+                    signed(kind, 1 + (base & 0x30) + (both >> 4)),
+                    signed(kind >> 1, 1 + ((base & 0x0c) << 2) + (both & 15)),
+                )
+            }
+            84..120 => {
+                let (base, dx, dy) = (kind_of(84), byte()?, byte()?);
+                (
+                    signed(kind, 1 + ((base / 12) << 8) + dx),
+                    signed(kind >> 1, 1 + (((base % 12) >> 2) << 8) + dy),
+                )
+            }
+            120..124 => {
+                let (one, two, three) = (byte()?, byte()?, byte()?);
+                (
+                    signed(kind, (one << 4) + (two >> 4)),
+                    signed(kind >> 1, ((two & 15) << 8) + three),
+                )
+            }
+            _ => {
+                let (dx, dy) = (byte()? << 8 | byte()?, byte()? << 8 | byte()?);
+                (signed(kind, dx), signed(kind >> 1, dy))
+            }
+        })
+    }
+
+    fn composite(&mut self, bounds: &[u8; 8], out: &mut Vec<u8>) -> Option<()> {
+        out.extend([0xff, 0xff]);
+        out.extend(bounds);
+        let mut is_instructed = false;
+        loop {
+            let head = self.composites.take(4)?;
+            let flags = u16::from_be_bytes([head[0], head[1]]);
+            let place = if flags & WORDS != 0 { 4 } else { 2 };
+            let scales = match flags {
+                _ if flags & SCALE != 0 => 2,
+                _ if flags & TWO_SCALES != 0 => 4,
+                _ if flags & MATRIX != 0 => 8,
+                _ => 0,
+            };
+            out.extend(head);
+            out.extend(self.composites.take(place + scales)?);
+            is_instructed |= flags & INSTRUCTIONS != 0;
+            if flags & MORE == 0 {
+                break;
+            }
+        }
+        match is_instructed {
+            true => self.instructions(out),
+            false => Some(()),
+        }
+    }
+
+    /// The instructions of a glyph with their length.
+    fn instructions(&mut self, out: &mut Vec<u8>) -> Option<()> {
+        let length = self.glyphs.short()?;
+        out.extend(length.to_be_bytes());
+        out.extend(self.instructions.take(usize::from(length))?);
+        Some(())
+    }
+}

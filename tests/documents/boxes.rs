@@ -1,0 +1,195 @@
+//! Where boxes of HTML stand: floats, flex, grid, boxes that are placed by themselves; and the fonts that pages bring.
+
+#![cfg(feature = "pdf")]
+
+use crate::{
+    harness::{convert_with, data, directory, has, output_of},
+    styled::places,
+};
+
+/// Words, and where they begin: in steps of 20 px to the right and downwards.
+#[track_caller]
+fn check(body: &str, expected: &[(&str, i64, i64)]) {
+    let Some(places) = places(body) else { return };
+    let mut found: Vec<(&str, i64, i64)> = places
+        .iter()
+        .map(|(word, x, y)| (word.as_str(), (x + 1) / 15, (y + 1) / 15))
+        .collect();
+    found.sort_by_key(|(word, ..)| expected.iter().position(|(own, ..)| own == word));
+    assert_eq!(found, expected, "{body}");
+}
+
+#[test]
+fn lines_and_blocks_stand_beside_floats() {
+    check(
+        "<div style='width: 100px'><div style='float: left; width: 40px; height: 40px'></div>a<br>b<br>c</div>",
+        &[("a", 2, 0), ("b", 2, 1), ("c", 0, 2)],
+    );
+    check(
+        "<div style='width: 100px'><div style='float: right; width: 40px'>R</div>a<div style='clear: both'>b</div></div>",
+        &[("R", 3, 0), ("a", 0, 0), ("b", 0, 1)],
+    );
+    // What is too wide for the room goes below.
+    check(
+        "<div style='width: 100px'><div style='float: left; width: 60px; height: 40px'></div>
+        <span style='display: inline-block; width: 60px'>a</span></div>",
+        &[("a", 0, 2)],
+    );
+    // A block that keeps its floats to itself is narrower, and a table as narrow as it can be.
+    let narrow = "<div style='float: left; width: 40px; height: 60px'></div>";
+    check(
+        &format!("<div style='width: 100px'>{narrow}<div style='overflow: hidden'>a</div>b</div>"),
+        &[("a", 2, 0), ("b", 2, 1)],
+    );
+    let cell = "<span style='display: inline-block; width: 60px'>";
+    check(
+        &format!(
+            "<div style='width: 100px'>{narrow}<table cellspacing=0 cellpadding=0><tr><td>{cell}a</span> {cell}b</span></table></div>"
+        ),
+        &[("a", 2, 0), ("b", 2, 1)],
+    );
+    check(
+        &format!(
+            "<div style='width: 100px'>{narrow}<table cellspacing=0 cellpadding=0 width=80><tr><td>a</table></div>"
+        ),
+        &[("a", 0, 3)],
+    );
+}
+
+#[test]
+fn a_line_has_room_for_all_of_its_height() {
+    let high =
+        "<span style='display: inline-block; vertical-align: top; width: 60px; height: 40px'>";
+    // The second line would meet the float that begins further down.
+    check(
+        &format!(
+            "<div style='width: 100px'><div style='float: left; width: 40px; height: 60px'></div>
+            <div style='float: right; width: 80px; height: 60px'></div>{high}a</span> {high}b</span></div>"
+        ),
+        &[("a", 2, 0), ("b", 0, 6)],
+    );
+}
+
+#[test]
+fn items_share_the_room_of_flex_containers() {
+    check(
+        "<style>div { display: flex; width: 200px; font-style: normal }</style>
+        <div><i style='flex: 1'>a</i><i style='flex: 0 0 40px; order: -1'>b</i><i style='flex: 1'>c</i></div>",
+        &[("b", 0, 0), ("a", 2, 0), ("c", 6, 0)],
+    );
+    check(
+        "<style>div { display: flex; width: 100px; height: 60px; justify-content: space-between; align-items: center }
+        p { width: 20px; margin: 0 }</style><div><p>a</p><p style='align-self: flex-end'>b</p><p>c</p></div>",
+        &[("a", 0, 1), ("b", 2, 2), ("c", 4, 1)],
+    );
+    check(
+        "<style>div { display: flex; flex-flow: row wrap; width: 100px; gap: 20px } p { width: 40px; margin: 0 }</style>
+        <div><p>a</p><p>b</p><p>c</p></div>",
+        &[("a", 0, 0), ("b", 3, 0), ("c", 0, 2)],
+    );
+}
+
+#[test]
+fn items_stand_in_the_areas_of_grids() {
+    check(
+        "<div style='display: grid; grid-template-columns: 40px 1fr 60px; grid-auto-rows: 20px; width: 200px'>
+        <b style='grid-column: 3'>a</b><b style='grid-row: 2; grid-column: 2 / span 2'>b</b><b>c</b></div>",
+        &[("a", 7, 0), ("b", 2, 1), ("c", 0, 1)],
+    );
+    check(
+        "<div style='display: grid; grid-template: \"h h\" 20px \"s m\" 40px / 60px 100px'>
+        <b style='grid-area: m; align-self: end'>m</b><b style='grid-area: h; justify-self: end; width: 20px'>h</b>
+        <b style='grid-area: s'>s</b></div>",
+        &[("m", 3, 2), ("h", 7, 0), ("s", 0, 1)],
+    );
+}
+
+#[test]
+fn boxes_are_placed_by_themselves() {
+    // Without a place of its own, a box stands where it would stand on the line, or below it.
+    check(
+        "<div style='position: relative; width: 100px; height: 60px'><span style='display: inline-block; width: 40px'>x</span
+        ><span style='position: absolute'>a</span><div style='position: absolute'>b</div><div style='position: absolute;
+        right: 0; bottom: 0; width: 20px'>c</div></div>",
+        &[("x", 0, 0), ("a", 2, 0), ("b", 0, 1), ("c", 4, 2)],
+    );
+    check(
+        "<p style='margin: 0; width: 40px; position: relative; left: 40px; top: 20px'>a</p><p style='margin: 0'>b</p>",
+        &[("a", 2, 1), ("b", 0, 1)],
+    );
+    check(
+        "<div style='position: absolute; left: 20px; right: 20px; margin: auto; width: 60px; top: 50%'>a</div>",
+        &[("a", 8, 10)],
+    );
+}
+
+#[test]
+fn cells_of_columns_and_east_asian_words_stay_whole() {
+    check(
+        "<div style='width: 60px; word-break: keep-all'>日本語日 日本語日本</div>",
+        &[("日本語日", 0, 0), ("日本語日本", 0, 1)],
+    );
+    check(
+        "<div style='width: 100px; font-family: monospace; word-break: break-all'>aa bbbbbbbbbbbbbbbb</div>",
+        &[("aa", 0, 0), ("bbbbbbb", 1, 0), ("bbbbbbbbb", 0, 1)],
+    );
+}
+
+/// A page whose text is set in a font of the tests.
+fn with_font(file: &str, media: &str, body: &str) -> String {
+    use base64::{Engine, engine::general_purpose::STANDARD};
+    let font = STANDARD.encode(data(&format!("fonts/{file}")));
+    format!(
+        "<!DOCTYPE html><style>@font-face {{ font-family: 'My Letters'; src: url(other.woff2), url('data:{media};base64,{font}') }}
+        body {{ font-family: 'my letters', sans-serif }}</style><body>{body}"
+    )
+}
+
+#[test]
+fn fonts_in_style_sheets_are_used() {
+    for (file, media) in [
+        ("letters.ttf", "font/ttf"),
+        ("letters.woff", "application/font-woff"),
+        ("letters.woff2", "font/woff2"),
+    ] {
+        // It has only some letters: the others are those of the next family.
+        let page = with_font(file, media, "<p>words <b>Ägé</b> qu");
+        let fields = [("pages", "marked")];
+        let (pdf, notes) =
+            convert_with("page.html", page.as_bytes(), "pdf", "medium", &[]).unwrap();
+        if has("pdffonts") {
+            let at = directory(&format!("brought-{file}"));
+            let path = at.join("page.pdf");
+            std::fs::write(&path, &pdf).unwrap();
+            let listed = output_of("pdffonts", &[&path.display().to_string()]);
+            let _ = std::fs::remove_dir_all(at);
+            assert!(
+                listed.contains("+Letters") && listed.contains("+Arimo"),
+                "{listed}"
+            );
+        }
+        assert!(notes.0.is_empty(), "{:?}", notes.0);
+        let (text, _) = convert_with("page.pdf", &pdf, "txt", "medium", &fields).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("words Ägé qu"), "{file}: {text}");
+    }
+}
+
+#[test]
+fn fonts_that_cannot_be_read_are_passed_over_and_named() {
+    let whole = with_font("letters.woff2", "font/woff2", "<p>words");
+    let at = whole.find("base64,").unwrap() + 400;
+    let mut damaged = whole.clone();
+    damaged.replace_range(at..at + 40, &"A".repeat(40));
+    let cut = with_font("letters.woff2", "font/woff2", "<p>words").replace("d09GM", "d09GN");
+    for page in [damaged, cut] {
+        let (pdf, notes) =
+            convert_with("page.html", page.as_bytes(), "pdf", "medium", &[]).unwrap();
+        assert!(!pdf.is_empty());
+        assert!(
+            notes.0.iter().any(|note| note.contains("font")),
+            "{:?}",
+            notes.0
+        );
+    }
+}
