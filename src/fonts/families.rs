@@ -28,7 +28,9 @@ fn known(name: &str) -> Option<Family> {
 
 /// By the words in the name: `Source Code Pro`, `Noto Serif`, `PT Sans`, `Liberation Mono`, `Times New Roman`.
 fn guess(name: &str) -> Option<Family> {
-    const WORDS: [(&str, Family); 24] = [
+    const WORDS: [(&str, Family); 25] = [
+        // Not every name with these letters is that of a monospaced font.
+        ("unicode", Family::Sans),
         ("mono", Family::Mono),
         ("courier", Family::Mono),
         ("code", Family::Mono),
@@ -74,6 +76,7 @@ mod tests {
         check("Calibri Light", Some(Family::Calibri));
         check("Noto Sans Mono", Some(Family::Mono));
         check("\"Frutiger Next\", 'Liberation Serif'", Some(Family::Serif));
+        check("Lucida Sans Unicode", Some(Family::Sans));
         check("Zapfino", None);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     harness::{convert_with, text_of},
-    slides::{at, deck, paragraph, relationships, shape, shapes, slide},
+    slides::{at, deck, paragraph, part, relationships, shape, shapes, slide},
 };
 
 /// Inches in English Metric Units.
@@ -66,6 +66,64 @@ fn outlines_of_the_file_itself_are_drawn() {
 fn what_is_behind_is_drawn_first() {
     let tree = filled("", &solid("ff0000")) + &filled("", &solid("0000ff"));
     check(&tree, (4.0, 3.0), [0, 0, 255]);
+}
+
+#[test]
+fn left_and_right_are_those_of_the_slide() {
+    /// The part of the ink that is in the left half.
+    #[track_caller]
+    fn check(properties: &str, expected: std::ops::Range<f64>) {
+        let text = format!("<a:p><a:pPr {properties}/><a:r><a:t>אבגדהוז</a:t></a:r></a:p>");
+        let tree = shape("", &at(0, INCH, 10 * INCH, INCH), &text);
+        let picture = picture(&slide(&tree, &[]).finish());
+        let ink = |x: &dyn Fn(u32) -> bool| -> f64 {
+            let dots = picture.enumerate_pixels().filter(|(at, _, _)| x(*at));
+            dots.map(|(_, _, dot)| 255.0 - f64::from(dot.0[0])).sum()
+        };
+        let part = ink(&|x| x < 180) / ink(&|_| true);
+        assert!(expected.contains(&part), "{properties}: {part}");
+    }
+    check("algn=\"r\" rtl=\"1\"", 0.0..0.01);
+    check("algn=\"l\" rtl=\"1\"", 0.99..1.01);
+    check("rtl=\"1\"", 0.0..0.01);
+}
+
+#[test]
+fn a_style_of_its_own_fills_a_placeholder() {
+    let style = "<p:style><a:lnRef idx=\"0\"/><a:fillRef idx=\"1\"><a:srgbClr val=\"00ff00\"/></a:fillRef></p:style>";
+    let one = shape(
+        "type=\"title\"",
+        &at(2 * INCH, 2 * INCH, 4 * INCH, 2 * INCH),
+        "",
+    );
+    let styled = one.replace("<p:txBody>", &format!("{style}<p:txBody>"));
+    let layout = shapes(
+        "p:sldLayout",
+        "",
+        &shape("type=\"title\"", "<a:noFill/>", ""),
+        "",
+    );
+    let master = shapes("p:sldMaster", "", "", "");
+    let theme = part(
+        "a:theme",
+        "",
+        "<a:themeElements><a:clrScheme name=\"x\"/><a:fontScheme name=\"x\"/><a:fmtScheme name=\"x\"><a:fillStyleLst>\
+         <a:solidFill><a:schemeClr val=\"phClr\"/></a:solidFill></a:fillStyleLst></a:fmtScheme></a:themeElements>",
+    );
+    let file = slide(&styled, &[("rId1", "slideLayout", "../l.xml")])
+        .packed("ppt/l.xml", layout.as_bytes())
+        .packed(
+            "ppt/_rels/l.xml.rels",
+            relationships(&[("rId1", "slideMaster", "m.xml")]).as_bytes(),
+        )
+        .packed("ppt/m.xml", master.as_bytes())
+        .packed(
+            "ppt/_rels/m.xml.rels",
+            relationships(&[("rId1", "theme", "t.xml")]).as_bytes(),
+        )
+        .packed("ppt/t.xml", theme.as_bytes())
+        .finish();
+    assert_eq!(picture(&file).get_pixel(144, 108).0, [0, 255, 0]);
 }
 
 #[test]

@@ -245,6 +245,23 @@ impl Colour {
         })
     }
 
+    /// The same with another colour for `phClr`.
+    #[cfg(feature = "presentation")]
+    pub(super) fn with_placeholder(&self, own: &Self) -> Self {
+        match self.base {
+            Base::Placeholder => Self {
+                base: own.base,
+                modifiers: own
+                    .modifiers
+                    .iter()
+                    .chain(&self.modifiers)
+                    .copied()
+                    .collect(),
+            },
+            _ => self.clone(),
+        }
+    }
+
     /// The colour as it is drawn. `placeholder` is what stands for `phClr`.
     pub(crate) fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Rgba {
         let base = palette.base(self.base, placeholder);

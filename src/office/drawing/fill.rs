@@ -129,6 +129,28 @@ impl FillStyle {
         })
     }
 
+    /// The same with another colour for `phClr`.
+    #[cfg(feature = "presentation")]
+    pub(crate) fn with_placeholder(&self, own: &Colour) -> Self {
+        match self {
+            Self::Solid(colour) => Self::Solid(colour.with_placeholder(own)),
+            Self::Gradient(Gradient { stops, path }) => {
+                let stops = stops.iter();
+                let stops = stops.map(|(at, colour)| (*at, colour.with_placeholder(own)));
+                Self::Gradient(Gradient {
+                    stops: stops.collect(),
+                    path: *path,
+                })
+            }
+            Self::Pattern { fore, back, ink } => Self::Pattern {
+                fore: fore.with_placeholder(own),
+                back: back.with_placeholder(own),
+                ink: *ink,
+            },
+            Self::None | Self::Picture(_) | Self::Group => self.clone(),
+        }
+    }
+
     /// The fill as it is drawn. `placeholder` stands for `phClr`, and `group` is how the group around it is filled.
     pub(crate) fn resolve(
         &self,
@@ -244,6 +266,15 @@ pub(crate) struct LineStyle {
 }
 
 impl LineStyle {
+    /// The same with another colour for `phClr`.
+    #[cfg(feature = "presentation")]
+    pub(crate) fn with_placeholder(&self, own: &Colour) -> Self {
+        Self {
+            fill: self.fill.as_ref().map(|fill| fill.with_placeholder(own)),
+            ..self.clone()
+        }
+    }
+
     /// Reads an `a:ln` or one of its kind.
     pub(crate) fn read(node: &Node<'_>) -> Self {
         let dashes = node.child("a", "prstDash").map(|dash| {

@@ -183,14 +183,16 @@ impl Shapes<'_, '_> {
         let fill = match own.and_then(FillStyle::read) {
             Some(fill) => self.scope.fill(&fill, None, &group.fill),
             None => {
-                let below = [layout, master].into_iter().flatten();
-                let below = below.filter_map(|one| one.fill.clone()).next();
-                let styled = || {
-                    let (number, colour) = refers("fillRef")?;
+                let styled = refers("fillRef").and_then(|(number, colour)| {
                     let fill = self.scope.theme.fill(number)?;
                     Some(self.scope.fill(fill, colour, &group.fill))
+                });
+                // A style of its own counts more than what its layout says.
+                let below = || {
+                    let below = [layout, master].into_iter().flatten();
+                    below.filter_map(|one| one.fill.clone()).next()
                 };
-                below.or_else(styled).unwrap_or_default()
+                styled.or_else(below).unwrap_or_default()
             }
         };
         let line_style = own

@@ -236,12 +236,24 @@ impl Part {
                 return FillStyle::read(fill);
             }
             let reference = style.child("a", "fillRef")?;
-            theme.fill(number(reference, "idx")?).cloned()
+            let fill = theme.fill(number(reference, "idx")?)?;
+            Some(match Colour::read(reference) {
+                Some(colour) => fill.with_placeholder(&colour),
+                None => fill.clone(),
+            })
         });
         let borders = style.and_then(|style| style.child("a", "tcBdr"));
         let lines = ["left", "top", "right", "bottom", "insideV", "insideH"].map(|name| {
             let side = borders?.child("a", name)?;
-            side.child("a", "ln").map(LineStyle::read)
+            if let Some(own) = side.child("a", "ln") {
+                return Some(LineStyle::read(own));
+            }
+            let reference = side.child("a", "lnRef")?;
+            let line = theme.line(number(reference, "idx")?)?;
+            Some(match Colour::read(reference) {
+                Some(colour) => line.with_placeholder(&colour),
+                None => line.clone(),
+            })
         });
         let letters = node.child("a", "tcTxStyle").map(|style| RunStyle {
             bold: style.attribute("b").map(|bold| bold == "on"),

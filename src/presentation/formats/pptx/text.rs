@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    document::{math::omml, office},
+    document::{math::omml, office, tree::Alignment},
     office::drawing::{Colour, Rgba, number},
     presentation::deck::{Body, Bullet, BulletLook, Caps, Look, Paragraph, Run, Spacing, Words},
 };
@@ -143,7 +143,12 @@ impl Reader<'_> {
             level: level as u8,
             bullet,
             bullet_look,
-            alignment: style.alignment,
+            alignment: match (style.alignment, style.backwards) {
+                // Left and right are those of the slide, whichever way text is read.
+                (Some(Alignment::Start), Some(true)) => Some(Alignment::End),
+                (Some(Alignment::End), Some(true)) => Some(Alignment::Start),
+                (own, _) => own,
+            },
             backwards: style.backwards.unwrap_or(false),
             indents: (
                 style.margin.unwrap_or(0) as f64,
