@@ -1,9 +1,10 @@
 //! Files that are damaged, or made to do harm: each gets a sentence that says why, or a right result.
 
 use crate::{
-    harness::text_of,
+    harness::{convert_with, text_of},
     slides::{at, deck, paragraph, part, relationships, shape, shapes, slide},
 };
+use convertd::error::Kind;
 
 /// Checks what becomes of a file: words of the error, or of the result.
 #[track_caller]
@@ -118,11 +119,42 @@ fn numbers_out_of_all_bounds_are_taken_for_what_they_can_be() {
 
 #[test]
 fn many_shapes_and_many_slides_are_read() {
-    let tree = shape("", &at(0, 0, 1, 1), &paragraph("", "words")).repeat(20_000);
-    check(&slide(&tree, &[]).finish(), Ok("words"));
+    let tree = shape("", &at(0, 0, 1, 1), &paragraph("", "words"));
+    check(&slide(&tree.repeat(20_000), &[]).finish(), Ok("words"));
+    // So many of the same pack into next to nothing.
+    check(
+        &slide(&tree.repeat(100_000), &[]).finish(),
+        Err("repeats itself without end"),
+    );
     let one = shapes("p:sld", "", &shape("", "", &paragraph("", "words")), "");
-    let all = vec![(&*one, "<x/>"); 2_000];
-    check(&deck(&all).finish(), Ok("Slide 2000"));
+    let all = vec![(&*one, "<x/>"); 10_000];
+    check(&deck(&all).finish(), Ok("Slide 10000"));
+}
+
+#[test]
+fn documents_and_decks_that_lie_are_refused_or_converted() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bad/office");
+    let mut tried = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.ends_with(".py") {
+            continue;
+        }
+        let file = std::fs::read(&path).unwrap();
+        for to in ["txt", "pdf", "docx"] {
+            let begun = std::time::Instant::now();
+            if let Err(err) = convert_with(name, &file, to, &[]) {
+                assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
+            }
+            assert!(
+                begun.elapsed().as_secs() < 30,
+                "{name} to {to} takes too long"
+            );
+        }
+        tried += 1;
+    }
+    assert_eq!(tried, 8);
 }
 
 #[test]
