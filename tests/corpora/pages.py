@@ -12,13 +12,15 @@ document `name.docx` and its reference `name.pdf`); `--fetch` clones those that 
 - places: the part of the words that stand within 6 points of where they should;
 - ink: 1 less the difference of the pages, blurred, at 40 dots an inch; of at most 30 pages.
 
-The suite `sheets` has no references: LibreOffice prints them, and there is no second row.
+The suites `sheets`, `decks` and `doc` have no references: LibreOffice prints them, and its row has only the seconds that it took,
+a start for each document.
 
 It needs Python with NumPy and Pillow, poppler (pdftotext, pdftoppm), git to fetch, and LibreOffice for the second row.
 """
 
 import argparse
 import collections
+import contextlib
 import html
 import io
 import os
@@ -31,21 +33,42 @@ import time
 import numpy
 from PIL import Image, ImageFilter
 
-Suite = collections.namedtuple("Suite", "types repository glob reference")
+Suite = collections.namedtuple("Suite", "types repository glob reference names")
 
-# The suites: types of documents, a repository, its documents, and the name of the reference beside each.
-SUITES = {
-    "word": Suite(("docx",), "https://github.com/sverrejb/docxide-pdf", "tests/fixtures/*/*/input.docx", "reference.pdf"),
-    # Nobody publishes workbooks with what Excel prints of them: LibreOffice's pages are the reference.
-    "sheets": Suite(("xlsx",), "https://github.com/apache/poi", "test-data/spreadsheet/*.xlsx", None),
-}
-# The workbooks of the last suite: those that are made to be printed, or to show something.
+# The workbooks of a suite: those that are made to be printed, or to show something.
 SHEETS = (
     "45540_classic_Footer 45544 47737 48539 48962 49156 49273 52348 58616 58648 58747 59026 59106 59746_NoRowNums 60384 AverageTaxRates "
     "Booleans ConditionalFormattingSamples DataTableCities ExcelPivotTableSample FormatKM Formatting GroupTest SampleSS SimpleScatterChart "
     "StructuredReferences Tables TextFormatTests Themes WithChart WithDrawing WithMoreVariousData WithTextBox WithThreeCharts "
     "WithTwoCharts comments"
 ).split()
+# Fifty decks, and fifty documents of the older form, of all kinds: none is damaged, locked or longer than a test should be.
+DECKS = (
+    "2411-Performance_Up 45545_Comment 51187 54542_cropped_bitmap 56812 60810 61515 63200 ArtisticEffectSample EmbeddedVideo "
+    "PPT2016withComment SampleShow SmartArt WithMaster aascu.org_hbcu_leadershipsummit_cooper_ "
+    "aascu.org_workarea_downloadasset.aspx_id=5864 ae.ac.uaeu.faculty_nafaachbili_GeomLec1 alterman_security aptia "
+    "at.pzp.www_uploads_media_PP_Scheinecker-jdk6error backgrounds bar-chart-template bug54570 bug58144-headers-footers-2007 bug60499 "
+    "bug60715 bug60993 bug62513 bug62736 bug63290 bug64693 bug65228 bug65523 bug65551 bug65673 bug68703 chart-picture-bg chart-slide-bg "
+    "chart-texture-bg copy-slide-demo customGeo ececapstonespring2012 hello-world-unsigned highlight-test-case keyframes layouts "
+    "line-chart minimal-gradient-fill-issue pie-chart-template pptx2svg"
+).split()
+LETTERS = (
+    "20-Force-on-a-current-S00 47304 52117 52420 53446 57603-seven_columns 57843 58804 59322 61586 Bug33519 Bug34898 Bug41898 Bug44603 "
+    "Bug45473 Bug46817 Bug47286 Bug47742 Bug49933 Bug50075 Bug52032_1 Bug52311 Bug52583 Bug53182 Bug53453Section DiffFirstPageHeadFoot "
+    "FancyFoot FloatingPictures GaiaTest HeaderFooterUnicode Lists MarkAuthorsTable SimpleHeadThreeColFoot TestGermanWord90 "
+    "TestRobert_Flaherty TestSectionDictionary ThreeColHeadFoot WithArtShapes Word6_sections2 Word95 innertable lists-margins ob_is "
+    "page-break simple-table table-merges testPictures two_images vector_image watermark"
+).split()
+
+# The suites: types of documents, a repository, its documents, the name of the reference beside each, and which are taken.
+POI = "https://github.com/apache/poi"
+SUITES = {
+    "word": Suite(("docx",), "https://github.com/sverrejb/docxide-pdf", "tests/fixtures/*/*/input.docx", "reference.pdf", None),
+    # Nobody publishes workbooks, decks or older documents with what Office prints of them: LibreOffice's pages are the reference.
+    "sheets": Suite(("xlsx",), POI, "test-data/spreadsheet/*.xlsx", None, SHEETS),
+    "decks": Suite(("pptx",), POI, "test-data/slideshow/*.pptx", None, DECKS),
+    "doc": Suite(("doc",), POI, "test-data/document/*.doc", None, LETTERS),
+}
 FIGURES = ("pages", "words", "lines", "places", "ink")
 NEAR = 6
 MOST_PAGES = 30
@@ -63,7 +86,7 @@ def fetch(suite, folder):
             subprocess.run(["git", "-C", clone, "sparse-checkout", "set", os.path.dirname(suite.glob)], check=True)
         for document in glob.glob(os.path.join(clone, suite.glob)):
             if not suite.reference:
-                if os.path.splitext(os.path.basename(document))[0] in SHEETS:
+                if os.path.splitext(os.path.basename(document))[0] in suite.names:
                     shutil.copy(document, folder)
                 continue
             place, end = os.path.dirname(document), os.path.splitext(document)[1]
@@ -144,11 +167,17 @@ def convert(programs, name, document, folder):
 
 
 def printed(programs, document, folder):
-    """Whether there is a reference beside the document, for which LibreOffice prints it if need be."""
-    reference = os.path.splitext(document)[0] + ".pdf"
-    if not os.path.exists(reference) and "LibreOffice" in programs:
-        convert(programs, "LibreOffice", document, folder)
-    return os.path.exists(reference)
+    """The seconds that LibreOffice took for the reference beside a document, which it prints if need be. None if there is none."""
+    name = os.path.splitext(document)[0]
+    if not os.path.exists(name + ".pdf") and "LibreOffice" in programs:
+        _, took = convert(programs, "LibreOffice", document, folder)
+        with open(name + ".seconds", "w") as file:
+            file.write(str(took))
+    if not os.path.exists(name + ".pdf"):
+        return None
+    with contextlib.suppress(OSError, ValueError), open(name + ".seconds") as file:
+        return float(file.read())
+    return 0.0
 
 
 def main():
@@ -173,9 +202,12 @@ def main():
         # A document that was lost on the way to the repository is none.
         documents = [document for document in documents if os.path.getsize(document)]
         if not SUITES[suite].reference:
-            documents = [document for document in documents if printed(programs, document, folder)]
+            took = {document: printed(programs, document, folder) for document in documents}
+            documents = [document for document in documents if took[document] is not None]
         for name in programs:
             if name == "LibreOffice" and not SUITES[suite].reference:
+                seconds = sum(took[document] for document in documents)
+                print(f"| {suite} | {name} | {len(documents)} |" + " |" * len(FIGURES) + f" {seconds:.0f} |")
                 continue
             rows, seconds = [], 0.0
             with tempfile.TemporaryDirectory() as out:
