@@ -1,11 +1,12 @@
 //! Bars, upright or lying, beside or on one another. Draws no axes.
 
 use super::{
-    axis::{Panel, count, sums},
+    axis::Panel,
     labels::{Beside, Own, Writer},
     layout::Area,
     model::{Grouping, Plot},
     pens::Pens,
+    ranges::{count, sums},
 };
 use crate::office::drawing::{
     Fill,

@@ -1,11 +1,10 @@
 //! The legend: which entries it has, and how much of the frame it takes. Draws no series.
 
 use super::{
-    axis::shortened,
     labels::{called, write_lines},
     layout::Area,
     model::{Chart, Kind, Legend, Plot, Series, Side},
-    pens::{Pen, Pens, Sign},
+    pens::{Pen, Pens, Sign, shortened},
     points,
 };
 use crate::office::drawing::{

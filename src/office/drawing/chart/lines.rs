@@ -1,13 +1,14 @@
 //! Lines and areas over categories, and what joins them. Draws no signs of points.
 
 use super::{
-    axis::{Panel, count, sums},
+    axis::Panel,
     bars,
     labels::{Beside, Own, Writer},
     layout::Area,
     model::{Grouping, Kind, Plot, Series},
     pens::Pens,
     points,
+    ranges::{count, sums},
 };
 use crate::office::drawing::{
     Fill,

@@ -25,7 +25,9 @@ mod pens;
 mod pie;
 mod points;
 mod radar;
+mod ranges;
 mod read;
+mod ruler;
 mod scale;
 mod table;
 #[cfg(test)]

@@ -251,3 +251,19 @@ pub(super) struct Sign {
     pub(super) fill: Fill,
     pub(super) line: Option<Line>,
 }
+
+/// Text that is cut where it would become wider than this.
+pub(super) fn shortened(pen: &Pen, text: &str, width: f64) -> String {
+    if pen.width(text) <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for one in text.chars() {
+        short.push(one);
+        if pen.width(&short) + pen.look.size > width {
+            break;
+        }
+    }
+    short.push('…');
+    short
+}

@@ -1,12 +1,12 @@
 //! Radar charts: values on spokes. Draws no other axes.
 
 use super::{
-    axis::count,
     labels::{self, Writer, shown, write_lines},
     layout::Area,
     model::{Axis, LabelPlace, Plot},
     pens::Pens,
     points,
+    ranges::count,
     scale::Scale,
 };
 use crate::office::drawing::{

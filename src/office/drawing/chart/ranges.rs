@@ -1,0 +1,78 @@
+//! The numbers of plots: how many categories there are, their sums, and between which values they lie. Knows no axis.
+
+use super::model::{Kind, Plot};
+
+/// A range of numbers, if there are any.
+pub(super) type Range = Option<(f64, f64)>;
+
+fn spread(numbers: impl Iterator<Item = f64>, range: &mut Range) {
+    for number in numbers {
+        let (low, high) = range.unwrap_or((number, number));
+        *range = Some((low.min(number), high.max(number)));
+    }
+}
+
+/// The ranges of the numbers on both axes.
+pub(super) fn ranges(plots: &[&Plot], percent: bool) -> (Range, Range) {
+    let (mut first, mut second) = (None, None);
+    for plot in plots {
+        if plot.is_free() {
+            for series in &plot.series {
+                let at = |nth| series.categories.number(nth).or(Some(nth as f64 + 1.0));
+                spread((0..series.values.len()).filter_map(at), &mut first);
+            }
+        }
+        if plot.is_stacked() && !percent {
+            for at in 0..count(plot) {
+                let (below, above) = sums(plot, at);
+                let is_line = matches!(plot.kind, Kind::Line | Kind::Area);
+                let all = if is_line {
+                    [0.0, below + above]
+                } else {
+                    [below, above]
+                };
+                spread(all.into_iter(), &mut second);
+            }
+        } else if !percent {
+            for series in &plot.series {
+                spread(series.values.numbers(), &mut second);
+            }
+        }
+    }
+    if percent {
+        let negative = plots.iter().flat_map(|plot| &plot.series);
+        let negative = negative
+            .flat_map(|series| series.values.numbers())
+            .any(|value| value < 0.0);
+        second = Some((if negative { -1.0 } else { 0.0 }, 1.0));
+    }
+    (first, second)
+}
+
+/// The number of categories of a plot.
+pub(super) fn count(plot: &Plot) -> usize {
+    let counts = plot
+        .series
+        .iter()
+        .map(|series| series.values.len().max(series.categories.len()));
+    counts.max().unwrap_or(0)
+}
+
+/// The sums of the negative and of the positive values of a category.
+pub(super) fn sums(plot: &Plot, at: usize) -> (f64, f64) {
+    let values = plot
+        .series
+        .iter()
+        .filter_map(|series| series.values.number(at));
+    values.fold((0.0, 0.0), |(below, above), value| match value < 0.0 {
+        true => (below + value, above),
+        false => (below, above + value),
+    })
+}
+
+/// A range with room for bubbles at its ends: the largest is a quarter as wide as the plot.
+pub(super) fn widened(range: Range, scale: f64) -> Range {
+    let (low, high) = range?;
+    let room = (high - low).max(high.abs() * 0.05) * 0.132 * scale.min(2.0);
+    Some((if low >= 0.0 { low } else { low - room }, high + room))
+}
