@@ -18,10 +18,13 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
-/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied.
+/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. One with zeros is none: UTF-16 of Latin
+/// letters is valid UTF-8, too.
 pub(crate) fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
-        Ok(text) if !text.starts_with('\u{feff}') => text,
+        Ok(text) if !text.starts_with('\u{feff}') && !text.bytes().take(2).any(|it| it == 0) => {
+            text
+        }
         Ok(text) => decode(text.as_bytes()).into_owned(),
         Err(err) => decode(err.as_bytes()).into_owned(),
     }
@@ -36,4 +39,24 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let mut quoted = declaration[at..].split(|byte| matches!(byte, b'"' | b'\''));
     let label = quoted.nth(1)?;
     Encoding::for_label(label).filter(|encoding| encoding.is_ascii_compatible())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_sixteen_bits_need_no_mark() {
+        let text = "<?xml version=\"1.0\"?><a>1</a>";
+        let wide = || text.encode_utf16();
+        let files = [
+            text.as_bytes().to_vec(),
+            wide().flat_map(u16::to_be_bytes).collect(),
+            wide().flat_map(u16::to_le_bytes).collect(),
+        ];
+        for file in files {
+            assert_eq!(decode(&file), text);
+            assert_eq!(decode_owned(file), text);
+        }
+    }
 }

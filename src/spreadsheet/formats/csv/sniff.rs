@@ -1,5 +1,7 @@
 //! Guesses the delimiter of a CSV file. Looks only at the beginning of the file.
 
+use crate::coding::encoding;
+
 /// The possible delimiters. If several fit equally well, the first one wins. The comma comes last because it also occurs in
 /// numbers and sentences; but see [`is_plain`].
 const DELIMITERS: &[u8] = b"\t;|,";
@@ -13,7 +15,8 @@ const TABLE: usize = 3;
 /// Whether the bytes can be text, including UTF-16. If the name of the file says so (`named`), control characters are part of
 /// the text: terminals and measuring instruments leave some. Only NUL is in no text of 8 bits.
 pub(super) fn is_text(head: &[u8], named: bool) -> bool {
-    let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let wide = marked || named && encoding::guess_utf16(head).is_some();
     let is_control =
         |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b);
     wide || !head.contains(&0) && (named || !head.iter().any(is_control))
@@ -156,6 +159,20 @@ mod tests {
         check("one", ',');
         check("a,b", ',');
         check("a;b", ';');
+    }
+
+    #[test]
+    fn texts_of_sixteen_bits_need_no_mark_where_their_name_tells() {
+        let wide: Vec<u8> = "Å,1\r\n2,3\r\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert!(is_text(&wide, true));
+        assert!(!is_text(&wide, false));
+        assert!(!is_text(
+            b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04",
+            true
+        ));
     }
 
     #[test]
