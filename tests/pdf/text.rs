@@ -178,6 +178,26 @@ fn blocks_are_guessed_from_the_layout() {
 }
 
 #[test]
+fn files_without_anything_packed_are_read_as_others() {
+    #[track_caller]
+    fn check(name: &str, expected: &str) {
+        let result = convert("a.pdf", &fixture(name), "md").unwrap();
+        assert_eq!(String::from_utf8(result).unwrap(), expected);
+    }
+    check(
+        "structure/tagged.pdf",
+        "# The year\n\nA paragraph that goes on and ends.\n\n- An item of a list\n\n\
+         | Name   | Count |\n|--------|-------|\n| apples | 12    |\n\nA note below.\n",
+    );
+    check(
+        "structure/around.pdf",
+        "# A heading\n\n\
+         | Fruit  | Old | New |\n|--------|-----|-----|\n| apples | 12  | 14  |\n| pears  | 7   | 9   |\n\n\
+         [In a layer](https://example.org/)\n\nAda\n\n1 A note\n\nbehind a scan\n",
+    );
+}
+
+#[test]
 fn links_lead_where_annotations_say() {
     let link = "/Annots [<< /Type /Annot /Subtype /Link /Rect [49 695 100 715] \
                 /A << /S /URI /URI (https://example.org/) >> >>]";

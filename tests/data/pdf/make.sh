@@ -16,3 +16,5 @@ qpdf --encrypt user owner 256 -- cairo.pdf locked.pdf.bin
 pdftoppm -r 60 -f 1 -l 1 -png -singlefile office.pdf page
 python3 -c 'from PIL import Image; Image.open("page.png").convert("L").save("scan.pdf", quality=60, resolution=60)'
 rm page.png
+# Small ones in which nothing is packed, for the fuzz run.
+python3 structure/make.py
