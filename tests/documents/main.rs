@@ -7,6 +7,7 @@
 mod bad;
 mod books;
 mod boxes;
+mod charts;
 mod doc;
 mod fidelity;
 mod figures;

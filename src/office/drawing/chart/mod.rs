@@ -21,6 +21,7 @@ mod legend;
 mod lines;
 mod measure;
 mod model;
+mod odf;
 mod pens;
 mod pie;
 mod points;

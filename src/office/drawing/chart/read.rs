@@ -16,12 +16,12 @@ use crate::{
 /// The limits on plots, axes and series of a chart, on the points of a series, and on those of all together.
 const MAX_PLOTS: usize = 16;
 const MAX_AXES: usize = 16;
-const MAX_SERIES: usize = 255;
-const MAX_POINTS: usize = 32_000;
-const MAX_ALL: usize = 200_000;
+pub(super) const MAX_SERIES: usize = 255;
+pub(super) const MAX_POINTS: usize = 32_000;
+pub(super) const MAX_ALL: usize = 200_000;
 
 /// The limit on points that look otherwise, and on the letters of a text.
-const MAX_SPECIAL: usize = 4000;
+pub(super) const MAX_SPECIAL: usize = 4000;
 const MAX_LETTERS: usize = 4000;
 
 impl Chart {
@@ -517,7 +517,7 @@ fn cached(node: &Node<'_>, left: &mut usize) -> Points {
     points
 }
 
-fn limited(text: &str) -> String {
+pub(super) fn limited(text: &str) -> String {
     text.trim().chars().take(MAX_LETTERS).collect()
 }
 

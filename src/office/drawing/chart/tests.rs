@@ -122,3 +122,99 @@ fn numbers_without_end_are_drawn_within_the_frame() {
         }
     }
 }
+
+/// A chart of OpenDocument with a table of its own: two series over three quarters.
+fn open_document(class: &str, plot: &str, series: &str) -> Option<Chart> {
+    let row = |name: &str, cells: [&str; 2]| {
+        let cells = cells.map(|value| {
+            format!("<table-cell value-type='float' value='{value}'><p>{value}</p></table-cell>")
+        });
+        format!(
+            "<table-row><table-cell><p>{name}</p></table-cell>{}</table-row>",
+            cells.concat()
+        )
+    };
+    let rows = [
+        row("Q1", ["3", "9"]),
+        row("Q2", ["5", "2.5"]),
+        row("Q3", ["NaN", "7"]),
+    ]
+    .concat();
+    let file = format!(
+        "<document-content><automatic-styles>\
+         <style name='p'><chart-properties {plot}/></style>\
+         <style name='s'><graphic-properties fill-color='#336699' stroke='none'/></style>\
+         <percentage-style name='n'><number decimal-places='1'/><text>%</text></percentage-style>\
+         <style name='a' data-style-name='n'><chart-properties minimum='0' maximum='12'/></style>\
+         </automatic-styles><body><chart><chart class='chart:{class}'>\
+         <title><p><span>Sales of a year</span></p></title><legend legend-position='bottom'/>\
+         <plot-area style-name='p'>\
+         <axis dimension='x' name='primary-x'><categories cell-range-address='local-table.A2:.A4'/></axis>\
+         <axis dimension='y' name='primary-y' style-name='a'><grid class='major'/></axis>{series}</plot-area>\
+         <table name='local-table'><table-header-columns/><table-header-rows><table-row><table-cell/>\
+         <table-cell><p>Cars</p></table-cell><table-cell><p>Bikes</p><g><desc>A.C2:A.C4</desc></g></table-cell>\
+         </table-row></table-header-rows><table-rows>{rows}</table-rows></table></chart></chart></body></document-content>"
+    );
+    let cells = |address: &str| (address == "Other.A1").then(|| vec!["4".to_owned()]);
+    with_job(|job| Chart::read_odf(&mut Reader::new(job, &file, NAMESPACES), &cells)).unwrap()
+}
+
+#[test]
+fn charts_of_opendocument_are_read() {
+    // By their places in the table, by what they are copies of, and by cells outside of it.
+    let series = "<series style-name='s' values-cell-range-address='local-table.$B$2:.$B$4' label-cell-address='local-table.$B$1'/>\
+         <series values-cell-range-address='A.C2:A.C4'/><series values-cell-range-address='Other.A1' attached-axis='secondary-y'/>";
+    let chart = open_document("bar", "vertical='true' stacked='true'", series).unwrap();
+    let [plot, second] = &chart.plots[..] else {
+        panic!("{:?}", chart.plots);
+    };
+    let texts: Vec<&[String]> = plot.series.iter().map(|one| &*one.values.texts).collect();
+    assert_eq!(texts, [["3", "5", ""], ["9", "2.5", "7"]]);
+    assert_eq!(plot.series[0].categories.texts, ["Q1", "Q2", "Q3"]);
+    assert_eq!(
+        [&*plot.series[0].name, &*plot.series[1].name],
+        ["Cars", "Bikes"]
+    );
+    assert_eq!(second.series[0].values.texts, ["4"]);
+    assert_eq!((plot.kind, plot.is_stacked()), (model::Kind::Bar, true));
+    assert_eq!(chart.words(), Some("Sales of a year"));
+    assert_eq!(chart.axis(2).unwrap().format.as_deref(), Some("0.0%"));
+    assert_eq!(chart.axis(2).unwrap().most, Some(12.0));
+    let svg = drawn(&chart).unwrap();
+    assert!(svg.contains("Bikes") && svg.contains("#336699"), "{svg}");
+    for class in [
+        "line",
+        "area",
+        "circle",
+        "ring",
+        "scatter",
+        "bubble",
+        "radar",
+        "filled-radar",
+        "stock",
+    ] {
+        let series = "<series/><series><domain/><domain/><data-point repeated='99999999999' style-name='s'/></series>";
+        let chart = open_document(
+            class,
+            "symbol-type='automatic' interpolation='cubic-spline'",
+            series,
+        );
+        let chart = chart.unwrap();
+        assert!(
+            chart.series().all(|one| one.points.len() <= 4000),
+            "{class}"
+        );
+        assert!(drawn(&chart).is_some(), "{class}");
+    }
+    assert_eq!(
+        drawn(&open_document("surface", "", "<series/>").unwrap()),
+        None
+    );
+    assert_eq!(drawn(&open_document("bar", "", "").unwrap()), None);
+    let other = "<document-content><body><text/></body></document-content>";
+    let read = |file: &str| {
+        with_job(|job| Chart::read_odf(&mut Reader::new(job, file, NAMESPACES), &|_| None))
+    };
+    assert_eq!(read(other).unwrap(), None);
+    assert_eq!(read("<document-content/>").unwrap(), None);
+}

@@ -13,7 +13,7 @@ use crate::{
         xml::{self, Reader},
     },
     document::{
-        self, Losses, media, office,
+        self, Losses, office,
         tree::{Length, Metadata},
     },
     error::Result,
@@ -334,13 +334,8 @@ impl Odp<'_> {
             },
             kind,
             offset: listed.range.start.wrapping_sub(part.head),
-            measure: &mut |name| {
-                let bytes = bytes(package, content, name).ok().flatten()?;
-                let size = media::size(&bytes).or_else(|| media::units(&bytes))?;
-                let (across, down) = size.density.unwrap_or((96.0, 96.0));
-                let side = |pixels: u32, density: f64| f64::from(pixels) / density * 914_400.0;
-                Some((side(size.width, across), side(size.height, down)))
-            },
+            job: self.job,
+            file: &mut |name| bytes(package, content, name).ok().flatten(),
             losses: &mut self.losses,
         };
         page(&mut shapes, self.job, &piece)

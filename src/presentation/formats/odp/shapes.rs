@@ -2,6 +2,7 @@
 //! read one after another, and none of them as a whole.
 
 use super::{
+    NAMESPACES,
     look::picture,
     page::Kind,
     place::{UNIT, between, length, place},
@@ -11,11 +12,14 @@ use super::{
     text::{Base, Texts, link_to},
 };
 use crate::{
-    containers::xml::{Element, Reader},
-    document::{Loss, Losses, office::losses, tree::Alignment},
+    containers::xml::{Element, Reader, decode_owned},
+    document::{Loss, Losses, media, office::losses, tree::Alignment},
     error::Result,
-    office::drawing::{Crop, Enhanced, Geometry, Outline, View, outline_of_points, outline_of_svg},
-    presentation::deck::{Body, Content, Frame, Paragraph, Picture, Place, Role, Shape},
+    job::Job,
+    office::drawing::{
+        Chart, Crop, Enhanced, Geometry, Outline, Theme, View, outline_of_points, outline_of_svg,
+    },
+    presentation::deck::{Body, Charted, Content, Frame, Paragraph, Picture, Place, Role, Shape},
 };
 use std::rc::Rc;
 
@@ -32,6 +36,9 @@ static OBJECTS: Loss = Loss {
 /// The distances from a frame's edges to its text where nothing says them: left, top, right and bottom.
 const INSETS: [f64; 4] = [90_000.0, 45_000.0, 90_000.0, 45_000.0];
 
+/// The longest part of a chart, in bytes.
+const MAX_CHART: usize = 4 << 20;
+
 /// The number of formulas and of modifiers of a shape that are read.
 const MAX_FORMULAS: usize = 4096;
 
@@ -42,8 +49,9 @@ pub(super) struct Shapes<'s> {
     pub(super) kind: Kind,
     /// How much further in the file things are than in what is read.
     pub(super) offset: usize,
-    /// The width and height of a picture in English Metric Units.
-    pub(super) measure: &'s mut dyn FnMut(&str) -> Option<(f64, f64)>,
+    pub(super) job: &'s Job<'s>,
+    /// The bytes of a picture or another part.
+    pub(super) file: &'s mut dyn FnMut(&str) -> Option<Vec<u8>>,
     pub(super) losses: &'s mut Losses,
 }
 
@@ -59,6 +67,7 @@ struct Inside {
     picture: Option<Box<str>>,
     table: Option<crate::presentation::deck::Table>,
     is_object: bool,
+    chart: Option<Chart>,
     is_media: bool,
 }
 
@@ -212,7 +221,11 @@ impl Shapes<'_> {
                     // StarView's own metafiles stand beside pictures that everybody knows.
                     inside.picture = name.filter(|name| !name.ends_with(".svm"));
                 }
-                ("draw", "object" | "object-ole") => inside.is_object = true,
+                ("draw", "object" | "object-ole") => {
+                    inside.is_object = true;
+                    let address = child.attribute("href").unwrap_or_default();
+                    inside.chart = inside.chart.take().or_else(|| self.chart(&address));
+                }
                 ("draw", "plugin" | "applet" | "floating-frame") => inside.is_media = true,
                 ("draw", "enhanced-geometry") => {
                     inside.flips = ["mirror-horizontal", "mirror-vertical"]
@@ -235,6 +248,30 @@ impl Shapes<'_> {
         Ok(())
     }
 
+    /// The chart that an address within the file names. `None` for other objects, and for what is damaged.
+    fn chart(&mut self, address: &str) -> Option<Chart> {
+        let name = address.trim_start_matches("./").trim_end_matches('/');
+        if name.is_empty() {
+            return None;
+        }
+        let bytes = (self.file)(&format!("{name}/content.xml"))?;
+        if bytes.len() > MAX_CHART {
+            return None;
+        }
+        let text = decode_owned(bytes);
+        let mut xml = Reader::new(self.job, &text, NAMESPACES);
+        Chart::read_odf(&mut xml, &|_| None).ok().flatten()
+    }
+
+    /// The width and height of a picture in English Metric Units.
+    fn measure(&mut self, name: &str) -> Option<(f64, f64)> {
+        let bytes = (self.file)(name)?;
+        let size = media::size(&bytes).or_else(|| media::units(&bytes))?;
+        let (across, down) = size.density.unwrap_or((96.0, 96.0));
+        let side = |pixels: u32, density: f64| f64::from(pixels) / density * 914_400.0;
+        Some((side(size.width, across), side(size.height, down)))
+    }
+
     /// The name of a picture whose bytes are in what is read, in the file.
     fn in_file(&self, name: Box<str>) -> Box<str> {
         match name
@@ -254,9 +291,18 @@ impl Shapes<'_> {
         inside: Inside,
         place: Option<&Place>,
     ) -> Option<Content> {
-        let paints = &self.texts.sheet.paints;
+        let sheet = self.texts.sheet;
+        let paints = &sheet.paints;
         if let Some(table) = inside.table {
             return Some(Content::Table(Box::new(table)));
+        }
+        if let Some(chart) = inside.chart {
+            let theme = Rc::<Theme>::default();
+            return Some(Content::Chart(Box::new(Charted {
+                chart,
+                palette: theme.palette.clone(),
+                theme,
+            })));
         }
         if let Some(name) = inside.picture {
             if inside.is_object {
@@ -267,7 +313,7 @@ impl Shapes<'_> {
                 .clip
                 .filter(|clip| clip.iter().any(|side| *side != 0.0));
             let crop = crop.and_then(|clip| {
-                let (width, height) = (self.measure)(&name)?;
+                let (width, height) = self.measure(&name)?;
                 let [left, top, right, bottom] = clip;
                 let side = |cut: f64, whole: f64| (cut / whole).clamp(-10.0, 0.99);
                 Some(Crop {

@@ -5,10 +5,11 @@ use super::context::{Context, DEEP, ListPlace, place};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Paragraph, ParagraphProperties, Story, Within, losses},
+        office::{Paragraph, ParagraphProperties, Story, Within, charts, losses},
         tree::Frame,
     },
     error::Result,
+    office::drawing::Chart,
 };
 
 /// The limit on the nesting of blocks and spans.
@@ -32,6 +33,8 @@ pub(super) struct Body<'c, 'a, 'x> {
 pub(super) struct Here<'x> {
     /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, and its place if that is known.
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
+    /// The charts in the current paragraph that become tables behind it.
+    pub(super) charts: Vec<Chart>,
     /// The list, if this is a list item.
     pub(super) list: Option<ListPlace>,
     /// The number of following paragraphs that have already been read, as captions.
@@ -208,6 +211,12 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.story.close_text()?;
             }
             self.xml = around;
+        }
+        for chart in std::mem::take(&mut self.here.charts) {
+            self.story.open_box()?;
+            let loss = charts::table(&mut self.story.build, &chart, None)?;
+            self.story.close_text()?;
+            self.story.build.lost(loss);
         }
         Ok(())
     }

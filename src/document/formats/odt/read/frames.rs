@@ -1,15 +1,16 @@
-//! Reads frames and drawing shapes: pictures, text boxes and formulas (part 3, 10). Vector shapes are left out, except for
+//! Reads frames and drawing shapes: pictures, charts, text boxes and formulas (part 3, 10). Vector shapes are left out, except for
 //! the text in them.
 
 use super::{super::NAMESPACES, body::Body, places};
 use crate::{
-    containers::xml::{Element, Reader},
+    containers::xml::{Element, Node, Reader},
     document::{
         math::mathml,
-        office::{ParagraphRole, losses},
+        office::{ParagraphRole, charts, losses},
         tree::{self, Extent, Length, Picture, PictureSource},
     },
     error::Result,
+    office::drawing::{Chart, Theme, draw_chart},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 
@@ -109,7 +110,7 @@ impl<'x> Body<'_, '_, 'x> {
             height: length("height"),
             ..Frame::default()
         };
-        let mut formula = None;
+        let (mut formula, mut is_chart) = (None, false);
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
             match (child.space, child.name) {
@@ -117,10 +118,13 @@ impl<'x> Body<'_, '_, 'x> {
                     let place = self.place_of_text(element, Some(&child))?;
                     self.anchor(self.xml.clone(), place);
                 }
-                ("draw", "object") if formula.is_none() => {
-                    formula = self.formula(&child)?;
-                    frame.object |= formula.is_none();
-                }
+                ("draw", "object") if formula.is_none() => match self.object(&child)? {
+                    Some(Object::Formula(tex)) => formula = Some(tex),
+                    Some(Object::Chart(chart)) => is_chart |= self.chart(*chart, &mut frame)?,
+                    None => frame.object = true,
+                },
+                // What replaces a chart that is there already, as a drawing or as a table.
+                ("draw", "image") if is_chart => {}
                 ("draw", "object-ole" | "plugin" | "applet") => frame.object = true,
                 ("draw", "image") if frame.source.is_none() => {
                     frame.source = self.source(&child)?;
@@ -230,13 +234,42 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.add_picture(name, bytes)
     }
 
-    /// The formula in a `draw:object`, which is the innermost open element, or in the part that it refers to. `None` for any
-    /// other object.
-    fn formula(&mut self, element: &Element<'_>) -> Result<Option<String>> {
+    /// Shows a chart in its frame, or keeps it until it becomes a table behind its paragraph. False if it can be neither.
+    fn chart(&mut self, chart: Chart, frame: &mut Frame) -> Result<bool> {
+        if charts::shows_drawings(self.context.job) {
+            let side = |length: Option<Length>, usual| length.map_or(usual, Length::to_points);
+            let size = (side(frame.width, 360.0), side(frame.height, 216.0));
+            let theme = Theme::default();
+            let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, size) else {
+                frame.object = true;
+                return Ok(false);
+            };
+            self.story.make_room(drawing.len() as u64)?;
+            let build = &mut self.story.build;
+            let id = build.resource(drawing, "", Some(charts::DRAWING))?;
+            self.story.make_room(0)?;
+            frame.source = Some(PictureSource::Resource(id));
+            frame.title = charts::alternative(&chart, None);
+        } else {
+            self.here.charts.push(chart);
+        }
+        Ok(true)
+    }
+
+    /// What is in a `draw:object`, which is the innermost open element, or in the part that it refers to. `None` for what is neither
+    /// a formula nor a chart.
+    fn object(&mut self, element: &Element<'_>) -> Result<Option<Object>> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
-            if child.space == "math" && child.name == "math" {
-                return formula(&mut self.xml).map(Some);
+            match (child.space, child.name) {
+                ("math", "math") => {
+                    return Ok(Some(Object::Formula(formula(&mut self.xml)?)));
+                }
+                ("office", "document") => {
+                    let document = Node::read(&mut self.xml, child)?;
+                    return Ok(Chart::of_odf(&document).map(Box::new).map(Object::Chart));
+                }
+                _ => {}
             }
         }
         let address = element.attribute("href").unwrap_or_default();
@@ -248,11 +281,26 @@ impl<'x> Body<'_, '_, 'x> {
         let text = crate::containers::xml::decode_owned(part);
         let mut xml = Reader::new(self.context.job, &text, NAMESPACES);
         let root = xml.root()?;
-        if root.space != "math" {
-            return Ok(None);
+        match root.space {
+            "math" => Ok(Some(Object::Formula(formula(&mut xml)?))),
+            "office" => {
+                self.story.make_room(4 * text.len() as u64)?;
+                // A chart that is damaged is no reason to refuse the document.
+                let mut xml = Reader::new(self.context.job, &text, NAMESPACES);
+                let chart = Chart::read_odf(&mut xml, &|_| None);
+                self.story.make_room(0)?;
+                Ok(chart.ok().flatten().map(Box::new).map(Object::Chart))
+            }
+            _ => Ok(None),
         }
-        formula(&mut xml).map(Some)
     }
+}
+
+/// An object that is understood.
+enum Object {
+    /// As TeX.
+    Formula(String),
+    Chart(Box<Chart>),
 }
 
 fn formula(xml: &mut Reader<'_>) -> Result<String> {

@@ -2,6 +2,7 @@
 //! target shows that people look at; values alone are read by [`sheet`](super::sheet).
 
 mod cells;
+mod chart_cells;
 mod conditions;
 mod frames;
 mod lengths;
@@ -128,7 +129,7 @@ pub(super) fn read(
         super::settings::read(job, &text, &mut book.grids)?;
     }
     for (at, frame) in frames {
-        let placed = frame.place(archive, build, &mut held, MAX_PART)?;
+        let placed = frame.place((job, &book.grids), archive, build, &mut held, MAX_PART)?;
         let grid = &mut book.grids[at];
         match placed {
             Some(placed) => grid.pictures.push(placed),

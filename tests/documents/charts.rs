@@ -1,0 +1,45 @@
+//! Charts of OpenDocument in a text: a drawing where drawings are shown, or else a table of its values.
+
+use crate::harness::{convert, convert_with};
+
+/// A text with a chart, which is a document of its own within the file.
+fn text(chart: &str) -> Vec<u8> {
+    let names = "xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:chart='urn:oasis:names:tc:opendocument:xmlns:chart:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0'";
+    format!(
+        "<?xml version=\"1.0\"?><office:document {names} office:mimetype=\"application/vnd.oasis.opendocument.text\"><office:body><office:text><text:p>Before <draw:frame svg:width='10cm' svg:height='6cm'><draw:object><office:document><office:body><office:chart>{chart}</office:chart></office:body></office:document></draw:object></draw:frame></text:p><text:p>After</text:p></office:text></office:body></office:document>"
+    )
+    .into_bytes()
+}
+
+const CHART: &str = "<chart:chart chart:class='chart:bar'><chart:title><text:p>Sales</text:p></chart:title><chart:plot-area><chart:axis chart:dimension='x'/><chart:axis chart:dimension='y'/><chart:series/></chart:plot-area><table:table><table:table-header-columns/><table:table-header-rows><table:table-row><table:table-cell/><table:table-cell><text:p>Cars</text:p></table:table-cell></table:table-row></table:table-header-rows><table:table-rows><table:table-row><table:table-cell><text:p>Spring</text:p></table:table-cell><table:table-cell office:value-type='float' office:value='12.5'/></table:table-row></table:table-rows></table:table></chart:chart>";
+
+#[test]
+fn charts_of_opendocument_are_drawn_or_become_tables() {
+    let file = text(CHART);
+    let html = String::from_utf8(convert("a.fodt", &file, "html").unwrap()).unwrap();
+    let at = html.find("data:image/svg+xml");
+    let at = at.unwrap_or_else(|| panic!("{html}"));
+    assert!(html[at..].contains("alt=\"Sales\""), "{html}");
+    let (before, after) = (html.find("Before").unwrap(), html.find("After").unwrap());
+    assert!(before < at && at < after, "{html}");
+    let (md, notes) = convert_with("a.fodt", &file, "md", "medium", &[]).unwrap();
+    let md = String::from_utf8(md).unwrap();
+    assert!(
+        md.contains("Cars") && md.contains("| Spring | 12.5 |"),
+        "{md}"
+    );
+    assert!(md.find("Spring") < md.find("After"), "{md}");
+    assert!(
+        notes.0.iter().any(|note| note.contains("table")),
+        "{notes:?}"
+    );
+    // What is not drawn, or is damaged, is said.
+    for chart in [
+        "<chart:chart chart:class='chart:surface'><chart:plot-area><chart:series/></chart:plot-area></chart:chart>",
+        "<chart:chart/>",
+        "",
+    ] {
+        let (_, notes) = convert_with("a.fodt", &text(chart), "html", "medium", &[]).unwrap();
+        assert!(!notes.0.is_empty(), "{chart}");
+    }
+}
