@@ -47,7 +47,7 @@ struct Anchored<'a> {
     record: Record<'a>,
     /// The shapes in it, itself included.
     shapes: Rc<[Shape<'a>]>,
-    /// Its place in the order from behind to the front.
+    /// Its place in the order from behind to the front, which has room for its texts.
     order: i64,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Drawings<'a> {
                 if let Some(first) = shapes.first() {
                     let anchored = Anchored {
                         record: top,
-                        order: self.shapes.len() as i64,
+                        order: 2 * self.shapes.len() as i64,
                         shapes: shapes.clone().into(),
                     };
                     self.shapes.insert(first.number, anchored);

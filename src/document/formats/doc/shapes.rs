@@ -126,6 +126,8 @@ impl Body<'_, '_> {
                 sideways: words.sideways,
                 backdrop: picture.take(),
                 apart: true,
+                // In front of the shapes.
+                order: frame.order + 1,
                 ..frame.clone()
             };
             self.story.anchor();
@@ -144,32 +146,36 @@ impl Body<'_, '_> {
         let mut group = Group::new((side(width), side(height)));
         let whole = group.whole();
         self.draw(&mut group, shape, whole, MAX_DEPTH)?;
-        if let Some(picture) = self.sketched(group.sketch)? {
-            self.story.picture(*picture);
-        }
+        // A frame that shows nothing keeps room for the shapes that are anchored beside it.
+        let picture = self.drawn(group.sketch)?;
+        self.story.picture(picture);
         Ok(())
     }
 
     /// The drawing as a picture. `None` if there is nothing to be seen.
     fn sketched(&mut self, sketch: Sketch) -> Result<Option<Box<Picture>>> {
+        match sketch.is_empty() {
+            true => Ok(None),
+            false => Ok(Some(Box::new(self.drawn(sketch)?))),
+        }
+    }
+
+    fn drawn(&mut self, sketch: Sketch) -> Result<Picture> {
         if sketch.is_cut {
             self.story.build.lost(&losses::LONG_DRAWINGS);
-        }
-        if sketch.is_empty() {
-            return Ok(None);
         }
         let Sketched { svg, size } = sketch.finish();
         self.story.make_room(svg.len() as u64)?;
         let id = self.story.build.drawing(svg)?;
         self.story.make_room(0)?;
-        Ok(Some(Box::new(Picture {
+        Ok(Picture {
             source: PictureSource::Resource(id),
             alternative: Box::default(),
             title: Box::default(),
             width: Some(Length::points(size.0)),
             height: Some(Length::points(size.1)),
             frame: None,
-        })))
+        })
     }
 
     /// Draws a shape or a group at a place.
