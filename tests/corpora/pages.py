@@ -162,7 +162,8 @@ def convert(programs, name, document, folder):
         profile = f"-env:UserInstallation=file://{folder}/profile"
         command = [programs[name], profile, "--headless", "--convert-to", "pdf", "--outdir", folder, document]
     begun = time.monotonic()
-    subprocess.run(command, capture_output=True, timeout=300)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        subprocess.run(command, capture_output=True, timeout=120)
     return out, time.monotonic() - begun
 
 
@@ -194,7 +195,7 @@ def main():
         programs["LibreOffice"] = given.soffice
     print("| suite | program | documents | " + " | ".join(FIGURES) + " | seconds |\n|---|---|" + "---|" * (len(FIGURES) + 2))
     for suite in given.suites:
-        folder = os.path.join(given.folder, suite)
+        folder = os.path.abspath(os.path.join(given.folder, suite))
         if given.fetch and not os.path.isdir(folder):
             fetch(SUITES[suite], folder)
         files = sorted(os.listdir(folder) if os.path.isdir(folder) else [])
@@ -202,11 +203,11 @@ def main():
         # A document that was lost on the way to the repository is none.
         documents = [document for document in documents if os.path.getsize(document)]
         if not SUITES[suite].reference:
-            took = {document: printed(programs, document, folder) for document in documents}
-            documents = [document for document in documents if took[document] is not None]
+            printing = {document: printed(programs, document, folder) for document in documents}
+            documents = [document for document in documents if printing[document] is not None]
         for name in programs:
             if name == "LibreOffice" and not SUITES[suite].reference:
-                seconds = sum(took[document] for document in documents)
+                seconds = sum(printing[document] for document in documents)
                 print(f"| {suite} | {name} | {len(documents)} |" + " |" * len(FIGURES) + f" {seconds:.0f} |")
                 continue
             rows, seconds = [], 0.0

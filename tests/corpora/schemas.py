@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Converts documents to docx and odt with convertd, and checks every part of the results against the published schemas.
+"""Converts documents to docx, odt, pptx and odp with convertd, and checks every part of the results against the published schemas.
 
     tests/corpora/schemas.py SCHEMAS FILE... [--binary target/release/convertd]
 
@@ -30,15 +30,19 @@ def found(folder, name):
 
 
 def schema_of(part):
-    """The schema of a part of a docx. The core properties import schemas that are not beside theirs."""
+    """The schema of a part of a docx or pptx. The core properties import schemas that are not beside theirs."""
     if part == "[Content_Types].xml":
         return "opc-contentTypes.xsd"
     if part.endswith(".rels"):
         return "opc-relationships.xsd"
-    return "wml.xsd" if part.startswith("word/") and part.endswith(".xml") else None
+    if not part.endswith(".xml"):
+        return None
+    if part.startswith("ppt/theme/"):
+        return "dml-main.xsd"
+    return {"word": "wml.xsd", "ppt": "pml.xsd"}.get(part.split("/")[0])
 
 
-def check_docx(package, schemas):
+def check_office(package, schemas):
     for part in package.namelist():
         schema = schemas.get(schema_of(part))
         if schema is not None and not schema.validate(etree.fromstring(package.read(part))):
@@ -46,7 +50,7 @@ def check_docx(package, schemas):
                 yield part, re.sub(r"\{[^}]*\}", "", error.message)
 
 
-def check_odt(package, schema, folder):
+def check_open(package, schema, folder):
     parts = [part for part in ("content.xml", "styles.xml", "meta.xml") if part in package.namelist()]
     paths = [package.extract(part, folder) for part in parts]
     said = subprocess.run(["jing", "-i", schema, *paths], capture_output=True, text=True).stdout
@@ -63,20 +67,21 @@ def main():
     parser.add_argument("--binary", default=os.path.join(here, "../../target/release/convertd"))
     asked = parser.parse_args()
 
-    names = ["wml.xsd", "opc-contentTypes.xsd", "opc-relationships.xsd"]
+    names = ["wml.xsd", "pml.xsd", "dml-main.xsd", "opc-contentTypes.xsd", "opc-relationships.xsd"]
     schemas = {name: etree.XMLSchema(etree.parse(found(asked.schemas, name))) for name in names}
     relax = found(asked.schemas, "OpenDocument-v1.3-schema.rng")
     errors, written = collections.defaultdict(list), collections.Counter()
     for path in asked.files:
         with tempfile.TemporaryDirectory() as folder:
-            for target in ("docx", "odt"):
+            for target in ("docx", "odt", "pptx", "odp"):
                 result = os.path.join(folder, "result." + target)
                 done = subprocess.run([asked.binary, "convert", path, result], capture_output=True)
                 if done.returncode != 0:
                     continue
                 written[target] += 1
                 with zipfile.ZipFile(result) as package:
-                    wrong = check_docx(package, schemas) if target == "docx" else check_odt(package, relax, folder)
+                    is_open = target in ("odt", "odp")
+                    wrong = check_open(package, relax, folder) if is_open else check_office(package, schemas)
                     for error in set(wrong):
                         errors[error].append(path)
     for (part, message), paths in sorted(errors.items(), key=lambda error: -len(error[1])):
