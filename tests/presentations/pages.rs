@@ -69,6 +69,21 @@ fn what_is_behind_is_drawn_first() {
 }
 
 #[test]
+fn a_shape_may_show_the_background_through_what_lies_between() {
+    let red = filled("<a:prstGeom prst=\"rect\"/>", &solid("ff0000"));
+    let hole = red.replace("ff0000", "00ff00");
+    let hole = hole.replacen("<p:sp>", "<p:sp useBgFill=\"1\">", 1);
+    // Its own fill is not asked.
+    let hole = hole.replace(&solid("00ff00"), "");
+    check(&format!("{red}{hole}"), (4.0, 3.0), [255, 255, 255]);
+    let background = format!("<p:bg><p:bgPr>{}</p:bgPr></p:bg>", solid("0000ff"));
+    let slide = shapes("p:sld", "", &format!("{red}{hole}"), "");
+    let slide = slide.replacen("<p:spTree>", &format!("{background}<p:spTree>"), 1);
+    let picture = picture(&deck(&[(&slide, &relationships(&[]))]).finish());
+    assert_eq!(picture.get_pixel(144, 108).0, [0, 0, 255]);
+}
+
+#[test]
 fn left_and_right_are_those_of_the_slide() {
     /// The part of the ink that is in the left half.
     #[track_caller]

@@ -303,10 +303,12 @@ impl<'a> Pptx<'a> {
                 _ => {}
             }
         }
+        let below = template.as_ref().and_then(|below| below.background());
         let mut shapes = Shapes {
             pptx: self,
             hold,
             scope,
+            background: below.cloned(),
             template,
             is_template,
             placeholders: Vec::new(),
@@ -320,6 +322,9 @@ impl<'a> Pptx<'a> {
                     "bg" => {
                         let node = Node::read(&mut xml, element)?;
                         part.background = background(&shapes.scope, &node);
+                        if part.background.is_some() {
+                            shapes.background.clone_from(&part.background);
+                        }
                     }
                     "spTree" => part.frames = shapes.tree(&mut xml, &Group::slide())?,
                     _ => {}
@@ -423,10 +428,8 @@ impl Deck for Pptx<'_> {
             behind.extend(master.map(|master| master.frames.clone()));
             behind.push(layout.frames.clone());
         }
-        let below = [layout, master].into_iter().flatten();
-        let background = part
-            .background
-            .or_else(|| below.into_iter().find_map(|one| one.background.clone()));
+        let below = || layout.as_ref()?.background().cloned();
+        let background = part.background.or_else(below);
         Ok(Slide {
             hidden: part.hidden,
             background: background.unwrap_or_default(),

@@ -14,7 +14,7 @@ use crate::{
     document::Loss,
     error::Result,
     office::drawing::{
-        self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Rgba, Space, number,
+        self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Rgba, Space, flag, number,
     },
     presentation::deck::{Content, Frame, Picture, Place, Role, Shape},
 };
@@ -35,6 +35,8 @@ pub(super) struct Shapes<'s, 'a> {
     pub(super) pptx: &'s mut Pptx<'a>,
     pub(super) hold: &'s mut dyn FnMut(u64) -> Result<()>,
     pub(super) scope: Scope,
+    /// The background of the part, or of what it is based on.
+    pub(super) background: Option<Fill>,
     /// The layout of a slide, or the master of a layout.
     pub(super) template: Option<Rc<Template>>,
     /// Whether the part is a layout or a master, whose placeholders are no frames.
@@ -181,6 +183,11 @@ impl Shapes<'_, '_> {
             Some((number(reference, "idx").unwrap_or(0), colour))
         };
         let fill = match own.and_then(FillStyle::read) {
+            // As if one looked through to the background, past what lies between.
+            _ if flag(node, "useBgFill") == Some(true) => {
+                let plain = Fill::Solid(Rgba::opaque([255; 3]));
+                self.background.clone().unwrap_or(plain)
+            }
             Some(fill) => self.scope.fill(&fill, None, &group.fill),
             None => {
                 let styled = refers("fillRef").and_then(|(number, colour)| {

@@ -97,6 +97,12 @@ impl Slot {
 }
 
 impl Template {
+    /// The background of slides that have none of their own.
+    pub(super) fn background(&self) -> Option<&Fill> {
+        let master = || self.master.as_ref()?.background.as_ref();
+        self.background.as_ref().or_else(master)
+    }
+
     /// The placeholder of a layout that a frame on a slide belongs to: that with the same number, else of the same kind.
     pub(super) fn of_slide(&self, slot: Slot) -> Option<&Placeholder> {
         let mut all = self.placeholders.iter();
