@@ -71,6 +71,17 @@ fn a_line_has_room_for_all_of_its_height() {
 }
 
 #[test]
+fn a_cell_without_a_table_stays_on_its_line() {
+    let inside = "<span style='display: inline-block; width: 40px'>";
+    check(
+        &format!(
+            "<p style='margin: 0'><span>{inside}a</span><span style='display: table-cell'>{inside}b</span></span>{inside}c</span></span>"
+        ),
+        &[("a", 0, 0), ("b", 2, 0), ("c", 4, 0)],
+    );
+}
+
+#[test]
 fn items_share_the_room_of_flex_containers() {
     check(
         "<style>div { display: flex; width: 200px; font-style: normal }</style>
@@ -133,6 +144,21 @@ fn cells_of_columns_and_east_asian_words_stay_whole() {
         "<div style='width: 100px; font-family: monospace; word-break: break-all'>aa bbbbbbbbbbbbbbbb</div>",
         &[("aa", 0, 0), ("bbbbbbb", 1, 0), ("bbbbbbbbb", 0, 1)],
     );
+}
+
+#[test]
+fn headers_that_go_with_styles_are_missed_where_there_are_none() {
+    let page = "<template data-print=\"header\">H</template><h1>a</h1>";
+    for field in [("styles", "ignore"), ("toc", "true")] {
+        let (_, notes) =
+            convert_with("page.html", page.as_bytes(), "pdf", "medium", &[field]).unwrap();
+        assert!(
+            notes.0.iter().any(|note| note.contains("header")),
+            "{field:?}"
+        );
+    }
+    let (_, notes) = convert_with("page.html", page.as_bytes(), "pdf", "medium", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{:?}", notes.0);
 }
 
 /// A page whose text is set in a font of the tests.

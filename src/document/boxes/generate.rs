@@ -479,9 +479,20 @@ impl<'d, 'c> Generator<'d, 'c> {
             }
         }
         let around = flow.style.clone();
-        let table = tables::anonymous(self, id, &around)?;
-        self.wrap_lines(flow, true);
-        flow.blocks.push(table);
+        // Within an element on a line, the table stands on that line, too (CSS 2.2, 17.2.1).
+        let on_line = !flow.open.is_empty();
+        let display = match on_line {
+            true => Display::InlineTable,
+            false => Display::Table,
+        };
+        let table = tables::anonymous(self, id, &around, display)?;
+        if on_line {
+            let span = flow.current();
+            flow.pieces.push(Piece::Atomic(table, span));
+        } else {
+            self.wrap_lines(flow, true);
+            flow.blocks.push(table);
+        }
         Ok(())
     }
 

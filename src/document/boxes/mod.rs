@@ -58,6 +58,7 @@ use crate::{
 };
 
 pub(crate) use paper::STYLES;
+pub(crate) use running::Templates;
 pub(crate) use styled::Source;
 pub(crate) use write::write;
 

@@ -44,6 +44,11 @@ pub(crate) struct Templates {
 }
 
 impl Templates {
+    /// Whether a page brings any. They are lost where it is set by its meaning.
+    pub(crate) fn are_in(text: &str) -> bool {
+        memchr::memmem::find(text.as_bytes(), b"<template data-print=\"").is_some()
+    }
+
     /// Takes the templates out of a page.
     pub(super) fn cut(text: &mut String) -> Option<Self> {
         let mut found = None;

@@ -168,6 +168,7 @@ pub(super) fn anonymous(
     generator: &mut Generator<'_, '_>,
     first: NodeId,
     around: &Rc<Style>,
+    display: Display,
 ) -> Result<BoxId> {
     let mut children = Vec::new();
     let mut next = Some(first);
@@ -187,7 +188,7 @@ pub(super) fn anonymous(
         children.push(id);
         next = generator.dom.node(id).after;
     }
-    let style = Rc::new(around.inherited(Display::Table));
+    let style = Rc::new(around.inherited(display));
     let mut draft = Draft::new(style);
     parts(generator, &mut draft, &children, around)?;
     Ok(draft.finish(generator, None))

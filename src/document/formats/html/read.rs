@@ -2,7 +2,7 @@
 
 use crate::{
     document::{
-        boxes::STYLES,
+        boxes::{STYLES, Templates},
         css::looks::Looks,
         encoding, html,
         input::read_all,
@@ -16,6 +16,9 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     // Memory for the bytes and the decoded text, in which a character of two bytes may take three.
     let bytes = read_all(job, input, 3)?;
     let text = encoding::decode_html(bytes);
+    if Templates::are_in(&text) {
+        notes.add("The header and the footer of pages were left out: they go with the styles of the page, and without a table of contents.");
+    }
     let mut build = Builder::new(job);
     build.own_memory(3 * job.input_len)?;
     let (syntax, mut origin) = (html::Syntax::Html, html::Page::new(&text));
