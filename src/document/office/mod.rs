@@ -7,7 +7,6 @@
 
 mod about;
 pub(crate) mod cells;
-#[cfg(any(feature = "presentation", feature = "spreadsheet"))]
 #[cfg_attr(not(feature = "presentation"), allow(dead_code))]
 pub(crate) mod charts;
 mod fields;

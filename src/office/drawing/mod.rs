@@ -33,9 +33,7 @@ pub(crate) use fill::{
     dashes,
 };
 pub(crate) use geometry::{Command, Geometry, Outline, Path};
-#[cfg(feature = "spreadsheet")]
-pub(crate) use names::hexadecimal;
-pub(crate) use names::preset as named_colour;
+pub(crate) use names::{hexadecimal, preset as named_colour};
 #[cfg(feature = "presentation")]
 pub(crate) use place::joined;
 pub(crate) use place::{Place, Space};

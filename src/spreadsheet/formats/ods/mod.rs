@@ -19,6 +19,7 @@ mod validations;
 #[cfg(feature = "document")]
 mod whole;
 mod write;
+#[cfg(feature = "document")]
 mod written;
 
 use crate::{
