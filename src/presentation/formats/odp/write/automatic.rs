@@ -151,7 +151,7 @@ fn fixed(xml: &mut Writer) {
     xml.end();
     xml.raw(
         "<style:style style:name=\"gr1\" style:family=\"graphic\"><style:graphic-properties draw:stroke=\"none\" \
-         draw:fill=\"none\" draw:auto-grow-height=\"false\" draw:fit-to-size=\"shrink-to-fit\"/></style:style>",
+         draw:fill=\"none\" draw:auto-grow-height=\"false\"/></style:style>",
     );
     for (name, fill, letters) in [
         (

@@ -51,8 +51,7 @@ pub(super) fn part() -> String {
                 .attribute("draw:stroke", "none")
                 .attribute("draw:fill", "none")
                 .attribute("draw:textarea-vertical-align", anchor)
-                .attribute("draw:auto-grow-height", "false")
-                .attribute("draw:fit-to-size", "shrink-to-fit");
+                .attribute("draw:auto-grow-height", "false");
             xml.raw(lists).end();
             xml.start("style:paragraph-properties")
                 .attribute("fo:text-align", if centred { "center" } else { "start" })
