@@ -7,6 +7,9 @@ use crate::{
     presentation::write::{Line, Run},
 };
 
+/// The namespace of what LibreOffice adds to the format. It fills cells by these properties only, which have no place in the schema.
+const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";
+
 /// How a run looks: bold, italic, underlined, struck, in small capitals, highlighted, code; raised; the size in points.
 type TextLook = ([bool; 7], i8, Option<u32>);
 
@@ -163,8 +166,9 @@ fn fixed(xml: &mut Writer) {
         ("ce3", "#e8edf5", "fo:color=\"#000000\""),
     ] {
         xml.raw(&format!(
-            "<style:style style:name=\"{name}\" style:family=\"table-cell\"><style:graphic-properties \
-             draw:fill=\"solid\" draw:fill-color=\"{fill}\"/><style:paragraph-properties \
+            "<style:style style:name=\"{name}\" style:family=\"table-cell\"><loext:graphic-properties xmlns:loext=\"{LOEXT}\" \
+             draw:fill=\"solid\" draw:fill-color=\"{fill}\"/><style:table-cell-properties \
+             fo:background-color=\"{fill}\"/><style:paragraph-properties \
              fo:border=\"0.035cm solid #ffffff\"/><style:text-properties fo:font-size=\"16pt\" {letters}/></style:style>"
         ));
     }
