@@ -164,6 +164,22 @@ fn groups_tables_charts_and_diagrams_are_read() {
         text_of("a.pptx", &file, "txt").unwrap().trim(),
         "Slide 1\n\nstep"
     );
+    // An older file has but its data.
+    let said = "<dgm:pt><dgm:t><a:bodyPr/><a:p><a:r><a:t>said</a:t></a:r></a:p></dgm:t></dgm:pt>";
+    let data = part(
+        "dgm:dataModel",
+        "",
+        &format!("<dgm:ptLst>{said}</dgm:ptLst>"),
+    );
+    let file = slide(&frame("<dgm:relIds r:dm=\"rId2\"/>"), &own[..1])
+        .packed("ppt/d.xml", data.as_bytes())
+        .finish();
+    let (text, notes) = convert_with("a.pptx", &file, "txt", &[]).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap().trim(), "Slide 1\n\nsaid");
+    assert_eq!(
+        notes.0,
+        ["A diagram is shown as its text: the file has no picture of it."]
+    );
 }
 
 #[test]

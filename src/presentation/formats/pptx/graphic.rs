@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     containers::xml::{Node, Reader},
-    document::office::losses,
+    document::{Loss, office::losses},
     error::Result,
     office::drawing::{Chart, Fill, FillStyle, LineStyle, drawing_of_diagram, flag, number},
     presentation::deck::{Body, Cell, Charted, Content, Frame, Place, Role, Row, Shape, Table},
@@ -19,6 +19,11 @@ use crate::{
 /// The limits on the columns and the cells of a table.
 const MAX_COLUMNS: usize = 1000;
 const MAX_CELLS: usize = 250_000;
+
+static DIAGRAMS: Loss = Loss {
+    one: "A diagram is shown as its text: the file has no picture of it.",
+    many: "{} diagrams are shown as their text: the file has no pictures of them.",
+};
 
 /// How deep the parts of a diagram's data are searched.
 const MAX_DEPTH: usize = 16;
@@ -235,9 +240,15 @@ fn diagram(
     let mut xml = Reader::new(job, &text, NAMESPACES);
     let root = xml.root()?;
     let root = Node::read(&mut xml, root)?;
-    let mut body = Body::default();
+    let mut body = Body {
+        wraps: true,
+        insets: text::INSETS.map(|inset| inset as f64),
+        ..Body::default()
+    };
     let layers = shapes.layers(None, [None; 2], RunStyle::default());
     texts(shapes, &root, &layers, &mut body, 0);
+    body.paragraphs.retain(|paragraph| !paragraph.is_blank());
+    shapes.pptx.losses.add(&DIAGRAMS);
     Ok(Content::Shape(Box::new(Shape {
         text: Some(body),
         ..Shape::default()

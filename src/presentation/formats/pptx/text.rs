@@ -14,7 +14,7 @@ use crate::{
 use std::rc::Rc;
 
 /// The insets of a rectangle that states none: left, top, right, bottom (21.1.2.1.1).
-const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
+pub(super) const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 
 /// The size of text whose styles state none, in hundredths of a point (21.1.2.3.9).
 const SIZE: i64 = 1800;
