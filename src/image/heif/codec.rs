@@ -1,9 +1,6 @@
 //! What a format provides for its coded images. Holds no decoder itself.
 
-use super::{
-    planes::{Code, Planes},
-    tree::{Leaf, Picture},
-};
+use super::planes::{Code, Planes};
 use crate::{error::Result, job::Job};
 
 /// What a decoder configuration says about coded images.
@@ -61,18 +58,6 @@ pub(crate) struct Coded<'a> {
     pub(crate) height: u32,
     #[cfg_attr(not(feature = "avif"), allow(dead_code))]
     pub(crate) spare_threads: usize,
-}
-
-impl<'a> Coded<'a> {
-    pub(crate) fn of(leaf: &'a Leaf, picture: &Picture, spare_threads: usize) -> Self {
-        Self {
-            config: &leaf.config,
-            point: leaf.point,
-            width: picture.width,
-            height: picture.height,
-            spare_threads,
-        }
-    }
 }
 
 /// The largest number of pixels that an image of this size is coded in: its sides are multiples of a block, which has at most 64.

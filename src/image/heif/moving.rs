@@ -3,7 +3,7 @@
 
 use super::{
     checked::{check, opening},
-    codec::{self, Codec, Coded, Following},
+    codec::{self, Codec, Following},
     fault::Fault,
     render::{self, File, transparent},
     track::{self, Sample, Sequence},
@@ -94,7 +94,7 @@ impl Samples {
         let Some(follow) = file.codec.follow else {
             return Ok(None);
         };
-        let coded = Coded::of(leaf, picture, file.job.spare_threads);
+        let coded = leaf.coded(picture, file.job.spare_threads);
         Ok(Some(Self {
             decoder: follow(file.job, &coded)?,
             left: samples.into_iter(),

@@ -2,7 +2,7 @@
 //! become pixels as rows are asked for. Only an overlay is in memory as a whole.
 
 use super::{
-    codec::{self, Codec, Coded},
+    codec::{self, Codec},
     items::Extents,
     layers::lay_over,
     planes::{Converter, Planes},
@@ -177,7 +177,7 @@ impl<'a> File<'a> {
     fn coded(&self, leaf: &Leaf, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
         self.job.check()?;
         let data = self.data(&leaf.extents)?;
-        let coded = Coded::of(leaf, picture, self.job.spare_threads);
+        let coded = leaf.coded(picture, self.job.spare_threads);
         let planes = (self.codec.decode)(self.job, &coded, data)?;
         self.decoded(planes, leaf, picture)
     }

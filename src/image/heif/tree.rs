@@ -1,7 +1,7 @@
 //! Finds out what the primary item is made of: a tree with coded images as its leaves. Decodes none of them.
 
 use super::{
-    codec::{Codec, Shape},
+    codec::{Codec, Coded, Shape},
     derived::{Grid, Overlay},
     fault::Fault,
     items::{self, Extents, Id, Tables},
@@ -91,6 +91,19 @@ pub(crate) struct Layers {
     pub(crate) fill: [u16; 4],
     /// From below, with the place of each.
     pub(crate) pictures: Vec<((i32, i32), Picture)>,
+}
+
+impl Leaf {
+    /// How the base of `picture` is coded, with so many threads to decode it.
+    pub(crate) fn coded(&self, picture: &Picture, spare_threads: usize) -> Coded<'_> {
+        Coded {
+            config: &self.config,
+            point: self.point,
+            width: picture.width,
+            height: picture.height,
+            spare_threads,
+        }
+    }
 }
 
 impl Picture {
