@@ -56,8 +56,9 @@ fn download(store: &Store, id: &ConversionId) {
     drop(claim.unwrap().delivered());
 }
 
+/// Waits until what was delivered counts as read.
 fn status(store: &Store, id: &ConversionId) -> Status {
-    store.status(id, SystemTime::now(), Duration::ZERO)
+    store.status(id, SystemTime::now(), Duration::from_secs(5))
 }
 
 fn sums(redis: &Redis) -> String {
