@@ -102,6 +102,8 @@ impl Reader<'_, '_, '_> {
     /// Closes and opens marks until they match the open elements. Line breaks or a space go in between.
     fn wrap(&mut self, breaks: usize, space: bool) -> Result<()> {
         let mut wanted: Vec<Wrap> = Vec::new();
+        // Where the code is among them. It is not searched: pages may open an element hundreds of times, and close none.
+        let mut code = None;
         for wrap in self.stack.iter().flat_map(|open| &open.wraps) {
             let again = match wrap {
                 // A superscript may itself have a superscript, so these may nest.
@@ -111,11 +113,15 @@ impl Reader<'_, '_, '_> {
             if again {
                 continue;
             }
-            match wanted.iter().position(|other| *other == Wrap::Code) {
-                None => wanted.push(wrap.clone()),
+            match &mut code {
+                None => {
+                    code = (*wrap == Wrap::Code).then_some(wanted.len());
+                    wanted.push(wrap.clone());
+                }
                 // Inline code cannot contain a link, so a link inside it goes around it. Other marks are dropped.
                 Some(code) if matches!(wrap, Wrap::Link { .. }) => {
-                    wanted.insert(code, wrap.clone())
+                    wanted.insert(*code, wrap.clone());
+                    *code += 1;
                 }
                 Some(_) => {}
             }
