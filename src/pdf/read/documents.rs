@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
     /// Errors: [`ErrorKind::BadInput`] if there is no text, only pictures that are not wanted or cannot be read.
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<u64>) -> Result<()> {
         let pages = self.pdf.pages();
-        let (mut known, mut unknown, mut scans) = (0, 0, Vec::new());
+        let (mut known, mut unknown, mut scans, mut drawn) = (0, 0, Vec::new(), Vec::new());
         let mut interpreter = InterpreterCache::new();
         for (number, page) in (1..).zip(pages.iter()) {
             self.job.check()?;
@@ -284,6 +284,9 @@ impl<'a> Reader<'a> {
             unknown += letters.unknown;
             if letters.all.is_empty() && letters.pictures {
                 scans.push(number);
+            }
+            if letters.drawn.is_drawing() {
+                drawn.push(number);
             }
             let rules = std::mem::take(&mut letters.rules);
             let grids = match self.figures {
@@ -328,6 +331,16 @@ impl<'a> Reader<'a> {
             (_, scans) => notes.add(format!(
                 "Pages {} are pictures without text.",
                 listed(scans)
+            )),
+        }
+        match &drawn[..] {
+            [] => {}
+            [page] => notes.add(format!(
+                "The drawing on page {page} was left out: only pictures made of pixels are kept."
+            )),
+            pages => notes.add(format!(
+                "The drawings on pages {} were left out: only pictures made of pixels are kept.",
+                listed(pages)
             )),
         }
         if unknown > 0 {

@@ -7,6 +7,7 @@
 
 use super::{
     bullets,
+    drawn::Drawn,
     figures::{Figure, Figures},
     links::Links,
     places::{Places, advance, axes},
@@ -100,6 +101,8 @@ pub(crate) struct Letters {
     pub(crate) figures: Vec<Figure>,
     /// The straight rules that are drawn.
     pub(crate) rules: Rules,
+    /// What else is drawn, if pictures were asked for.
+    pub(crate) drawn: Drawn,
 }
 
 impl Letters {
@@ -468,6 +471,10 @@ impl<'a> Device<'a> for Reader<'_> {
         } = &props;
         if self.figures.is_some() {
             self.letters.rules.add(path, *transform, paint, mode);
+            if !self.is_artifact() && !matches!(mode, DrawMode::Invisible) {
+                let visible = self.clip().intersect(self.target);
+                self.letters.drawn.add(path, *transform, visible);
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod bullets;
 mod code;
 mod columns;
 mod continued;
+mod drawn;
 pub(super) mod figures;
 mod footnotes;
 pub(super) mod headings;

@@ -1,0 +1,91 @@
+//! Notices that a page has a drawing: lines and areas that are neither rules nor the boxes of tables. Keeps nothing of it, so that
+//! whoever reads the text can be told what is missing.
+
+use hayro::kurbo::{Affine, BezPath, PathEl, Point, Rect};
+
+/// How many curves and slanting lines make a drawing. Round corners of a box are four.
+const LEAST_BENDS: usize = 32;
+
+/// What is smaller, in points, is a bullet or a letter that is drawn.
+const LEAST_POINTS: f64 = 12.0;
+
+/// How far the ends of a straight line may be beside each other, in points.
+const STRAIGHT: f64 = 0.5;
+
+/// The curves and slanting lines of a page, up to as many as make a drawing.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn(usize);
+
+impl Drawn {
+    /// Adds a path that is painted, as far as it is within `visible`.
+    pub(super) fn add(&mut self, path: &BezPath, to_page: Affine, visible: Rect) {
+        if self.is_drawing() {
+            return;
+        }
+        let bounds = to_page.transform_rect_bbox(path.control_box());
+        let seen = bounds.intersect(visible);
+        // A rule has no area, and what is beside the page neither.
+        if seen.area() <= 0.0 || seen.width().max(seen.height()) < LEAST_POINTS {
+            return;
+        }
+        let (mut start, mut last) = (Point::ZERO, Point::ZERO);
+        for element in path.elements() {
+            let end = match element {
+                PathEl::MoveTo(to) => {
+                    start = *to;
+                    last = *to;
+                    continue;
+                }
+                PathEl::LineTo(to) => *to,
+                PathEl::ClosePath => start,
+                PathEl::QuadTo(_, to) | PathEl::CurveTo(_, _, to) => {
+                    self.0 += 1;
+                    last = *to;
+                    continue;
+                }
+            };
+            let (from, to) = (to_page * last, to_page * end);
+            let (across, down) = ((to.x - from.x).abs(), (to.y - from.y).abs());
+            self.0 += usize::from(across.min(down) > STRAIGHT);
+            last = end;
+            if self.is_drawing() {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.0 >= LEAST_BENDS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hayro::kurbo::Shape;
+
+    #[test]
+    fn curves_and_slanting_lines_make_a_drawing_and_boxes_do_not() {
+        const PAGE: Rect = Rect::new(0.0, 0.0, 600.0, 800.0);
+        #[track_caller]
+        fn check(path: &BezPath, to_page: Affine, expected: bool) {
+            let mut drawn = Drawn::default();
+            for _ in 0..16 {
+                drawn.add(path, to_page, PAGE);
+            }
+            assert_eq!(drawn.is_drawing(), expected);
+        }
+        let slanting = BezPath::from_svg("M0 0 L100 50 L200 0 L300 90").unwrap();
+        check(&slanting, Affine::IDENTITY, true);
+        // Far outside of the page, and as small as a bullet.
+        check(&slanting, Affine::translate((900.0, 0.0)), false);
+        check(&slanting, Affine::scale(0.01), false);
+        check(
+            &Rect::new(10.0, 10.0, 300.0, 200.0).to_path(0.1),
+            Affine::IDENTITY,
+            false,
+        );
+        let round = BezPath::from_svg("M0 0 C0 50 50 100 100 100 C150 100 200 50 200 0").unwrap();
+        check(&round, Affine::IDENTITY, true);
+    }
+}
