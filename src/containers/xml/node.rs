@@ -47,6 +47,17 @@ impl<'a> Node<'a> {
         self.children.iter().find(|child| child.is(space, name))
     }
 
+    /// The first child with this name in any namespace.
+    pub(crate) fn named(&self, name: &str) -> Option<&Self> {
+        self.all_named(name).next()
+    }
+
+    /// All children with this name in any namespace.
+    pub(crate) fn all_named(&self, name: &str) -> impl Iterator<Item = &Self> {
+        let children = self.children.iter();
+        children.filter(move |child| child.element.name == name)
+    }
+
     /// See [`Element::attribute`].
     pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.element.attribute(name)

@@ -47,11 +47,7 @@ pub(crate) fn draw_diagram(
             continue;
         }
         let tree = Node::read(xml, element).ok()?;
-        for shape in tree
-            .children
-            .iter()
-            .filter(|child| child.element.name == "sp")
-        {
+        for shape in tree.all_named("sp") {
             left = left.checked_sub(1)?;
             let page = Page {
                 space: Space::SHEET,
@@ -86,8 +82,8 @@ pub(crate) fn draw_anchored(
     let pens = Pens::new(&nothing, theme, palette);
     let mut art = Art::new(size);
     let mut words = Canvas::default();
-    let own = named(node, "spPr").or_else(|| named(node, "grpSpPr"))?;
-    let place = named(own, "xfrm").and_then(Place::read)?;
+    let own = node.named("spPr").or_else(|| node.named("grpSpPr"))?;
+    let place = own.named("xfrm").and_then(Place::read)?;
     // Where a shape says that it is does not count, but where its anchor is. The anchor of one that lies on its side is upright.
     let frame = Place {
         x: 0.0,
@@ -134,7 +130,7 @@ fn draw_all(
     if node.element.name != "grpSp" {
         return draw_shape((art, words), node, pens, colours, page);
     }
-    let transform = named(node, "grpSpPr").and_then(|own| named(own, "xfrm"));
+    let transform = node.named("grpSpPr").and_then(|own| own.named("xfrm"));
     let page = Page {
         space: transform.map_or(page.space, |transform| page.space.group(transform)),
         usual: page.usual,
@@ -173,12 +169,6 @@ const ON_SHEETS: Body = Body {
     at_top: true,
 };
 
-fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
-    node.children
-        .iter()
-        .find(|child| child.element.name == name)
-}
-
 fn draw_shape(
     (art, words): (&mut Art, &mut Canvas),
     shape: &Node<'_>,
@@ -186,16 +176,16 @@ fn draw_shape(
     (theme, palette): (&Theme, &Palette),
     page: &Page,
 ) {
-    let Some(own) = named(shape, "spPr") else {
+    let Some(own) = shape.named("spPr") else {
         return;
     };
-    let Some(place) = named(own, "xfrm").and_then(Place::read) else {
+    let Some(place) = own.named("xfrm").and_then(Place::read) else {
         return;
     };
     let place = page.space.on_sheet(place);
-    let style = named(shape, "style");
+    let style = shape.named("style");
     let refers = |name: &str| {
-        let reference = named(style?, name)?;
+        let reference = style?.named(name)?;
         let colour = Colour::read(reference).map(|colour| colour.resolve(palette, None));
         Some((number(reference, "idx").unwrap_or(0), colour))
     };
@@ -205,7 +195,7 @@ fn draw_shape(
             .and_then(|(at, colour)| Some(theme.fill(at)?.resolve(palette, colour, &Fill::None)))
             .unwrap_or_default(),
     };
-    let mut line = named(own, "ln").map(LineStyle::read).unwrap_or_default();
+    let mut line = own.named("ln").map(LineStyle::read).unwrap_or_default();
     let mut colour = None;
     if let Some((at, own)) = refers("lnRef") {
         colour = own;
@@ -219,11 +209,12 @@ fn draw_shape(
     if fill != Fill::None || line.is_some() {
         art.paths(&place, &outline.paths, &fill, line.as_ref(), None);
     }
-    let text = named(shape, "txXfrm")
+    let text = shape
+        .named("txXfrm")
         .and_then(Place::read)
         .map_or(place, |text| page.space.on_sheet(text));
     let usual = refers("fontRef").and_then(|(_, colour)| colour);
-    if let Some(body) = named(shape, "txBody") {
+    if let Some(body) = shape.named("txBody") {
         write(words, body, &text, pens, (usual, page.usual));
     }
 }
@@ -243,7 +234,7 @@ fn write(
     pens: &Pens<'_>,
     (usual, stands): (Option<Rgba>, Body),
 ) {
-    let properties = named(body, "bodyPr");
+    let properties = body.named("bodyPr");
     let inset = |name| {
         let own = properties.and_then(|own| number(own, name));
         let usual = match name {
@@ -261,12 +252,9 @@ fn write(
         (place.y + place.height) / POINT - inset("bIns"),
     );
     let mut lines = Vec::new();
-    let paragraphs = body
-        .children
-        .iter()
-        .filter(|child| child.element.name == "p");
+    let paragraphs = body.all_named("p");
     for paragraph in paragraphs.take(MAX_PARAGRAPHS) {
-        let own = named(paragraph, "pPr");
+        let own = paragraph.named("pPr");
         let anchor = match own.and_then(|own| own.attribute("algn")).as_deref() {
             Some("ctr") => Anchor::Middle,
             Some("r") => Anchor::End,
@@ -276,9 +264,9 @@ fn write(
             .children
             .iter()
             .filter(|child| matches!(child.element.name, "r" | "fld"));
-        let look = runs.clone().find_map(|run| named(run, "rPr"));
+        let look = runs.clone().find_map(|run| run.named("rPr"));
         let text: String = runs
-            .filter_map(|run| named(run, "t"))
+            .filter_map(|run| run.named("t"))
             .map(|text| &*text.text)
             .collect();
         let mut letters = look.map(read::look).unwrap_or_default();
@@ -287,7 +275,7 @@ fn write(
             .or(usual.map(|usual| Colour::plain(usual.rgb)));
         let pen = pens.pen(&letters);
         let bullet = own
-            .and_then(|own| named(own, "buChar"))
+            .and_then(|own| own.named("buChar"))
             .and_then(|own| own.attribute("char"));
         let text = match bullet {
             Some(bullet) => format!("{bullet} {text}"),

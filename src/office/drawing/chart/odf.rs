@@ -46,22 +46,22 @@ impl Chart {
 }
 
 fn of_document(root: &Node<'_>, cells: Cells<'_>) -> Option<Chart> {
-    let body = named(root, "body").and_then(|body| named(body, "chart"));
-    let node = named(body?, "chart")?;
-    let styles = named(root, "automatic-styles");
+    let body = root.named("body").and_then(|body| body.named("chart"));
+    let node = body?.named("chart")?;
+    let styles = root.named("automatic-styles");
     let looks = styles.map(Looks::read).unwrap_or_default();
-    let table = named(node, "table");
+    let table = node.named("table");
     let values = table.map(Values::read).unwrap_or_default();
     let look = looks.of(node);
     let mut chart = Chart {
-        title: named(node, "title").map(|own| title(own, &looks)),
-        legend: named(node, "legend").map(|own| legend(own, &looks)),
+        title: node.named("title").map(|own| title(own, &looks)),
+        legend: node.named("legend").map(|own| legend(own, &looks)),
         frame: look.shape(),
         text: look.letters(),
         cut: values.cut,
         ..Chart::default()
     };
-    if let Some(area) = named(node, "plot-area") {
+    if let Some(area) = node.named("plot-area") {
         let kind = node.attribute("class").unwrap_or_default();
         let reading = Reading {
             area,
@@ -76,20 +76,6 @@ fn of_document(root: &Node<'_>, cells: Cells<'_>) -> Option<Chart> {
     Some(chart)
 }
 
-/// The first child with this name.
-fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
-    node.children
-        .iter()
-        .find(|child| child.element.name == name)
-}
-
-/// All children with this name.
-fn of_name<'n, 'x>(node: &'n Node<'x>, name: &str) -> impl Iterator<Item = &'n Node<'x>> {
-    let name = name.to_owned();
-    let all = node.children.iter();
-    all.filter(move |child| child.element.name == name)
-}
-
 /// The paragraphs of an element.
 fn words(node: &Node<'_>) -> String {
     fn collect(node: &Node<'_>, depth: usize, out: &mut String) {
@@ -100,7 +86,7 @@ fn words(node: &Node<'_>) -> String {
                 .for_each(|child| collect(child, depth + 1, out));
         }
     }
-    let paragraphs = of_name(node, "p").map(|paragraph| {
+    let paragraphs = node.all_named("p").map(|paragraph| {
         let mut text = String::new();
         collect(paragraph, 0, &mut text);
         text
@@ -148,12 +134,15 @@ struct Reading<'r, 'n, 'x> {
 
 impl Reading<'_, '_, '_> {
     fn fill(&self, class: &str, chart: &mut Chart) {
-        let categories = of_name(self.area, "axis").find_map(|axis| named(axis, "categories"));
+        let categories = self
+            .area
+            .all_named("axis")
+            .find_map(|axis| axis.named("categories"));
         let categories = categories.and_then(|own| own.attribute("cell-range-address"));
         let usual = (self.values.headers > 0).then_some(0);
         let categories = self.points(categories.as_deref(), usual);
         let mut next = self.values.headers;
-        let all = of_name(self.area, "series").enumerate();
+        let all = self.area.all_named("series").enumerate();
         for (index, node) in all.take(MAX_SERIES) {
             let own = node.attribute("class");
             let kind = self.kind(own.as_deref().unwrap_or(class));
@@ -174,7 +163,9 @@ impl Reading<'_, '_, '_> {
                 }
             }
         }
-        chart.wall = named(self.area, "wall")
+        chart.wall = self
+            .area
+            .named("wall")
             .map(|wall| self.looks.of(wall).shape())
             .unwrap_or_default();
         self.axes(chart);
@@ -204,7 +195,10 @@ impl Reading<'_, '_, '_> {
             _ => Grouping::Standard,
         };
         // The room between bars is said of the axis of their values.
-        let axis = of_name(self.area, "axis").find(|axis| dimension(axis) == "y");
+        let axis = self
+            .area
+            .all_named("axis")
+            .find(|axis| dimension(axis) == "y");
         let of_axis = |name| axis.and_then(|axis| self.looks.of(axis).number(name));
         let overlap = of_axis("overlap").unwrap_or(match grouping {
             Grouping::Standard => 0.0,
@@ -268,7 +262,7 @@ impl Reading<'_, '_, '_> {
             *next += 1;
             (usual, self.points(address.as_deref(), Some(usual)))
         };
-        let domains = of_name(node, "domain").take(2);
+        let domains = node.all_named("domain").take(2);
         let domains: Vec<Points> = domains
             .map(|domain| points(domain.attribute("cell-range-address")).1)
             .collect();
@@ -354,7 +348,7 @@ impl Reading<'_, '_, '_> {
     /// The points that look otherwise.
     fn special(&self, node: &Node<'_>) -> Vec<(usize, Point)> {
         let (mut points, mut at) = (Vec::new(), 0_usize);
-        for point in of_name(node, "data-point").take(MAX_SPECIAL) {
+        for point in node.all_named("data-point").take(MAX_SPECIAL) {
             let count = point.attribute("repeated");
             let count = count.and_then(|count| count.parse::<usize>().ok());
             let count = count.unwrap_or(1).max(1);

@@ -48,12 +48,14 @@ impl Chart {
     }
 
     fn content(&mut self, chart: &Node<'_>) {
-        self.title = named(chart, "title").map(title);
-        self.legend = named(chart, "legend").map(legend);
-        let Some(area) = named(chart, "plotArea") else {
+        self.title = chart.named("title").map(title);
+        self.legend = chart.named("legend").map(legend);
+        let Some(area) = chart.named("plotArea") else {
             return;
         };
-        let layout = named(area, "layout").and_then(|layout| named(layout, "manualLayout"));
+        let layout = area
+            .named("layout")
+            .and_then(|layout| layout.named("manualLayout"));
         self.place = layout.map(manual);
         self.place_is_inner =
             layout.is_some_and(|layout| word(layout, "layoutTarget").as_deref() == Some("inner"));
@@ -100,16 +102,9 @@ impl Chart {
     }
 }
 
-/// The first child with this name.
-fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
-    node.children
-        .iter()
-        .find(|child| child.element.name == name)
-}
-
 /// The value of a child that has nothing else.
 fn word(node: &Node<'_>, name: &str) -> Option<Box<str>> {
-    Some(named(node, name)?.attribute("val")?.trim().into())
+    Some(node.named(name)?.attribute("val")?.trim().into())
 }
 
 /// The number of a child that has nothing else. Some programs write percent signs.
@@ -121,7 +116,7 @@ fn value(node: &Node<'_>, name: &str) -> Option<f64> {
 
 /// The truth of a child, which is true where it says nothing, and `usual` where it is not there.
 fn truth(node: &Node<'_>, name: &str, usual: bool) -> bool {
-    match named(node, name) {
+    match node.named(name) {
         None => usual,
         Some(own) => !matches!(own.attribute("val").as_deref(), Some("0" | "false" | "off")),
     }
@@ -148,11 +143,9 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
     };
     let style = word(node, "scatterStyle").or_else(|| word(node, "radarStyle"));
     let style = style.as_deref().unwrap_or_default();
-    let series = node.children.iter();
-    let series = series.filter(|child| child.element.name == "ser");
+    let series = node.all_named("ser");
     let series = series.take(room).map(|node| series_of(node, left));
-    let ids = node.children.iter();
-    let ids = ids.filter(|child| child.element.name == "axId");
+    let ids = node.all_named("axId");
     let ids = ids.filter_map(|id| Some(number(id, "val")? as u32));
     Plot {
         kind,
@@ -184,31 +177,30 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
         },
         lines: kind != Kind::Scatter || !matches!(style, "marker" | "none"),
         filled: style == "filled",
-        labels: named(node, "dLbls").map(labels).unwrap_or_default(),
-        high_low: named(node, "hiLowLines").map(shape),
-        drops: named(node, "dropLines").map(shape),
-        up_down: named(node, "upDownBars").map(|bars| {
-            ["upBars", "downBars"].map(|name| named(bars, name).map(shape).unwrap_or_default())
+        labels: node.named("dLbls").map(labels).unwrap_or_default(),
+        high_low: node.named("hiLowLines").map(shape),
+        drops: node.named("dropLines").map(shape),
+        up_down: node.named("upDownBars").map(|bars| {
+            ["upBars", "downBars"].map(|name| bars.named(name).map(shape).unwrap_or_default())
         }),
     }
 }
 
 fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
     let mut points = |names: [&str; 2]| {
-        let data = names.iter().find_map(|name| named(node, name));
+        let data = names.iter().find_map(|name| node.named(name));
         data.map(|data| cached(data, left)).unwrap_or_default()
     };
-    let name = named(node, "tx").map(|tx| match named(tx, "v") {
+    let name = node.named("tx").map(|tx| match tx.named("v") {
         Some(value) => limited(&value.text),
         None => cached(tx, &mut { MAX_SPECIAL }).texts.join(" "),
     });
-    let special = node.children.iter();
-    let special = special.filter(|child| child.element.name == "dPt");
+    let special = node.all_named("dPt");
     let special = special.take(MAX_SPECIAL).filter_map(|point| {
         let at = usize::try_from(value(point, "idx")? as i64).ok()?;
         let own = Point {
             shape: shape(point),
-            marker: named(point, "marker").map(marker),
+            marker: point.named("marker").map(marker),
             explosion: explosion(point),
         };
         Some((at, own))
@@ -220,10 +212,10 @@ fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
         values: points(["val", "yVal"]),
         sizes: points(["bubbleSize", ""]),
         shape: shape(node),
-        marker: named(node, "marker").map(marker),
-        smooth: named(node, "smooth").map(|_| truth(node, "smooth", true)),
+        marker: node.named("marker").map(marker),
+        smooth: node.named("smooth").map(|_| truth(node, "smooth", true)),
         points: special.collect(),
-        labels: named(node, "dLbls").map(labels).unwrap_or_default(),
+        labels: node.named("dLbls").map(labels).unwrap_or_default(),
         explosion: explosion(node).unwrap_or(0.0),
     }
 }
@@ -257,16 +249,16 @@ fn marker(node: &Node<'_>) -> Marker {
 }
 
 fn labels(node: &Node<'_>) -> Labels {
-    let shown = |name| named(node, name).map(|_| truth(node, name, false));
-    let deleted = named(node, "delete").is_some() && truth(node, "delete", false);
-    let own = node.children.iter();
-    let own = own.filter(|child| child.element.name == "dLbl");
+    let shown = |name| node.named(name).map(|_| truth(node, name, false));
+    let deleted = node.named("delete").is_some() && truth(node, "delete", false);
+    let own = node.all_named("dLbl");
     let own = own.take(MAX_SPECIAL).filter_map(|label| {
         let at = usize::try_from(value(label, "idx")? as i64).ok()?;
-        if named(label, "delete").is_some() && truth(label, "delete", false) {
+        if label.named("delete").is_some() && truth(label, "delete", false) {
             return Some((at, None));
         }
-        let words = named(label, "tx")
+        let words = label
+            .named("tx")
             .map(words)
             .filter(|words| !words.is_empty())?;
         Some((at, Some(words)))
@@ -278,10 +270,10 @@ fn labels(node: &Node<'_>) -> Labels {
         category: shown("showCatName"),
         series: shown("showSerName"),
         percent: shown("showPercent"),
-        format: named(node, "numFmt").and_then(format),
+        format: node.named("numFmt").and_then(format),
         place: word(node, "dLblPos"),
-        separator: named(node, "separator").map(|own| own.text.as_ref().into()),
-        letters: named(node, "txPr").map(letters_of).unwrap_or_default(),
+        separator: node.named("separator").map(|own| own.text.as_ref().into()),
+        letters: node.named("txPr").map(letters_of).unwrap_or_default(),
         shape: shape(node),
         points: own.collect(),
     }
@@ -299,9 +291,10 @@ fn format(node: &Node<'_>) -> Option<Box<str>> {
 
 fn legend(node: &Node<'_>) -> Legend {
     let side = word(node, "legendPos");
-    let layout = named(node, "layout").and_then(|layout| named(layout, "manualLayout"));
-    let hidden = node.children.iter();
-    let hidden = hidden.filter(|child| child.element.name == "legendEntry");
+    let layout = node
+        .named("layout")
+        .and_then(|layout| layout.named("manualLayout"));
+    let hidden = node.all_named("legendEntry");
     let hidden = hidden.filter(|entry| truth(entry, "delete", false));
     let hidden = hidden.filter_map(|entry| Some(value(entry, "idx")?.clamp(0.0, 1e6) as usize));
     Legend {
@@ -309,7 +302,7 @@ fn legend(node: &Node<'_>) -> Legend {
         in_corner: side.as_deref() == Some("tr"),
         overlays: truth(node, "overlay", false),
         place: layout.map(manual),
-        letters: named(node, "txPr").map(letters_of).unwrap_or_default(),
+        letters: node.named("txPr").map(letters_of).unwrap_or_default(),
         shape: shape(node),
         hidden: hidden.take(MAX_SERIES).collect(),
     }
@@ -325,7 +318,7 @@ fn side(name: &str) -> Side {
 }
 
 fn axis(node: &Node<'_>) -> Axis {
-    let scaling = named(node, "scaling");
+    let scaling = node.named("scaling");
     let scale = |name| value(scaling?, name);
     let ticks = |name, usual| match word(node, name).as_deref() {
         Some("in") => Ticks::Inside,
@@ -334,10 +327,10 @@ fn axis(node: &Node<'_>) -> Axis {
         Some(_) => Ticks::None,
         None => usual,
     };
-    let id = |name| named(node, name).and_then(|id| number(id, "val"));
+    let id = |name| node.named(name).and_then(|id| number(id, "val"));
     let orientation = scaling.and_then(|scaling| word(scaling, "orientation"));
-    let properties = named(node, "spPr");
-    let line = properties.and_then(|own| named(own, "ln"));
+    let properties = node.named("spPr");
+    let line = properties.and_then(|own| own.named("ln"));
     Axis {
         id: id("axId").unwrap_or(0) as u32,
         crosses: id("crossAx").unwrap_or(0) as u32,
@@ -350,10 +343,10 @@ fn axis(node: &Node<'_>) -> Axis {
         minor_step: value(node, "minorUnit").filter(|step| *step > 0.0),
         log_base: scale("logBase").filter(|base| *base > 1.0),
         reversed: orientation.as_deref() == Some("maxMin"),
-        gridlines: named(node, "majorGridlines").map(shape),
-        minor_gridlines: named(node, "minorGridlines").map(shape),
-        title: named(node, "title").map(title),
-        format: named(node, "numFmt").and_then(format),
+        gridlines: node.named("majorGridlines").map(shape),
+        minor_gridlines: node.named("minorGridlines").map(shape),
+        title: node.named("title").map(title),
+        format: node.named("numFmt").and_then(format),
         ticks: ticks("majorTickMark", Ticks::Across),
         minor_ticks: ticks("minorTickMark", Ticks::None),
         label_place: match word(node, "tickLblPos").as_deref() {
@@ -363,7 +356,7 @@ fn axis(node: &Node<'_>) -> Axis {
             _ => LabelPlace::NextTo,
         },
         label_skip: value(node, "tickLblSkip").map(|skip| skip.clamp(1.0, 1e6) as usize),
-        letters: named(node, "txPr").map(letters_of).unwrap_or_default(),
+        letters: node.named("txPr").map(letters_of).unwrap_or_default(),
         line: line.map(LineStyle::read),
         at: match (value(node, "crossesAt"), word(node, "crosses").as_deref()) {
             (Some(at), _) => Crossing::At(at),
@@ -372,7 +365,7 @@ fn axis(node: &Node<'_>) -> Axis {
             _ => Crossing::Zero,
         },
         crossed_between: word(node, "crossBetween").as_deref() != Some("midCat"),
-        unit: named(node, "dispUnits").and_then(unit).unwrap_or(1.0),
+        unit: node.named("dispUnits").and_then(unit).unwrap_or(1.0),
     }
 }
 
@@ -394,12 +387,14 @@ fn unit(node: &Node<'_>) -> Option<f64> {
 }
 
 fn title(node: &Node<'_>) -> Title {
-    let own = named(node, "txPr").map(letters_of).unwrap_or_default();
-    let rich = named(node, "tx").and_then(|tx| named(tx, "rich"));
+    let own = node.named("txPr").map(letters_of).unwrap_or_default();
+    let rich = node.named("tx").and_then(|tx| tx.named("rich"));
     let rich = rich.map(letters_of).unwrap_or_default();
-    let layout = named(node, "layout").and_then(|layout| named(layout, "manualLayout"));
+    let layout = node
+        .named("layout")
+        .and_then(|layout| layout.named("manualLayout"));
     Title {
-        words: named(node, "tx").map(words).unwrap_or_default(),
+        words: node.named("tx").map(words).unwrap_or_default(),
         letters: rich.over(&own),
         shape: shape(node),
         place: layout.map(manual),
@@ -409,24 +404,24 @@ fn title(node: &Node<'_>) -> Title {
 
 /// The shape that an element has in its properties.
 fn shape(node: &Node<'_>) -> Shape {
-    named(node, "spPr").map(shape_of).unwrap_or_default()
+    node.named("spPr").map(shape_of).unwrap_or_default()
 }
 
 fn shape_of(properties: &Node<'_>) -> Shape {
     Shape {
         fill: FillStyle::read(properties),
-        line: named(properties, "ln").map(LineStyle::read),
+        line: properties.named("ln").map(LineStyle::read),
     }
 }
 
 /// The look of the first letters of a text body, or that which its paragraphs have.
 fn letters_of(body: &Node<'_>) -> Letters {
-    let turn = named(body, "bodyPr").and_then(|own| number(own, "rot"));
+    let turn = body.named("bodyPr").and_then(|own| number(own, "rot"));
     // A thousand degrees stand for an angle that the program chooses.
     let turn = turn.filter(|turn| turn.abs() <= 90 * 60_000);
-    let paragraph = named(body, "p");
-    let usual = paragraph.and_then(|own| named(named(own, "pPr")?, "defRPr"));
-    let run = paragraph.and_then(|own| named(named(own, "r")?, "rPr"));
+    let paragraph = body.named("p");
+    let usual = paragraph.and_then(|own| own.named("pPr")?.named("defRPr"));
+    let run = paragraph.and_then(|own| own.named("r")?.named("rPr"));
     let usual = usual.map(look).unwrap_or_default();
     Letters {
         turn: turn.map(|turn| turn as f64 / 60_000.0),
@@ -440,8 +435,9 @@ pub(super) fn look(node: &Node<'_>) -> Letters {
         size: number(node, "sz").map(|size| (size as f64 / 100.0).clamp(1.0, 400.0)),
         bold: crate::office::drawing::flag(node, "b"),
         italic: crate::office::drawing::flag(node, "i"),
-        colour: named(node, "solidFill").and_then(Colour::read),
-        font: named(node, "latin")
+        colour: node.named("solidFill").and_then(Colour::read),
+        font: node
+            .named("latin")
             .and_then(|font| font.attribute("typeface"))
             .map(|face| face.as_ref().into()),
         turn: None,
@@ -492,11 +488,12 @@ fn cached(node: &Node<'_>, left: &mut usize) -> Points {
     }
     let mut points = Points {
         texts: Vec::new(),
-        format: named(cache, "formatCode").map(|code| limited(&code.text).into()),
+        format: cache
+            .named("formatCode")
+            .map(|code| limited(&code.text).into()),
     };
     let texts = &mut points.texts;
-    let own = cache.children.iter();
-    let own = own.filter(|child| child.element.name == "pt");
+    let own = cache.all_named("pt");
     for (nth, point) in own.enumerate().take(MAX_POINTS) {
         let at = number(point, "idx").and_then(|at| usize::try_from(at).ok());
         let at = at.unwrap_or(nth);
@@ -511,7 +508,7 @@ fn cached(node: &Node<'_>, left: &mut usize) -> Points {
             *left -= at + 1 - texts.len();
             texts.resize(at + 1, String::new());
         }
-        let value = named(point, "v").map(|value| plain(value.text.trim()));
+        let value = point.named("v").map(|value| plain(value.text.trim()));
         texts[at] = value.unwrap_or_default();
     }
     points

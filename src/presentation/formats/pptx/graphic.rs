@@ -3,7 +3,7 @@
 
 use super::{
     NAMESPACES,
-    shapes::{Group, Shapes, child},
+    shapes::{Group, Shapes},
     styles::RunStyle,
     table_style::Shown,
     text::{self, Layers},
@@ -34,7 +34,7 @@ pub(super) fn read(
     node: &Node<'_>,
     group: &Group,
 ) -> Result<Option<Frame>> {
-    let transform = child(node, "xfrm").and_then(Place::read);
+    let transform = node.named("xfrm").and_then(Place::read);
     let place = transform.map(|place| group.space.on_sheet(place));
     let (alternative, link) = shapes.described(node);
     let data = node.child("a", "graphic");

@@ -166,7 +166,7 @@ impl Shapes<'_, '_> {
     pub(super) fn shape(&mut self, node: &Node<'_>, group: &Group) -> Option<Frame> {
         let properties = properties(node);
         let slot = properties.and_then(|own| own.1).map(Slot::read);
-        let own = child(node, "spPr");
+        let own = node.named("spPr");
         let above = self.above(slot);
         let [master, layout] = above;
         let place = own
@@ -175,7 +175,7 @@ impl Shapes<'_, '_> {
             .map(|place| group.space.on_sheet(place))
             .or_else(|| layout.and_then(|one| one.place))
             .or_else(|| master.and_then(|one| one.place));
-        let style = child(node, "style");
+        let style = node.named("style");
         let refers = |name: &str| {
             let reference = style?.child("a", name)?;
             let colour = Colour::read(reference);
@@ -210,7 +210,7 @@ impl Shapes<'_, '_> {
         if self.is_template
             && let Some(slot) = slot
         {
-            let body = child(node, "txBody");
+            let body = node.named("txBody");
             let list = body.and_then(|body| body.child("a", "lstStyle"));
             let body = body.and_then(|body| body.child("a", "bodyPr"));
             let said = own.and_then(FillStyle::read).is_some() || refers("fillRef").is_some();
@@ -227,14 +227,15 @@ impl Shapes<'_, '_> {
             return None;
         }
         let letters = refers("fontRef").map(|(_, colour)| RunStyle {
-            colour: child(node, "style")
+            colour: node
+                .named("style")
                 .and_then(|style| style.child("a", "fontRef"))
                 .and_then(Colour::read)
                 .filter(|_| colour.is_some())
                 .map(Some),
             ..RunStyle::default()
         });
-        let text = child(node, "txBody").map(|body| {
+        let text = node.named("txBody").map(|body| {
             let layers = self.layers(slot, above, letters.unwrap_or_default());
             text::body(&self.scope, body, &layers)
         });
@@ -308,7 +309,7 @@ impl Shapes<'_, '_> {
     pub(super) fn picture(&mut self, node: &Node<'_>, group: &Group) -> Frame {
         let properties = properties(node);
         let slot = properties.and_then(|own| own.1).map(Slot::read);
-        let own = child(node, "spPr");
+        let own = node.named("spPr");
         let [master, layout] = self.above(slot);
         let place = own
             .and_then(|own| own.child("a", "xfrm"))
@@ -320,7 +321,7 @@ impl Shapes<'_, '_> {
             .and_then(|own| own.child("a", "ln"))
             .map(LineStyle::read);
         let line = line.and_then(|line| line.resolve(&self.scope.palette, None));
-        let fill = child(node, "blipFill").and_then(drawing::PictureFill::read);
+        let fill = node.named("blipFill").and_then(drawing::PictureFill::read);
         let media = properties.is_some_and(|(properties, _)| {
             let mut all = properties.children.iter();
             all.any(|child| {
@@ -361,12 +362,6 @@ impl Shapes<'_, '_> {
         let link = self.scope.link(own);
         (words.trim().into(), link.map(|link| link.as_ref().into()))
     }
-}
-
-/// The child with this name, in whichever of the namespaces for shapes.
-pub(super) fn child<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
-    let mut all = node.children.iter();
-    all.find(|child| child.element.name == name)
 }
 
 /// The properties of a frame that do not concern drawing, and its placeholder.

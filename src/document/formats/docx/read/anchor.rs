@@ -134,8 +134,7 @@ fn wrap(node: &Node<'_>) -> Option<Wrap> {
 fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
     let mut all = anchor.children.iter().flat_map(preferred);
     let node = all.find(|node| node.element.name == name)?;
-    let mut all = node.children.iter();
-    let share = all.find(|child| child.element.name == value)?;
+    let share = node.named(value)?;
     let share = share.text.trim().parse::<f64>().ok()? / 100_000.0;
     let base = base(&node.attribute("relativeFrom").unwrap_or_default());
     (share > 0.0).then(|| Extent::Share(share.min(10.0) as f32, base.unwrap_or(Base::Page)))

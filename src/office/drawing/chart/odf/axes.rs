@@ -2,7 +2,7 @@
 
 use super::{
     super::model::{Axis, Chart, Crossing, Kind, LabelPlace, Plot, Side, Ticks},
-    FIRST, Reading, SECOND, named, of_name, title,
+    FIRST, Reading, SECOND, title,
 };
 use crate::containers::xml::Node;
 
@@ -11,7 +11,7 @@ impl Reading<'_, '_, '_> {
         let free = chart.plots.iter().any(Plot::is_free);
         let lies = chart.plots.iter().any(|plot| plot.kind == Kind::Bar);
         let area = chart.plots.iter().all(|plot| plot.kind == Kind::Area);
-        for node in of_name(self.area, "axis").take(4) {
+        for node in self.area.all_named("axis").take(4) {
             let name = node.attribute("name").unwrap_or_default();
             let pair = if name.starts_with("secondary") {
                 SECOND
@@ -56,7 +56,7 @@ impl Reading<'_, '_, '_> {
     fn axis(&self, node: &Node<'_>, has_numbers: bool, [id, crosses]: [u32; 2]) -> Axis {
         let look = self.looks.of(node);
         let grid = |class: &str| {
-            let mut grids = of_name(node, "grid");
+            let mut grids = node.all_named("grid");
             let own = grids.find(|grid| match grid.attribute("class") {
                 Some(own) => own == class,
                 None => class == "major",
@@ -86,7 +86,7 @@ impl Reading<'_, '_, '_> {
             reversed: look.says("reverse-direction") == Some(true),
             gridlines: grid("major"),
             minor_gridlines: grid("minor"),
-            title: named(node, "title").map(|own| title(own, self.looks)),
+            title: node.named("title").map(|own| title(own, self.looks)),
             format: self.looks.format(&look).filter(|_| !is_linked),
             ticks: ticks("major"),
             minor_ticks: ticks("minor"),

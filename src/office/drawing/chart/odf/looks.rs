@@ -1,9 +1,6 @@
 //! The styles of a chart of OpenDocument (part 3, 16 and 20): what is said of its parts, their fills, lines and letters. Draws nothing.
 
-use super::{
-    super::model::{Letters, Shape},
-    named, of_name,
-};
+use super::super::model::{Letters, Shape};
 use crate::{
     containers::xml::Node,
     office::drawing::{Colour, FillStyle, LineStyle, hexadecimal},
@@ -65,7 +62,7 @@ pub(super) struct Look<'n, 'x> {
 
 impl Look<'_, '_> {
     fn property(&self, group: &str, name: &str) -> Option<String> {
-        let own = named(self.style?, group)?.attribute(name)?;
+        let own = self.style?.named(group)?.attribute(name)?;
         Some(own.trim().to_owned())
     }
 
@@ -189,5 +186,5 @@ fn code(style: &Node<'_>) -> Option<Box<str>> {
             _ => return None,
         }
     }
-    (!code.is_empty() && of_name(style, "number").next().is_some()).then(|| code.into())
+    (!code.is_empty() && style.all_named("number").next().is_some()).then(|| code.into())
 }

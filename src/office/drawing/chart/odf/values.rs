@@ -4,12 +4,9 @@
 //! A series names cells of that sheet, so the table says in each column which cells it is a copy of. Where it does not, its columns
 //! are in the order of the series.
 
-use super::{
-    super::{
-        model::Points,
-        read::{MAX_ALL, MAX_POINTS, MAX_SERIES},
-    },
-    named, of_name,
+use super::super::{
+    model::Points,
+    read::{MAX_ALL, MAX_POINTS, MAX_SERIES},
 };
 use crate::containers::xml::Node;
 
@@ -34,13 +31,13 @@ struct Column {
 impl Values {
     pub(super) fn read(table: &Node<'_>) -> Self {
         let mut values = Self {
-            headers: usize::from(named(table, "table-header-columns").is_some()),
+            headers: usize::from(table.named("table-header-columns").is_some()),
             ..Self::default()
         };
         let mut left = MAX_ALL;
         for (group, is_head) in [("table-header-rows", true), ("table-rows", false)] {
-            let groups = of_name(table, group);
-            let rows = groups.flat_map(|group| of_name(group, "table-row"));
+            let groups = table.all_named(group);
+            let rows = groups.flat_map(|group| group.all_named("table-row"));
             for row in rows.take(MAX_POINTS) {
                 values.row(row, is_head, &mut left);
             }
@@ -50,12 +47,12 @@ impl Values {
     }
 
     fn row(&mut self, row: &Node<'_>, is_head: bool, left: &mut usize) {
-        for (at, cell) in of_name(row, "table-cell").enumerate().take(MAX_SERIES) {
+        for (at, cell) in row.all_named("table-cell").enumerate().take(MAX_SERIES) {
             if self.columns.len() <= at {
                 self.columns.push(Column::default());
             }
             let column = &mut self.columns[at];
-            let source = named(cell, "g").and_then(|group| named(group, "desc"));
+            let source = cell.named("g").and_then(|group| group.named("desc"));
             column
                 .copies
                 .extend(source.map(|source| source.text.trim().to_owned()));

@@ -38,17 +38,13 @@ impl Frame {
     pub(super) fn read(node: &Node<'_>) -> Option<Self> {
         let length = |name: &str| points(&node.attribute(name)?).filter(|size| size.is_finite());
         let file = |name: &str| {
-            let mut children = node.children.iter();
-            let child = children.find(|child| child.element.name == name)?;
+            let child = node.named(name)?;
             Some(child.attribute("href")?.trim_start_matches("./").to_owned())
         };
         let object = file("object").filter(|name| !name.is_empty());
         let image = file("image").or(object.as_ref().map(|_| String::new()))?;
         let words = ["desc", "title"].into_iter().find_map(|name| {
-            let child = node
-                .children
-                .iter()
-                .find(|child| child.element.name == name)?;
+            let child = node.named(name)?;
             (!child.text.trim().is_empty()).then(|| child.text.chars().take(MAX_WORDS).collect())
         });
         let end = node.attribute("end-cell-address").and_then(|address| {

@@ -34,8 +34,8 @@ pub(super) struct Rules {
 impl Rules {
     /// Adds those in the extensions of a sheet.
     pub(super) fn extended(&mut self, node: &Node<'_>, styles: &Styles) {
-        let lists = named(node, "conditionalFormattings");
-        for one in lists.flat_map(|list| named(list, "conditionalFormatting")) {
+        let lists = node.all_named("conditionalFormattings");
+        for one in lists.flat_map(|list| list.all_named("conditionalFormatting")) {
             self.add(one, styles);
         }
     }
@@ -44,7 +44,8 @@ impl Rules {
     pub(super) fn add(&mut self, node: &Node<'_>, styles: &Styles) {
         let ranges = match node.attribute("sqref") {
             Some(ranges) => ranges.into_owned(),
-            None => named(node, "sqref")
+            None => node
+                .all_named("sqref")
                 .next()
                 .map_or(String::new(), |node| node.text.to_string()),
         };
@@ -53,7 +54,7 @@ impl Rules {
             .take(1024)
             .filter_map(range)
             .collect();
-        for rule in named(node, "cfRule") {
+        for rule in node.all_named("cfRule") {
             // One without a priority only adds to the look of another rule's bars.
             if rule.element.space == "x14" && rule.attribute("priority").is_none() {
                 continue;
@@ -68,7 +69,7 @@ impl Rules {
             };
             let change = number(rule, "dxfId").and_then(|id| usize::try_from(id).ok());
             let change = change.and_then(|id| styles.changes.get(id)).cloned();
-            let own = named(rule, "dxf").next();
+            let own = rule.all_named("dxf").next();
             let change =
                 change.or_else(|| own.map(|own| styles::differential(own, &styles.colours)));
             self.rules.push(Rule {
@@ -131,28 +132,31 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
             deviations: number(rule, "stdDev").unwrap_or(0).clamp(0, 10) as f64,
         },
         "colorScale" => {
-            let scale = named(rule, "colorScale").next()?;
-            let found = limits(scale).zip(named(scale, "color"));
+            let scale = rule.all_named("colorScale").next()?;
+            let found = limits(scale).zip(scale.all_named("color"));
             let points: Vec<(Limit, Colour)> = found
                 .filter_map(|((limit, _), colour)| Some((limit?, colours.read(colour)?)))
                 .collect();
             (!points.is_empty()).then_some(Test::Scale(points))?
         }
         "dataBar" => {
-            let bar = named(rule, "dataBar").next()?;
+            let bar = rule.all_named("dataBar").next()?;
             let mut ends = limits(bar);
             Test::Bar {
                 low: ends.next()?.0?,
                 high: ends.next()?.0?,
                 colour: {
-                    let colour = named(bar, "color").chain(named(bar, "fillColor")).next();
+                    let colour = bar
+                        .all_named("color")
+                        .chain(bar.all_named("fillColor"))
+                        .next();
                     colours.read(colour?)?
                 },
                 hides_value: flag(bar, "showValue") == Some(false),
             }
         }
         "iconSet" => {
-            let set = named(rule, "iconSet").next()?;
+            let set = rule.all_named("iconSet").next()?;
             let limits: Option<Vec<_>> = limits(set)
                 .skip(1)
                 .map(|(limit, equal)| Some((limit?, equal)))
@@ -176,17 +180,11 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
     })
 }
 
-fn named<'n>(node: &'n Node<'n>, name: &'n str) -> impl Iterator<Item = &'n Node<'n>> {
-    node.children
-        .iter()
-        .filter(move |child| child.element.name == name)
-}
-
 /// The limits of a scale, each with whether a value equal to it is above it. `None` for one that needs a formula.
 fn limits<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (Option<Limit>, bool)> + use<'n> {
-    named(node, "cfvo").map(|node| {
+    node.all_named("cfvo").map(|node| {
         let value = node.attribute("val");
-        let own = named(node, "f").next();
+        let own = node.all_named("f").next();
         let value = value.or_else(|| own.map(|own| own.text.as_ref().into()));
         let value = value.and_then(|value| value.trim().parse::<f64>().ok());
         let value = value.filter(|value| value.is_finite());

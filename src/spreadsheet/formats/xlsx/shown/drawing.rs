@@ -109,10 +109,7 @@ fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
     };
     let mut direct = anchor.children.iter();
     direct.find(is_object).or_else(|| {
-        let choices = anchor
-            .children
-            .iter()
-            .filter(|node| node.element.name == "AlternateContent");
+        let choices = anchor.all_named("AlternateContent");
         choices
             .flat_map(|node| &node.children)
             .flat_map(|node| &node.children)
@@ -173,10 +170,7 @@ fn picture(
 /// The relationship of the chart in a frame.
 fn relationship(frame: &Node<'_>) -> Option<String> {
     let data = frame.child("a", "graphic")?.child("a", "graphicData")?;
-    let chart = data
-        .children
-        .iter()
-        .find(|child| child.element.name == "chart")?;
+    let chart = data.named("chart")?;
     // Charts of newer kinds have the same name in another namespace.
     let is_known = data.attribute("uri").is_some_and(|uri| {
         uri.ends_with("drawingml/2006/chart") || uri.ends_with("drawingml/chart")

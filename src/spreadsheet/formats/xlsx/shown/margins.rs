@@ -70,8 +70,7 @@ fn shapes(xml: &mut Reader<'_>) -> Result<Vec<Shape>> {
 }
 
 fn shape(node: &Node<'_>) -> Option<Shape> {
-    let mut children = node.children.iter();
-    let data = children.find(|child| child.element.name == "imagedata")?;
+    let data = node.named("imagedata")?;
     let id = data.attribute("relid").or_else(|| data.attribute("id"))?;
     let style = node.attribute("style")?;
     let size = (length(&style, "width")?, length(&style, "height")?);

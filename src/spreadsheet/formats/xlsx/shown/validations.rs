@@ -25,7 +25,9 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
     let word = |name: &str| node.attribute(name).unwrap_or_default();
     let ranges = match node.attribute("sqref") {
         Some(ranges) => ranges.into_owned(),
-        None => named(node, "sqref").map_or(String::new(), |node| node.text.to_string()),
+        None => node
+            .named("sqref")
+            .map_or(String::new(), |node| node.text.to_string()),
     };
     let ranges = ranges.split_ascii_whitespace().take(MAX_RANGES);
     let ranges: Vec<_> = ranges.filter_map(range_of).collect();
@@ -67,21 +69,16 @@ pub(super) fn extended(node: &Node<'_>, grid: &mut Grid) {
     let lists = node
         .children
         .iter()
-        .filter_map(|one| named(one, "dataValidations"));
+        .filter_map(|one| one.named("dataValidations"));
     for rule in lists.flat_map(|list| &list.children) {
         add(rule, grid);
     }
 }
 
 fn formula(node: &Node<'_>, name: &str) -> Option<Box<str>> {
-    let node = named(node, name)?;
-    let node = named(node, "f").unwrap_or(node);
+    let node = node.named(name)?;
+    let node = node.named("f").unwrap_or(node);
     (!node.text.is_empty()).then(|| node.text.chars().take(8192).collect())
-}
-
-fn named<'n, 'x>(node: &'n Node<'x>, name: &str) -> Option<&'n Node<'x>> {
-    let mut children = node.children.iter();
-    children.find(|child| child.element.name == name)
 }
 
 /// The range of a reference; whole rows and columns are ranges as well.
