@@ -1,6 +1,7 @@
 //! Fonts that style sheets bring (CSS Fonts 4, 4: `@font-face`): what they are called, and where they are. Reads no font.
 
 use super::{tokens::Token, value::Cursor};
+use crate::document::html::is_data_url;
 use std::rc::Rc;
 
 /// A font of a sheet.
@@ -25,7 +26,7 @@ impl FontFace {
         };
         let sources = of("src")?;
         let addresses = sources.iter().filter_map(|token| match token {
-            Token::Url(url) | Token::Text(url) if is_data(url) => Some(url.clone()),
+            Token::Url(url) | Token::Text(url) if is_data_url(url) => Some(url.clone()),
             _ => None,
         });
         Some(Self {
@@ -39,11 +40,6 @@ impl FontFace {
             addresses: addresses.collect(),
         })
     }
-}
-
-fn is_data(url: &str) -> bool {
-    let start = url.trim_start().as_bytes().first_chunk::<5>();
-    start.is_some_and(|start| start.eq_ignore_ascii_case(b"data:"))
 }
 
 fn family(value: &[Token]) -> Option<Rc<str>> {

@@ -13,6 +13,12 @@ pub(crate) fn data_url(resource: &Resource, out: &mut String) {
     STANDARD.encode_string(&resource.bytes, out);
 }
 
+/// Whether an address is a `data:` URL, well-formed or not.
+pub(crate) fn is_data_url(address: &str) -> bool {
+    let scheme = address.trim_start().get(..5);
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
 /// The media type and content of a `data:` URL. `None` for any other URL, and for a malformed one.
 pub(crate) fn parse_data_url(url: &str) -> Option<(String, Vec<u8>)> {
     let url = DataUrl::process(url).ok()?;

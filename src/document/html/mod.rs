@@ -20,7 +20,7 @@ mod write;
 
 pub(crate) use active::runs_scripts;
 pub(crate) use css::Look;
-pub(crate) use data_url::{data_url, parse_data_url, percent_decoded};
+pub(crate) use data_url::{data_url, is_data_url, parse_data_url, percent_decoded};
 pub(crate) use dissolve::dissolve;
 pub(crate) use escape::{attribute, href, text};
 pub(crate) use inline::{Named, Names, inline};

@@ -6,6 +6,7 @@
 
 use super::{Drawing, names};
 use crate::document::html::{
+    data_url::is_data_url,
     element::{Element, Start},
     escape,
     tag::Tag,
@@ -177,7 +178,7 @@ impl Draft {
                     return false;
                 }
             },
-            "image" if !is_data(address) => {
+            "image" if !is_data_url(address) => {
                 // A picture that is painted elsewhere, or not at all, is none of the page.
                 if !visible || address.is_empty() {
                     return false;
@@ -208,7 +209,7 @@ impl Draft {
             let local = name.strip_prefix("xlink:").unwrap_or(name);
             let local = local.strip_prefix("xml:").unwrap_or(local);
             let refers = local == "href" || local == "src";
-            let elsewhere = refers && !value.trim().starts_with('#') && !is_data(value);
+            let elsewhere = refers && !value.trim().starts_with('#') && !is_data_url(value);
             let handles_events = name.starts_with("on");
             if is_name(local) && local != "xmlns" && !handles_events && !elsewhere {
                 let name = match open.namespace {
@@ -348,9 +349,4 @@ fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     let first = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic());
     first && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-}
-
-fn is_data(address: &str) -> bool {
-    let scheme = address.trim_start().get(..5);
-    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
