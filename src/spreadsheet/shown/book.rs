@@ -232,6 +232,23 @@ impl Value {
             _ => false,
         }
     }
+
+    /// The text of a cell that holds one, without its looks.
+    pub(crate) fn text(&self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text.to_string()),
+            Self::Rich(runs) => Some(runs.iter().map(|run| &*run.text).collect()),
+            Self::Empty | Self::Number(_) | Self::Boolean(_) | Self::Error(_) => None,
+        }
+    }
+
+    /// What a chart shows of a cell: its number or its text.
+    pub(crate) fn charted(&self) -> Option<String> {
+        match self {
+            Self::Number(number) => Some(number.to_string()),
+            other => other.text(),
+        }
+    }
 }
 
 /// A part of a text that looks different.

@@ -102,12 +102,10 @@ impl Sight<'_> {
 
     fn text(&self, expression: &Expression) -> Option<String> {
         Some(match self.value(expression)? {
-            Value::Text(text) => text.to_string(),
-            Value::Rich(runs) => runs.iter().map(|run| &*run.text).collect(),
             Value::Boolean(true) => "TRUE".to_owned(),
             Value::Boolean(false) => "FALSE".to_owned(),
             Value::Error(_) => return None,
-            other => text(&other),
+            other => other.text().unwrap_or_else(|| text(&other)),
         })
     }
 

@@ -1,7 +1,7 @@
 //! The cells that a chart refers to, for charts without a table of their own, as Excel writes them. Draws nothing.
 
 use super::ranges::ranges;
-use crate::spreadsheet::shown::book::{Grid, Value};
+use crate::spreadsheet::shown::book::Grid;
 
 /// The limit on the cells of one reference.
 const MAX_POINTS: usize = 32_000;
@@ -28,12 +28,8 @@ pub(super) fn values(address: &str, grids: &[Grid]) -> Option<Vec<String>> {
         let line = grid.row(row);
         for column in columns.clone() {
             let cell = line.and_then(|line| line.cell(column));
-            values.push(match cell.map(|cell| &cell.value) {
-                Some(Value::Number(number)) => number.to_string(),
-                Some(Value::Text(text)) => text.to_string(),
-                Some(Value::Rich(runs)) => runs.iter().map(|run| &*run.text).collect(),
-                Some(Value::Boolean(_) | Value::Error(_) | Value::Empty) | None => String::new(),
-            });
+            let shown = cell.and_then(|cell| cell.value.charted());
+            values.push(shown.unwrap_or_default());
         }
     }
     Some(values)
@@ -44,7 +40,7 @@ mod tests {
     use super::*;
     use crate::spreadsheet::{
         sheet::Sheet,
-        shown::book::{Cell, Line},
+        shown::book::{Cell, Line, Value},
     };
 
     #[test]

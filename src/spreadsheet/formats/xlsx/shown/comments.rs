@@ -7,7 +7,7 @@ use crate::{
     spreadsheet::{
         cells::reference,
         ooxml::{NAMESPACES, Package, Reference},
-        shown::book::{Comment, Grid, MAX_LIST, Value},
+        shown::book::{Comment, Grid, MAX_LIST},
     },
 };
 
@@ -50,15 +50,11 @@ fn comment(node: &Node<'_>, authors: &[Box<str>]) -> Option<Comment> {
     let (column, row) = reference(&node.attribute("ref")?)?;
     let author = node.attribute("authorId");
     let author = author.and_then(|number| authors.get(number.trim().parse::<usize>().ok()?));
-    let text = match strings::string(node.child("s", "text")?, &Default::default()) {
-        Value::Text(text) => text.to_string(),
-        Value::Rich(runs) => runs.iter().map(|run| &*run.text).collect(),
-        _ => String::new(),
-    };
+    let text = strings::string(node.child("s", "text")?, &Default::default()).text();
     Some(Comment {
         row,
         column,
         author: author.cloned().unwrap_or_default(),
-        text: text.chars().take(32_767).collect(),
+        text: text.unwrap_or_default().chars().take(32_767).collect(),
     })
 }

@@ -10,13 +10,10 @@ use crate::{
     containers::xml::Node,
     document::tree::Colour,
     office::drawing::{flag, number},
-    spreadsheet::{
-        cells::span,
-        shown::{
-            book::Range,
-            conditions::{self, Expression, Limit, Part, Rule, Test, icons},
-            validation::OPERATORS,
-        },
+    spreadsheet::shown::{
+        book::Range,
+        conditions::{self, Expression, Limit, Part, Rule, Test, icons},
+        validation::OPERATORS,
     },
 };
 use std::rc::Rc;
@@ -52,7 +49,7 @@ impl Rules {
         let ranges: Rc<[Range]> = ranges
             .split_ascii_whitespace()
             .take(1024)
-            .filter_map(range)
+            .filter_map(Range::parse)
             .collect();
         for rule in node.all_named("cfRule") {
             // One without a priority only adds to the look of another rule's bars.
@@ -83,16 +80,6 @@ impl Rules {
             });
         }
     }
-}
-
-fn range(text: &str) -> Option<Range> {
-    let (rows, columns) = span(text)?;
-    let rows = rows.unwrap_or((0, 1_048_575));
-    let columns = columns.unwrap_or((0, 16_383));
-    Some(Range {
-        first: (rows.0, columns.0),
-        last: (rows.1, columns.1),
-    })
 }
 
 fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {

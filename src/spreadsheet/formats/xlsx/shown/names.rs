@@ -99,17 +99,7 @@ impl Names {
             own.flat_map(|(_, text)| references(text))
                 .collect::<Vec<_>>()
         };
-        grid.print.areas = of(&self.areas)
-            .into_iter()
-            .map(|(rows, columns)| {
-                let rows = rows.unwrap_or((0, 1_048_575));
-                let columns = columns.unwrap_or((0, 16_383));
-                Range {
-                    first: (rows.0, columns.0),
-                    last: (rows.1, columns.1),
-                }
-            })
-            .collect();
+        grid.print.areas = of(&self.areas).into_iter().map(Range::between).collect();
         for (rows, columns) in of(&self.titles) {
             match (rows, columns) {
                 (Some(rows), None) => grid.print.repeated_rows = Some(rows),

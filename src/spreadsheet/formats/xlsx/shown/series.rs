@@ -2,11 +2,7 @@
 //! make workbooks often do not, as Excel looks them up when it opens the file. Here the copies are put where the references are, so that
 //! charts are read in one way.
 
-use crate::spreadsheet::{
-    cells::span,
-    ooxml::escape,
-    shown::book::{Grid, Value},
-};
+use crate::spreadsheet::{cells::span, ooxml::escape, shown::book::Grid};
 use std::fmt::Write as _;
 
 /// The limit on the cells that the series of a chart refer to.
@@ -83,14 +79,9 @@ fn values(
     for row in rows.0..=rows.1 {
         let line = grid.row(row);
         for column in columns.0..=columns.1 {
-            let value = line
-                .and_then(|line| line.cell(column))
-                .map(|cell| &cell.value);
-            let text = match value {
-                Some(Value::Number(number)) => number.to_string(),
-                Some(Value::Text(text)) => text.to_string(),
-                Some(Value::Rich(runs)) => runs.iter().map(|run| &*run.text).collect(),
-                Some(Value::Boolean(_) | Value::Error(_) | Value::Empty) | None => continue,
+            let cell = line.and_then(|line| line.cell(column));
+            let Some(text) = cell.and_then(|cell| cell.value.charted()) else {
+                continue;
             };
             let at = (row - rows.0) * width + column - columns.0;
             let mut escaped = Vec::new();
@@ -110,7 +101,7 @@ mod tests {
     use super::*;
     use crate::spreadsheet::{
         sheet::Sheet,
-        shown::book::{Cell, Line},
+        shown::book::{Cell, Line, Value},
     };
 
     #[test]

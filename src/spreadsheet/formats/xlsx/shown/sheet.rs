@@ -280,5 +280,5 @@ fn decimal(node: &Node<'_>, name: &str) -> Option<f64> {
 
 /// A range of cells in an attribute.
 fn range(node: &Node<'_>, name: &str) -> Option<Range> {
-    validations::range_of(&node.attribute(name)?)
+    Range::parse(&node.attribute(name)?)
 }

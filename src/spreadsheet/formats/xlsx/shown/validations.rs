@@ -5,7 +5,6 @@ use super::cells::says;
 use crate::{
     containers::xml::Node,
     spreadsheet::{
-        cells::span,
         ooxml::unescape,
         shown::{
             book::{Grid, MAX_LIST, Range},
@@ -30,7 +29,7 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
             .map_or(String::new(), |node| node.text.to_string()),
     };
     let ranges = ranges.split_ascii_whitespace().take(MAX_RANGES);
-    let ranges: Vec<_> = ranges.filter_map(range_of).collect();
+    let ranges: Vec<_> = ranges.filter_map(Range::parse).collect();
     if ranges.is_empty() {
         return;
     }
@@ -79,15 +78,4 @@ fn formula(node: &Node<'_>, name: &str) -> Option<Box<str>> {
     let node = node.named(name)?;
     let node = node.named("f").unwrap_or(node);
     (!node.text.is_empty()).then(|| node.text.chars().take(8192).collect())
-}
-
-/// The range of a reference; whole rows and columns are ranges as well.
-pub(super) fn range_of(text: &str) -> Option<Range> {
-    let (rows, columns) = span(text)?;
-    let rows = rows.unwrap_or((0, 1_048_575));
-    let columns = columns.unwrap_or((0, 16_383));
-    Some(Range {
-        first: (rows.0, columns.0),
-        last: (rows.1, columns.1),
-    })
 }
