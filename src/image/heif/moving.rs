@@ -3,8 +3,9 @@
 
 use super::{
     checked::{check, opening},
-    codec::{self, Codec, Following},
+    codec::{self, Codec, Follow, Following},
     fault::Fault,
+    recognise::is_branded,
     render::{self, File, transparent},
     track::{self, Sample, Sequence},
     tree::{self, Base, Leaf, Picture},
@@ -18,13 +19,12 @@ use crate::{
     job::{Input, Job},
 };
 use std::{
-    io::{self, Read, SeekFrom},
     sync::{Arc, Mutex},
     time::Duration,
 };
 
 /// The brand of files that are sequences in the first place (AVIF, 6.3): another one has its sequence beside a picture.
-const BRAND: &[u8; 8] = b"ftypavis";
+const BRAND: &[u8] = b"avis";
 
 /// How many pictures a decoder of sequences keeps to refer to, and the one that it is decoding.
 const REFERENCES: u64 = 9;
@@ -35,12 +35,17 @@ pub(crate) fn open<'a>(
     input: &'a mut dyn Input,
     codec: &'static Codec,
 ) -> Result<Option<Animation<'a>>> {
-    let Some(found) = opening(job, sequence(input, codec))? else {
+    let Some((follow, found)) = opening(job, sequence(input, codec))? else {
         return Ok(None);
     };
     let main = opening(job, tree::first(&found, codec))?;
     check(job, &main.picture)?;
-    let Some(frames) = Moving::new(job, input, codec, main.picture, found)? else {
+    let file = File {
+        job,
+        codec,
+        input: Arc::new(Mutex::new(input)),
+    };
+    let Some(frames) = Moving::new(file, follow, main.picture, found)? else {
         return Ok(None);
     };
     let icc = main
@@ -59,23 +64,23 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The sequence of a file that is one in the first place, of several pictures.
+/// The sequence of a file that is one in the first place, of several pictures, and what follows it.
 pub(super) fn sequence(
     input: &mut dyn Input,
     codec: &Codec,
-) -> std::result::Result<Option<Sequence>, Fault> {
-    if codec.follow.is_none() || !is_branded(input)? {
+) -> std::result::Result<Option<(Follow, Sequence)>, Fault> {
+    let Some(follow) = codec.follow else {
+        return Ok(None);
+    };
+    let mut head = [0; 12];
+    input.rewind()?;
+    input.read_exact(&mut head)?;
+    if !is_branded(&head, &[BRAND]) {
         return Ok(None);
     }
     let found = track::sequence(input, codec.kind)?;
-    Ok(found.filter(|found| found.colours.samples.len() > 1))
-}
-
-fn is_branded(input: &mut dyn Input) -> io::Result<bool> {
-    let mut head = Vec::new();
-    input.seek(SeekFrom::Start(4))?;
-    input.take(BRAND.len() as u64).read_to_end(&mut head)?;
-    Ok(head == BRAND)
+    let found = found.filter(|found| found.colours.samples.len() > 1);
+    Ok(found.map(|found| (follow, found)))
 }
 
 /// The samples of a track, and what decodes them.
@@ -88,17 +93,15 @@ impl Samples {
     /// The samples that `picture` is the first one of.
     fn new(
         file: &File<'_>,
+        follow: Follow,
         (leaf, picture): (&Leaf, &Picture),
         samples: Vec<Sample>,
-    ) -> Result<Option<Self>> {
-        let Some(follow) = file.codec.follow else {
-            return Ok(None);
-        };
+    ) -> Result<Self> {
         let coded = leaf.coded(picture, file.job.spare_threads);
-        Ok(Some(Self {
+        Ok(Self {
             decoder: follow(file.job, &coded)?,
             left: samples.into_iter(),
-        }))
+        })
     }
 
     fn len(&self) -> usize {
@@ -132,25 +135,17 @@ struct Moving<'a> {
 
 impl<'a> Moving<'a> {
     fn new(
-        job: &'a Job<'a>,
-        input: &'a mut dyn Input,
-        codec: &'static Codec,
+        file: File<'a>,
+        follow: Follow,
         picture: Picture,
         found: Sequence,
     ) -> Result<Option<Self>> {
-        let file = File {
-            job,
-            codec,
-            input: Arc::new(Mutex::new(input)),
-        };
         let Some(leaf) = coded(&picture) else {
             return Ok(None);
         };
-        let Some(colours) = Samples::new(&file, leaf, found.colours.samples)? else {
-            return Ok(None);
-        };
+        let colours = Samples::new(&file, follow, leaf, found.colours.samples)?;
         let alphas = match (picture.alpha.as_deref().and_then(coded), found.alpha) {
-            (Some(leaf), Some(track)) => Samples::new(&file, leaf, track.samples)?,
+            (Some(leaf), Some(track)) => Some(Samples::new(&file, follow, leaf, track.samples)?),
             _ => None,
         };
         Ok(Some(Self {

@@ -28,6 +28,7 @@ pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
         && matches!(Tables::read(input), Ok(Some(tables)) if !READ.iter().any(|kind| tables.starts_with(*kind)))
 }
 
-fn is_branded(head: &[u8], brands: &[&[u8]]) -> bool {
+/// Whether the major brand of a file with this beginning is one of these.
+pub(super) fn is_branded(head: &[u8], brands: &[&[u8]]) -> bool {
     head.get(4..8) == Some(b"ftyp") && head.get(8..12).is_some_and(|brand| brands.contains(&brand))
 }
