@@ -1,7 +1,7 @@
 //! Notices that a page has a drawing: lines and areas that are neither rules nor the boxes of tables. Keeps nothing of it, so that
 //! whoever reads the text can be told what is missing.
 
-use hayro::kurbo::{Affine, BezPath, PathEl, Point, Rect};
+use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 
 /// How many curves and slanting lines make a drawing. Round corners of a box are four.
 const LEAST_BENDS: usize = 32;
@@ -28,26 +28,13 @@ impl Drawn {
         if seen.area() <= 0.0 || seen.width().max(seen.height()) < LEAST_POINTS {
             return;
         }
-        let (mut start, mut last) = (Point::ZERO, Point::ZERO);
-        for element in path.elements() {
-            let end = match element {
-                PathEl::MoveTo(to) => {
-                    start = *to;
-                    last = *to;
-                    continue;
+        for segment in path.segments() {
+            self.0 += usize::from(match to_page * segment {
+                PathSeg::Line(Line { p0, p1 }) => {
+                    (p0.x - p1.x).abs().min((p0.y - p1.y).abs()) > STRAIGHT
                 }
-                PathEl::LineTo(to) => *to,
-                PathEl::ClosePath => start,
-                PathEl::QuadTo(_, to) | PathEl::CurveTo(_, _, to) => {
-                    self.0 += 1;
-                    last = *to;
-                    continue;
-                }
-            };
-            let (from, to) = (to_page * last, to_page * end);
-            let (across, down) = ((to.x - from.x).abs(), (to.y - from.y).abs());
-            self.0 += usize::from(across.min(down) > STRAIGHT);
-            last = end;
+                PathSeg::Quad(_) | PathSeg::Cubic(_) => true,
+            });
             if self.is_drawing() {
                 return;
             }
