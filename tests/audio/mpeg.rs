@@ -3,7 +3,7 @@
 
 use crate::{
     flac::sound,
-    harness::{Scratch, convert, ffmpeg, fixture, has, run},
+    harness::{Scratch, convert, ffmpeg, fixture, has, made_by_ffmpeg, run},
 };
 
 /// The samples of a WAV file of 16 bits.
@@ -105,4 +105,40 @@ fn data_that_is_missing_at_the_beginning_is_silence() {
     if has("ffmpeg") {
         assert_eq!(ffmpeg("mp3", cut).frames(), sound(&wav).len() / 4);
     }
+}
+
+/// Rates that the standard forbids for one channel in layer 2, which ffmpeg writes and reads: by itself and in a container.
+#[test]
+fn one_channel_in_layer_2_may_have_any_rate() {
+    #[track_caller]
+    fn check(rate: u32, kbps: u32, extension: &str) {
+        let noise = format!("anoisesrc=d=0.5:c=pink:r={rate}:a=0.7:s=7");
+        let kbps = format!("{kbps}k");
+        let source = ["-f", "lavfi", "-i", &noise, "-ac", "1"];
+        let coded = made_by_ffmpeg(
+            extension,
+            &[&source[..], &["-c:a", "mp2", "-b:a", &kbps]].concat(),
+        );
+        let (wav, notes) = convert(&format!("a.{extension}"), &coded, "wav").unwrap();
+        assert!(notes.0.is_empty(), "{rate} {kbps} {extension}: {notes:?}");
+        let expected = ffmpeg(extension, &coded);
+        assert_eq!((expected.rate, expected.channels), (rate, 1));
+        let expected: Vec<i16> = expected
+            .samples
+            .iter()
+            .map(|sample| (sample * 32_768.0).round() as i16)
+            .collect();
+        same(&samples(&wav), &expected);
+    }
+    if !has("ffmpeg") {
+        return;
+    }
+    for rate in [32_000, 44_100, 48_000] {
+        for kbps in [192, 224, 256, 320] {
+            check(rate, kbps, "mp2");
+        }
+    }
+    check(44_100, 384, "mp2");
+    check(48_000, 384, "mp2");
+    check(48_000, 256, "mkv");
 }

@@ -10,6 +10,7 @@ pub(crate) mod flac;
 pub(crate) mod g726;
 pub(crate) mod gsm;
 pub(crate) mod ima4;
+pub(crate) mod layer2;
 pub(crate) mod mp3;
 pub(crate) mod mpeg;
 pub(crate) mod opus;
@@ -26,6 +27,7 @@ use self::{
     g726::{CODEC_ID_G726, CODEC_ID_G726_LOW, G726},
     gsm::{CODEC_ID_GSM_MS, Gsm},
     ima4::Ima4,
+    layer2::Layer2,
     mp3::Mp3,
     opus::Opus,
     symphonic::{Symphonic, channels},
@@ -69,6 +71,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
             Box::new(G726::new(spec()?, bits, codec == CODEC_ID_G726_LOW))
         }
         CODEC_ID_FLAC => Box::new(Flac::new(Info::read(setup, 0)?)),
+        CODEC_ID_MP2 => Box::new(Layer2::new(params)?),
         CODEC_ID_MP3 => Box::new(Mp3::default()),
         CODEC_ID_OPUS => Box::new(Opus::new(setup)?),
         CODEC_ID_VORBIS => Box::new(Vorbis::from_joined_headers(setup)?),

@@ -8,6 +8,7 @@
 
 use super::{
     decoder::Decoder,
+    layer2::Layer2,
     mpeg::Header,
     symphonic::{Symphonic, positions},
 };
@@ -43,7 +44,7 @@ pub(crate) struct Mp3 {
     /// Bytes of earlier frames that are at hand.
     reservoir: usize,
     /// The decoder of a lower layer, if the first frame is of one. Containers have the same name for all layers.
-    lower: Option<Symphonic>,
+    lower: Option<Box<dyn Decoder>>,
 }
 
 impl Decoder for Mp3 {
@@ -96,7 +97,7 @@ impl Decoder for Mp3 {
 }
 
 /// The decoder for frames of a lower layer.
-fn lower(header: &Header) -> Opened<Symphonic> {
+fn lower(header: &Header) -> Opened<Box<dyn Decoder>> {
     let codec = match header.layer {
         1 => CODEC_ID_MP1,
         _ => CODEC_ID_MP2,
@@ -110,7 +111,10 @@ fn lower(header: &Header) -> Opened<Symphonic> {
         } else {
             Channels::STEREO
         }));
-    Symphonic::new(&params)
+    Ok(match header.layer {
+        1 => Box::new(Symphonic::new(&params)?),
+        _ => Box::new(Layer2::new(&params)?),
+    })
 }
 
 impl Mp3 {

@@ -22,6 +22,8 @@ pub(crate) struct Header {
     /// Whether the header does not state a bit rate. All frames of such a stream have the same length, but for padding, and
     /// only the distance between two of them tells it.
     pub(crate) free: bool,
+    /// Kilobits a second; 0 in free format.
+    kbps: u32,
     /// Length of the padding in bytes.
     pub(crate) padding: usize,
     /// Length of the frame in bytes, including the header; 0 if that is unknown, in free format.
@@ -100,6 +102,7 @@ impl Header {
             rate_index: c >> 2 & 3,
             mono: d >> 6 == 3,
             free: kbps == 0,
+            kbps,
             padding: usize::from(c >> 1 & 1) * if layer == 1 { 4 } else { 1 },
             length: 0,
         };
@@ -128,15 +131,21 @@ impl Header {
     /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with it.
     /// They use it only to choose a table, which is that of high rates here; no data follows a frame's samples.
     pub(crate) fn state_rate(&self, frame: &mut Vec<u8>) {
-        if !self.free || self.layer == 3 || frame.len() < Self::SIZE {
+        if !self.free || self.layer == 3 || self.is_forbidden_mono() || frame.len() < Self::SIZE {
             return;
         }
-        // 192 kbit/s is the highest rate of one channel in layer 2.
+        // The tenth rate is the highest that one channel may have in layer 2.
         let index = if self.mono { 10 } else { 14 };
         frame[2] |= index << 4;
         if let Some(header) = Self::read(frame) {
             frame.resize(header.length, 0);
         }
+    }
+
+    /// Whether this is a frame of layer 2 with one channel at a rate above those that the standard has for one channel
+    /// (ISO 11172-3, section 2.4.2.3), or one of free format, which may have more than those, too.
+    pub(crate) fn is_forbidden_mono(&self) -> bool {
+        (self.layer, self.version, self.mono) == (2, 3, true) && (self.free || self.kbps > 192)
     }
 
     /// The properties that do not change within a stream, as one number.

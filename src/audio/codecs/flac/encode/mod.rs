@@ -1,6 +1,6 @@
 //! Encodes samples into the bytes of a FLAC frame. Knows nothing of the stream around the frame.
 
-mod bits;
+pub(crate) mod bits;
 pub(crate) mod frame;
 mod predict;
 mod rice;
