@@ -175,6 +175,24 @@ pub(crate) struct Table {
     pub(crate) headed: bool,
 }
 
+impl Table {
+    /// Ends a cell that spans rows where one stands below that is not marked as covered. The place of a cell is its number in its
+    /// row here; elsewhere a cell moves to the right of what reaches into its row, so that a small file in which each row
+    /// reaches over a thousand others would become a table of a thousand columns.
+    pub(crate) fn end_spans_at_cells(&mut self) {
+        let columns = self.rows.iter().map(|row| row.cells.len()).max();
+        // For each column, how many cells in a row are covered below the row that is looked at.
+        let mut covered = vec![0_u16; columns.unwrap_or(0)];
+        for row in self.rows.iter_mut().rev() {
+            for (cell, covered) in row.cells.iter_mut().zip(&mut covered) {
+                let most = covered.saturating_add(1);
+                cell.spans.0 = cell.spans.0.min(most);
+                *covered = if cell.spans.0 == 0 { most } else { 0 };
+            }
+        }
+    }
+}
+
 /// A row of a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row {
@@ -403,5 +421,41 @@ pub(crate) fn numbering(scheme: &str, start: u32) -> Numbering {
         numeral,
         delimiter,
         nested: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Row, Table};
+
+    #[test]
+    fn a_cell_spans_no_more_rows_than_are_covered_below() {
+        #[track_caller]
+        fn check(rows: &[&[u16]], expected: &[&[u16]]) {
+            let cell = |rows: &u16| Cell {
+                spans: (*rows, 1),
+                ..Cell::default()
+            };
+            let rows = rows.iter().map(|cells| Row {
+                height: 0.0,
+                cells: cells.iter().map(cell).collect(),
+            });
+            let mut table = Table {
+                rows: rows.collect(),
+                ..Table::default()
+            };
+            table.end_spans_at_cells();
+            let found: Vec<Vec<u16>> = table
+                .rows
+                .iter()
+                .map(|row| row.cells.iter().map(|cell| cell.spans.0).collect())
+                .collect();
+            assert_eq!(found, expected);
+        }
+        check(&[&[2, 1], &[0, 1]], &[&[2, 1], &[0, 1]]);
+        check(&[&[1000], &[1000], &[1000]], &[&[1], &[1], &[1]]);
+        check(&[&[9, 3], &[0, 0], &[1, 0]], &[&[2, 3], &[0, 0], &[1, 0]]);
+        // A row that lacks cells covers nothing, and ends nothing.
+        check(&[&[1, 3], &[1], &[1, 0]], &[&[1, 2], &[1], &[1, 0]]);
     }
 }

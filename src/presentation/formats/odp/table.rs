@@ -93,6 +93,7 @@ pub(super) fn read(
     for row in &mut table.rows {
         row.cells.resize_with(table.columns.len(), covered);
     }
+    table.end_spans_at_cells();
     Ok(table)
 }
 

@@ -170,6 +170,7 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
             cells: own,
         });
     }
+    table.end_spans_at_cells();
     table
 }
 
