@@ -31,7 +31,7 @@ pub(crate) fn convert<'a>(
         if target.carries_icc && !wishes.strip_profile && colour::fits(&icc, from.channels) {
             animation.icc = Some(icc);
         } else if !colour::is_srgb(&icc)
-            && let Some(transform) = colour::ToSrgb::of(&icc, from)
+            && let Some(transform) = colour::Conversion::to_srgb(&icc, from)
         {
             animation.memory += from.bytes();
             animation.frames = Box::new(animation.frames.map(move |frame| {

@@ -1,4 +1,4 @@
-//! Colour profiles: converts colours from the profile that a file names to sRGB. Never guesses a profile.
+//! Colour profiles: converts colours from the profile that a file names to sRGB or to Display P3. Never guesses a profile.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -39,7 +39,7 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
         channels,
         depth: Depth::Eight,
     };
-    let Some(transform) = ToSrgb::of(icc, layout) else {
+    let Some(transform) = Conversion::to_srgb(icc, layout) else {
         return true;
     };
     let before = Frame::from_pixels(layout, colours.clone());
@@ -69,15 +69,15 @@ pub(crate) fn is_linear(icc: &[u8]) -> bool {
 
 /// Converts rows to sRGB if `icc` is a usable profile for them; otherwise returns them unchanged.
 pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
-    match ToSrgb::of(icc, rows.layout()) {
+    match Conversion::to_srgb(icc, rows.layout()) {
         Some(transform) => transform.rows(rows),
         None => rows,
     }
 }
 
-/// A conversion to sRGB for pixels of one type, which several pictures can share.
+/// A conversion for pixels of one type, which several pictures can share.
 #[derive(Clone)]
-pub(crate) enum ToSrgb {
+pub(crate) enum Conversion {
     Colours(Transform),
     /// A lookup table for grey, with 16-bit values.
     Tones(Arc<[u16]>),
@@ -90,10 +90,20 @@ pub(crate) enum Transform {
     Sixteen(Arc<Transform16BitExecutor>),
 }
 
-impl ToSrgb {
+impl Conversion {
     /// `None` if `icc` is no profile for such pixels that can be used. Those in linear light have none.
     /// A profile for grey is one for colours, too, which are then taken for grey.
-    pub(crate) fn of(icc: &[u8], layout: Layout) -> Option<Self> {
+    pub(crate) fn to_srgb(icc: &[u8], layout: Layout) -> Option<Self> {
+        Self::between(icc, layout, &ColorProfile::new_srgb())
+    }
+
+    /// The same for the wider primaries of most screens and phones. Its curve is that of sRGB, so grey is the same in both.
+    #[cfg(feature = "jxl")]
+    pub(crate) fn to_display_p3(icc: &[u8], layout: Layout) -> Option<Self> {
+        Self::between(icc, layout, &ColorProfile::new_display_p3())
+    }
+
+    fn between(icc: &[u8], layout: Layout, to: &ColorProfile) -> Option<Self> {
         let samples = match layout.channels {
             _ if fits(icc, Channels::Grey) => return Self::tones(icc, layout.depth),
             Channels::Rgb => Samples::Rgb,
@@ -101,13 +111,13 @@ impl ToSrgb {
             Channels::Grey | Channels::GreyAlpha => return None,
         };
         let profile = profile(icc, DataColorSpace::Rgb)?;
-        let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
+        let options = TransformOptions::default();
         let transform = match layout.depth {
             Depth::Eight => profile
-                .create_transform_8bit(samples, &srgb, samples, options)
+                .create_transform_8bit(samples, to, samples, options)
                 .map(Transform::Eight),
             Depth::Sixteen => profile
-                .create_transform_16bit(samples, &srgb, samples, options)
+                .create_transform_16bit(samples, to, samples, options)
                 .map(Transform::Sixteen),
             Depth::Float => return None,
         };
@@ -131,7 +141,7 @@ impl ToSrgb {
         Some(Self::Tones(light.map(|&[_, g, _]| g).collect()))
     }
 
-    /// The rows in sRGB. They must be of the kind that was told.
+    /// The converted rows. They must be of the kind that was told.
     pub(crate) fn rows<'a>(&self, rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
         match self {
             Self::Tones(table) => Box::new(Toned {

@@ -7,12 +7,16 @@ use crate::{
     error::{Error, Result},
     image::{
         options::Wishes,
-        pixels::{Channels, Depth, Frame, Layout, Rows, quantise},
+        pixels::{
+            Channels, Depth, Frame, Layout, Rows,
+            colour::{self, Conversion},
+            quantise,
+        },
         target::Extras,
     },
     job::{Job, Notes, Output, Quality},
 };
-use jixel::{EncodeConfig, EncodeError, Speed};
+use jixel::{ColorEncoding, EncodeConfig, EncodeError, Speed};
 
 pub(crate) const QUALITY: &str = "65, 85 and 92 on libjxl's scale, distances of 3.25, 1.45 and 0.82; 100 changes no pixel. From medium on, drawings of at most 256 colours are stored without loss, and high stores a jpg as it is";
 
@@ -22,8 +26,10 @@ pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
 }
 
 /// What jixel takes at its peak beside the picture, in bytes a sample, as measured with 12 megapixels of noise, photographs and
-/// drawings: with loss, for drawings of few colours without loss, and for any picture without loss.
-const WITH_LOSS: u64 = 9;
+/// drawings: with loss, the same while it looks for pieces that repeat, for drawings of few colours without loss, and for any
+/// picture without loss.
+const WITH_LOSS: u64 = 6;
+const WITH_PATCHES: u64 = 9;
 const FEW_COLOURS: u64 = 14;
 const LOSSLESS: u64 = 22;
 
@@ -38,11 +44,31 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     copies * layout.bytes() + coding * layout.pixels() + (16 << 20)
 }
 
-/// What drawings take beyond that if they are stored without loss.
+/// What drawings and pages of text take beyond that: repeated letters are stored once, or the whole without loss.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: bool) -> Option<u64> {
     let samples = layout.channels.count() as u64;
-    let may_be_drawing = is_lossless && quality.pick(false, true, true);
-    may_be_drawing.then(|| (FEW_COLOURS - WITH_LOSS) * samples * layout.pixels())
+    let few_colours = quality.pick(0, FEW_COLOURS, FEW_COLOURS) * samples;
+    let more = match distance(quality.number(65, 85, 92)) {
+        Some(_) => few_colours.max(WITH_PATCHES * samples.max(3)) - WITH_LOSS * samples.max(3),
+        None => 0,
+    };
+    is_lossless.then(|| more * layout.pixels())
+}
+
+/// Whether a picture has areas of one colour, as what stands around letters has. In a photograph there is nothing that repeats,
+/// and looking for it takes half as much memory again.
+fn has_plain_areas(frame: &Frame) -> bool {
+    let size = frame.layout.pixel_bytes();
+    let rows = frame.pixels.chunks_exact(frame.layout.row_bytes());
+    let alike = rows.map(|row| {
+        let pixels = row.chunks_exact(size);
+        pixels
+            .clone()
+            .zip(pixels.skip(1))
+            .filter(|(a, b)| a == b)
+            .count() as u64
+    });
+    alike.sum::<u64>() >= frame.layout.pixels() / 32
 }
 
 /// The distance for a quality from 1 to 100, as libjxl has it (`JxlEncoderDistanceFromQuality`). `None` if no pixel is to change.
@@ -62,7 +88,7 @@ pub(crate) fn write(
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
-    let frame = rows.into_frame()?;
+    let mut frame = rows.into_frame()?;
     job.check()?;
     let is_drawing = extras.lossless
         && extras.has_memory
@@ -70,13 +96,18 @@ pub(crate) fn write(
         && quantise::has_few_colours(&frame);
     let asked = Wishes::of(job.options()).lossless;
     let distance = distance(job.quality().number(65, 85, 92)).filter(|_| !asked && !is_drawing);
+    let (mut color_encoding, mut icc_profile) = (ColorEncoding::default(), extras.icc);
+    if let Some(icc) = icc_profile.take_if(|_| distance.is_some()) {
+        (frame, color_encoding) = in_known_colours(frame, &icc)?;
+    }
     let config = EncodeConfig {
         distance: distance.unwrap_or(1.0),
         lossless: distance.is_none(),
         // Alpha of drawings has edges, which loss would blur.
         alpha_distance: Some(0.0),
-        patches: extras.lossless,
-        icc_profile: extras.icc,
+        patches: extras.lossless && extras.has_memory && has_plain_areas(&frame),
+        color_encoding,
+        icc_profile,
         exif: extras.metadata.exif,
         xmp: extras.metadata.xmp,
         num_threads: 1 + job.spare_threads,
@@ -87,6 +118,22 @@ pub(crate) fn write(
         .map_err(|err| Error::internal("the picture could not be encoded", format!("{err:?}")))?;
     job.check()?;
     output.write_all(&file).map_err(Error::unwritten)
+}
+
+/// Converts a picture to a colour space that jixel knows. With loss, colours are stored as the eye sees them (XYB, ISO/IEC 18181-1,
+/// annex L.2), and a profile only tells readers what to make of them. jixel takes all samples for those of the colour space that
+/// it is told, also if it is given a profile: a picture in linear light came back much too dark.
+fn in_known_colours(frame: Frame, icc: &[u8]) -> Result<(Frame, ColorEncoding)> {
+    let (layout, is_grey) = (frame.layout, colour::fits(icc, Channels::Grey));
+    let Some(conversion) = Conversion::to_display_p3(icc, layout) else {
+        return Ok((frame, ColorEncoding::srgb()));
+    };
+    let frame = conversion.rows(Box::new(frame)).into_frame()?;
+    let encoding = match is_grey {
+        true => ColorEncoding::srgb(),
+        false => ColorEncoding::display_p3(),
+    };
+    Ok((frame, encoding))
 }
 
 fn encode(frame: &Frame, config: &EncodeConfig) -> std::result::Result<Vec<u8>, EncodeError> {

@@ -24,7 +24,7 @@ pub(crate) fn write(
     // The headers of an animation hold no profile.
     let to_srgb = animation
         .icc
-        .and_then(|icc| colour::ToSrgb::of(&icc, canvas));
+        .and_then(|icc| colour::Conversion::to_srgb(&icc, canvas));
     let mut clock = Clock::new(1000, u32::MAX);
     let mut before: Option<Frame> = None;
     each_change(animation.frames, |frame, delay, next| {
