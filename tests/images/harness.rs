@@ -4,8 +4,9 @@ use convertd::{
     error::{Kind, Result},
     job::{Notes, Quality, Unlimited},
 };
-use image::{DynamicImage, RgbaImage};
+use image::{DynamicImage, ImageFormat, RgbaImage};
 use std::{
+    io::Cursor,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -163,4 +164,11 @@ pub(crate) fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&st
     let ours = image::load_from_memory(&result).unwrap().to_rgba8();
     let found = psnr(&ours, &load(&reference).to_rgba8());
     assert!(found >= least, "{name} {arguments:?}: {found} dB");
+}
+
+/// A picture as PNG.
+pub(crate) fn png(picture: &DynamicImage) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    picture.write_to(&mut file, ImageFormat::Png).unwrap();
+    file.into_inner()
 }

@@ -2,7 +2,7 @@
 //! back byte for byte.
 
 use crate::harness::{
-    MAGICK, convert, convert_with_notes, directory, has, load, magick, pixels, psnr, scene,
+    MAGICK, convert, convert_with_notes, directory, has, load, magick, pixels, png, psnr, scene,
 };
 use convertd::job::Quality;
 use image::{ColorType, DynamicImage, ImageBuffer, ImageFormat, Luma, LumaA, Rgb, Rgba};
@@ -59,12 +59,6 @@ fn picture(colour: ColorType, width: u32, height: u32) -> DynamicImage {
         })
         .into(),
     }
-}
-
-fn png(picture: &DynamicImage) -> Vec<u8> {
-    let mut file = Cursor::new(Vec::new());
-    picture.write_to(&mut file, ImageFormat::Png).unwrap();
-    file.into_inner()
 }
 
 const TYPES: [ColorType; 8] = [

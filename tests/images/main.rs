@@ -17,6 +17,8 @@ mod jp2s;
 mod jpegs;
 #[cfg(feature = "jxl")]
 mod jxl;
+#[cfg(feature = "jxl")]
+mod jxl_odd;
 mod layers;
 mod metadata;
 mod noise;

@@ -1,10 +1,10 @@
 //! Noise, which no codec makes smaller: every kind of pixels becomes every format in every quality, and what encoders take for it
 //! has been reserved before.
 
-use crate::harness::{convert, directory};
+use crate::harness::{convert, directory, png};
 use convertd::{job::Quality, registry};
-use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, LumaA, Pixel, Rgb, Rgba};
-use std::{env, fs, io::Cursor, process::Command};
+use image::{DynamicImage, ImageBuffer, Luma, LumaA, Pixel, Rgb, Rgba};
+use std::{env, fs, process::Command};
 
 const QUALITIES: [Quality; 3] = [Quality::Low, Quality::Medium, Quality::High];
 
@@ -53,12 +53,6 @@ fn noise<P: Pixel>(
     let count = width * height * u32::from(P::CHANNEL_COUNT);
     let samples = (0..count).map(|_| sample()).collect();
     ImageBuffer::from_vec(width, height, samples).unwrap()
-}
-
-fn png(picture: &DynamicImage) -> Vec<u8> {
-    let mut file = Cursor::new(Vec::new());
-    picture.write_to(&mut file, ImageFormat::Png).unwrap();
-    file.into_inner()
 }
 
 #[test]
