@@ -32,6 +32,10 @@ struct Setting<'t> {
     head: Option<Rc<Vec<Strip>>>,
 }
 
+/// A head of more cells stands only above the first row. On paper they would be narrower than a letter, and on thousands of
+/// pages they would be millions.
+const MOST_REPEATED: usize = 500;
+
 /// A cell that covers several rows, and what of it was not set yet.
 struct Hanging {
     cell: SetCell,
@@ -93,7 +97,8 @@ impl Layout<'_> {
             let part = self.structure.add(node, Role::TableHead);
             let ends = table.body.is_empty() && table.foot.is_empty();
             let strips = self.rows(&setting, &table.head, part, (true, ends), &within)?;
-            setting.head = Some(rows::repeated(&strips));
+            let cells: usize = table.head.iter().map(|row| row.cells.len()).sum();
+            setting.head = (cells <= MOST_REPEATED).then(|| rows::repeated(&strips));
             for mut strip in strips {
                 strip.keep = true;
                 flow.put(place, strip)?;
