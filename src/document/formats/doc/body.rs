@@ -5,11 +5,11 @@ use super::{
     characters::Run,
     drawings::Drawings,
     fib::{Part, Table},
+    file::Doc,
     lists,
-    margins::Inherited,
     paragraphs::Paragraph,
     plex::Plex,
-    read::Doc,
+    sections::Inherited,
     tables::{MAX_DEPTH, Tables},
 };
 use crate::{

@@ -3,8 +3,8 @@
 
 use super::{
     fib::{Part, Table},
+    file::Doc,
     plex::Plex,
-    read::Doc,
 };
 use crate::{
     containers::fields::Fields,

@@ -4,6 +4,7 @@ use super::{
     body::Body,
     fib::{Part, Table},
     plex::Plex,
+    sections::{Inherited, TEXTS},
 };
 use crate::{
     document::{
@@ -13,21 +14,11 @@ use crate::{
     error::Result,
 };
 
-/// The texts of a section: the headers of even and odd pages, their footers, and the header and footer of its first page.
-const TEXTS: usize = 6;
-
 /// The texts before those of the first section, which separate notes from the main text.
 const SEPARATORS: usize = 6;
 
 /// What the tree holds of a character of a header, beside what the builder counts, in bytes.
 const CHARACTER: u64 = 32;
-
-/// The headers and footers of the section before.
-#[derive(Default)]
-pub(super) struct Inherited {
-    texts: [Vec<Block>; TEXTS],
-    characters: [u64; TEXTS],
-}
 
 impl Body<'_, '_> {
     /// The headers and footers of the section with this index.

@@ -18,6 +18,7 @@ mod characters;
 mod colours;
 mod drawings;
 mod fib;
+mod file;
 mod fonts;
 mod formatting;
 mod lists;

@@ -1,7 +1,14 @@
 //! Sections (MS-DOC 2.8.26, 2.6.4): where they end, and the layout of their pages. Reads no headers.
 
-use super::{fib::Part, fib::Table, plex::Plex, read::Doc, sprm::Sprms};
-use crate::document::tree::{Length, Numeral, PageSetup, SectionStart};
+use super::{plex::Plex, sprm::Sprms};
+use crate::{
+    containers::fields::Fields,
+    document::tree::{Block, Length, Numeral, PageSetup, SectionStart},
+};
+
+/// The texts in the margins of a section: the headers of even and odd pages, their footers, and the header and footer of its
+/// first page.
+pub(super) const TEXTS: usize = 6;
 
 /// A section.
 #[derive(Clone, Debug)]
@@ -13,28 +20,37 @@ pub(super) struct Section {
     pub(super) first_differs: bool,
 }
 
-/// Reads the sections of a document, at least one.
-pub(super) fn read(doc: &Doc<'_>) -> Vec<Section> {
-    let plex = Plex::new(doc.table(Table::Sections), 12);
-    let main = doc.fib.part(Part::Main);
+/// The headers and footers of the section before.
+#[derive(Default)]
+pub(super) struct Inherited {
+    pub(super) texts: [Vec<Block>; TEXTS],
+    pub(super) characters: [u64; TEXTS],
+}
+
+/// Reads the sections of a document, at least one: those of a table, whose properties are in the stream of the text. The main text
+/// ends at this CP.
+pub(super) fn read(
+    plex: Plex<'_>,
+    stream: Fields<'_>,
+    end_of_text: u32,
+    is_old: bool,
+) -> Vec<Section> {
     let mut sections = Vec::new();
     for at in 0..plex.len() {
         let place = plex.record(at).u32(2) as usize;
         let list = match plex.record(at).u32(2) {
             u32::MAX => Default::default(),
-            _ => doc
-                .stream()
-                .part(place + 2, doc.stream().from(place).u16(0).into()),
+            _ => stream.part(place + 2, stream.from(place).u16(0).into()),
         };
-        let end = plex.position(at + 1).min(main.end);
+        let end = plex.position(at + 1).min(end_of_text);
         let before = sections.last().map_or(0, |last: &Section| last.end);
         if end > before {
-            sections.push(section(list.0, doc.fib.is_old, end));
+            sections.push(section(list.0, is_old, end));
         }
     }
     match sections.last_mut() {
-        Some(last) => last.end = main.end,
-        None => sections.push(section(&[], doc.fib.is_old, main.end)),
+        Some(last) => last.end = end_of_text,
+        None => sections.push(section(&[], is_old, end_of_text)),
     }
     sections
 }

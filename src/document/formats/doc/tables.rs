@@ -4,7 +4,7 @@
 //! A table is a run of paragraphs that say that they are in one. A cell ends with a mark of its own, and a row with a paragraph
 //! that holds nothing but its definition. Paragraphs of nested tables say how deep they are.
 
-use super::{read::Doc, row_shape::RowShape};
+use super::{file::Doc, row_shape::RowShape};
 use crate::{
     document::{
         office::{Story, cells},
