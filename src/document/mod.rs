@@ -77,7 +77,7 @@ pub static CONVERTER: Converter = Converter {
 
 fn pairs() -> Vec<Pair> {
     let sources = ROWS.iter().filter(|row| row.read.is_some());
-    let documents = sources.flat_map(|from| {
+    let pairs = sources.flat_map(|from| {
         ROWS.iter().filter_map(|to| {
             let target = to.write.as_ref()?;
             Some(Pair {
@@ -88,9 +88,7 @@ fn pairs() -> Vec<Pair> {
             })
         })
     });
-    #[cfg(feature = "pdf")]
-    let documents = documents.chain(boxes::pictures(&formats::html::ROW.format));
-    documents.collect()
+    pairs.collect()
 }
 
 /// The document formats that can be written, with the meaning of each quality and their options, for other converters that
@@ -177,11 +175,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if boxes::takes(job) {
         let page = match job.from.name {
             "epub" => formats::epub::page(job, input, &mut notes)?,
-            _ => {
-                let text = encoding::decode_html(read_all(job, input, 3)?);
-                let syntax = html::Syntax::Html;
-                boxes::Source::new(text, syntax)
-            }
+            _ => page(job, input)?,
         };
         boxes::write(job, &page, output, &mut notes)?;
         return Ok(notes);
@@ -192,6 +186,29 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let document = read(job, input, &mut notes)?;
     write(job, document, output, &mut notes)?;
     Ok(notes)
+}
+
+/// Reads a page of HTML for its boxes.
+fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<boxes::Source> {
+    let text = encoding::decode_html(read_all(job, input, 3)?);
+    Ok(boxes::Source::new(text, html::Syntax::Html))
+}
+
+/// The optional fields of [`window`], beside those of the picture: its width, its resolution, and whether backgrounds are shown.
+#[cfg(feature = "pdf")]
+pub(crate) static WINDOW: [&OptionSpec; 3] = [&boxes::WIDTH, &boxes::DPI, &boxes::BACKGROUND];
+
+/// Writes a page of HTML as a PDF of one page that is a browser's window, for converters that make pictures of pages.
+///
+/// Errors: the job is over, or memory is not granted.
+#[cfg(feature = "pdf")]
+pub(crate) fn window(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    boxes::window(job, &page(job, input)?, output, notes)
 }
 
 /// Writes a document in the target format of the job.

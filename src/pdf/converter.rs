@@ -1,8 +1,9 @@
-//! The converter for PDF input: which road a file goes. Reads nothing itself.
+//! The converter for PDF input, and for pages of HTML that are drawn by way of it: which road a file goes. Reads nothing itself.
 
 use super::{
     edit,
     read::{documents, file, options, pictures},
+    window,
 };
 use crate::{
     error::{Error, Result},
@@ -26,7 +27,7 @@ pub static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// A page can become any picture, the text any document, and the pages another PDF.
+/// A page can become any picture, the text any document, and the pages another PDF. A page of HTML can become any picture.
 fn pairs() -> Vec<Pair> {
     let from = file::format();
     let pictures = drawing::targets().map(|(to, quality, tuning)| Pair {
@@ -50,7 +51,11 @@ fn pairs() -> Vec<Pair> {
         quality: edit::QUALITY,
         options: edit::specs(),
     };
-    pictures.chain(documents).chain([pages]).collect()
+    pictures
+        .chain(documents)
+        .chain([pages])
+        .chain(window::pairs())
+        .collect()
 }
 
 /// Finds the header within the first kilobyte, where readers have always looked for it, unless the file is an archive whose first entry is a PDF. A file that is called a PDF may lack
@@ -89,6 +94,10 @@ fn smallest(
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
+    if job.from != file::format() {
+        window::convert(job, input, output, &mut notes)?;
+        return Ok(notes);
+    }
     if job.to == file::format() {
         let (pdf, memory) = match edit::flattens(job) {
             true => file::open_with_forms(job, input, &mut notes)?,

@@ -2,7 +2,7 @@
 //!
 //! - [`object`]: the file as it is written, with fonts and pictures in it. [`content`]: what pages are drawn with. [`draw`]: drawings
 //!   (SVG) in a file.
-//! - [`read`]: pages as pictures, and their text. [`edit`]: pages as they are, in another PDF.
+//! - [`read`]: pages as pictures, and their text. [`edit`]: pages as they are, in another PDF. `window`: pages of HTML as pictures.
 //!
 //! A document becomes a PDF in [`document::formats::pdf`](crate::document), pictures become one in `album`.
 
@@ -18,6 +18,8 @@ pub(crate) mod edit;
 pub(crate) mod object;
 #[cfg(feature = "pdf")]
 pub(crate) mod read;
+#[cfg(feature = "pdf")]
+mod window;
 
 #[cfg(feature = "pdf")]
 pub use converter::CONVERTER;

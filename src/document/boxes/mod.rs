@@ -45,8 +45,6 @@ mod tree;
 mod widths;
 mod write;
 
-#[cfg(feature = "pdf")]
-use crate::image::drawing::{self, Tuning};
 use crate::{
     document::{
         formats::pdf::{self, metadata::ARCHIVE},
@@ -57,9 +55,15 @@ use crate::{
     job::{Job, OptionSpec},
 };
 
+#[cfg(feature = "pdf")]
+pub(crate) use paper::BACKGROUND;
 pub(crate) use paper::STYLES;
 pub(crate) use running::Templates;
 pub(crate) use styled::Source;
+#[cfg(feature = "pdf")]
+pub(crate) use surface::{DPI, WIDTH};
+#[cfg(feature = "pdf")]
+pub(crate) use write::window;
 pub(crate) use write::write;
 
 /// The optional fields of pages of HTML on paper.
@@ -77,47 +81,10 @@ static OPTIONS: &[&OptionSpec] = &[
     &paper::SINGLE,
 ];
 
-/// The optional fields of pictures of them, for those targets that have as many.
-#[cfg(feature = "pdf")]
-fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
-    static ALL: [&OptionSpec; 6] = {
-        let [_, _, _, crop, _] = drawing::PLACES;
-        [
-            &surface::WIDTH,
-            &surface::DPI,
-            crop,
-            &paper::BACKGROUND,
-            &crate::job::MAX_SIZE,
-            &drawing::LOSSLESS,
-        ]
-    };
-    match tuning {
-        Tuning::None => &ALL[..4],
-        Tuning::Scale => &ALL[..5],
-        Tuning::ScaleOrLossless => &ALL,
-    }
-}
-
-/// The pictures that a page of HTML can become.
-#[cfg(feature = "pdf")]
-pub(crate) fn pictures(from: &'static Format) -> impl Iterator<Item = crate::job::Pair> {
-    drawing::targets().map(move |(to, quality, tuning)| crate::job::Pair {
-        from,
-        to,
-        quality,
-        options: of_pictures(tuning),
-    })
-}
-
 /// The optional fields of a pair of formats, if it goes by boxes.
 pub(crate) fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]> {
     match from {
         "html" | "epub" if *to == *pdf::format() => Some(OPTIONS),
-        #[cfg(feature = "pdf")]
-        "html" => {
-            let (.., tuning) = drawing::targets().find(|(target, ..)| *target == to)?;
-            Some(of_pictures(tuning))
-        }
         _ => None,
     }
 }

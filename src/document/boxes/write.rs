@@ -1,10 +1,8 @@
-//! From a page of HTML to a PDF as a browser prints it, or to a picture as it shows it. Knows the order of things.
+//! From a page of HTML to a PDF as a browser prints it, or of one page as it shows it. Knows the order of things.
 //!
 //! The page is read twice: by its meaning, for its metadata and as what is set if its styles are too intricate, and as a tree of
 //! elements for the boxes.
 
-#[cfg(feature = "pdf")]
-use super::surface::{DPI, WIDTH};
 use super::{
     print::pages,
     running::Running,
@@ -20,11 +18,6 @@ use crate::{
     error::Result,
     job::{Job, Notes, Output},
 };
-#[cfg(feature = "pdf")]
-use crate::{
-    format::Category,
-    job::{Options, Task},
-};
 
 static RUNNING: Loss = Loss {
     one: "The header and the footer of the pages were left out.",
@@ -35,54 +28,29 @@ static INTRICATE: Loss = Loss {
     many: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
 };
 
-/// Writes a page of HTML in the format that the job is for.
+/// Writes a page of HTML as a PDF.
 ///
-/// Errors: the job is over, memory is not granted, or a picture would be larger than pictures may be.
+/// Errors: the job is over, or memory is not granted.
 pub(crate) fn write(
     job: &Job<'_>,
     page: &Source,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    #[cfg(feature = "pdf")]
-    if job.to.category == Category::Image {
-        return picture(job, page, output, notes);
-    }
     set(job, page, &Surface::paper(job), output, notes)
 }
 
-/// Draws a page of HTML: it is set on one page of a PDF, in memory, and that is drawn as every other.
+/// Writes a page of HTML as a PDF of one page: the window of a browser, as high as its content.
+///
+/// Errors: as of [`write`].
 #[cfg(feature = "pdf")]
-fn picture(job: &Job<'_>, page: &Source, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
-    let mut file = std::io::Cursor::new(Vec::new());
-    set(job, page, &Surface::window(job), &mut file, notes)?;
-    // The width is that of the window here, and was applied.
-    let mut options = Options::default();
-    options.insert(DPI.name, job.options().word(DPI.name).unwrap_or("96"));
-    for spec in job_options(job)
-        .iter()
-        .filter(|spec| spec.name != WIDTH.name)
-    {
-        if let Some(value) = job.options().word(spec.name) {
-            options.insert(spec.name, value);
-        }
-    }
-    let task = Task {
-        options,
-        ..job.task.clone()
-    };
-    let job = Job {
-        task: &task,
-        input_len: file.get_ref().len() as u64,
-        ..*job
-    };
-    let pdf = crate::pdf::read::file::open(&job, &mut file, notes)?;
-    crate::pdf::read::pictures::convert(&job, &pdf, output, notes)
-}
-
-#[cfg(feature = "pdf")]
-fn job_options(job: &Job<'_>) -> &'static [&'static crate::job::OptionSpec] {
-    super::options(job.from.name, job.to).unwrap_or_default()
+pub(crate) fn window(
+    job: &Job<'_>,
+    page: &Source,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    set(job, page, &Surface::window(job), output, notes)
 }
 
 fn set(

@@ -1,0 +1,73 @@
+//! From a page of HTML to a picture: it is set on one page of a PDF, in memory, and that is drawn as every other.
+
+use super::read::{file, pictures};
+use crate::{
+    document::{self, WINDOW},
+    error::Result,
+    image::drawing::{self, Tuning},
+    job::{Input, Job, MAX_SIZE, Notes, OptionSpec, Options, Output, Pair, Task},
+};
+use std::io::Cursor;
+
+/// The optional fields, for those targets that have as many.
+fn options(tuning: Tuning) -> &'static [&'static OptionSpec] {
+    static ALL: [&OptionSpec; 6] = {
+        let [width, dpi, background] = WINDOW;
+        let [_, _, _, crop, _] = drawing::PLACES;
+        [width, dpi, crop, background, &MAX_SIZE, &drawing::LOSSLESS]
+    };
+    match tuning {
+        Tuning::None => &ALL[..4],
+        Tuning::Scale => &ALL[..5],
+        Tuning::ScaleOrLossless => &ALL,
+    }
+}
+
+/// The pictures that a page of HTML can become.
+pub(super) fn pairs() -> impl Iterator<Item = Pair> {
+    drawing::targets().map(|(to, quality, tuning)| Pair {
+        from: document::html_format(),
+        to,
+        quality,
+        options: options(tuning),
+    })
+}
+
+/// Draws a page of HTML.
+///
+/// Errors: the job is over, memory is not granted, or the picture would be larger than pictures may be.
+pub(super) fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut page = Cursor::new(Vec::new());
+    document::window(job, input, &mut page, notes)?;
+    let task = Task {
+        options: drawn(job.options()),
+        ..job.task.clone()
+    };
+    let job = Job {
+        task: &task,
+        input_len: page.get_ref().len() as u64,
+        ..*job
+    };
+    let pdf = file::open(&job, &mut page, notes)?;
+    pictures::convert(&job, &pdf, output, notes)
+}
+
+/// The options of the drawing. The width of the window is that of the page by now.
+fn drawn(asked: &Options) -> Options {
+    let [width, dpi, _] = WINDOW;
+    let mut options = Options::default();
+    options.insert(dpi.name, asked.word(dpi.name).unwrap_or("96"));
+    for spec in self::options(Tuning::ScaleOrLossless) {
+        if ![width.name, dpi.name].contains(&spec.name)
+            && let Some(value) = asked.word(spec.name)
+        {
+            options.insert(spec.name, value);
+        }
+    }
+    options
+}
