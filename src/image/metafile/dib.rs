@@ -15,108 +15,172 @@ pub(super) struct Pixels {
     pub(super) samples: Vec<u8>,
 }
 
+/// What stands before the pixels.
+struct Header<'b> {
+    bytes: Bytes<'b>,
+    /// Its length in bytes.
+    size: usize,
+    width: i64,
+    /// Negative if the first row is the top one.
+    height: i64,
+    /// Bits a pixel.
+    depth: u16,
+    compression: u32,
+    /// The number of colours in the palette, 0 for as many as there could be.
+    used: usize,
+}
+
+/// `BI_BITFIELDS`: masks say where the colours of a pixel are.
+const MASKED: u32 = 3;
+
+impl<'b> Header<'b> {
+    /// Reads a `BITMAPCOREHEADER`, or one of its successors.
+    fn read(bytes: Bytes<'b>) -> Option<Self> {
+        let size = bytes.u32(0)? as usize;
+        Some(if size == 12 {
+            Self {
+                bytes,
+                size,
+                width: bytes.u16(4)?.into(),
+                height: bytes.i16(6)?.into(),
+                depth: bytes.u16(10)?,
+                compression: 0,
+                used: 0,
+            }
+        } else {
+            Self {
+                bytes,
+                size,
+                width: bytes.i32(4)?.into(),
+                height: bytes.i32(8)?.into(),
+                depth: bytes.u16(14)?,
+                compression: bytes.u32(16)?,
+                used: bytes.u32(32)? as usize,
+            }
+        })
+    }
+
+    /// Width and height in pixels, if there are not too many.
+    fn dimensions(&self) -> Option<(usize, usize)> {
+        let (width, height) = (self.width.unsigned_abs(), self.height.unsigned_abs());
+        let pixels = width.checked_mul(height)?;
+        (1..=MAX_PIXELS)
+            .contains(&pixels)
+            .then_some((width as usize, height as usize))
+    }
+
+    /// The length of a colour of the palette in bytes.
+    fn colour_len(&self) -> usize {
+        if self.size == 12 { 3 } else { 4 }
+    }
+
+    /// How many colours stand behind it, of a palette or as advice.
+    fn colours(&self) -> usize {
+        match (self.depth, self.used) {
+            (0..=8, 0) => 1 << self.depth,
+            (_, used) => used.min(4096),
+        }
+    }
+
+    /// The colours of indexed pixels. One that is missing is black.
+    fn palette(&self) -> Vec<[u8; 4]> {
+        let colour = |nth: usize| {
+            let at = self.size + nth * self.colour_len();
+            let part = |nth: usize| self.bytes.u8(at + nth).unwrap_or(0);
+            [part(2), part(1), part(0), 255]
+        };
+        match self.depth {
+            0..=8 => (0..self.colours().min(256)).map(colour).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How a pixel becomes a colour. `None` for depths that there are not.
+    fn coding(&self, alpha: bool) -> Option<Coding> {
+        let masks = |usual: [u32; 3]| {
+            if self.compression != MASKED {
+                return Some(usual);
+            }
+            Some([
+                self.bytes.u32(40)?,
+                self.bytes.u32(44)?,
+                self.bytes.u32(48)?,
+            ])
+        };
+        Some(match self.depth {
+            1 | 4 | 8 => Coding::Index(self.depth.into(), self.palette()),
+            16 => Coding::Short(masks([0x7c00, 0x3e0, 0x1f])?),
+            24 => Coding::Bytes,
+            32 => Coding::Long(masks([0xff_0000, 0xff00, 0xff])?, alpha),
+            _ => return None,
+        })
+    }
+}
+
+/// How a pixel is stored.
+enum Coding {
+    /// As a number of so many bits in a palette.
+    Index(usize, Vec<[u8; 4]>),
+    /// In 16 bits, by masks for red, green and blue.
+    Short([u32; 3]),
+    /// As blue, green and red.
+    Bytes,
+    /// In 32 bits, by masks, and perhaps with the opacity in the highest byte.
+    Long([u32; 3], bool),
+}
+
+impl Coding {
+    /// A pixel of a row.
+    fn pixel(&self, row: Bytes<'_>, x: usize) -> [u8; 4] {
+        match self {
+            Self::Index(bits, palette) => {
+                let byte = usize::from(row.u8(x * bits / 8).unwrap_or(0));
+                let shift = 8 - bits - x * bits % 8;
+                let index = byte >> shift & ((1 << bits) - 1);
+                palette.get(index).copied().unwrap_or([0, 0, 0, 255])
+            }
+            Self::Short(masks) => masked(row.u16(x * 2).unwrap_or(0).into(), *masks),
+            Self::Bytes => {
+                let part = |nth: usize| row.u8(x * 3 + nth).unwrap_or(0);
+                [part(2), part(1), part(0), 255]
+            }
+            Self::Long(masks, alpha) => {
+                let value = row.u32(x * 4).unwrap_or(0);
+                let [red, green, blue, opaque] = masked(value, *masks);
+                let opacity = if *alpha { (value >> 24) as u8 } else { opaque };
+                [red, green, blue, opacity]
+            }
+        }
+    }
+}
+
 /// The pixels of a bitmap by its header, and where its bits are. `None` if it is damaged or of a kind that is not read.
 pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pixels> {
-    let size = header.u32(0)? as usize;
-    let (width, height, depth, compression, used) = match size {
-        12 => (
-            i64::from(header.u16(4)?),
-            i64::from(header.i16(6)?),
-            header.u16(10)?,
-            0,
-            0,
-        ),
-        _ => (
-            i64::from(header.i32(4)?),
-            i64::from(header.i32(8)?),
-            header.u16(14)?,
-            header.u32(16)?,
-            header.u32(32)? as usize,
-        ),
-    };
-    let from_top = height < 0;
-    let (width, height) = (width.unsigned_abs(), height.unsigned_abs());
-    if width == 0 || height == 0 || width.checked_mul(height)? > MAX_PIXELS {
-        return None;
-    }
-    let (width, height) = (width as usize, height as usize);
-    let entry = if size == 12 { 3 } else { 4 };
-    let masks = if compression == 3 {
-        [header.u32(40)?, header.u32(44)?, header.u32(48)?]
-    } else {
-        [0; 3]
-    };
-    let colours = if depth <= 8 {
-        if used == 0 { 1 << depth } else { used.min(256) }
-    } else {
-        0
-    };
-    let colour = |at: usize| {
-        let at = size + at * entry;
-        let part = |nth: usize| header.u8(at + nth).unwrap_or(0);
-        [part(2), part(1), part(0), 255]
-    };
-    let palette: Vec<[u8; 4]> = (0..colours).map(colour).collect();
-    let stride = (width * usize::from(depth)).div_ceil(32) * 4;
+    let header = Header::read(header)?;
+    let (width, height) = header.dimensions()?;
+    let coding = header.coding(alpha)?;
+    let stride = (width * usize::from(header.depth)).div_ceil(32) * 4;
     let unpacked;
-    let bytes = match compression {
-        0 | 3 => bits.0,
+    let bytes = match header.compression {
+        0 | MASKED => bits.0,
         1 | 2 => {
-            unpacked = runs(bits.0, stride, height, compression == 2)?;
+            unpacked = runs(bits.0, stride, height, header.compression == 2)?;
             &unpacked
         }
         _ => return None,
     };
     // A last row that is cut short is padded.
-    if (bytes.len() as u64) < (stride as u64) * (height as u64).saturating_sub(1) {
+    if (bytes.len() as u64) < (stride as u64) * (height as u64 - 1) {
         return None;
     }
     let mut samples = Vec::with_capacity(width * height * 4);
     for row in 0..height {
+        let from_top = header.height < 0;
         let row = if from_top { row } else { height - 1 - row };
         let row = Bytes(bytes.get(row * stride..).unwrap_or_default());
-        for x in 0..width {
-            let indexed = |value: usize| palette.get(value).copied().unwrap_or([0, 0, 0, 255]);
-            let pixel = match depth {
-                1 => indexed(usize::from(row.u8(x / 8).unwrap_or(0) >> (7 - x % 8) & 1)),
-                4 => indexed(usize::from(
-                    row.u8(x / 2).unwrap_or(0) >> (4 * (1 - x % 2)) & 15,
-                )),
-                8 => indexed(usize::from(row.u8(x).unwrap_or(0))),
-                16 => {
-                    let value = u32::from(row.u16(x * 2).unwrap_or(0));
-                    let masks = if compression == 3 {
-                        masks
-                    } else {
-                        [0x7c00, 0x3e0, 0x1f]
-                    };
-                    masked(value, masks)
-                }
-                24 => {
-                    let part = |nth: usize| row.u8(x * 3 + nth).unwrap_or(0);
-                    [part(2), part(1), part(0), 255]
-                }
-                32 => {
-                    let value = row.u32(x * 4).unwrap_or(0);
-                    let masks = if compression == 3 {
-                        masks
-                    } else {
-                        [0xff_0000, 0xff00, 0xff]
-                    };
-                    let [red, green, blue, _] = masked(value, masks);
-                    [
-                        red,
-                        green,
-                        blue,
-                        if alpha { (value >> 24) as u8 } else { 255 },
-                    ]
-                }
-                _ => return None,
-            };
-            samples.extend(pixel);
-        }
+        samples.extend((0..width).flat_map(|x| coding.pixel(row, x)));
     }
-    if alpha && depth == 32 {
+    if matches!(coding, Coding::Long(_, true)) {
         unmultiply(&mut samples);
     }
     Some(Pixels {
@@ -128,26 +192,12 @@ pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pi
 
 /// Where the bits of a bitmap begin behind its header.
 pub(super) fn offset(header: Bytes<'_>) -> Option<usize> {
-    let size = header.u32(0)? as usize;
-    let (depth, compression, used, entry) = match size {
-        12 => (header.u16(10)?, 0, 0, 3),
-        _ => (
-            header.u16(14)?,
-            header.u32(16)?,
-            header.u32(32)? as usize,
-            4,
-        ),
-    };
-    let colours = match (depth, used) {
-        (0..=8, 0) => 1_usize << depth,
-        (_, used) => used.min(4096),
-    };
-    let masks = if compression == 3 && size == 40 {
-        12
-    } else {
-        0
-    };
-    size.checked_add(colours * entry + masks)
+    let header = Header::read(header)?;
+    let has_masks = header.compression == MASKED && header.size == 40;
+    let masks = if has_masks { 12 } else { 0 };
+    header
+        .size
+        .checked_add(header.colours() * header.colour_len() + masks)
 }
 
 /// Colours that were multiplied by their opacity, as `ALPHABLEND` has them, as they were before.
