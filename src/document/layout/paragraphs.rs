@@ -2,7 +2,7 @@
 
 use super::{
     atoms::Atoms,
-    context::{Flow, Layout, Place},
+    context::{Flow, Joins, Layout, Place},
     item::{Area, Begins, Belongs, Item, Strip, lower},
     lines,
     look::Look,
@@ -287,23 +287,16 @@ impl Layout<'_> {
         let around = flow.around(place, before, || shape.plain_height(&mut self.faces));
         shape.around = around.as_ref();
         let lines = lines::set(spans, atoms, &shape, &mut self.faces);
-        let space = if self.is_word() { WORDS_SPACE } else { 3.0 };
-        let edge =
-            |border: Option<Border>| border.map_or(0.0, |border| points(border.width) + space);
-        let joins = std::mem::take(&mut flow.joins);
-        let boxed = manner.background.is_some() || manner.borders != Borders::default();
+        let framed = Framed {
+            joins: std::mem::take(&mut flow.joins),
+            space: if self.is_word() { WORDS_SPACE } else { 3.0 },
+            manner: &manner,
+            shape: &shape,
+            backwards,
+        };
         let count = lines.len();
-        for (at, line) in lines.into_iter().enumerate() {
+        for (at, mut line) in lines.into_iter().enumerate() {
             let (first, last) = (at == 0, at + 1 == count);
-            let top = match first && !joins.above {
-                true => edge(manner.borders.top),
-                false => 0.0,
-            };
-            let bottom = match last && !joins.below {
-                true => edge(manner.borders.bottom),
-                false => 0.0,
-            };
-            let height = line.height + top + bottom;
             let mut items = Vec::with_capacity(line.items.len() + 2);
             if first && let Some(label) = flow.label.take() {
                 items.push(Item::Text {
@@ -316,25 +309,9 @@ impl Layout<'_> {
             if first && let Some(entry) = entry.take() {
                 items.push(Item::Outline { entry, y: 0.0 });
             }
-            items.extend(line.items);
-            if top > 0.0 {
-                lower(&mut items, top);
-            }
-            if boxed {
-                // What stands between it and the paragraph that it shares the box with is within.
-                let above = if first && joins.above {
-                    before.max(flow.after)
-                } else {
-                    0.0
-                };
-                let part = Boxed {
-                    above,
-                    height,
-                    first: first && !joins.above,
-                    last: last && !joins.below,
-                };
-                draw_box(&mut items, &manner, &shape, &part, backwards);
-            }
+            items.append(&mut line.items);
+            let between = before.max(flow.after);
+            let (top, height) = framed.line(&mut items, line.height, (first, last), between);
             let orphan = first && count > 1;
             let widow = at + 2 == count;
             let strip = Strip {
@@ -354,6 +331,67 @@ impl Layout<'_> {
         }
         flow.leave(&manner);
         Ok(())
+    }
+}
+
+/// What stands around the lines of a paragraph: its borders and its background.
+struct Framed<'p> {
+    manner: &'p Manner,
+    shape: &'p Shape<'p>,
+    /// Whether it shares its box with its neighbours.
+    joins: Joins,
+    /// The room between a border and the text, in points.
+    space: f32,
+    backwards: bool,
+}
+
+impl Framed<'_> {
+    /// The room that a border takes above or below a line.
+    fn edge(&self, border: Option<Border>) -> f32 {
+        border.map_or(0.0, |border| points(border.width) + self.space)
+    }
+
+    /// Draws the part of the box that is around a line of this height, which is perhaps the first or the last one. `between` is what
+    /// stands between the paragraph and the one above it. Returns how far the line was lowered for it, and its new height.
+    fn line(
+        &self,
+        items: &mut Vec<Item>,
+        height: f32,
+        (first, last): (bool, bool),
+        between: f32,
+    ) -> (f32, f32) {
+        let manner = self.manner;
+        let (begins, ends) = (first && !self.joins.above, last && !self.joins.below);
+        let top = if begins {
+            self.edge(manner.borders.top)
+        } else {
+            0.0
+        };
+        let bottom = if ends {
+            self.edge(manner.borders.bottom)
+        } else {
+            0.0
+        };
+        let height = height + top + bottom;
+        if top > 0.0 {
+            lower(items, top);
+        }
+        if manner.background.is_some() || manner.borders != Borders::default() {
+            // What stands between it and the paragraph that it shares the box with is within.
+            let above = if first && self.joins.above {
+                between
+            } else {
+                0.0
+            };
+            let part = Boxed {
+                above,
+                height,
+                first: begins,
+                last: ends,
+            };
+            draw_box(items, manner, self.shape, &part, self.backwards);
+        }
+        (top, height)
     }
 }
 

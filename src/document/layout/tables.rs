@@ -261,49 +261,13 @@ impl Layout<'_> {
         within: &Place,
     ) -> Result<SetCell> {
         let style = self.document.cell_style(cell.style);
-        let end = (column + usize::from(cell.columns).max(1)).min(setting.edges.len() - 1);
-        let (mut x, width) = (
-            setting.edges[column],
-            setting.edges[end] - setting.edges[column],
-        );
-        if setting.backwards {
-            let (first, last) = (setting.edges[0], setting.edges[setting.edges.len() - 1]);
-            x = first + last - x - width;
-        }
-        let (rows, columns) = (cell.rows, cell.columns);
-        let role = if cell.heading || head {
-            Role::HeadCell {
-                rows,
-                columns,
-                of_row: !head,
-            }
-        } else {
-            Role::DataCell { rows, columns }
-        };
-        let node = self.structure.add(row, role);
-        let padding = |own: Option<Length>, other: f32| {
-            own.map_or(other, super::units::points).clamp(0.0, 200.0)
-        };
-        let every = match style.padding {
-            Some(padding) if !self.is_word() => super::units::points(padding),
-            None if setting.plain => ABOVE,
-            // What Word has beside text, it does not have above and below.
-            _ => 0.0,
-        };
-        let (above, below) = (
-            padding(style.padding_top, every),
-            padding(style.padding_bottom, every),
-        );
-        let side = padding(style.padding, SIDE).min(width * 0.4);
-        let other = padding(style.padding_end, side).min(width * 0.4);
-        let (left, right) = match setting.backwards {
-            true => (other, side),
-            false => (side, other),
-        };
+        let (x, width) = setting.extent(column, cell.columns.into());
+        let node = self.structure.add(row, role(cell, head));
+        let insets = self.insets(setting, style, width);
         let mut place = within.clone();
-        place.left = x + left;
+        place.left = x + insets.left;
         place.list_left = None;
-        place.width = (width - left - right).max(1.0);
+        place.width = (width - insets.left - insets.right).max(1.0);
         place.node = node;
         place.alignment = cell
             .alignment
@@ -324,7 +288,7 @@ impl Layout<'_> {
         let (strips, after) = match style.turn {
             None => self.frame_and_after(&cell.blocks, &place)?,
             Some(turn) => {
-                let inner = ((stated.0 - above - below).max(0.0), stated.1);
+                let inner = ((stated.0 - insets.above - insets.below).max(0.0), stated.1);
                 let turned = self.turned_cell(cell, turn, inner, &place)?;
                 lowered = turned.lowered;
                 (vec![turned.strip], 0.0)
@@ -332,32 +296,13 @@ impl Layout<'_> {
         };
         self.grid = grid;
         self.picture_room = room;
-        let (mut above, mut below) = (above, below);
+        let (mut above, mut below) = (insets.above, insets.below);
         if self.is_word() {
             // The space above the first paragraph and that below the last one count in cells.
             above += strips.first().map_or(0.0, |strip| strip.before);
             below += after;
         }
-        let strips = strips.into_iter().flat_map(rows::flat).collect();
-        let line = |colour, points: f64| Border {
-            width: Length::points(points),
-            colour: Some(colour),
-            kind: LineKind::Solid,
-        };
-        let (mut top, mut bottom) = (style.borders.top, style.borders.bottom);
-        if setting.plain {
-            top = None;
-            bottom = Some(if head {
-                line(QUIET, 1.0)
-            } else {
-                line(HAIR, 0.5)
-            });
-        }
-        let (left, right) = if setting.backwards {
-            (style.borders.end, style.borders.start)
-        } else {
-            (style.borders.start, style.borders.end)
-        };
+        let [top, bottom, left, right] = setting.borders(style, head);
         Ok(SetCell {
             x,
             width,
@@ -369,9 +314,89 @@ impl Layout<'_> {
             above,
             below,
             lowered,
-            strips,
+            strips: strips.into_iter().flat_map(rows::flat).collect(),
             ..SetCell::default()
         })
+    }
+
+    /// How far the content of a cell of this width is from its edges.
+    fn insets(&self, setting: &Setting<'_>, style: &CellStyle, width: f32) -> Insets {
+        let padding = |own: Option<Length>, other: f32| {
+            own.map_or(other, super::units::points).clamp(0.0, 200.0)
+        };
+        let every = match style.padding {
+            Some(padding) if !self.is_word() => super::units::points(padding),
+            None if setting.plain => ABOVE,
+            // What Word has beside text, it does not have above and below.
+            _ => 0.0,
+        };
+        let start = padding(style.padding, SIDE).min(width * 0.4);
+        let end = padding(style.padding_end, start).min(width * 0.4);
+        let (left, right) = match setting.backwards {
+            true => (end, start),
+            false => (start, end),
+        };
+        Insets {
+            above: padding(style.padding_top, every),
+            below: padding(style.padding_bottom, every),
+            left,
+            right,
+        }
+    }
+}
+
+/// The distances of a cell's content from its edges, in points.
+struct Insets {
+    above: f32,
+    below: f32,
+    left: f32,
+    right: f32,
+}
+
+impl Setting<'_> {
+    /// The left edge and the width of a cell over so many columns from one on.
+    fn extent(&self, column: usize, columns: usize) -> (f32, f32) {
+        let end = (column + columns.max(1)).min(self.edges.len() - 1);
+        let (start, width) = (self.edges[column], self.edges[end] - self.edges[column]);
+        match self.backwards {
+            true => {
+                let (first, last) = (self.edges[0], self.edges[self.edges.len() - 1]);
+                (first + last - start - width, width)
+            }
+            false => (start, width),
+        }
+    }
+
+    /// The borders of a cell: top, bottom, left and right.
+    fn borders(&self, style: &CellStyle, head: bool) -> [Option<Border>; 4] {
+        let line = |colour, points: f64| Border {
+            width: Length::points(points),
+            colour: Some(colour),
+            kind: LineKind::Solid,
+        };
+        let of = &style.borders;
+        let (top, bottom) = match (self.plain, head) {
+            (false, _) => (of.top, of.bottom),
+            (true, true) => (None, Some(line(QUIET, 1.0))),
+            (true, false) => (None, Some(line(HAIR, 0.5))),
+        };
+        match self.backwards {
+            true => [top, bottom, of.end, of.start],
+            false => [top, bottom, of.start, of.end],
+        }
+    }
+}
+
+/// What a cell is to those who hear the document.
+fn role(cell: &Cell, head: bool) -> Role {
+    let (rows, columns) = (cell.rows, cell.columns);
+    match cell.heading || head {
+        true => Role::HeadCell {
+            rows,
+            columns,
+            of_row: !head,
+        },
+        false => Role::DataCell { rows, columns },
     }
 }
 
