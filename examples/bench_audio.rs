@@ -8,7 +8,7 @@
 
 use convertd::{
     job::{Ledger, Unlimited},
-    registry::{Terms, Wish},
+    registry::{TargetRequest, Terms},
 };
 use std::{
     env,
@@ -173,7 +173,7 @@ fn convert(from: &Path, to: &Path) -> Result {
     };
     let mut input = BufReader::with_capacity(1 << 16, File::open(from)?);
     let target = extension(to);
-    let wish = Wish {
+    let wish = TargetRequest {
         target: &target,
         quality: None,
         file_name: from.file_name().and_then(|name| name.to_str()),

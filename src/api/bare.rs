@@ -61,7 +61,7 @@ pub(super) fn is_file_wanted(head: &Head) -> bool {
 /// What the query asks for, as a form would say it, without the file.
 ///
 /// Errors: [`Kind::BadInput`] for what no conversion can be asked for.
-pub(super) fn wish(head: &Head) -> Result<Form> {
+pub(super) fn form(head: &Head) -> Result<Form> {
     let mut form = Form::default();
     let mut file_name = None;
     for (name, value) in query::parameters(head) {

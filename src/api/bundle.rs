@@ -43,7 +43,7 @@ const MAX_NAMED: usize = 5;
 
 /// The body of a request.
 #[derive(Deserialize)]
-struct Wish {
+struct Contents {
     conversion_ids: Vec<String>,
 }
 
@@ -111,12 +111,12 @@ fn receive(body: &mut Body<'_>) -> Result<Vec<String>> {
 
 fn identifiers(text: &[u8]) -> Result<Vec<String>> {
     let refuse = |text: String| Error::new(Kind::BadInput, text);
-    let wish: Wish = serde_json::from_slice(text).map_err(|err| {
+    let contents: Contents = serde_json::from_slice(text).map_err(|err| {
         refuse(format!(
             "the body must be JSON like {{\"conversion_ids\": [\"…\"]}}: {err}"
         ))
     })?;
-    let ids = wish.conversion_ids;
+    let ids = contents.conversion_ids;
     match ids.len() {
         0 => Err(refuse("conversion_ids is empty".into())),
         1..=MAX_RESULTS => Ok(ids),

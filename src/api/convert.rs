@@ -22,7 +22,7 @@ use crate::{
     http::{Body, Framing, Head, Response, Status},
     id::ConversionId,
     job::{Quality, Task},
-    registry::{self, Route, Terms, Wish},
+    registry::{self, Route, TargetRequest, Terms},
     store::{self, Record, Spool},
 };
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
@@ -61,7 +61,7 @@ pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
 pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
     let most = match bare::is_meant(head) {
         true => {
-            bare::wish(head)?;
+            bare::form(head)?;
             api.max_upload
         }
         false => {
@@ -210,7 +210,7 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
     make_room(api, head, client)?;
     let mut spool = api.store.spool(client, memory(api, head))?;
     if is_bare {
-        let mut form = bare::wish(head)?;
+        let mut form = bare::form(head)?;
         form.file_len = bare::store(body, &mut spool, api.max_upload)?;
         let (request, route) = plan(&form, &spool, Terms::Query)?;
         return Ok(Received {
@@ -294,7 +294,7 @@ fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'s
     })?;
     let original_filename = file_name::sanitise(&form.file_name);
     let is_named = original_filename != file_name::NAMELESS;
-    let wish = Wish {
+    let request = TargetRequest {
         target,
         quality: form.single(QUALITY)?,
         file_name: is_named.then_some(original_filename.as_str()),
@@ -302,7 +302,7 @@ fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'s
         terms,
     };
     let mut upload = BufReader::with_capacity(format::HEAD_LEN, spool.open_upload()?);
-    let (task, route) = wish.plan(&mut upload)?;
+    let (task, route) = request.plan(&mut upload)?;
     let request = store::Request {
         original_filename,
         media_type: route.pair.to.media_type.to_owned(),

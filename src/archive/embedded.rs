@@ -1,6 +1,6 @@
 //! The files in a document that is a ZIP archive: pictures, sounds, and documents within it. Opens none of them.
 
-use super::each::file_name;
+use super::members::file_name;
 use crate::{
     containers::zip::{Archive, Names, Packing, Writer},
     error::{Error, Kind, Result},

@@ -1,24 +1,24 @@
-//! Remarks on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
+//! MemberNotes on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
 //! produce ten thousand sentences. Counts the failures beyond it, of which [`Notes`] knows nothing.
 
 use crate::job::Notes;
 
-/// The number of remarks that are kept.
+/// The number of member_notes that are kept.
 const MOST: usize = 40;
 /// The maximum lengths of a name and of a remark, in characters.
 const MOST_NAME: usize = 100;
 const MOST_TEXT: usize = 300;
 
-/// The remarks on a conversion.
+/// The member_notes on a conversion.
 #[derive(Debug, Default)]
-pub(super) struct Remarks {
+pub(super) struct MemberNotes {
     notes: Notes,
-    /// The failures and other remarks beyond the limit.
+    /// The failures and other member_notes beyond the limit.
     failures: usize,
     others: usize,
 }
 
-impl Remarks {
+impl MemberNotes {
     /// Records that a file could not be converted.
     pub(super) fn failed(&mut self, name: &str, why: &str) {
         let remark = about(name, &format!("left out: {why}"));
@@ -55,11 +55,13 @@ impl Remarks {
         self.notes.mark_archive();
     }
 
-    /// The remarks as notes, with a sentence about those beyond the limit.
+    /// The member_notes as notes, with a sentence about those beyond the limit.
     pub(super) fn into_notes(mut self) -> Notes {
         match (self.failures, self.others) {
             (0, 0) => {}
-            (0, others) => self.notes.add(format!("There are {others} more remarks.")),
+            (0, others) => self
+                .notes
+                .add(format!("There are {others} more member_notes.")),
             (failures, _) => self
                 .notes
                 .add(format!("{failures} more files could not be converted.")),

@@ -1,7 +1,7 @@
 //! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the new
 //! archive under the same name with another extension. A file that fails does not stop the others.
 
-use super::{Others, ZIP, remarks::Remarks, within::Files};
+use super::{Others, ZIP, entries::Files, member_notes::MemberNotes};
 use crate::{
     containers::zip::{Names, Packing, Writer},
     error::{Error, Kind, Result},
@@ -35,7 +35,7 @@ pub(super) fn convert(
     files: &mut Files<'_>,
     output: &mut dyn Output,
     others: &dyn Others,
-    remarks: &mut Remarks,
+    member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     let mut archive = Writer::new(job, output);
     let mut names = Names::default();
@@ -58,25 +58,30 @@ pub(super) fn convert(
                 archive.add(&names.add(&renamed(&name, extension)), &bytes, packing)?;
                 made += 1;
                 for note in &notes.0 {
-                    remarks.add(&name, note);
+                    member_notes.add(&name, note);
                 }
             }
-            Err(error) => excuse(job, error, &name, remarks)?,
+            Err(error) => excuse(job, error, &name, member_notes)?,
         }
     }
     if made > 0 {
         archive.finish()?;
-        remarks.mark_archive();
+        member_notes.mark_archive();
     }
     Ok(made)
 }
 
 /// Adds a remark that a file was left out, unless the error ends the whole job.
-pub(super) fn excuse(job: &Job<'_>, error: Error, name: &str, remarks: &mut Remarks) -> Result<()> {
+pub(super) fn excuse(
+    job: &Job<'_>,
+    error: Error,
+    name: &str,
+    member_notes: &mut MemberNotes,
+) -> Result<()> {
     job.check()?;
     match error.kind() {
         Kind::BadInput | Kind::TooLarge | Kind::Conflict | Kind::NotFound => {
-            remarks.failed(name, error.message());
+            member_notes.failed(name, error.message());
             Ok(())
         }
         // The job is run again with more memory, and the file may succeed then.

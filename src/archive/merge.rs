@@ -3,9 +3,9 @@
 
 use super::{
     Others,
-    each::{self, excuse},
-    remarks::Remarks,
-    within::Files,
+    entries::Files,
+    member_notes::MemberNotes,
+    members::{self, excuse},
 };
 use crate::{
     document,
@@ -36,7 +36,7 @@ pub(super) fn convert(
     files: &mut Files<'_>,
     output: &mut dyn Output,
     others: &dyn Others,
-    remarks: &mut Remarks,
+    member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     if files.len() > MOST_FILES {
         let text = format!(
@@ -58,13 +58,13 @@ pub(super) fn convert(
         match part(job, files, nth, others) {
             Ok((pdf, notes)) => {
                 parts.push(pdf);
-                let title = format::title_of(each::file_name(&name), job.to);
+                let title = format::title_of(members::file_name(&name), job.to);
                 titles.push(title.map_or_else(|| name.clone(), Into::into));
                 for note in &notes.0 {
-                    remarks.add(&name, note);
+                    member_notes.add(&name, note);
                 }
             }
-            Err(error) => excuse(job, error, &name, remarks)?,
+            Err(error) => excuse(job, error, &name, member_notes)?,
         }
     }
     if parts.is_empty() {
@@ -74,10 +74,10 @@ pub(super) fn convert(
     let mut notes = Notes::default();
     edit::convert(job, &all, &titles, files.directory(), output, &mut notes)?;
     for note in &notes.0 {
-        remarks.say(note);
+        member_notes.say(note);
     }
     if notes.is_archive() {
-        remarks.mark_archive();
+        member_notes.mark_archive();
     }
     Ok(parts.len())
 }
@@ -89,10 +89,10 @@ fn part(
     nth: usize,
     others: &dyn Others,
 ) -> Result<(Pdf, Notes)> {
-    let (bytes, notes) = each::as_target(job, files, nth, others)?;
+    let (bytes, notes) = members::as_target(job, files, nth, others)?;
     let memory = file::memory_of(bytes.len() as u64);
     job.reserve(files.directory() + memory)?;
-    let pdf = each::fenced(|| file::parse(job, Arc::new(bytes)))?;
+    let pdf = members::fenced(|| file::parse(job, Arc::new(bytes)))?;
     files.hold(memory);
     Ok((pdf, notes))
 }

@@ -6,18 +6,18 @@
 //! are decompressed into memory one after another, within the memory that the job has reserved; the limits on time, memory
 //! and output apply to the whole job. If a file fails, a remark says which and why, and the others are still converted.
 
-mod each;
 mod embedded;
+mod entries;
+mod member_notes;
+mod members;
 #[cfg(feature = "pdf")]
 mod merge;
 mod natural;
 mod pages;
 #[cfg(feature = "pdf")]
 mod preview;
-mod remarks;
 #[cfg(feature = "pdf")]
 pub(crate) mod site;
-mod within;
 
 use crate::{
     containers::zip,
@@ -25,11 +25,11 @@ use crate::{
     format::{Category, Format},
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
-#[cfg(all(feature = "mail", feature = "pdf"))]
-pub(crate) use each::fenced;
 pub(crate) use embedded::embedded;
-use remarks::Remarks;
-use within::Files;
+use entries::Files;
+use member_notes::MemberNotes;
+#[cfg(all(feature = "mail", feature = "pdf"))]
+pub(crate) use members::fenced;
 
 /// The ZIP format.
 pub(crate) static ZIP: Format = Format {
@@ -81,11 +81,11 @@ pub(crate) fn convert(
     others: &dyn Others,
 ) -> Result<Notes> {
     let mut files = Files::open(job, input)?;
-    let mut remarks = Remarks::default();
+    let mut member_notes = MemberNotes::default();
     #[cfg(feature = "pdf")]
     if merge::wants(job) {
-        let made = merge::convert(job, &mut files, output, others, &mut remarks)?;
-        return finished(job, made, remarks);
+        let made = merge::convert(job, &mut files, output, others, &mut member_notes)?;
+        return finished(job, made, member_notes);
     }
     #[cfg(feature = "pdf")]
     if let Some(index) = site::wanted(job) {
@@ -96,16 +96,16 @@ pub(crate) fn convert(
         return preview::convert(job, &mut files, nth, output, others);
     }
     let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, others)? {
-        pages::convert(job, &mut files, output, others, &mut remarks)?
+        pages::convert(job, &mut files, output, others, &mut member_notes)?
     } else {
-        each::convert(job, &mut files, output, others, &mut remarks)?
+        members::convert(job, &mut files, output, others, &mut member_notes)?
     };
-    finished(job, made, remarks)
+    finished(job, made, member_notes)
 }
 
-fn finished(job: &Job<'_>, made: usize, remarks: Remarks) -> Result<Notes> {
+fn finished(job: &Job<'_>, made: usize, member_notes: MemberNotes) -> Result<Notes> {
     if made == 0 {
-        let why = remarks
+        let why = member_notes
             .first()
             .map_or_else(String::new, |first| format!(": {first}"));
         let text = format!(
@@ -114,5 +114,5 @@ fn finished(job: &Job<'_>, made: usize, remarks: Remarks) -> Result<Notes> {
         );
         return Err(Error::new(Kind::BadInput, text));
     }
-    Ok(remarks.into_notes())
+    Ok(member_notes.into_notes())
 }

@@ -3,9 +3,9 @@
 
 use super::{
     Others,
-    each::{Unpacked, excuse, fenced, task},
-    remarks::Remarks,
-    within::Files,
+    entries::Files,
+    member_notes::MemberNotes,
+    members::{Unpacked, excuse, fenced, task},
 };
 use crate::{
     album::{self, Book},
@@ -43,7 +43,7 @@ pub(super) fn convert(
     files: &mut Files<'_>,
     output: &mut dyn Output,
     others: &dyn Others,
-    remarks: &mut Remarks,
+    member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     let mut book = Book::new(output);
     let mut taken = 0;
@@ -61,11 +61,11 @@ pub(super) fn convert(
         if book.pages() > before {
             taken += 1;
             for note in &notes.0 {
-                remarks.add(&name, note);
+                member_notes.add(&name, note);
             }
         }
         if let Err(error) = added {
-            excuse(job, error, &name, remarks)?;
+            excuse(job, error, &name, member_notes)?;
         }
     }
     if taken > 0 {

@@ -3,8 +3,8 @@
 
 use super::{
     Others,
-    each::{Unpacked, fenced, task},
-    within::Files,
+    entries::Files,
+    members::{Unpacked, fenced, task},
 };
 use crate::{
     document,

@@ -5,8 +5,8 @@
 
 use super::{
     Others,
-    each::{self, fenced, file_name, identified},
-    within::Files,
+    entries::Files,
+    members::{self, fenced, file_name, identified},
 };
 use crate::{
     document::{self, Named, Names},
@@ -118,7 +118,7 @@ fn with(
     };
     // A byte order mark says that it is UTF-8, whatever the page says that it was.
     let bytes = [b"\xef\xbb\xbf", &bytes.unwrap_or_default()[..]].concat();
-    let task = each::task(job, &pair, "");
+    let task = members::task(job, &pair, "");
     let len = bytes.len() as u64;
     job.part(&task, (pair.from, pair.to), len, |job| {
         (converter.convert)(job, &mut Cursor::new(bytes), output)

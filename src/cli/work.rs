@@ -6,7 +6,7 @@ use crate::{
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Result},
     job::{Input, Progress, Quality, Task},
-    registry::{Route, Terms, Wish},
+    registry::{Route, TargetRequest, Terms},
 };
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use lexopt::{Parser, ValueExt};
@@ -194,14 +194,14 @@ fn plan(
             (first, None) => Ok(first.map(|(_, value)| value.clone())),
         }
     };
-    let wish = Wish {
+    let request = TargetRequest {
         target,
         quality: wanted.quality.as_deref(),
         file_name: name,
         field: &field,
         terms: Terms::CommandLine,
     };
-    let (task, route) = wish.plan(input)?;
+    let (task, route) = request.plan(input)?;
     let known: Vec<_> = route.pair.options.iter().map(|spec| spec.name).collect();
     for (name, _) in &wanted.options {
         if !known.contains(&name.as_str()) {

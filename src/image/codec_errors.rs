@@ -26,7 +26,7 @@ const PREFIXES: [&str; 3] = ["Format error decoding ", "format error: ", "invali
 const LONGEST_LIST: usize = 24;
 
 /// The reason for a failure, as the end of a sentence that begins "the file is not a readable png: ".
-pub(crate) fn of(said: &str) -> Cow<'_, str> {
+pub(crate) fn explain(said: &str) -> Cow<'_, str> {
     let mut said = said.trim_end_matches('.');
     if ENDS.iter().any(|end| said.contains(end)) {
         return "it ends before the picture does".into();
@@ -89,7 +89,7 @@ mod tests {
     fn reasons_need_no_programmer() {
         #[track_caller]
         fn check(said: &str, reason: &str) {
-            assert_eq!(super::of(said), reason);
+            assert_eq!(super::explain(said), reason);
         }
         check("its header is damaged", "its header is damaged");
         check(

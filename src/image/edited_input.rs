@@ -6,7 +6,7 @@ use crate::job::{Input, read_buffered};
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 /// A reader that replaces some bytes of its file.
-pub(crate) struct Patched<'a> {
+pub(crate) struct EditedInput<'a> {
     input: &'a mut dyn Input,
     /// The position of `input`, relative to the start of the picture.
     at: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Edit {
     pub(crate) bytes: Vec<u8>,
 }
 
-impl<'a> Patched<'a> {
+impl<'a> EditedInput<'a> {
     /// Wraps `input`, which is at its start. If the picture has an offset, the caller seeks to its start first.
     pub(crate) fn new(input: &'a mut dyn Input, patch: Patch) -> Self {
         let Patch { from, start, bytes } = patch;
@@ -49,7 +49,7 @@ impl Edit {
     }
 }
 
-impl BufRead for Patched<'_> {
+impl BufRead for EditedInput<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let next = self.edits.partition_point(|edit| edit.end() <= self.at);
         let before = match self.edits.get(next) {
@@ -89,7 +89,7 @@ impl BufRead for Patched<'_> {
     }
 }
 
-impl Read for Patched<'_> {
+impl Read for EditedInput<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.edits.is_empty() {
             let len = self.input.read(out)?;
@@ -100,7 +100,7 @@ impl Read for Patched<'_> {
     }
 }
 
-impl Seek for Patched<'_> {
+impl Seek for EditedInput<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let from = self.from;
         let to = match to {
@@ -137,7 +137,7 @@ mod tests {
                         start: start as u64,
                         bytes: bytes.clone(),
                     };
-                    let mut patched = Patched::new(&mut file, patch);
+                    let mut patched = EditedInput::new(&mut file, patch);
                     patched.seek(SeekFrom::Start(from as u64)).unwrap();
                     let mut found = Vec::new();
                     patched.read_to_end(&mut found).unwrap();
@@ -156,7 +156,7 @@ mod tests {
                 from: 4,
                 ..Patch::default()
             };
-            let mut patched = Patched::new(&mut file, patch);
+            let mut patched = EditedInput::new(&mut file, patch);
             let at = patched.seek(to).ok();
             let mut found = Vec::new();
             let all = at.and_then(|at| patched.read_to_end(&mut found).ok().map(|_| at));

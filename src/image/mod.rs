@@ -8,10 +8,12 @@ mod about;
 mod adapter;
 mod animation;
 mod associated;
+mod codec_errors;
 mod cropped;
 mod delays;
 #[cfg(feature = "pdf")]
 pub mod drawing;
+mod edited_input;
 mod fitting;
 mod formats;
 #[cfg(any(feature = "avif", feature = "heic"))]
@@ -19,7 +21,6 @@ mod heif;
 mod icons;
 #[cfg(feature = "document")]
 pub(crate) mod inlay;
-mod kept;
 mod limits;
 mod metadata;
 #[cfg(feature = "svg")]
@@ -29,13 +30,12 @@ mod open;
 mod options;
 mod original;
 mod pages;
-mod patched;
 mod pixels;
 mod plan;
 #[cfg(feature = "document")]
 pub(crate) mod plate;
-mod reason;
 mod row;
+mod salvage;
 mod source;
 mod still;
 mod target;

@@ -2,11 +2,10 @@
 
 use super::{
     animation::{self, Animation, Area},
-    cropped,
-    kept::{KeptFrames, Missing},
-    limits,
+    cropped, limits,
     options::Wishes,
     pixels::{colour, orient, resize::Resize},
+    salvage::{Missing, SalvagedFrames},
     target::{Target, WriteMoving},
 };
 use crate::{
@@ -61,7 +60,7 @@ pub(crate) fn convert<'a>(
     let missing = Missing::default();
     if wishes.damage == Damage::Keep {
         let (frames, count) = (animation.frames, animation.count);
-        animation.frames = Box::new(KeptFrames::new(job, frames, count, missing.clone()));
+        animation.frames = Box::new(SalvagedFrames::new(job, frames, count, missing.clone()));
         animation.memory += animation.layout.bytes();
     }
     let is_turned = wishes.turn != Orientation::NoTransforms;

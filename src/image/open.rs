@@ -2,9 +2,9 @@
 
 use super::{
     animation::{Animation, Frames},
+    edited_input::EditedInput,
     metadata::{Metadata, Resolution},
     pages::{Patch, chosen},
-    patched::Patched,
     pixels::{Frame, Rows},
     source::{Header, Reader, Source, rewind},
 };
@@ -17,7 +17,7 @@ use std::io::Cursor;
 /// A request for one picture of a file.
 pub(crate) struct Still<'a> {
     reader: &'a Reader,
-    input: Patched<'a>,
+    input: EditedInput<'a>,
     /// Counted from 1.
     page: Option<u32>,
 }
@@ -63,7 +63,7 @@ impl<'a> Still<'a> {
         rewind(input)?;
         Ok(Self {
             reader,
-            input: Patched::new(input, patch),
+            input: EditedInput::new(input, patch),
             page,
         })
     }

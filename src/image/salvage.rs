@@ -103,7 +103,7 @@ impl<'a> Source<'a> for Keeping<'a> {
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
-        Ok(Box::new(Kept {
+        Ok(Box::new(Salvaged {
             job: self.job,
             rows: self.source.decode()?,
             missing: self.missing,
@@ -114,7 +114,7 @@ impl<'a> Source<'a> for Keeping<'a> {
 }
 
 /// Rows of the decoder, and grey ones where it has failed.
-struct Kept<'a> {
+struct Salvaged<'a> {
     job: &'a Job<'a>,
     rows: Box<dyn Rows + 'a>,
     missing: Missing,
@@ -122,7 +122,7 @@ struct Kept<'a> {
     ended: bool,
 }
 
-impl Rows for Kept<'_> {
+impl Rows for Salvaged<'_> {
     fn layout(&self) -> Layout {
         self.rows.layout()
     }
@@ -156,7 +156,7 @@ impl Rows for Kept<'_> {
 }
 
 /// Delivers as many frames as the header announced.
-pub(crate) struct KeptFrames<'a> {
+pub(crate) struct SalvagedFrames<'a> {
     job: &'a Job<'a>,
     frames: Frames<'a>,
     missing: Missing,
@@ -165,7 +165,7 @@ pub(crate) struct KeptFrames<'a> {
     ended: bool,
 }
 
-impl<'a> KeptFrames<'a> {
+impl<'a> SalvagedFrames<'a> {
     /// `count` frames: those that can be decoded, and the last of them repeated in place of the others.
     pub(crate) fn new(job: &'a Job<'a>, frames: Frames<'a>, count: u32, missing: Missing) -> Self {
         Self {
@@ -179,7 +179,7 @@ impl<'a> KeptFrames<'a> {
     }
 }
 
-impl Iterator for KeptFrames<'_> {
+impl Iterator for SalvagedFrames<'_> {
     type Item = Result<(Frame, Duration)>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -2,10 +2,10 @@
 
 use super::{
     animation::Animation,
+    codec_errors,
     metadata::Metadata,
     pages::Pages,
     pixels::{Layout, Rows, palette::Colours, stages::Stages},
-    reason,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -156,7 +156,7 @@ pub(crate) fn failed(
     let cause = cause.into();
     match job.check() {
         Ok(()) => job
-            .unreadable(reason::of(&cause.to_string()))
+            .unreadable(codec_errors::explain(&cause.to_string()))
             .caused_by(cause),
         Err(stopped) => stopped,
     }

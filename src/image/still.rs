@@ -3,7 +3,6 @@
 
 use super::{
     cropped, fitting,
-    kept::{self, Missing},
     metadata::{Metadata, Resolution, adapt::adapt},
     open,
     options::Wishes,
@@ -12,6 +11,7 @@ use super::{
         Rows, ahead, colour, convert::convert as retype, orient, palette::Colours, stages::Stages,
     },
     plan::{Plan, Profile, Terms},
+    salvage::{self, Missing},
     source::{Decoding, Reader, Source},
     target::{Extras, Target},
 };
@@ -102,7 +102,7 @@ pub(crate) fn make_of<'a>(
     notes.extend(source.notes());
     let missing = Missing::default();
     if wishes.damage == Damage::Keep {
-        source = kept::keep(job, source, missing.clone());
+        source = salvage::keep(job, source, missing.clone());
     }
     if let Some(area) = wishes.crop {
         source = cropped::crop(source, area)?;

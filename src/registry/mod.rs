@@ -6,11 +6,11 @@ mod about;
 mod archives;
 #[cfg(feature = "mail")]
 mod mails;
+mod target_request;
 mod unread;
-mod wish;
 
 pub use about::{Question, ask, tells};
-pub use wish::{Terms, Wish, target};
+pub use target_request::{TargetRequest, Terms, target};
 
 #[cfg(feature = "audio")]
 use crate::audio;

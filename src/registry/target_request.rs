@@ -46,7 +46,7 @@ impl Terms {
 }
 
 /// What a user wants made of a file, as they wrote it: nothing in it has been checked.
-pub struct Wish<'a> {
+pub struct TargetRequest<'a> {
     /// The name or an alias of the target format, in any case.
     pub target: &'a str,
     /// The quality; `None` for the default.
@@ -59,7 +59,7 @@ pub struct Wish<'a> {
     pub terms: Terms,
 }
 
-impl Wish<'_> {
+impl TargetRequest<'_> {
     /// Identifies the file's format, and checks the target format, the quality and the options.
     ///
     /// Errors: [`Kind::BadInput`] naming the part that cannot be used, its value and what is allowed.
@@ -148,14 +148,14 @@ mod tests {
         #[track_caller]
         fn check(terms: Terms, target: &str, quality: &str, width: &str, words: &str) {
             let field = |name: &str| Ok((name == "width").then(|| width.to_owned()));
-            let wish = Wish {
+            let request = TargetRequest {
                 target,
                 quality: Some(quality),
                 file_name: None,
                 field: &field,
                 terms,
             };
-            let planned = wish.plan(&mut Cursor::new(b"P6\n1 1\n255\n..."));
+            let planned = request.plan(&mut Cursor::new(b"P6\n1 1\n255\n..."));
             let message = planned.map(drop).unwrap_err().message().to_owned();
             assert!(message.starts_with(words), "{message}");
         }
@@ -192,16 +192,18 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_becomes_a_task() {
+    fn a_request_becomes_a_task() {
         let field = |name: &str| Ok((name == "width").then(|| " 7 ".to_owned()));
-        let wish = Wish {
+        let request = TargetRequest {
             target: " .JPEG ",
             quality: None,
             file_name: Some("a.pnm"),
             field: &field,
             terms: Terms::Form,
         };
-        let (task, route) = wish.plan(&mut Cursor::new(b"P6\n1 1\n255\n...")).unwrap();
+        let (task, route) = request
+            .plan(&mut Cursor::new(b"P6\n1 1\n255\n..."))
+            .unwrap();
         assert_eq!((task.from.as_str(), task.to.as_str()), ("pnm", "jpeg"));
         assert_eq!(task.options.integer("width"), Some(7));
         assert_eq!(route.pair.to.name, "jpg");

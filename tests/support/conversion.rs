@@ -3,7 +3,7 @@
 use convertd::{
     error::Result,
     job::{Gate, Ledger, Notes, Quality},
-    registry::{Terms, Wish},
+    registry::{TargetRequest, Terms},
 };
 use std::io::Cursor;
 
@@ -24,7 +24,7 @@ pub(crate) fn run(
         let value = fields.iter().find(|(key, _)| *key == name);
         Ok(value.map(|(_, value)| (*value).to_owned()))
     };
-    let wish = Wish {
+    let wish = TargetRequest {
         target: to,
         quality: Some(&quality),
         file_name: Some(name),

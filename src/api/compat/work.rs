@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head},
-    registry::{self, Question, Terms, Wish},
+    registry::{self, Question, TargetRequest, Terms},
     store::{Memory, Spool},
 };
 use serde_json::{Map, Value};
@@ -62,7 +62,7 @@ impl Work<'_, '_> {
     pub(super) fn convert(&self, item: &Item, order: &Order<'_>) -> Result<Made> {
         let item = &self.whole(item)?;
         let file_name = Some(item.name.as_str()).filter(|name| !name.is_empty());
-        let wish = Wish {
+        let request = TargetRequest {
             target: order.target,
             quality: order.quality,
             file_name,
@@ -73,7 +73,7 @@ impl Work<'_, '_> {
             terms: Terms::Form,
         };
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
-        let (task, route) = wish.plan(&mut upload)?;
+        let (task, route) = request.plan(&mut upload)?;
         let spool = self.spool()?;
         let files = Files::from(item.file()?, &spool)?;
         let Finished { notes, .. } =

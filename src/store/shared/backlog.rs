@@ -13,14 +13,14 @@ const OWED: Duration = Duration::from_secs(600);
 const MAX_CHORES: usize = 16_384;
 
 /// A step to do soon: the words of the script's operation.
-pub(super) struct Chore {
+pub(super) struct Step {
     words: Vec<Vec<u8>>,
     since: Instant,
     /// A step that follows if this one answers so.
-    then: Option<(&'static str, Box<Chore>)>,
+    then: Option<(&'static str, Box<Step>)>,
 }
 
-impl Chore {
+impl Step {
     pub(super) fn new(words: &[&[u8]]) -> Self {
         Self {
             words: words.iter().map(|word| word.to_vec()).collect(),
@@ -39,19 +39,19 @@ impl Chore {
 }
 
 /// Where everybody leaves them.
-pub(super) struct Chores(Sender<Chore>, Receiver<Chore>);
+pub(super) struct Backlog(Sender<Step>, Receiver<Step>);
 
-impl Default for Chores {
+impl Default for Backlog {
     fn default() -> Self {
         let (sender, receiver) = bounded(MAX_CHORES);
         Self(sender, receiver)
     }
 }
 
-impl Chores {
+impl Backlog {
     /// Has a step done soon. If there are too many, it is left to the lease.
-    pub(super) fn soon(&self, chore: Chore) {
-        if self.0.try_send(chore).is_err() {
+    pub(super) fn soon(&self, step: Step) {
+        if self.0.try_send(step).is_err() {
             log::warn!("a word to the shared store was lost: too many are owed");
         }
     }
@@ -63,34 +63,34 @@ impl Chores {
 
 /// Those that Redis has not been told yet.
 #[derive(Default)]
-pub(super) struct Owed(VecDeque<Chore>);
+pub(super) struct Owed(VecDeque<Step>);
 
 impl Owed {
     /// Takes what was left, and waits for it at most for `pause`.
-    pub(super) fn take(&mut self, chores: &Chores, pause: Duration) {
-        self.0.extend(chores.1.recv_timeout(pause));
-        self.0.extend(chores.1.try_iter());
+    pub(super) fn take(&mut self, backlog: &Backlog, pause: Duration) {
+        self.0.extend(backlog.1.recv_timeout(pause));
+        self.0.extend(backlog.1.try_iter());
     }
 
     /// Tells Redis, as far as it can be reached.
     pub(super) fn pay(&mut self, link: &Link) {
         while link.is_up()
-            && let Some(chore) = self.0.pop_front()
+            && let Some(step) = self.0.pop_front()
         {
-            let words: Vec<&[u8]> = chore.words.iter().map(Vec::as_slice).collect();
+            let words: Vec<&[u8]> = step.words.iter().map(Vec::as_slice).collect();
             match link.step(&words) {
                 Ok(reply) => {
-                    if let Some((answer, next)) = chore.then
+                    if let Some((answer, next)) = step.then
                         && reply.first_word() == answer
                     {
                         self.0.push_front(*next);
                     }
                 }
-                Err(Fault::Away(_)) => self.0.push_front(chore),
+                Err(Fault::Away(_)) => self.0.push_front(step),
                 Err(fault) => log::warn!("a word to the shared store was refused: {fault:?}"),
             }
         }
-        self.0.retain(|chore| chore.since.elapsed() < OWED);
+        self.0.retain(|step| step.since.elapsed() < OWED);
         self.0.truncate(MAX_CHORES);
     }
 }

@@ -1,13 +1,13 @@
 //! The right to deliver a result or a part of it, which one instance at a time has. Never waits for a network when it is dropped.
 //!
-//! A claim is a lease: the keeper renews it, and [`Claim::holds`] says whether it still stands. If an instance or its network stood still
+//! A claim is a lease: the heartbeat renews it, and [`Claim::holds`] says whether it still stands. If an instance or its network stood still
 //! for longer, somebody else may have begun to deliver the same result, so the download must break off.
 
 use super::{
     Known, ONLY, Store, away,
+    backlog::Step,
     blob::{self, Trouble},
-    chores::Chore,
-    keeper::Lease,
+    heartbeat::Lease,
     link::Fault,
     parse_record, result_key, token, unexpected,
     wire::Reply,
@@ -53,8 +53,8 @@ impl Claim {
             Some(range) => (range.start.to_string(), range.end.to_string()),
             None => ("0".into(), String::new()),
         };
-        let until = store.0.keeper.lease_from_now();
-        let (link, keeper) = (&store.0.link, &store.0.keeper);
+        let until = store.0.heartbeat.lease_from_now();
+        let (link, heartbeat) = (&store.0.link, &store.0.heartbeat);
         let (id_text, key) = (id.to_string(), result_key(id, ONLY));
         let at = blob::piece_at(range.as_ref().map_or(0, |range| range.start)).to_string();
         let mut replies = link
@@ -67,7 +67,7 @@ impl Claim {
                         token.as_bytes(),
                         first.as_bytes(),
                         last.as_bytes(),
-                        keeper.lease_ms().as_bytes(),
+                        heartbeat.lease_ms().as_bytes(),
                         blob::PIECE.to_string().as_bytes(),
                     ],
                 );
@@ -99,7 +99,7 @@ impl Claim {
             Some(Reply::Text(bytes)) if made_by == ONLY => bytes,
             Some(_) | None => Vec::new(),
         };
-        let lease = keeper.hold_download(*id, &token, until);
+        let lease = heartbeat.hold_download(*id, &token, until);
         let range = range.unwrap_or(0..record.file_size);
         Ok(Self {
             store: store.clone(),
@@ -148,7 +148,7 @@ impl Claim {
 
     /// Whether nobody else can have begun to deliver the same.
     pub(in crate::store) fn holds(&self) -> bool {
-        self.store.0.keeper.holds(&self.lease)
+        self.store.0.heartbeat.holds(&self.lease)
     }
 
     /// Tells Redis before the last bytes go out, so that whoever has them is not told elsewhere that they can be had.
@@ -201,9 +201,9 @@ impl Claim {
             }),
             Ok(_) => None,
             Err(Fault::Away(_)) => {
-                let confirm = Chore::new(&[b"confirm", id.as_bytes(), self.token.as_bytes()]);
-                let chore = Chore::new(&words).then("whole", confirm);
-                self.store.0.keeper.chores.soon(chore);
+                let confirm = Step::new(&[b"confirm", id.as_bytes(), self.token.as_bytes()]);
+                let step = Step::new(&words).then("whole", confirm);
+                self.store.0.heartbeat.backlog.soon(step);
                 None
             }
             Err(fault) => {
@@ -223,7 +223,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.store.0.keeper.let_go_of_download(&self.token);
+        self.store.0.heartbeat.let_go_of_download(&self.token);
         if !self.is_over {
             self.store
                 .soon(&[b"release", self.id().as_bytes(), self.token.as_bytes()]);
@@ -251,7 +251,7 @@ impl Receipt {
 impl Drop for Receipt {
     fn drop(&mut self) {
         if self.is_read && self.is_small {
-            self.store.0.keeper.was_read(self.id, &self.token);
+            self.store.0.heartbeat.was_read(self.id, &self.token);
             return;
         }
         let step: &[u8] = if self.is_read { b"confirm" } else { b"revive" };

@@ -9,10 +9,10 @@
 //! all connections, which must not wait for a network. While Redis is away they are owed.
 
 use super::{
-    chores::{Chore, Chores, Owed},
+    backlog::{Backlog, Owed, Step},
     connection::Connection,
     link::Link,
-    vitals::Vitals,
+    server_info::ServerInfo,
     wire::Reply,
 };
 use crate::{id::ConversionId, job, store::progress::Progress};
@@ -37,7 +37,7 @@ const MAX_WATCHED: usize = 16_384;
 /// How many conversions one step is about.
 const AT_ONCE: usize = 500;
 
-/// Until when something is held, in milliseconds of the keeper's clock; 0 if it has been lost.
+/// Until when something is held, in milliseconds of the heartbeat's clock; 0 if it has been lost.
 #[derive(Clone)]
 pub(super) struct Lease(Arc<AtomicU64>);
 
@@ -69,15 +69,15 @@ struct Held {
     watched: HashMap<ConversionId, Instant>,
 }
 
-/// What the keeper's thread shares with everybody else.
-pub(super) struct Keeper {
+/// What the heartbeat's thread shares with everybody else.
+pub(super) struct Heartbeat {
     link: Arc<Link>,
     instance: String,
     lease: Duration,
     started: Instant,
     held: Mutex<Held>,
-    pub(super) vitals: Vitals,
-    pub(super) chores: Chores,
+    pub(super) server_info: ServerInfo,
+    pub(super) backlog: Backlog,
     pub(super) listener: OnceLock<Listener>,
     /// How long conversions that are over are remembered.
     remembered: Duration,
@@ -89,7 +89,7 @@ pub(super) struct Keeper {
 /// Hears of conversions that are not in progress any more.
 pub(super) type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
-impl Keeper {
+impl Heartbeat {
     pub(super) fn new(
         link: Arc<Link>,
         instance: String,
@@ -102,8 +102,8 @@ impl Keeper {
             lease,
             started: Instant::now(),
             held: Mutex::default(),
-            vitals: Vitals::default(),
-            chores: Chores::default(),
+            server_info: ServerInfo::default(),
+            backlog: Backlog::default(),
             listener: OnceLock::new(),
             remembered,
             is_leaving: AtomicBool::new(false),
@@ -201,14 +201,14 @@ impl Keeper {
     /// Starts both threads.
     pub(super) fn start(self: &Arc<Self>) -> std::io::Result<Threads> {
         let start = |name: &str, run: fn(&Self)| {
-            let keeper = self.clone();
+            let heartbeat = self.clone();
             thread::Builder::new()
                 .name(name.into())
                 .stack_size(256 << 10)
-                .spawn(move || run(&keeper))
+                .spawn(move || run(&heartbeat))
         };
         Ok(Threads {
-            beat: start("keeper", Self::keep)?,
+            beat: start("heartbeat", Self::keep)?,
             errands: start("errands", Self::run_errands)?,
         })
     }
@@ -220,8 +220,8 @@ impl Keeper {
         // They do nothing any more if they have panicked, which has been logged.
         let _ = threads.beat.join();
         // Not before the last beat, which says that this instance is there.
-        self.chores
-            .soon(Chore::new(&[b"leave", self.instance.as_bytes()]));
+        self.backlog
+            .soon(Step::new(&[b"leave", self.instance.as_bytes()]));
         self.has_left.store(true, Ordering::Release);
         let _ = threads.errands.join();
     }
@@ -253,13 +253,13 @@ impl Keeper {
         let mut next_look = Instant::now();
         loop {
             let pause = next_look.saturating_duration_since(Instant::now());
-            owed.take(&self.chores, pause);
+            owed.take(&self.backlog, pause);
             owed.pay(&self.link);
             let has_left = self.has_left.load(Ordering::Acquire);
             if Instant::now() >= next_look || has_left {
                 self.tell_what_was_read();
             }
-            if has_left && self.chores.is_empty() {
+            if has_left && self.backlog.is_empty() {
                 return;
             }
             if Instant::now() >= next_look {
@@ -270,7 +270,7 @@ impl Keeper {
                 next_round = Instant::now() + BEAT;
                 self.link.survey();
                 self.link.try_rights();
-                self.vitals.ask(&self.link);
+                self.server_info.ask(&self.link);
             }
         }
     }
@@ -283,7 +283,7 @@ impl Keeper {
             self.instance.clone().into(),
             self.lease_ms().into(),
             self.remembered.as_secs().to_string().into(),
-            self.vitals.most_ended().to_string().into(),
+            self.server_info.most_ended().to_string().into(),
         ];
         let (mut jobs, mut downloads) = (Vec::new(), Vec::new());
         {
@@ -319,9 +319,11 @@ impl Keeper {
             return;
         };
         let live = (*live).try_into().unwrap_or(0);
-        self.vitals.live.store(live, Ordering::Release);
+        self.server_info.live.store(live, Ordering::Release);
         let processing = waiting.saturating_add(*running).try_into().unwrap_or(0);
-        self.vitals.processing.store(processing, Ordering::Release);
+        self.server_info
+            .processing
+            .store(processing, Ordering::Release);
         let (of_jobs, of_downloads) = digits.split_at(jobs.len().min(digits.len()));
         for (token, _) in jobs
             .iter()
@@ -406,7 +408,7 @@ impl Keeper {
     }
 }
 
-/// The keeper's threads.
+/// The heartbeat's threads.
 pub(super) struct Threads {
     beat: JoinHandle<()>,
     errands: JoinHandle<()>,

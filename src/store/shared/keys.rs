@@ -1,10 +1,10 @@
 //! The keys of requests, which all instances know. Reads no form.
 //!
-//! The first request with a key holds it on a lease, which the keeper renews for as long as the request is under way; that of an instance
+//! The first request with a key holds it on a lease, which the heartbeat renews for as long as the request is under way; that of an instance
 //! that died is soon free. Then the key stands for a conversion while that can be asked for. If an instance dies between
 //! the two, the result is there and its key is not: a repeat converts once more.
 
-use super::{Store, chores::Chore, link::Fault, token, unexpected, wire::Reply};
+use super::{Store, backlog::Step, link::Fault, token, unexpected, wire::Reply};
 use crate::{
     error::Result,
     id::ConversionId,
@@ -42,12 +42,12 @@ impl Store {
                 key.as_bytes(),
                 token.as_bytes(),
                 repeat.form.to_string().as_bytes(),
-                self.0.keeper.lease_ms().as_bytes(),
+                self.0.heartbeat.lease_ms().as_bytes(),
             ])
             .map_err(Fault::into_error)?;
         match reply.first_word().as_str() {
             "first" => {
-                self.0.keeper.hold_key(&key, &token);
+                self.0.heartbeat.hold_key(&key, &token);
                 let store = self.clone();
                 Ok(Entered::First(KeyHold { store, key, token }))
             }
@@ -88,14 +88,14 @@ impl KeyHold {
         ];
         if let Err(fault) = self.store.0.link.step(&words) {
             log::debug!("a key was not noted: {fault:?}");
-            self.store.0.keeper.chores.soon(Chore::new(&words));
+            self.store.0.heartbeat.backlog.soon(Step::new(&words));
         }
     }
 }
 
 impl Drop for KeyHold {
     fn drop(&mut self) {
-        self.store.0.keeper.let_go_of_key(&self.key);
+        self.store.0.heartbeat.let_go_of_key(&self.key);
         // Of a key that stands for a conversion, this changes nothing.
         self.store
             .soon(&[b"free", self.key.as_bytes(), self.token.as_bytes()]);

@@ -38,18 +38,18 @@
 //! Converters work on files, so an upload is received into the instance's own data directory, in `scratch`, an ordinary local store
 //! of which only uploads and outputs are used. A download is fetched into a file without a name first, and sent from there.
 
+mod backlog;
 mod blob;
-mod chores;
 mod claim;
 mod connection;
-mod keeper;
+mod heartbeat;
 mod keys;
 mod link;
 mod master;
+mod server_info;
 mod shares;
 mod spool;
 mod target;
-mod vitals;
 mod wire;
 
 pub(super) use self::link::SCRIPT;
@@ -61,8 +61,8 @@ pub(super) use self::{
 };
 
 use self::{
-    chores::Chore,
-    keeper::{Bell, Keeper, Threads, parse_progress},
+    backlog::Step,
+    heartbeat::{Bell, Heartbeat, Threads, parse_progress},
     link::{Fault, Link},
     wire::Reply,
 };
@@ -108,7 +108,7 @@ pub(super) struct Store(Arc<Inner>);
 struct Inner {
     settings: Settings,
     link: Arc<Link>,
-    keeper: Arc<Keeper>,
+    heartbeat: Arc<Heartbeat>,
     threads: Mutex<Option<Threads>>,
     bell: Bell,
     scratch: local::Store,
@@ -121,7 +121,7 @@ impl Drop for Inner {
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
         if let Some(threads) = threads.take() {
-            self.keeper.leave(threads);
+            self.heartbeat.leave(threads);
         }
     }
 }
@@ -141,15 +141,15 @@ impl Store {
         link.probe();
         let instance = token()?;
         let remembered = scratch.settings().tombstone_ttl;
-        let keeper = Keeper::new(link.clone(), instance, settings.lease, remembered);
-        let keeper = Arc::new(keeper);
-        let threads = keeper
+        let heartbeat = Heartbeat::new(link.clone(), instance, settings.lease, remembered);
+        let heartbeat = Arc::new(heartbeat);
+        let threads = heartbeat
             .start()
             .map_err(|err| Error::internal("a thread cannot be started", err))?;
         Ok(Self(Arc::new(Inner {
             settings,
             link,
-            keeper,
+            heartbeat,
             threads: Mutex::new(Some(threads)),
             bell: Bell::default(),
             scratch,
@@ -186,7 +186,7 @@ impl Store {
 
     /// Checks that there is room for one more conversion. Only if there seemed to be none a moment ago, Redis is asked.
     fn place(&self) -> Result<()> {
-        let live = self.0.keeper.vitals.live.load(Ordering::Acquire);
+        let live = self.0.heartbeat.server_info.live.load(Ordering::Acquire);
         let most = self.0.scratch.settings().max_records;
         match usize::try_from(live).is_ok_and(|live| live < most) {
             true => Ok(()),
@@ -195,7 +195,7 @@ impl Store {
     }
 
     pub(super) fn room_for(&self, bytes: u64) -> Result<()> {
-        if self.0.keeper.vitals.is_nearly_full() {
+        if self.0.heartbeat.server_info.is_nearly_full() {
             return Err(Fault::Full.into_error());
         }
         self.0.scratch.room_for(bytes)
@@ -231,7 +231,7 @@ impl Store {
     }
 
     pub(super) fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
-        self.0.keeper.watch(*id, limit)
+        self.0.heartbeat.watch(*id, limit)
     }
 
     pub(super) fn peek(&self, id: &ConversionId) -> Result<Arc<Record>, Unavailable> {
@@ -259,7 +259,7 @@ impl Store {
     }
 
     pub(super) fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
-        let _ = self.0.keeper.listener.set(Box::new(listener));
+        let _ = self.0.heartbeat.listener.set(Box::new(listener));
     }
 
     /// Waits about a second for a conversion that was accepted and that nobody runs, and takes it.
@@ -274,14 +274,14 @@ impl Store {
     }
 
     pub(super) fn counts(&self) -> Counts {
-        let vitals = &self.0.keeper.vitals;
-        let processing = vitals.processing.load(Ordering::Acquire);
+        let server_info = &self.0.heartbeat.server_info;
+        let processing = server_info.processing.load(Ordering::Acquire);
         Counts {
             processing: usize::try_from(processing).unwrap_or(usize::MAX),
             shared: Some(Shared {
                 is_up: self.0.link.is_up(),
-                memory: vitals.memory.load(Ordering::Acquire),
-                limit: vitals.limit.load(Ordering::Acquire),
+                memory: server_info.memory.load(Ordering::Acquire),
+                limit: server_info.limit.load(Ordering::Acquire),
             }),
             ..self.0.scratch.counts()
         }
@@ -297,7 +297,7 @@ impl Store {
     }
 
     fn soon(&self, words: &[&[u8]]) {
-        self.0.keeper.chores.soon(Chore::new(words));
+        self.0.heartbeat.backlog.soon(Step::new(words));
     }
 
     /// Gives a conversion back in the name of whoever took it.

@@ -14,7 +14,7 @@ const ENDED: u64 = 160;
 
 /// What Redis last said about itself.
 #[derive(Default)]
-pub(super) struct Vitals {
+pub(super) struct ServerInfo {
     pub(super) memory: AtomicU64,
     /// 0 for no limit.
     pub(super) limit: AtomicU64,
@@ -27,7 +27,7 @@ pub(super) struct Vitals {
     was_warned: AtomicBool,
 }
 
-impl Vitals {
+impl ServerInfo {
     /// Whether Redis has so little memory left that no upload should be let in.
     pub(super) fn is_nearly_full(&self) -> bool {
         let limit = self.limit.load(Ordering::Acquire);

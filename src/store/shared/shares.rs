@@ -21,7 +21,7 @@ impl Limits {
         Self {
             owner: owner.map_or_else(|| "-".into(), |owner| owner.to_string()),
             most: store.0.scratch.settings().max_records.to_string(),
-            room: match store.0.keeper.vitals.room() {
+            room: match store.0.heartbeat.server_info.room() {
                 Some(bytes) => bytes.to_string(),
                 None => String::new(),
             },

@@ -81,7 +81,7 @@ impl Spool {
                 b"take",
                 b"-",
                 token.as_bytes(),
-                store.0.keeper.lease_ms().as_bytes(),
+                store.0.heartbeat.lease_ms().as_bytes(),
                 MAX_ATTEMPTS.to_string().as_bytes(),
                 &tried,
                 &gone,
@@ -97,7 +97,7 @@ impl Spool {
         let text = |at: usize| parts[at].text().unwrap_or_default();
         let id: ConversionId = text(1).parse()?;
         let progress = Arc::new(Progress::default());
-        store.0.keeper.hold_job(id, &token, progress.clone());
+        store.0.heartbeat.hold_job(id, &token, progress.clone());
         let request = serde_json::from_str(&text(2))
             .map_err(|err| Error::internal("an accepted conversion cannot be read", err));
         let fetched = request.and_then(|request| {
@@ -108,7 +108,7 @@ impl Spool {
             Ok(fetched) => fetched,
             Err(error) => {
                 // Somebody else may be able to.
-                store.0.keeper.let_go_of_job(&token);
+                store.0.heartbeat.let_go_of_job(&token);
                 store.soon(&[b"back", id.to_string().as_bytes(), token.as_bytes()]);
                 return Err(error);
             }
@@ -165,7 +165,7 @@ impl Spool {
     }
 
     pub(in crate::store) fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
-        self.store.0.keeper.when_lost(&self.token, act);
+        self.store.0.heartbeat.when_lost(&self.token, act);
     }
 
     pub(in crate::store) fn progress(&self, now: job::Progress) {
@@ -227,7 +227,7 @@ impl Spool {
             }
         }
         if is_taken {
-            self.store.0.keeper.let_go_of_job(&self.token);
+            self.store.0.heartbeat.let_go_of_job(&self.token);
         }
         stored
     }
@@ -298,7 +298,7 @@ impl Spool {
             std::mem::replace(&mut self.stage, Stage::Over),
             Stage::Taken { .. }
         ) {
-            self.store.0.keeper.let_go_of_job(&self.token);
+            self.store.0.heartbeat.let_go_of_job(&self.token);
             let [ttl, keep] = self.store.terms();
             self.store.soon(&[
                 b"fail",
@@ -332,7 +332,7 @@ impl Drop for Spool {
             self.give_up(&Failure::unexpected());
             return;
         }
-        self.store.0.keeper.let_go_of_job(&self.token);
+        self.store.0.heartbeat.let_go_of_job(&self.token);
         let id = self.id.to_string();
         self.store
             .soon(&[b"back", id.as_bytes(), self.token.as_bytes()]);

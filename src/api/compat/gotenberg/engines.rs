@@ -3,8 +3,8 @@
 use super::{
     answer::Reply,
     fields::Fields,
-    finish::{self, Finish, Insists},
     merge,
+    post_process::{self, Insists, PostProcess},
     refusal::{Refusal, UNSUPPORTED},
     route::Task,
 };
@@ -24,7 +24,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         watermark: task == Task::Watermark,
         shrink: task == Task::Optimize,
     };
-    let mut finish = finish::read(&mut fields, insists);
+    let mut finish = post_process::read(&mut fields, insists);
     let files = fields.files(PDF);
     match task {
         Task::Flatten => finish.flatten = true,
@@ -90,7 +90,7 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
 /// Refuses what cannot: nothing else is called so. Its metadata is plain text in such files.
 pub(super) fn conforming(
     work: &Work<'_, '_>,
-    finish: &Finish,
+    finish: &PostProcess,
     file: Item,
 ) -> Result<Item, Refusal> {
     let claims = finish.pdfa.is_none() || holds(&file, b"pdfaid:part")?;

@@ -9,11 +9,11 @@
 mod answer;
 mod engines;
 mod fields;
-mod finish;
 mod merge;
 mod names;
 mod office;
 mod page;
+mod post_process;
 mod refusal;
 mod route;
 mod sequence;

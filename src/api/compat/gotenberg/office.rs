@@ -3,9 +3,9 @@
 use super::{
     answer::Reply,
     fields::Fields,
-    finish::{self, Finish, Insists, Split},
     merge,
     names::OFFICE,
+    post_process::{self, Insists, PostProcess, Split},
     refusal::Refusal,
     stages::Stages,
 };
@@ -41,7 +41,7 @@ const IDLE_FLAGS: [&str; 18] = [
 ];
 
 /// What the form asks of the pages.
-struct Wish {
+struct OfficeFields {
     ranges: Option<String>,
     password: Option<String>,
     quality: &'static str,
@@ -52,11 +52,11 @@ struct Wish {
 
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
-    let finish = finish::read(&mut fields, Insists::default());
+    let finish = post_process::read(&mut fields, Insists::default());
     let files = fields.files(OFFICE);
-    let mut wish = read(&mut fields);
+    let mut asked = read(&mut fields);
     let stages = Stages::read(&mut fields);
-    let finish = native(&mut wish, finish);
+    let finish = native(&mut asked, finish);
     let idle = fields.end()?;
     finish.check(|name| {
         format!("The PDF format '{name}' is not supported. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.")
@@ -64,9 +64,9 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
     let mut made = Vec::new();
     for file in files {
         let of_stages = stages.finish().unwrap_or(&finish);
-        made.push(convert(work, &file.item, &wish, of_stages)?);
+        made.push(convert(work, &file.item, &asked, of_stages)?);
     }
-    let results = match wish.merge && made.len() > 1 {
+    let results = match asked.merge && made.len() > 1 {
         true => finish.run(work, merge::together(work, &made)?, None)?,
         false => {
             let mut results = Vec::new();
@@ -80,8 +80,8 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
 }
 
 /// LibreOffice's own watermark is one like the others here.
-fn native(wish: &mut Wish, mut finish: Finish) -> Finish {
-    if let Some(text) = wish.watermark.take()
+fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
+    if let Some(text) = asked.watermark.take()
         && finish.watermark.is_none()
     {
         finish.watermark = Some((text, String::new()));
@@ -90,7 +90,7 @@ fn native(wish: &mut Wish, mut finish: Finish) -> Finish {
 }
 
 /// The parts of one file. Named after it: `a.docx` gives `a.docx.pdf`, or `a.docx_0.pdf` and on.
-fn divided(work: &Work<'_, '_>, finish: &Finish, item: Item) -> Result<Vec<Item>, Refusal> {
+fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<Item>, Refusal> {
     let is_divided = matches!(
         finish.split,
         Some(Split::Intervals(_) | Split::Pages(_, false))
@@ -105,7 +105,7 @@ fn divided(work: &Work<'_, '_>, finish: &Finish, item: Item) -> Result<Vec<Item>
     Ok(results)
 }
 
-fn read(fields: &mut Fields<'_>) -> Wish {
+fn read(fields: &mut Fields<'_>) -> OfficeFields {
     let password = fields.text("password").map(str::to_owned);
     let mut options = Vec::new();
     if fields.flag("landscape", false) {
@@ -135,7 +135,7 @@ fn read(fields: &mut Fields<'_>) -> Wish {
         "nativeWatermarkRotateAngle",
         "nativeWatermarkFontName",
     ]);
-    Wish {
+    OfficeFields {
         ranges,
         password,
         quality: quality(fields),
@@ -204,19 +204,20 @@ fn quality(fields: &mut Fields<'_>) -> &'static str {
 fn convert(
     work: &Work<'_, '_>,
     item: &Item,
-    wish: &Wish,
-    finish: &Finish,
+    asked: &OfficeFields,
+    finish: &PostProcess,
 ) -> Result<Item, Refusal> {
-    let mut options = wish.options.clone();
+    let mut options = asked.options.clone();
     options.extend(finish.options());
     options.extend(
-        wish.password
+        asked
+            .password
             .iter()
             .map(|password| ("password", password.clone())),
     );
     let order = Order {
         target: "pdf",
-        quality: Some(wish.quality),
+        quality: Some(asked.quality),
         options: &options,
     };
     let name = &item.name;
@@ -225,16 +226,16 @@ fn convert(
         .map_err(|error| unread(name, error))?;
     let mut pdf = made.item;
     pdf.name = format!("{name}.pdf");
-    if wish.password.is_some() && made.from != "pdf" {
+    if asked.password.is_some() && made.from != "pdf" {
         return Err(Refusal::bad(format!(
             "The document '{name}' is not password-protected. Remove the 'password' form field."
         )));
     }
-    let Some(ranges) = &wish.ranges else {
+    let Some(ranges) = &asked.ranges else {
         return Ok(pdf);
     };
     let name = name.clone();
-    let picked = Finish::default().run(work, pdf, Some(ranges)).map_err(|refusal| match refusal {
+    let picked = PostProcess::default().run(work, pdf, Some(ranges)).map_err(|refusal| match refusal {
         Refusal::Failed(error) if error.kind() == Kind::BadInput => Refusal::bad(format!(
             "LibreOffice could not apply the page ranges '{ranges}' to the document '{name}'. Check the 'nativePageRanges' form field; valid values look like '1-4', '2' or '1,3,5-7'."
         )),

@@ -6,7 +6,7 @@
 use super::{
     answer::Reply,
     fields::Fields,
-    finish::{self, Finish, Insists, Split},
+    post_process::{self, Insists, PostProcess, Split},
     refusal::{Refusal, UNSUPPORTED},
     stages::Stages,
 };
@@ -47,7 +47,7 @@ pub(super) fn answer(
     name: Option<String>,
 ) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
-    let finish = finish::read(&mut fields, Insists::default());
+    let finish = post_process::read(&mut fields, Insists::default());
     let paper = paper(&mut fields);
     let ranges = fields.text("nativePageRanges").map(str::to_owned);
     let index = fields.required_file(INDEX).map(|part| part.item.clone());
@@ -216,7 +216,7 @@ fn convert(
     resources: &[Item],
     around: &[(&'static str, &str)],
     paper: &Paper,
-    finish: &Finish,
+    finish: &PostProcess,
 ) -> Result<(Item, Vec<String>), Refusal> {
     let styled = work.write(INDEX, |file| {
         index.each_piece(|piece| {

@@ -17,7 +17,7 @@ const UNSPLIT: &str = "The requested split mode is not supported, or no PDF engi
 
 /// What a form asks for.
 #[derive(Default)]
-pub(super) struct Finish {
+pub(super) struct PostProcess {
     pub(super) split: Option<Split>,
     pub(super) rotate: Option<(i64, String)>,
     /// What is written across pages, and across which.
@@ -66,7 +66,7 @@ pub(super) struct Insists {
 }
 
 /// Reads the fields that all routes with PDFs have.
-pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> Finish {
+pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> PostProcess {
     let split = split(fields, insists.split);
     let pdfa = fields.text("pdfa").map(str::to_owned);
     let pdfua = fields.flag("pdfua", false);
@@ -110,7 +110,7 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> Finish {
     if pdfa.is_some() && lock.as_ref().is_some_and(|lock| !lock.user.is_empty()) {
         fields.problem("PDF/A format is incompatible with encryption".into());
     }
-    Finish {
+    PostProcess {
         split,
         rotate,
         stamp,
@@ -266,7 +266,7 @@ fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
     wants.then(|| percent.unwrap_or(USUAL))
 }
 
-impl Finish {
+impl PostProcess {
     /// Refuses a format of PDF/A that nobody here can write.
     pub(super) fn check(&self, unknown: fn(&str) -> String) -> Result<(), Refusal> {
         let Some(pdfa) = self.pdfa.as_deref() else {

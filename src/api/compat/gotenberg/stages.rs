@@ -5,8 +5,8 @@ use super::{
     answer::Reply,
     engines::conforming,
     fields::Fields,
-    finish::{Finish, Lock, Split},
     merge,
+    post_process::{Lock, PostProcess, Split},
     refusal::Refusal,
 };
 use crate::api::compat::{form::Sent, item::Item, work::Work};
@@ -20,7 +20,7 @@ const MOST: usize = 100;
 enum Stage {
     Merge,
     /// Everything that works on one file after another.
-    Each(Box<Finish>),
+    Each(Box<PostProcess>),
     /// These pages, in this order.
     Select(String),
     /// Parts, each of these pages.
@@ -54,7 +54,7 @@ impl Stages {
     }
 
     /// The format of PDF/A that a stage asks for, which the conversion has to know.
-    pub(super) fn finish(&self) -> Option<&Finish> {
+    pub(super) fn finish(&self) -> Option<&PostProcess> {
         self.0.iter().find_map(|stage| match stage {
             Stage::Each(finish) if finish.pdfa.is_some() || finish.pdfua => Some(&**finish),
             _ => None,
@@ -79,7 +79,7 @@ impl Stage {
             _ => None,
         };
         let needed = |name: &str| text(name).ok_or_else(|| format!("'{name}' is required"));
-        let mut finish = Finish::default();
+        let mut finish = PostProcess::default();
         match op {
             "merge" => return Ok(Self::Merge),
             "select" => return needed("pages").map(Self::Select),
@@ -203,10 +203,10 @@ fn picked(
     part: Option<usize>,
 ) -> Result<Vec<Item>, Refusal> {
     let name = match part {
-        Some(nth) => format!("{}_{nth}.pdf", super::finish::stem(&file.name)),
+        Some(nth) => format!("{}_{nth}.pdf", super::post_process::stem(&file.name)),
         None => file.name.clone(),
     };
-    let mut made = Finish::default().run(work, file, Some(pages))?;
+    let mut made = PostProcess::default().run(work, file, Some(pages))?;
     made.iter_mut().for_each(|one| one.name.clone_from(&name));
     Ok(made)
 }

@@ -8,11 +8,11 @@ use crate::{
     coding::fax,
     error::Result,
     image::{
-        kept::Partial,
         pixels::{
             Channels, Depth, Frame, Rows,
             palette::{Colours, unpack},
         },
+        salvage::Partial,
         source::failed,
     },
     job::{Damage, Input, Job},

@@ -3,7 +3,7 @@
 use super::tiffs;
 use crate::{
     containers::{bmff, ifd::Numbers},
-    image::{pages::Patch, patched::Patched},
+    image::{edited_input::EditedInput, pages::Patch},
     job::Input,
 };
 use std::io::{self, SeekFrom};
@@ -123,7 +123,7 @@ fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
         from: place,
         ..Patch::default()
     };
-    let mut input = Patched::new(input, patch);
+    let mut input = EditedInput::new(input, patch);
     if Numbers::of(&mut input)?.is_none() {
         return Ok(None);
     }

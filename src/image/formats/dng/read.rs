@@ -4,9 +4,9 @@ use super::previews::{self, Preview};
 use crate::{
     error::Result,
     image::{
+        edited_input::EditedInput,
         formats::jpeg,
         pages::Patch,
-        patched::Patched,
         pixels::Rows,
         source::{Decoding, Header, Source, failed, lost, unsupported},
     },
@@ -34,7 +34,7 @@ pub(crate) fn open<'a>(
         from: preview.at,
         ..Patch::default()
     };
-    let mut source = jpeg::read::open_boxed(job, Box::new(Patched::new(input, patch)))?;
+    let mut source = jpeg::read::open_boxed(job, Box::new(EditedInput::new(input, patch)))?;
     let header = source.header();
     // Many previews say nothing of their own.
     if header.orientation == Orientation::NoTransforms

@@ -2,7 +2,7 @@
 
 use crate::{
     containers::ifd::{Directory, Numbers},
-    image::{pages::Patch, patched::Patched},
+    image::{edited_input::EditedInput, pages::Patch},
     job::Input,
 };
 use std::io::{self, SeekFrom};
@@ -65,7 +65,7 @@ pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
         bytes: bytes.to_vec(),
         ..Patch::default()
     };
-    let mut input = Patched::new(input, patch);
+    let mut input = EditedInput::new(input, patch);
     let Some((numbers, first)) = Numbers::of(&mut input)? else {
         return Ok(None);
     };
@@ -153,7 +153,7 @@ fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
         start: 0,
         bytes: b"II*\0".to_vec(),
     };
-    let mut input = Patched::new(input, patch);
+    let mut input = EditedInput::new(input, patch);
     let Some((numbers, _)) = Numbers::of(&mut input)? else {
         return Ok(None);
     };

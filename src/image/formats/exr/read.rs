@@ -16,8 +16,8 @@ use super::{
 use crate::{
     error::Result,
     image::{
+        edited_input::EditedInput,
         limits,
-        patched::Patched,
         pixels::{Channels, Depth, Layout, Rows, rows::check_row},
         source::{Header, Source, failed, rewind, unsupported},
     },
@@ -36,7 +36,7 @@ type Chunks<'a> = Box<dyn Iterator<Item = exr::error::Result<Chunk>> + 'a>;
 struct Exr<'a> {
     job: &'a Job<'a>,
     header: Header,
-    reader: Reader<Patched<'a>>,
+    reader: Reader<EditedInput<'a>>,
     sampling: Sampling,
     choice: Choice,
     /// Where the data window begins, counted from the display window.
@@ -51,7 +51,7 @@ pub(crate) fn open<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let mut sampling = Sampling::read(input).map_err(|err| failed(job, err))?;
     rewind(input)?;
-    let input = Patched::new(input, std::mem::take(&mut sampling.patch));
+    let input = EditedInput::new(input, std::mem::take(&mut sampling.patch));
     let reader = exr::block::read(input, false).map_err(|err| refused(job, err))?;
     let choice = Choice::of(reader.headers()).ok_or_else(|| unsupported(job, "deep data"))?;
     let part = &reader.headers()[choice.part];

@@ -7,7 +7,7 @@
 
 use crate::{
     error::Result,
-    image::{limits, patched::Edit, source::failed},
+    image::{edited_input::Edit, limits, source::failed},
     job::{Damage, Input, Job},
 };
 use std::io;

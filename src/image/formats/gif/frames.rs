@@ -6,8 +6,8 @@ use crate::{
     image::{
         adapter::moving,
         animation::Animation,
+        edited_input::EditedInput,
         limits,
-        patched::Patched,
         source::{failed, rewind},
     },
     job::{Input, Job},
@@ -23,7 +23,7 @@ pub(crate) fn open<'a>(
         return Ok(None);
     };
     rewind(input)?;
-    let input: Box<dyn Input + 'a> = Box::new(Patched::edited(input, blocks.edits()));
+    let input: Box<dyn Input + 'a> = Box::new(EditedInput::edited(input, blocks.edits()));
     let mut decoder = GifDecoder::new(input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;

@@ -6,13 +6,13 @@ use crate::{
     error::Result,
     image::{
         adapter::read::{self as adapter, Codec},
-        kept::Partial,
+        edited_input::EditedInput,
         limits,
-        patched::Patched,
         pixels::{
             Channels, Depth, Frame, Layout, Rows,
             palette::{Colours, LookedUp},
         },
+        salvage::Partial,
         source::{Header, Source, failed, rewind},
     },
     job::{Damage, Input, Job},
@@ -33,7 +33,7 @@ struct Gif<'a> {
     header: Header,
     colours: Colours,
     looks_up: bool,
-    input: Patched<'a>,
+    input: EditedInput<'a>,
 }
 
 pub(crate) fn open<'a>(
@@ -44,7 +44,7 @@ pub(crate) fn open<'a>(
     let animated = blocks.as_ref().is_some_and(|gif| gif.frames > 1);
     rewind(input)?;
     let edits = blocks.as_ref().map(Blocks::edits).unwrap_or_default();
-    let mut input = Patched::edited(input, edits);
+    let mut input = EditedInput::edited(input, edits);
     let (width, height, colours) = {
         let decoder = first_frame(&mut input).map_err(|err| failed(job, err))?;
         (

@@ -5,9 +5,9 @@ use crate::{
     error::Result,
     image::{
         adapter::read::{self, Codec},
+        edited_input::EditedInput,
         limits,
         pages::Patch,
-        patched::Patched,
         source::{Source, lost, rewind, unsupported},
     },
     job::{Input, Job},
@@ -59,7 +59,7 @@ pub(crate) fn open<'a>(
         start,
         bytes: usual,
     };
-    let mut source = read::open_keeping(job, Box::new(Patched::new(input, patch)), &CODEC, 0)?;
+    let mut source = read::open_keeping(job, Box::new(EditedInput::new(input, patch)), &CODEC, 0)?;
     source.header().orientation = orientation;
     Ok(source)
 }

@@ -5,10 +5,10 @@ use crate::{
     containers::riff::{self, Walk},
     error::Result,
     image::{
-        kept::Partial,
         limits,
         metadata::exif::PREFIX,
         pixels::{Channels, Depth, Frame, Layout, Rows},
+        salvage::Partial,
         source::{Header, Source, failed, lost, rewind},
     },
     job::{Damage, Input, Job, read_head},
