@@ -32,7 +32,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
 
 pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
     match route {
-        Route::Gotenberg(gotenberg::Route::Form(form)) => {
+        Route::Gotenberg(gotenberg::route::Route::Form(form)) => {
             gotenberg::answer(api, request, form)
         }
         Route::Tika(route) => tika::answer(api, request, route),

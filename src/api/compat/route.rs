@@ -1,6 +1,6 @@
 //! Which other services are answered for, and which paths are theirs. Answers nothing.
 
-use super::{gotenberg, tika};
+use super::{gotenberg::route as gotenberg, tika::route as tika};
 use std::str::FromStr;
 
 /// The services that are answered for.

@@ -15,7 +15,7 @@ mod office;
 mod page;
 mod post_process;
 mod refusal;
-mod route;
+pub(super) mod route;
 mod sequence;
 mod stages;
 
@@ -31,8 +31,7 @@ use crate::{
 };
 use answer::Reply;
 use refusal::{Refusal, plain};
-use route::Form;
-pub(in crate::api) use route::Route;
+use route::{Form, Route};
 use std::time::SystemTime;
 
 /// The version whose answers these are.

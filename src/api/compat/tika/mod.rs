@@ -11,7 +11,7 @@ mod extract;
 mod language;
 mod metadata;
 mod names;
-mod route;
+pub(super) mod route;
 mod unpack;
 
 use super::{
@@ -33,8 +33,7 @@ use crate::{
     registry,
 };
 use answer::{Shape, empty, plain};
-pub(in crate::api) use route::Route;
-use route::{Content, Sent};
+use route::{Content, Route, Sent};
 use std::net::IpAddr;
 
 /// The version whose answers these are.
