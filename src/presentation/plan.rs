@@ -382,13 +382,8 @@ impl<'d> Plan<'d> {
             })?;
             for cell in row.cells.iter().filter(|cell| cell.spans.0 > 0) {
                 let [left, top, right, bottom] = cell.borders.each_ref().map(border);
-                let background = match &cell.fill {
-                    Fill::Solid(fill) if fill.alpha > 0.0 => Some(colour(*fill)),
-                    Fill::Gradient(gradient) => {
-                        gradient.stops.first().map(|(_, stop)| colour(*stop))
-                    }
-                    _ => None,
-                };
+                let background = cell.fill.colour().filter(|fill| fill.alpha > 0.0);
+                let background = background.map(colour);
                 let style = build.cell_style(CellStyle {
                     background,
                     borders: Borders {

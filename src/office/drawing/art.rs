@@ -86,6 +86,12 @@ impl Art {
                     let id = self.gradient(gradient, shade, (width, height));
                     format!("fill=\"url(#{id})\"")
                 }
+                (Some(shade), Fill::Pattern(pattern)) => {
+                    let id = self.id();
+                    let pattern = pattern.map(|colour| shaded(*colour, shade));
+                    pattern.define(&mut self.svg, &id);
+                    format!("fill=\"url(#{id})\"")
+                }
             };
             let stroke = line
                 .filter(|_| path.stroked)

@@ -3,7 +3,9 @@
 
 use super::{
     colour::{Colour, Palette, Rgba},
-    number, share,
+    number,
+    pattern::{self, Pattern},
+    share,
 };
 use crate::containers::xml::Node;
 
@@ -25,6 +27,20 @@ pub(crate) enum Fill {
     Gradient(Gradient<Rgba>),
     /// With a picture.
     Picture(Picture),
+    /// With dots of two colours.
+    Pattern(Pattern<Rgba>),
+}
+
+impl Fill {
+    /// The one colour that stands for it where there can be only one. `None` for no fill and for pictures.
+    pub(crate) fn colour(&self) -> Option<Rgba> {
+        match self {
+            Self::None | Self::Picture(_) => None,
+            Self::Solid(colour) => Some(*colour),
+            Self::Gradient(gradient) => gradient.stops.first().map(|(_, colour)| *colour),
+            Self::Pattern(pattern) => Some(pattern.mean()),
+        }
+    }
 }
 
 /// The same as it is written.
@@ -34,13 +50,7 @@ pub(crate) enum FillStyle {
     Solid(Colour),
     Gradient(Gradient<Colour>),
     Picture(Picture),
-    /// Two colours in a fine pattern. Drawn as the colour that the eye sees from afar.
-    Pattern {
-        fore: Colour,
-        back: Colour,
-        /// The share of the foreground.
-        ink: f64,
-    },
+    Pattern(Pattern<Colour>),
     /// As the group around it is filled.
     Group,
 }
@@ -117,12 +127,11 @@ impl FillStyle {
                     colour.unwrap_or(Colour::plain(usual))
                 };
                 let name = node.attribute("prst").unwrap_or_default();
-                let percent = name.strip_prefix("pct").and_then(|n| n.parse::<f64>().ok());
-                Self::Pattern {
+                Self::Pattern(Pattern {
+                    rows: pattern::preset(&name),
                     fore: colour("fgClr", [0; 3]),
                     back: colour("bgClr", [255; 3]),
-                    ink: percent.map_or(0.3, |percent| percent / 100.0),
-                }
+                })
             }
             "grpFill" => Self::Group,
             _ => return None,
@@ -142,11 +151,9 @@ impl FillStyle {
                     path: *path,
                 })
             }
-            Self::Pattern { fore, back, ink } => Self::Pattern {
-                fore: fore.with_placeholder(own),
-                back: back.with_placeholder(own),
-                ink: *ink,
-            },
+            Self::Pattern(pattern) => {
+                Self::Pattern(pattern.map(|colour| colour.with_placeholder(own)))
+            }
             Self::None | Self::Picture(_) | Self::Group => self.clone(),
         }
     }
@@ -170,17 +177,7 @@ impl FillStyle {
                 })
             }
             Self::Picture(picture) => Fill::Picture(picture.clone()),
-            Self::Pattern { fore, back, ink } => {
-                let (fore, back) = (of(fore), of(back));
-                let mix = |at: usize| {
-                    let part = |colour: Rgba| f64::from(colour.rgb[at]);
-                    (part(fore) * ink + part(back) * (1.0 - ink)).round() as u8
-                };
-                Fill::Solid(Rgba {
-                    rgb: [mix(0), mix(1), mix(2)],
-                    alpha: fore.alpha.max(back.alpha),
-                })
-            }
+            Self::Pattern(pattern) => Fill::Pattern(pattern.map(of)),
             Self::Group => group.clone(),
         }
     }
@@ -310,10 +307,8 @@ impl LineStyle {
     pub(crate) fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Option<Line> {
         let fill = self.fill.as_ref()?;
         let colour = match fill.resolve(palette, placeholder, &Fill::None) {
-            Fill::None => return None,
-            Fill::Solid(colour) => colour,
-            Fill::Gradient(gradient) => gradient.stops.first()?.1,
             Fill::Picture(_) => Rgba::BLACK,
+            other => other.colour()?,
         };
         Some(Line {
             width: self.width.unwrap_or(LINE_WIDTH).clamp(0, 20_116_800),

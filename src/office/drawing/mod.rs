@@ -11,6 +11,7 @@ mod enhanced;
 mod fill;
 mod geometry;
 mod names;
+mod pattern;
 pub(super) mod pen;
 mod place;
 mod presets;
@@ -34,6 +35,7 @@ pub(crate) use fill::{
 };
 pub(crate) use geometry::{Command, Geometry, Outline, Path};
 pub(crate) use names::{hexadecimal, preset as named_colour};
+pub(crate) use pattern::Pattern;
 #[cfg(feature = "presentation")]
 pub(crate) use place::joined;
 pub(crate) use place::{Place, Space};

@@ -2,7 +2,7 @@
 //!
 //! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths with text that can be found.
 
-use crate::office::drawing::{Fill, Gradient, GradientPath, Line, Rgba};
+use crate::office::drawing::{Fill, Gradient, GradientPath, Line, Pattern, Rgba};
 use std::fmt::Write as _;
 
 /// English Metric Units in a point.
@@ -12,8 +12,10 @@ pub(super) const POINT: f64 = 12_700.0;
 #[derive(Default)]
 pub(super) struct Canvas {
     svg: String,
-    /// The number of the next gradient or clip path.
+    /// The number of the next gradient.
     next: usize,
+    /// The patterns that are defined. Many bars may have the same one.
+    patterns: Vec<Pattern<Rgba>>,
 }
 
 /// Where a text stands against its point.
@@ -127,6 +129,7 @@ impl Canvas {
             Fill::Solid(colour) => paint("fill", *colour),
             Fill::Gradient(gradient) => format!("fill=\"url(#{})\"", self.gradient(gradient)),
             Fill::Picture(_) => "fill=\"#bfbfbf\"".to_owned(),
+            Fill::Pattern(pattern) => format!("fill=\"url(#{})\"", self.pattern(pattern)),
         };
         let line = line.map(stroke).unwrap_or_default();
         let _ = write!(self.svg, "<path d=\"{}\" {fill} {line}/>", outline.0);
@@ -175,6 +178,17 @@ impl Canvas {
             let _ = write!(self.svg, " transform=\"rotate({} {x} {y})\"", round(turn));
         }
         let _ = write!(self.svg, ">{}</text>", Escaped(words));
+    }
+
+    fn pattern(&mut self, pattern: &Pattern<Rgba>) -> String {
+        let known = self.patterns.iter().position(|own| own == pattern);
+        let number = known.unwrap_or(self.patterns.len());
+        let id = format!("p{number}");
+        if known.is_none() {
+            pattern.define(&mut self.svg, &id);
+            self.patterns.push(pattern.clone());
+        }
+        id
     }
 
     fn gradient(&mut self, gradient: &Gradient<Rgba>) -> String {

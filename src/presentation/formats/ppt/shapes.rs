@@ -296,11 +296,7 @@ fn stretched(words: &str, fill: Fill, place: Place) -> Content {
         size: (place.height / POINT / lines / LINE)
             .min(widest)
             .clamp(1.0, 400.0),
-        colour: match fill {
-            Fill::Solid(colour) => colour,
-            Fill::Gradient(gradient) => gradient.stops.first().map_or(Rgba::BLACK, |stop| stop.1),
-            Fill::Picture(_) | Fill::None => Rgba::BLACK,
-        },
+        colour: fill.colour().unwrap_or(Rgba::BLACK),
         ..deck::Look::default()
     });
     let paragraphs = words.lines().map(|line| Paragraph {

@@ -93,7 +93,7 @@ impl RunStyle {
                 let mut stops = gradient.stops.into_iter();
                 stops.next().map(|(_, colour)| Some(colour))
             }
-            Some(FillStyle::Pattern { fore, .. }) => Some(Some(fore)),
+            Some(FillStyle::Pattern(pattern)) => Some(Some(pattern.fore)),
             Some(FillStyle::Picture(_) | FillStyle::Group) => None,
         };
         Self {
