@@ -96,6 +96,22 @@ pub(crate) enum Kind {
     Radar,
     /// Lines of prices, of which only what is between them is drawn.
     Stock,
+    /// Columns that begin where the one before ended.
+    Waterfall,
+    /// Bars around the middle.
+    Funnel,
+    /// Columns of how many values are in each part of their range.
+    Histogram,
+    /// Columns of the sums of categories, the highest first.
+    Ranking,
+    /// The line of the shares that columns have reached together.
+    Pareto,
+    /// Boxes from quartile to quartile, with whiskers.
+    Boxes,
+    /// Rectangles in rectangles.
+    Treemap,
+    /// Rings around rings.
+    Sunburst,
     /// A kind that is not drawn.
     Other,
 }
@@ -129,6 +145,8 @@ pub(crate) struct Plot {
     pub(crate) hole: f64,
     /// Where the first slice begins: clockwise from the top, in degrees.
     pub(crate) first_angle: f64,
+    /// Whether slices follow one another against the clock.
+    pub(crate) against_clock: bool,
     /// The size of bubbles against the usual one.
     pub(crate) bubble_scale: f64,
     /// Whether the size of a bubble is its width, not its area.
@@ -145,6 +163,8 @@ pub(crate) struct Plot {
     pub(crate) drops: Option<Shape>,
     /// The bars from the first to the last series, where values rise and where they fall.
     pub(crate) up_down: Option<[Shape; 2]>,
+    /// The heights of the lines from each column to the next one.
+    pub(crate) steps: Vec<f64>,
 }
 
 impl Plot {
@@ -155,6 +175,12 @@ impl Plot {
     /// Whether it has slices instead of axes.
     pub(crate) fn is_round(&self) -> bool {
         matches!(self.kind, Kind::Pie | Kind::Doughnut)
+    }
+
+    /// Whether it fills the frame alone, between no axes of the usual kind.
+    pub(crate) fn has_no_axes(&self) -> bool {
+        let alone = matches!(self.kind, Kind::Radar | Kind::Treemap | Kind::Sunburst);
+        alone || self.is_round()
     }
 
     /// Whether both of its axes have numbers.
@@ -183,9 +209,69 @@ pub(crate) struct Series {
     pub(crate) labels: Labels,
     /// By how much of the radius its slices are moved outwards.
     pub(crate) explosion: f64,
+    /// Where its bars begin, if that is not the axis.
+    pub(crate) floors: Vec<f64>,
+    /// The quartiles of its values in each category, for boxes.
+    pub(crate) spreads: Vec<Option<Spread>>,
+    /// What only series of the newer kinds say.
+    pub(crate) extended: Option<Box<Extended>>,
+}
+
+/// What series of the newer kinds say (MS-ODRAWXML, 2.24.3).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Extended {
+    /// The levels of categories around the innermost one, from inside outwards.
+    pub(crate) outer: Vec<Points>,
+    /// The points of a waterfall that begin at the axis.
+    pub(crate) totals: Vec<usize>,
+    /// Whether the columns of a waterfall are joined.
+    pub(crate) connects: bool,
+    pub(crate) bin_width: Option<f64>,
+    pub(crate) bin_count: Option<usize>,
+    /// What is up to this has one bin, and what is beyond that.
+    pub(crate) underflow: Option<f64>,
+    pub(crate) overflow: Option<f64>,
+    /// Whether the lower bound of a bin belongs to it, not the upper one.
+    pub(crate) closed_left: bool,
+    /// Whether quartiles count the median.
+    pub(crate) inclusive: bool,
+    /// What of a box is shown: its mean, the points within the whiskers, and those beyond.
+    pub(crate) mean: bool,
+    pub(crate) inner: bool,
+    pub(crate) outliers: bool,
+    pub(crate) parents: Parents,
+    /// The series whose shares a line shows.
+    pub(crate) owner: Option<usize>,
+}
+
+/// Where a treemap names what is around its rectangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Parents {
+    None,
+    Banner,
+    #[default]
+    Overlapping,
+}
+
+/// How values spread.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Spread {
+    /// The ends of the whiskers.
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    /// The first, second and third quartile.
+    pub(crate) quartiles: [f64; 3],
+    pub(crate) mean: f64,
+    /// The values that are drawn as points.
+    pub(crate) points: Vec<f64>,
 }
 
 impl Series {
+    /// Whether a bar begins somewhere else than at the axis, and where.
+    pub(crate) fn floor(&self, at: usize) -> Option<f64> {
+        self.floors.get(at).copied()
+    }
+
     /// By how much of the radius a slice is moved outwards.
     pub(crate) fn explosion(&self, number: usize) -> f64 {
         self.point(number).map_or(self.explosion, |point| {

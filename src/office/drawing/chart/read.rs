@@ -3,9 +3,12 @@
 //! A part that promises more points than it has costs nothing: only points that are there are kept, and all of them together are
 //! bounded. Elements are told by their names alone, as the readers of packages call the namespace differently.
 
-use super::model::{
-    Axis, Chart, Crossing, Grouping, Kind, LabelPlace, Labels, Legend, Letters, Manual, Marker,
-    Plot, Point, Points, Series, Shape, Side, Symbol, Ticks, Title,
+use super::{
+    extended,
+    model::{
+        Axis, Chart, Crossing, Grouping, Kind, LabelPlace, Labels, Legend, Letters, Manual, Marker,
+        Plot, Point, Points, Series, Shape, Side, Symbol, Ticks, Title,
+    },
 };
 use crate::{
     containers::xml::{Node, Reader},
@@ -30,13 +33,21 @@ impl Chart {
         let mut all = Self::default();
         // Word gives a title of its own only to a chart that says that it was not deleted.
         let mut titled = false;
+        let mut data = extended::Store::default();
         xml.root()?;
         while let Some(element) = xml.next_element(1)? {
             match element.name {
+                "chartData" => data.read(&Node::read(xml, element)?),
                 "chart" => {
                     let node = Node::read(xml, element)?;
-                    titled = !truth(&node, "autoTitleDeleted", true);
-                    all.content(&node);
+                    let area = node.named("plotArea");
+                    match area.filter(|area| area.named("plotAreaRegion").is_some()) {
+                        Some(area) => extended::content(&mut all, &node, area, &data),
+                        None => {
+                            titled = !truth(&node, "autoTitleDeleted", true);
+                            all.content(&node);
+                        }
+                    }
                 }
                 "spPr" => all.frame = shape_of(&Node::read(xml, element)?),
                 "txPr" => all.text = letters_of(&Node::read(xml, element)?),
@@ -163,6 +174,7 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
         first_angle: value(node, "firstSliceAng")
             .unwrap_or(0.0)
             .rem_euclid(360.0),
+        against_clock: false,
         bubble_scale: value(node, "bubbleScale")
             .unwrap_or(100.0)
             .clamp(0.0, 300.0)
@@ -183,6 +195,7 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
         up_down: node.named("upDownBars").map(|bars| {
             ["upBars", "downBars"].map(|name| bars.named(name).map(shape).unwrap_or_default())
         }),
+        steps: Vec::new(),
     }
 }
 
@@ -217,6 +230,7 @@ fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
         points: special.collect(),
         labels: node.named("dLbls").map(labels).unwrap_or_default(),
         explosion: explosion(node).unwrap_or(0.0),
+        ..Series::default()
     }
 }
 
@@ -308,7 +322,7 @@ fn legend(node: &Node<'_>) -> Legend {
     }
 }
 
-fn side(name: &str) -> Side {
+pub(super) fn side(name: &str) -> Side {
     match name {
         "l" => Side::Left,
         "t" => Side::Top,
@@ -403,7 +417,7 @@ fn title(node: &Node<'_>) -> Title {
 }
 
 /// The shape that an element has in its properties.
-fn shape(node: &Node<'_>) -> Shape {
+pub(super) fn shape(node: &Node<'_>) -> Shape {
     node.named("spPr").map(shape_of).unwrap_or_default()
 }
 
@@ -415,7 +429,7 @@ fn shape_of(properties: &Node<'_>) -> Shape {
 }
 
 /// The look of the first letters of a text body, or that which its paragraphs have.
-fn letters_of(body: &Node<'_>) -> Letters {
+pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     let turn = body.named("bodyPr").and_then(|own| number(own, "rot"));
     // A thousand degrees stand for an angle that the program chooses.
     let turn = turn.filter(|turn| turn.abs() <= 90 * 60_000);
@@ -486,14 +500,18 @@ fn cached(node: &Node<'_>, left: &mut usize) -> Points {
         };
         cache = inner;
     }
-    let mut points = Points {
-        texts: Vec::new(),
+    Points {
+        texts: listed(cache, left),
         format: cache
             .named("formatCode")
             .map(|code| limited(&code.text).into()),
-    };
-    let texts = &mut points.texts;
-    let own = cache.all_named("pt");
+    }
+}
+
+/// The values of a list of points, at their places. `left` is how many the chart may still have.
+pub(super) fn listed(list: &Node<'_>, left: &mut usize) -> Vec<String> {
+    let mut texts = Vec::new();
+    let own = list.all_named("pt");
     for (nth, point) in own.enumerate().take(MAX_POINTS) {
         let at = number(point, "idx").and_then(|at| usize::try_from(at).ok());
         let at = at.unwrap_or(nth);
@@ -508,10 +526,11 @@ fn cached(node: &Node<'_>, left: &mut usize) -> Points {
             *left -= at + 1 - texts.len();
             texts.resize(at + 1, String::new());
         }
-        let value = point.named("v").map(|value| plain(value.text.trim()));
-        texts[at] = value.unwrap_or_default();
+        // Charts of newer kinds have no element between.
+        let value = point.named("v").unwrap_or(point);
+        texts[at] = plain(value.text.trim());
     }
-    points
+    texts
 }
 
 pub(super) fn limited(text: &str) -> String {
@@ -531,7 +550,7 @@ fn plain(text: &str) -> String {
 }
 
 /// The text of a title.
-fn words(node: &Node<'_>) -> String {
+pub(super) fn words(node: &Node<'_>) -> String {
     let mut text = String::new();
     collect(node, &mut text, 0);
     limited(&text)
