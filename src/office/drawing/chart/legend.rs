@@ -1,6 +1,7 @@
 //! The legend: which entries it has, and how much of the frame it takes. Draws no series.
 
 use super::{
+    hierarchy::Branch,
     labels::{called, write_lines},
     layout::Area,
     model::{Chart, Kind, Legend, Plot, Series, Side},
@@ -19,6 +20,9 @@ const TO_EDGE: f64 = 10.0;
 const BELOW: f64 = 9.2;
 const BETWEEN: f64 = 7.4;
 const ABOVE: f64 = 9.0;
+
+/// From the room that a title leaves to a legend at the top, in points.
+const BELOW_TITLE: f64 = 4.0;
 
 /// The side of a key, and the length of one that is a line, in sizes of the letters; from a key to its text, in points.
 const SQUARE: f64 = 0.525;
@@ -163,7 +167,7 @@ pub(super) fn place<'c>(
             Side::Top => {
                 room.top
                     + if room.top > frame.top + 1.0 {
-                        0.0
+                        BELOW_TITLE
                     } else {
                         BELOW
                     }
@@ -274,6 +278,10 @@ fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
             entries.extend(points_of(pens, plot));
             continue;
         }
+        if matches!(plot.kind, Kind::Treemap | Kind::Sunburst) {
+            entries.extend(branches_of(pens, plot));
+            continue;
+        }
         let mut own: Vec<Entry> = plot
             .series
             .iter()
@@ -316,6 +324,20 @@ fn points_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
         }
     };
     (0..count).map(entry).collect()
+}
+
+/// The outermost categories, in the order of the file.
+fn branches_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
+    let Some(series) = plot.series.first() else {
+        return Vec::new();
+    };
+    let mut branches = Branch::of(series).within;
+    branches.sort_by_key(|branch| branch.point);
+    let entry = |(nth, branch): (usize, Branch)| Entry {
+        key: Key::Square(Fill::Solid(pens.accent(nth)), None),
+        words: branch.name,
+    };
+    branches.into_iter().enumerate().map(entry).collect()
 }
 
 fn entry(pens: &Pens<'_>, plot: &Plot, series: &Series) -> Entry {

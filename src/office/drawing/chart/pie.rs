@@ -59,7 +59,7 @@ pub(super) fn draw(
             outer: inner + thickness,
             start: plot.first_angle / 360.0,
         };
-        let slices = slices(series);
+        let slices = slices(series, plot.against_clock);
         for slice in &slices {
             let (fill, line) = pens.body(plot, series, slice.0);
             let shift = series.explosion(slice.0) * radius;
@@ -111,7 +111,7 @@ pub(super) fn draw(
     }
 }
 
-fn slices(series: &Series) -> Vec<Slice> {
+fn slices(series: &Series, against_clock: bool) -> Vec<Slice> {
     let values = (0..series.values.len()).filter_map(|at| Some((at, series.values.number(at)?)));
     let values: Vec<_> = values
         .filter(|(_, value)| *value != 0.0)
@@ -122,21 +122,25 @@ fn slices(series: &Series) -> Vec<Slice> {
     let slices = values.into_iter().map(|(at, value)| {
         let begins = from;
         from += value.abs() / total;
-        (at, value, begins, from)
+        match against_clock {
+            true => (at, value, 1.0 - from, 1.0 - begins),
+            false => (at, value, begins, from),
+        }
     });
     slices.filter(|slice| slice.3.is_finite()).collect()
 }
 
-struct Ring {
-    centre: (f64, f64),
-    inner: f64,
-    outer: f64,
+/// A ring, or a disc if it has no inner radius.
+pub(super) struct Ring {
+    pub(super) centre: (f64, f64),
+    pub(super) inner: f64,
+    pub(super) outer: f64,
     /// Where the first slice begins, as a share of the whole circle, clockwise from the top.
-    start: f64,
+    pub(super) start: f64,
 }
 
 impl Ring {
-    fn at(&self, share: f64, distance: f64) -> (f64, f64) {
+    pub(super) fn at(&self, share: f64, distance: f64) -> (f64, f64) {
         let (sin, cos) = ((share + self.start) * TAU).sin_cos();
         (
             self.centre.0 + sin * distance,
@@ -144,7 +148,7 @@ impl Ring {
         )
     }
 
-    fn slice(&self, outline: &mut Outline, (.., from, to): &Slice, shift: f64) {
+    pub(super) fn slice(&self, outline: &mut Outline, (.., from, to): &Slice, shift: f64) {
         let whole = to - from > 0.9999;
         let middle = (from + to) / 2.0;
         let (away_x, away_y) = self.at(middle, shift);

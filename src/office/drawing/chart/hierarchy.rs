@@ -1,0 +1,137 @@
+//! Categories within categories, with what their values come to: what treemaps and sunbursts show. Draws nothing.
+
+use super::model::{Points, Series};
+
+/// The most categories that are kept.
+const MAX_BRANCHES: usize = 1000;
+
+/// A category with those in it, the largest first.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Branch {
+    pub(super) name: String,
+    pub(super) value: f64,
+    pub(super) within: Vec<Branch>,
+    /// The number of the first point that belongs to it.
+    pub(super) point: usize,
+}
+
+impl Branch {
+    /// The whole of a series.
+    pub(super) fn of(series: &Series) -> Self {
+        let mut whole = Self::default();
+        let outer = series.extended.as_ref().map(|own| &*own.outer);
+        // From outside inwards.
+        let levels: Vec<&Points> = outer
+            .unwrap_or_default()
+            .iter()
+            .rev()
+            .chain([&series.categories])
+            .collect();
+        let mut names = vec![String::new(); levels.len()];
+        let mut left = MAX_BRANCHES;
+        for at in 0..series.values.len() {
+            let Some(value) = series.values.number(at).filter(|value| *value > 0.0) else {
+                continue;
+            };
+            let mut deepest = 0;
+            for (depth, level) in levels.iter().enumerate() {
+                let name = level.texts.get(at).map_or("", |name| name.trim());
+                let outermost = depth + 1 < levels.len();
+                // A name stands for the rows below it, too, until another one comes.
+                if !name.is_empty() {
+                    name.clone_into(&mut names[depth]);
+                    names[depth + 1..].iter_mut().for_each(String::clear);
+                } else if !outermost {
+                    names[depth].clear();
+                }
+                if !names[depth].is_empty() {
+                    deepest = depth + 1;
+                }
+            }
+            whole.add(&names[..deepest], value, at, &mut left);
+        }
+        whole.sort();
+        whole
+    }
+
+    fn add(&mut self, names: &[String], value: f64, point: usize, left: &mut usize) {
+        self.value += value;
+        let [name, rest @ ..] = names else {
+            return;
+        };
+        // Rows of a category stand together, so that the last one is the only one to look at for long lists.
+        let known = self.within.iter().rposition(|own| own.name == *name);
+        let place = match known {
+            Some(place) => place,
+            None if *left == 0 => return,
+            None => {
+                *left -= 1;
+                self.within.push(Self {
+                    name: name.clone(),
+                    point,
+                    ..Self::default()
+                });
+                self.within.len() - 1
+            }
+        };
+        self.within[place].add(rest, value, point, left);
+    }
+
+    fn sort(&mut self) {
+        self.within
+            .sort_by(|one, other| other.value.total_cmp(&one.value));
+        self.within.iter_mut().for_each(Self::sort);
+    }
+
+    /// How many levels there are within.
+    pub(super) fn depth(&self) -> usize {
+        let depths = self.within.iter().map(|own| own.depth() + 1);
+        depths.max().unwrap_or(0)
+    }
+
+    /// The places of the outermost categories in the order of the file, which decides their colours.
+    pub(super) fn colours(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.within.len()).collect();
+        order.sort_by_key(|at| self.within[*at].point);
+        let mut colours = vec![0; order.len()];
+        for (colour, at) in order.into_iter().enumerate() {
+            colours[at] = colour;
+        }
+        colours
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::model::Extended, *};
+
+    #[test]
+    fn names_stand_for_the_rows_below_them() {
+        let points = |texts: &[&str]| Points {
+            texts: texts.iter().map(|&text| text.to_owned()).collect(),
+            format: None,
+        };
+        let series = Series {
+            categories: points(&["Pine", "Oak", "Carp", ""]),
+            values: points(&["2", "3", "1", "9"]),
+            extended: Some(Box::new(Extended {
+                outer: vec![points(&["Trees", "", "Fish", "Stones"])],
+                ..Extended::default()
+            })),
+            ..Series::default()
+        };
+        let whole = Branch::of(&series);
+        let names: Vec<(&str, f64, usize)> = whole
+            .within
+            .iter()
+            .map(|own| (&*own.name, own.value, own.within.len()))
+            .collect();
+        assert_eq!(
+            names,
+            [("Stones", 9.0, 0), ("Trees", 5.0, 2), ("Fish", 1.0, 1)]
+        );
+        assert_eq!(whole.within[1].within[0].name, "Oak");
+        assert_eq!(whole.colours(), [2, 0, 1]);
+        assert_eq!(whole.depth(), 2);
+    }
+}
