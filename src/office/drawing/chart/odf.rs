@@ -216,6 +216,9 @@ impl Reading<'_, '_, '_> {
             hole: 0.5,
             // From the right there, and against the clock.
             first_angle: (90.0 - look.number("angle-offset").unwrap_or(90.0)).rem_euclid(360.0),
+            // Without a word, slices go the way that angles do.
+            against_clock: axis.and_then(|axis| self.looks.of(axis).says("reverse-direction"))
+                != Some(true),
             bubble_scale: 1.0,
             markers: self
                 .symbol(first)
@@ -304,6 +307,7 @@ impl Reading<'_, '_, '_> {
             points: self.special(node),
             labels: labels(&look),
             explosion: look.number("pie-offset").unwrap_or(0.0).clamp(0.0, 400.0) / 100.0,
+            ..Series::default()
         }
     }
 

@@ -1,0 +1,493 @@
+//! What charts of the newer kinds compute from their values (MS-ODRAWXML, 2.24.3): each becomes bars, lines or boxes, which are drawn
+//! like those of any chart. Draws nothing, and leaves the chart as it was read, so that a table shows its own values.
+
+use super::{
+    labels::shown,
+    model::{Axis, Chart, Extended, Kind, LabelPlace, Plot, Points, Series, Side, Spread},
+};
+use std::collections::HashMap;
+
+/// The identifiers of axes that such charts do not have in their files.
+const OWN_AXIS: u32 = u32::MAX;
+
+/// The most bins of a histogram.
+const MAX_BINS: usize = 1000;
+
+/// The chart in kinds that can be drawn. `None` if it is one already.
+pub(super) fn derived(chart: &Chart) -> Option<Chart> {
+    let is_new = |plot: &Plot| plot.series.iter().any(|one| one.extended.is_some());
+    if !chart.plots.iter().any(is_new) {
+        return None;
+    }
+    let mut all = chart.clone();
+    // A line of shares has a column for each of those that its owner has.
+    let ranked: Vec<Plot> = chart.plots.iter().filter_map(columns).collect();
+    let is_ranked = chart.plots.iter().any(|plot| plot.kind == Kind::Pareto);
+    for plot in &mut all.plots {
+        match plot.kind {
+            Kind::Waterfall => *plot = waterfall(plot),
+            Kind::Funnel => {
+                *plot = funnel(plot);
+                let most = plot.series.iter().flat_map(|one| one.values.numbers());
+                let most = most.fold(0.0, f64::max);
+                turn_axes(&mut all.axes, plot, most);
+            }
+            Kind::Histogram | Kind::Ranking => {
+                if let Some(mut own) = columns(plot) {
+                    if is_ranked {
+                        own.series.iter_mut().for_each(rank);
+                    }
+                    *plot = own;
+                }
+            }
+            Kind::Pareto => {
+                let owner = ranked.first().and_then(|plot| plot.series.first());
+                *plot = pareto(plot, owner);
+                add_names(&mut all.axes, plot);
+            }
+            Kind::Boxes => spread(plot),
+            _ => {}
+        }
+    }
+    // Lines are in front of columns, and their axis is at the other side.
+    all.plots.sort_by_key(|plot| plot.kind == Kind::Line);
+    Some(all)
+}
+
+fn extended(series: &Series) -> Extended {
+    series.extended.as_deref().cloned().unwrap_or_default()
+}
+
+/// Columns that rise, columns that fall, and those that stand on the axis.
+fn waterfall(plot: &Plot) -> Plot {
+    const NAMES: [&str; 3] = ["Increase", "Decrease", "Total"];
+    let Some(series) = plot.series.first() else {
+        return plot.clone();
+    };
+    let own = extended(series);
+    let count = series.values.len();
+    let mut parts = [0, 1, 2].map(|kind: usize| Series {
+        index: kind,
+        name: NAMES[kind].to_owned(),
+        values: Points {
+            texts: vec![String::new(); count],
+            format: series.values.format.clone(),
+        },
+        floors: vec![0.0; count],
+        ..series.clone()
+    });
+    let mut level = 0.0;
+    let mut steps = Vec::with_capacity(count);
+    for at in 0..count {
+        let value = series.values.number(at).unwrap_or(0.0);
+        let (kind, floor) = match (own.totals.contains(&at), value < 0.0) {
+            (true, _) => (2, 0.0),
+            (false, falls) => (usize::from(falls), level),
+        };
+        level = floor + value;
+        steps.push(level);
+        parts[kind].floors[at] = floor;
+        parts[kind].values.texts[at].clone_from(&series.values.texts[at]);
+    }
+    if own.totals.is_empty() {
+        parts[2].values.texts.clear();
+    }
+    Plot {
+        kind: Kind::Column,
+        series: parts
+            .into_iter()
+            .filter(|part| part.values.len() > 0)
+            .collect(),
+        steps: if own.connects { steps } else { Vec::new() },
+        ..plot.clone()
+    }
+}
+
+/// Bars around the middle, the first at the top.
+fn funnel(plot: &Plot) -> Plot {
+    let mut plot = Plot {
+        kind: Kind::Bar,
+        ..plot.clone()
+    };
+    plot.series.truncate(1);
+    for series in &mut plot.series {
+        let most = series.values.numbers().fold(0.0, f64::max);
+        let floor = |at| (most - series.values.number(at).unwrap_or(0.0)) / 2.0;
+        series.floors = (0..series.values.len()).map(floor).collect();
+        series.labels.place.get_or_insert_with(|| "ctr".into());
+    }
+    plot
+}
+
+/// Gives lying bars an axis of names that runs downwards, and one of numbers that nobody sees.
+fn turn_axes(axes: &mut Vec<Axis>, plot: &mut Plot, most: f64) {
+    for axis in axes.iter_mut().filter(|axis| !axis.has_numbers) {
+        axis.side = Side::Left;
+        axis.reversed = true;
+    }
+    axes.retain(|axis| !axis.has_numbers);
+    axes.push(Axis {
+        id: OWN_AXIS,
+        has_numbers: true,
+        hidden: true,
+        side: Side::Bottom,
+        label_place: LabelPlace::None,
+        least: Some(0.0),
+        most: Some(if most > 0.0 { most } else { 1.0 }),
+        crossed_between: true,
+        unit: 1.0,
+        ..Axis::default()
+    });
+    let names = axes.iter().find(|axis| !axis.has_numbers);
+    plot.axes = names
+        .map(|axis| axis.id)
+        .into_iter()
+        .chain([OWN_AXIS])
+        .collect();
+}
+
+/// Gives a plot on the second axis of numbers an axis of names of its own, which nobody sees, as the first one is there already.
+fn add_names(axes: &mut Vec<Axis>, plot: &mut Plot) {
+    let names = axes.iter().find(|axis| !axis.has_numbers);
+    if let (Some(names), Some(own)) = (names, plot.axes.first_mut()) {
+        *own = OWN_AXIS;
+        axes.push(Axis {
+            id: OWN_AXIS,
+            hidden: true,
+            gridlines: None,
+            ..names.clone()
+        });
+    }
+}
+
+/// The columns of a histogram, or of sums.
+fn columns(plot: &Plot) -> Option<Plot> {
+    let series = plot.series.iter();
+    let series: Vec<Series> = match plot.kind {
+        Kind::Histogram => series.map(binned).collect(),
+        Kind::Ranking => series.map(summed).collect(),
+        _ => return None,
+    };
+    Some(Plot {
+        kind: Kind::Column,
+        series,
+        ..plot.clone()
+    })
+}
+
+/// A series with its values added up by their categories.
+fn summed(series: &Series) -> Series {
+    let mut sums: Vec<(String, f64)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (at, name) in series.categories.texts.iter().enumerate() {
+        let Some(value) = series.values.number(at) else {
+            continue;
+        };
+        let place = *places.entry(name).or_insert_with(|| {
+            sums.push((name.clone(), 0.0));
+            sums.len() - 1
+        });
+        sums[place].1 += value;
+    }
+    // Without categories there is nothing to add up.
+    if sums.is_empty() {
+        return series.clone();
+    }
+    with_columns(series, sums)
+}
+
+fn with_columns(series: &Series, columns: Vec<(String, f64)>) -> Series {
+    let (names, values) = columns.into_iter().unzip::<_, _, _, Vec<f64>>();
+    Series {
+        categories: Points {
+            texts: names,
+            format: None,
+        },
+        values: Points {
+            texts: values.iter().map(f64::to_string).collect(),
+            format: series.values.format.clone(),
+        },
+        ..series.clone()
+    }
+}
+
+/// A series with the columns in the order of their heights.
+fn rank(series: &mut Series) {
+    let mut columns: Vec<(String, f64)> = (0..series.values.len())
+        .filter_map(|at| {
+            let name = series.categories.texts.get(at).cloned().unwrap_or_default();
+            Some((name, series.values.number(at)?))
+        })
+        .collect();
+    columns.sort_by(|one, other| other.1.total_cmp(&one.1));
+    *series = with_columns(series, columns);
+}
+
+/// The bounds of bins: how wide one is, how many there are, and where the first begins.
+struct Bins {
+    from: f64,
+    width: f64,
+    count: usize,
+}
+
+impl Bins {
+    /// What a file leaves open is as Scott's rule has it: 3.5 times the deviation by the cube root of the number of values, in two
+    /// digits.
+    fn of(values: &[f64], own: &Extended) -> Self {
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let from = own.underflow.unwrap_or(least).clamp(least, most);
+        let to = own.overflow.unwrap_or(most).clamp(from, most);
+        let span = to - from;
+        let scott = || {
+            let count = values.len() as f64;
+            let mean = values.iter().sum::<f64>() / count;
+            let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+            let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
+            rounded(3.5 * deviation / count.cbrt())
+        };
+        let width = match (own.bin_width, own.bin_count) {
+            (Some(width), _) => width,
+            (None, Some(count)) => span / count as f64,
+            (None, None) => scott(),
+        };
+        let width = if width > 0.0 && width.is_finite() {
+            width
+        } else {
+            1.0
+        };
+        let count = (span / width - 1e-9).ceil().clamp(1.0, MAX_BINS as f64) as usize;
+        Self { from, width, count }
+    }
+
+    /// The name of a bin.
+    fn name(&self, nth: usize, closed_left: bool) -> String {
+        let at = |nth: usize| {
+            shown(
+                rounded_to(self.from + self.width * nth as f64, self.width),
+                None,
+            )
+        };
+        let (from, to) = (at(nth), at(nth + 1));
+        match closed_left {
+            true if nth + 1 == self.count => format!("[{from}, {to}]"),
+            true => format!("[{from}, {to})"),
+            false if nth == 0 => format!("[{from}, {to}]"),
+            false => format!("({from}, {to}]"),
+        }
+    }
+
+    fn place(&self, value: f64, closed_left: bool) -> usize {
+        let share = (value - self.from) / self.width;
+        let place = match closed_left {
+            true => (share + 1e-9).floor(),
+            false => (share - 1e-9).ceil() - 1.0,
+        };
+        (place.max(0.0) as usize).min(self.count - 1)
+    }
+}
+
+/// A number in two digits.
+fn rounded(number: f64) -> f64 {
+    let power = 10_f64.powf(number.abs().log10().floor() - 1.0);
+    let number = (number / power).round() * power;
+    if number.is_finite() { number } else { 0.0 }
+}
+
+/// A bound with the digits that a width of this size needs.
+fn rounded_to(number: f64, width: f64) -> f64 {
+    let unit = 10_f64.powf(width.log10().floor() - 2.0);
+    let number = (number / unit).round() * unit;
+    format!("{number:.10}").parse().unwrap_or(number)
+}
+
+fn binned(series: &Series) -> Series {
+    let own = extended(series);
+    let values: Vec<f64> = series.values.numbers().collect();
+    if values.is_empty() {
+        return series.clone();
+    }
+    let bins = Bins::of(&values, &own);
+    let mut counts = vec![0_usize; bins.count];
+    let (mut below, mut above) = (0_usize, 0_usize);
+    for value in values {
+        match (own.underflow, own.overflow) {
+            (Some(bound), _) if value <= bound => below += 1,
+            (_, Some(bound)) if value > bound => above += 1,
+            _ => counts[bins.place(value, own.closed_left)] += 1,
+        }
+    }
+    let columns = counts.into_iter().enumerate();
+    let columns = columns.map(|(nth, count)| (bins.name(nth, own.closed_left), count as f64));
+    let first = own
+        .underflow
+        .map(|bound| (format!("≤ {}", shown(bound, None)), below as f64));
+    let last = own
+        .overflow
+        .map(|bound| (format!("> {}", shown(bound, None)), above as f64));
+    let columns = first.into_iter().chain(columns).chain(last).collect();
+    let mut series = with_columns(series, columns);
+    series.values.format = None;
+    series
+}
+
+/// The line of the shares that ranked columns have reached together.
+fn pareto(plot: &Plot, owner: Option<&Series>) -> Plot {
+    let mut plot = Plot {
+        kind: Kind::Line,
+        lines: true,
+        ..plot.clone()
+    };
+    plot.series.truncate(1);
+    for series in &mut plot.series {
+        let Some(owner) = owner else {
+            continue;
+        };
+        let mut ranked = owner.clone();
+        rank(&mut ranked);
+        let total: f64 = ranked.values.numbers().sum();
+        let mut reached = 0.0;
+        let shares = ranked.values.numbers().map(|value| {
+            reached += value;
+            (reached / if total > 0.0 { total } else { 1.0 }).to_string()
+        });
+        series.values = Points {
+            texts: shares.collect(),
+            format: Some("0%".into()),
+        };
+        series.categories = ranked.categories;
+        series.smooth = Some(false);
+    }
+    plot
+}
+
+/// Gives the series of a plot the quartiles of their values in each category.
+fn spread(plot: &mut Plot) {
+    let mut names: Vec<String> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for series in &plot.series {
+        for at in 0..series.values.len() {
+            let name = series.categories.texts.get(at).cloned().unwrap_or_default();
+            places.entry(name.clone()).or_insert_with(|| {
+                names.push(name);
+                names.len() - 1
+            });
+        }
+    }
+    for series in &mut plot.series {
+        let own = extended(series);
+        let mut groups = vec![Vec::new(); names.len()];
+        for at in 0..series.values.len() {
+            let name = series.categories.texts.get(at).map_or("", String::as_str);
+            if let (Some(value), Some(place)) = (series.values.number(at), places.get(name)) {
+                groups[*place].push(value);
+            }
+        }
+        series.spreads = groups
+            .into_iter()
+            .map(|group| Spread::of(group, &own))
+            .collect();
+        series.values.texts = vec![String::new(); names.len()];
+        series.categories = Points {
+            texts: names.clone(),
+            format: None,
+        };
+    }
+}
+
+impl Spread {
+    /// Whiskers reach to the last values within one and a half times the distance of the quartiles. `None` for no values.
+    fn of(mut values: Vec<f64>, own: &Extended) -> Option<Self> {
+        values.sort_by(f64::total_cmp);
+        let count = values.len();
+        let (first, last) = (*values.first()?, *values.last()?);
+        let at = |share: f64| {
+            let place = match own.inclusive {
+                true => share * (count as f64 - 1.0),
+                false => share * (count as f64 + 1.0) - 1.0,
+            };
+            let place = place.clamp(0.0, count as f64 - 1.0);
+            let below = values[place.floor() as usize];
+            let above = values[place.ceil() as usize];
+            below + (above - below) * place.fract()
+        };
+        let quartiles = [at(0.25), at(0.5), at(0.75)];
+        let reach = (quartiles[2] - quartiles[0]) * 1.5;
+        let within = |value: &&f64| {
+            !own.outliers || **value >= quartiles[0] - reach && **value <= quartiles[2] + reach
+        };
+        let low = values.iter().find(within).copied().unwrap_or(first);
+        let high = values.iter().rfind(within).copied().unwrap_or(last);
+        let is_shown = |value: &f64| match *value < low || *value > high {
+            true => own.outliers,
+            false => own.inner,
+        };
+        Some(Self {
+            low,
+            high,
+            quartiles,
+            mean: values.iter().sum::<f64>() / count as f64,
+            points: values.iter().copied().filter(is_shown).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles_leave_the_median_out_or_count_it() {
+        let values: Vec<f64> = (1..=8).map(f64::from).chain([40.0]).collect();
+        let own = Extended {
+            outliers: true,
+            ..Extended::default()
+        };
+        let spread = Spread::of(values.clone(), &own).unwrap();
+        assert_eq!(spread.quartiles, [2.5, 5.0, 7.5]);
+        assert_eq!((spread.low, spread.high), (1.0, 8.0));
+        assert_eq!(spread.points, [40.0]);
+        let own = Extended {
+            inclusive: true,
+            ..Extended::default()
+        };
+        let spread = Spread::of(values, &own).unwrap();
+        assert_eq!(spread.quartiles, [3.0, 5.0, 7.0]);
+        assert_eq!(spread.high, 40.0);
+        assert_eq!(Spread::of(Vec::new(), &own), None);
+    }
+
+    #[test]
+    fn bins_take_their_upper_bound_unless_told_otherwise() {
+        let series = |own: Extended| Series {
+            values: Points {
+                texts: ["1", "2", "3", "4", "5"].map(str::to_owned).into(),
+                format: None,
+            },
+            extended: Some(Box::new(own)),
+            ..Series::default()
+        };
+        #[track_caller]
+        fn check(series: Series, names: &[&str], counts: &[&str]) {
+            let binned = binned(&series);
+            assert_eq!(binned.categories.texts, names);
+            assert_eq!(binned.values.texts, counts);
+        }
+        let width = Extended {
+            bin_width: Some(2.0),
+            ..Extended::default()
+        };
+        check(series(width.clone()), &["[1, 3]", "(3, 5]"], &["3", "2"]);
+        let left = Extended {
+            closed_left: true,
+            ..width.clone()
+        };
+        check(series(left), &["[1, 3)", "[3, 5]"], &["2", "3"]);
+        let cut = Extended {
+            underflow: Some(2.0),
+            overflow: Some(4.0),
+            ..width
+        };
+        check(series(cut), &["≤ 2", "[2, 4]", "> 4"], &["2", "2", "1"]);
+    }
+}
