@@ -87,6 +87,10 @@ const NAMESPACES: Namespaces = &[
     ),
     ("http://purl.oclc.org/ooxml/drawingml/chart", "chart"),
     (
+        "http://schemas.microsoft.com/office/drawing/2014/chartex",
+        "chart",
+    ),
+    (
         "http://schemas.openxmlformats.org/drawingml/2006/diagram",
         "diagram",
     ),

@@ -66,7 +66,7 @@ impl<'c> Panel<'c> {
                 let between = values.crossed_between && !only_areas(&plots)
                     || plots
                         .iter()
-                        .any(|plot| matches!(plot.kind, Kind::Bar | Kind::Column));
+                        .any(|plot| matches!(plot.kind, Kind::Bar | Kind::Column | Kind::Boxes));
                 Room::new(pens, names, !lies, area).names(&plots, between)
             }
         };

@@ -87,6 +87,27 @@ pub(super) fn draw(
             writer.write(canvas, &own, pens, &text, at, beside);
         }
     }
+    steps(canvas, pens, area, panel, plot, width);
+}
+
+/// Draws the lines from each column to the next one.
+fn steps(
+    canvas: &mut Canvas,
+    pens: &Pens<'_>,
+    area: &Area,
+    panel: &Panel<'_>,
+    plot: &Plot,
+    width: f64,
+) {
+    let mut outline = Outline::default();
+    let levels = plot.steps.iter().take(MAX_APART).enumerate();
+    for (at, level) in levels.take(plot.steps.len().saturating_sub(1)) {
+        let level = panel.values.within(*level);
+        let (from, to) = (panel.names.name(at), panel.names.name(at + 1));
+        outline.move_to(panel.at(area, from + width / 2.0, level));
+        outline.line_to(panel.at(area, to - width / 2.0, level));
+    }
+    canvas.path(&outline, &Fill::None, pens.rule(None).as_ref());
 }
 
 fn place(
@@ -130,6 +151,13 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
     let value = |at: usize| Some((at, series.values.number(at)?));
     let values = (0..series.values.len()).filter_map(value);
     let bars = values.map(|(at, value)| {
+        if let Some(floor) = series.floor(at) {
+            let (from, to) = (
+                panel.values.within(floor),
+                panel.values.within(floor + value),
+            );
+            return (at, value, from, to);
+        }
         let Some(pile) = piles.get_mut(at) else {
             return (at, value, panel.values.base(), panel.values.within(value));
         };

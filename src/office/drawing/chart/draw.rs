@@ -2,13 +2,13 @@
 
 use super::{
     axis::Panel,
-    bars,
+    bars, boxes, derive,
     labels::{Writer, write_lines},
     layout::{Area, MARGIN},
     legend, lines,
     model::{Axis, Chart, Kind, Plot, Side, Title},
     pens::Pens,
-    pie, points, radar,
+    pie, points, radar, sunburst, treemap,
 };
 use crate::office::drawing::{
     Fill, Palette, Theme,
@@ -71,6 +71,8 @@ pub(crate) fn draw(
     palette: &Palette,
     (width, height): (f64, f64),
 ) -> Option<Vec<u8>> {
+    let derived = derive::derived(chart);
+    let chart = derived.as_ref().unwrap_or(chart);
     let drawable = |plot: &&Plot| {
         plot.kind != Kind::Other && plot.series.iter().any(|series| series.values.len() > 0)
     };
@@ -96,8 +98,8 @@ pub(crate) fn draw(
     let legend = legend::place(&pens, chart, &frame, &mut room);
     let beside = |side| legend.as_ref().is_some_and(|legend| legend.is_beside(side));
     let mut writer = Writer::default();
-    let round = plots.iter().find(|plot| plot.is_round());
-    if round.is_some() || plots.iter().any(|plot| plot.kind == Kind::Radar) {
+    let alone = plots.iter().find(|plot| plot.has_no_axes());
+    if let Some(alone) = alone {
         let usual = Area {
             left: room.left + if beside(Side::Left) { 0.0 } else { MARGIN },
             top: room.top + MARGIN,
@@ -109,9 +111,13 @@ pub(crate) fn draw(
             .as_ref()
             .map_or(usual, |place| frame.placed(place, usual))
             .sound();
-        match round {
-            Some(plot) => pie::draw(&mut canvas, &pens, &area, chart, plot, &mut writer),
-            None => {
+        match alone.kind {
+            Kind::Treemap => treemap::draw(&mut canvas, &pens, &area, alone),
+            Kind::Sunburst => sunburst::draw(&mut canvas, &pens, &area, alone),
+            Kind::Pie | Kind::Doughnut => {
+                pie::draw(&mut canvas, &pens, &area, chart, alone, &mut writer)
+            }
+            _ => {
                 let radars: Vec<&Plot> = plots
                     .iter()
                     .copied()
@@ -214,7 +220,18 @@ fn crossed(
                     Kind::Bar | Kind::Column => (1, bars::draw),
                     Kind::Line | Kind::Stock => (2, lines::draw),
                     Kind::Scatter | Kind::Bubble => (2, points::draw),
-                    Kind::Pie | Kind::Doughnut | Kind::Radar | Kind::Other => continue,
+                    Kind::Boxes => (1, boxes::draw),
+                    Kind::Pie
+                    | Kind::Doughnut
+                    | Kind::Radar
+                    | Kind::Waterfall
+                    | Kind::Funnel
+                    | Kind::Histogram
+                    | Kind::Ranking
+                    | Kind::Pareto
+                    | Kind::Treemap
+                    | Kind::Sunburst
+                    | Kind::Other => continue,
                 };
                 if own == rank {
                     draw(canvas, pens, &area, panel, plot, writer);

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! read (DrawingML) ─┐
-//! extended (cx)     ├─► model::Chart ─► draw ─► SVG
-//! odf               ─┘        └─► table of its values
+//! extended (cx)    ─┼─► model::Chart ─► derive ─► draw ─► SVG
+//! odf              ─┘        └─► table of its values
 //! ```
 //! A chart is read once into a small model, which is all that its drawing is made of, at any size. The rules of the automatic layout
 //! (how far the plot is from the edges, which steps an axis gets, what colours series have) are Word's, measured on its own pages; the
@@ -12,9 +12,13 @@
 
 mod axis;
 mod bars;
+mod boxes;
 mod canvas;
+mod derive;
 mod diagram;
 mod draw;
+mod extended;
+mod hierarchy;
 mod labels;
 mod layout;
 mod legend;
@@ -30,9 +34,11 @@ mod ranges;
 mod read;
 mod ruler;
 mod scale;
+mod sunburst;
 mod table;
 #[cfg(test)]
 mod tests;
+mod treemap;
 
 #[cfg(feature = "spreadsheet")]
 pub(crate) use diagram::draw_anchored;

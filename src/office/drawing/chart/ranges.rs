@@ -1,6 +1,6 @@
 //! The numbers of plots: how many categories there are, their sums, and between which values they lie. Knows no axis.
 
-use super::model::{Kind, Plot};
+use super::model::{Kind, Plot, Series};
 
 /// A range of numbers, if there are any.
 pub(super) type Range = Option<(f64, f64)>;
@@ -10,6 +10,18 @@ fn spread(numbers: impl Iterator<Item = f64>, range: &mut Range) {
         let (low, high) = range.unwrap_or((number, number));
         *range = Some((low.min(number), high.max(number)));
     }
+}
+
+/// The numbers that a series needs room for.
+fn ends(series: &Series) -> impl Iterator<Item = f64> {
+    let own = (0..series.values.len()).flat_map(|at| {
+        let value = series.values.number(at);
+        let floor = series.floor(at).filter(|_| value.is_some());
+        [value.map(|value| value + floor.unwrap_or(0.0)), floor]
+    });
+    let spreads = series.spreads.iter().flatten();
+    let spreads = spreads.flat_map(|own| [own.low, own.high].into_iter().chain(own.points.clone()));
+    own.flatten().chain(spreads)
 }
 
 /// The ranges of the numbers on both axes.
@@ -35,7 +47,7 @@ pub(super) fn ranges(plots: &[&Plot], percent: bool) -> (Range, Range) {
             }
         } else if !percent {
             for series in &plot.series {
-                spread(series.values.numbers(), &mut second);
+                spread(ends(series), &mut second);
             }
         }
     }

@@ -218,3 +218,115 @@ fn charts_of_opendocument_are_read() {
     assert_eq!(read(other).unwrap(), None);
     assert_eq!(read("<document-content/>").unwrap(), None);
 }
+
+/// A chart of the newer kinds: three levels of categories, the values, and its series.
+fn newer(series: &str, levels: &[&[&str]], values: &[&str]) -> Chart {
+    let points = |all: &[&str]| -> String {
+        let all = all.iter().enumerate();
+        all.map(|(at, value)| format!("<pt idx='{at}'>{value}</pt>"))
+            .collect()
+    };
+    let levels: String = levels
+        .iter()
+        .map(|level| format!("<lvl ptCount='16000000'>{}</lvl>", points(level)))
+        .collect();
+    read(&format!(
+        "<chartData><data id='7'><strDim type='cat'>{levels}</strDim>\
+         <numDim type='val'><lvl formatCode='0.0'>{}</lvl></numDim></data></chartData>\
+         <chart><plotArea><plotAreaRegion>{series}</plotAreaRegion>\
+         <axis id='0'><catScaling/><tickLabels/></axis><axis id='1'><valScaling/><tickLabels/></axis>\
+         <axis id='2'><valScaling max='1'/><tickLabels/></axis></plotArea><legend pos='t'/></chart>",
+        points(values)
+    ))
+}
+
+#[test]
+fn newer_kinds_are_drawn_and_keep_their_own_values_for_tables() {
+    #[track_caller]
+    fn check(series: &str, texts: &[&str]) {
+        let chart = newer(
+            series,
+            &[
+                &["Ash", "Oak", "Carp", "Ash"],
+                &["Trees", "", "Fish", "Trees"],
+            ],
+            &["4", "-1", "2.5", "8"],
+        );
+        let svg = drawn(&chart).unwrap_or_else(|| panic!("{series}"));
+        for text in texts {
+            assert!(svg.contains(&format!(">{text}</text>")), "{text}: {svg}");
+        }
+        let columns = chart.columns();
+        assert_eq!(columns[1].1, ["4", "-1", "2.5", "8"], "{series}");
+    }
+    let data = "<dataId val='7'/>";
+    let labels = "<dataLabels><visibility value='1'/></dataLabels>";
+    check(
+        &format!(
+            "<series layoutId='waterfall'>{labels}{data}<layoutPr><subtotals><idx val='0'/></subtotals></layoutPr></series>"
+        ),
+        &["Increase", "Decrease", "Total", "-1.0", "8.0", "Carp"],
+    );
+    check(
+        &format!("<series layoutId='funnel'>{labels}{data}</series>"),
+        &["2.5", "Oak"],
+    );
+    check(
+        &format!(
+            "<series layoutId='clusteredColumn'>{data}<layoutPr><binning><binSize val='3'/></binning></layoutPr></series>"
+        ),
+        &["[-1, 2]", "(2, 5]", "(5, 8]"],
+    );
+    check(
+        &format!(
+            "<series layoutId='clusteredColumn'>{data}</series><series layoutId='paretoLine' ownerIdx='0'><axisId val='2'/></series>"
+        ),
+        &["100%", "Ash"],
+    );
+    check(
+        &format!("<series layoutId='boxWhisker'>{data}</series>"),
+        &["Ash", "Carp"],
+    );
+    for kind in ["treemap", "sunburst"] {
+        let labels = "<dataLabels><visibility categoryName='1' value='0'/></dataLabels>";
+        check(
+            &format!("<series layoutId='{kind}'>{labels}{data}</series>"),
+            &["Trees", "Ash"],
+        );
+    }
+}
+
+#[test]
+fn newer_kinds_that_are_not_drawn_keep_their_values() {
+    let chart = newer(
+        "<series layoutId='regionMap'><dataId val='7'/></series>",
+        &[&["Chile", "Peru"]],
+        &["3", "4"],
+    );
+    assert_eq!(drawn(&chart), None);
+    assert_eq!(chart.columns()[1].1, ["3", "4"]);
+}
+
+#[test]
+fn hostile_data_of_newer_kinds_are_drawn_in_bounds() {
+    let many: Vec<String> = (0..20_000).map(|at| format!("N{at}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let values = ["1e308", "-1e308", "NaN", "inf", "1e-320", "", "x", "7"].repeat(2500);
+    for kind in [
+        "waterfall",
+        "funnel",
+        "clusteredColumn",
+        "boxWhisker",
+        "treemap",
+        "sunburst",
+    ] {
+        let layout = "<layoutPr><binning underflow='-1e300'><binSize val='1e-9'/></binning><subtotals><idx val='-1'/></subtotals></layoutPr>";
+        let series = format!(
+            "<series layoutId='{kind}'>{layout}<dataId val='7'/><axisId val='99'/></series>"
+        );
+        let chart = newer(&series, &[&many, &["A"], &many], &values);
+        let svg = drawn(&chart).unwrap_or_default();
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{kind}");
+        assert!(svg.len() < 8 << 20, "{kind}: {}", svg.len());
+    }
+}

@@ -54,6 +54,10 @@ const NAMESPACES: Namespaces = &[
     ),
     ("http://purl.oclc.org/ooxml/drawingml/chart", "c"),
     (
+        "http://schemas.microsoft.com/office/drawing/2014/chartex",
+        "c",
+    ),
+    (
         "http://schemas.openxmlformats.org/drawingml/2006/diagram",
         "dgm",
     ),

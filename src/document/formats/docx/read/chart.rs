@@ -37,6 +37,8 @@ impl Body<'_, '_, '_> {
             }
         }
         self.charts.push(chart);
+        // What other programs show instead of it is not wanted, too.
+        self.story.anchor();
         Ok(None)
     }
 

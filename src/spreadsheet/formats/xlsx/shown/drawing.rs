@@ -171,9 +171,13 @@ fn picture(
 fn relationship(frame: &Node<'_>) -> Option<String> {
     let data = frame.child("a", "graphic")?.child("a", "graphicData")?;
     let chart = data.named("chart")?;
-    // Charts of newer kinds have the same name in another namespace.
     let is_known = data.attribute("uri").is_some_and(|uri| {
-        uri.ends_with("drawingml/2006/chart") || uri.ends_with("drawingml/chart")
+        let known = [
+            "drawingml/2006/chart",
+            "drawingml/chart",
+            "drawing/2014/chartex",
+        ];
+        known.iter().any(|known| uri.ends_with(known))
     });
     chart
         .attribute("id")
