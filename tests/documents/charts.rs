@@ -1,12 +1,21 @@
-//! Charts of OpenDocument in a text: a drawing where drawings are shown, or else a table of its values.
+//! Charts and shapes of OpenDocument in a text: drawings where drawings are shown, or else a table of the values of a chart.
 
 use crate::harness::{convert, convert_with};
 
+const NAMES: &str = "xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:chart='urn:oasis:names:tc:opendocument:xmlns:chart:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0'";
+
 /// A text with a chart, which is a document of its own within the file.
 fn text(chart: &str) -> Vec<u8> {
-    let names = "xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:chart='urn:oasis:names:tc:opendocument:xmlns:chart:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0'";
+    within(&format!(
+        "<draw:frame svg:width='10cm' svg:height='6cm'><draw:object><office:document><office:body><office:chart>{chart}</office:chart></office:body></office:document></draw:object></draw:frame>"
+    ))
+}
+
+/// A text with this in its first paragraph.
+fn within(drawing: &str) -> Vec<u8> {
+    let names = NAMES;
     format!(
-        "<?xml version=\"1.0\"?><office:document {names} office:mimetype=\"application/vnd.oasis.opendocument.text\"><office:body><office:text><text:p>Before <draw:frame svg:width='10cm' svg:height='6cm'><draw:object><office:document><office:body><office:chart>{chart}</office:chart></office:body></office:document></draw:object></draw:frame></text:p><text:p>After</text:p></office:text></office:body></office:document>"
+        "<?xml version=\"1.0\"?><office:document {names} office:mimetype=\"application/vnd.oasis.opendocument.text\"><office:body><office:text><text:p>Before {drawing}</text:p><text:p>After</text:p></office:text></office:body></office:document>"
     )
     .into_bytes()
 }
@@ -42,4 +51,31 @@ fn charts_of_opendocument_are_drawn_or_become_tables() {
         let (_, notes) = convert_with("a.fodt", &text(chart), "html", "medium", &[]).unwrap();
         assert!(!notes.0.is_empty(), "{chart}");
     }
+}
+
+#[test]
+fn shapes_of_opendocument_are_drawn() {
+    let arrow = "<draw:custom-shape svg:width='4cm' svg:height='2cm'>%<draw:enhanced-geometry svg:viewBox='0 0 21600 21600' draw:enhanced-path='M 0 ?f0 L 21600 0 10800 21600 Z N'><draw:equation draw:name='f0' draw:formula='?f1 /2'/><draw:equation draw:name='f1' draw:formula='top+bottom'/></draw:enhanced-geometry></draw:custom-shape>";
+    let group = format!(
+        "<draw:g text:anchor-type='paragraph'><draw:line svg:x1='1cm' svg:y1='3cm' svg:x2='4cm' svg:y2='1cm'/>{arrow}</draw:g>"
+    );
+    #[track_caller]
+    fn check(shapes: &str, drawings: usize, words: &str) {
+        let file = within(shapes);
+        let (html, notes) = convert_with("a.fodt", &file, "html", "medium", &[]).unwrap();
+        let html = String::from_utf8(html).unwrap();
+        let found = html.matches("<svg").count() + html.matches("data:image/svg+xml").count();
+        assert_eq!(found, drawings, "{html}");
+        assert!(html.contains(words), "{html}");
+        assert!(notes.0.is_empty(), "{notes:?}");
+        let txt = String::from_utf8(convert("a.fodt", &file, "txt").unwrap()).unwrap();
+        assert!(txt.contains("Before") && txt.contains(words), "{txt}");
+    }
+    check(&arrow.replace('%', ""), 1, "After");
+    check(
+        &arrow.replace('%', "<text:p>Words in it</text:p>"),
+        1,
+        "Words in it",
+    );
+    check(&group.replace('%', ""), 2, "After");
 }

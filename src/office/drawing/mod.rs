@@ -11,6 +11,8 @@ mod enhanced;
 mod fill;
 mod geometry;
 mod names;
+#[cfg(feature = "presentation")]
+pub(crate) mod odf;
 mod pattern;
 pub(super) mod pen;
 mod place;
@@ -28,7 +30,7 @@ pub(crate) use colour::lightened;
 pub(crate) use colour::{Colour, Palette, Rgba};
 pub(crate) use definition::Shade;
 #[cfg(feature = "presentation")]
-pub(crate) use enhanced::{Enhanced, View, outline_of_points, outline_of_svg};
+use enhanced::{Enhanced, View, outline_of_points, outline_of_svg};
 pub(crate) use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
     dashes,
@@ -37,7 +39,7 @@ pub(crate) use geometry::{Command, Geometry, Outline, Path};
 pub(crate) use names::{hexadecimal, preset as named_colour};
 pub(crate) use pattern::Pattern;
 #[cfg(feature = "presentation")]
-pub(crate) use place::joined;
+use place::joined;
 pub(crate) use place::{Place, Space};
 pub(crate) use sketch::{Sketch, Sketched};
 pub(crate) use theme::Theme;

@@ -8,7 +8,6 @@
 mod lists;
 mod look;
 mod page;
-mod place;
 mod properties;
 mod read;
 mod shapes;
@@ -20,6 +19,7 @@ mod write;
 use crate::{
     containers::{odf, xml::Namespaces, zip},
     format::{Category, Format},
+    office::drawing::odf::place,
     presentation::row::{Row, Target},
 };
 

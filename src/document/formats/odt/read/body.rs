@@ -33,6 +33,9 @@ pub(super) struct Body<'c, 'a, 'x> {
 pub(super) struct Here<'x> {
     /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, and its place if that is known.
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
+    /// The group that shapes are read in.
+    #[cfg(feature = "presentation")]
+    pub(super) group: Option<super::shapes::Grouped>,
     /// The charts in the current paragraph that become tables behind it.
     pub(super) charts: Vec<Chart>,
     /// The list, if this is a list item.

@@ -1,5 +1,5 @@
-//! Reads frames and drawing shapes: pictures, charts, text boxes and formulas (part 3, 10). Vector shapes are left out, except for
-//! the text in them.
+//! Reads frames and what is in them: pictures, charts, text boxes and formulas (part 3, 10). Shapes without a frame are drawn
+//! elsewhere.
 
 use super::{super::NAMESPACES, body::Body, places};
 use crate::{
@@ -35,6 +35,14 @@ impl<'x> Body<'_, '_, 'x> {
         match element.name {
             "frame" => self.frame(element),
             "g" => {
+                #[cfg(feature = "presentation")]
+                if self.here.group.is_none() {
+                    let graphic = self.graphic(element);
+                    self.here.group = super::shapes::Grouped::of(element, graphic);
+                    let read = self.drawing(element);
+                    self.here.group = None;
+                    return read;
+                }
                 let level = self.xml.level();
                 while let Some(child) = self.xml.next_element(level)? {
                     self.deeper(|body| body.drawing(&child))?;
@@ -55,11 +63,51 @@ impl<'x> Body<'_, '_, 'x> {
                 text |= !self.xml.text()?.trim().is_empty();
             }
         }
-        if text {
-            let place = self.place_of_text(element, None)?;
-            self.anchor(whole, place);
-        } else {
-            self.story.build.lost(&losses::DRAWINGS);
+        let end = std::mem::replace(&mut self.xml, whole.clone());
+        let shown = self.show_shape(element, text.then_some(whole));
+        self.xml = end;
+        shown
+    }
+
+    /// Draws a shape, with its text in front of it if it has any.
+    #[cfg(feature = "presentation")]
+    fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
+        let graphic = self.graphic(element);
+        let drawn = match charts::shows_drawings(self.context.job) {
+            true => self.drawn(element, &graphic)?,
+            false => None,
+        };
+        let frame = match &self.here.group {
+            Some(group) => group.frame(element, &graphic),
+            None => places::frame(element, &graphic),
+        };
+        match (text, frame) {
+            (None, frame) => self.show_drawn(drawn, frame),
+            (Some(text), Some(mut frame)) => {
+                match drawn {
+                    Some(drawn) => drawn.behind(&mut frame),
+                    None => places::back(&mut frame, &graphic, &mut self.story.build)?,
+                }
+                self.anchor(text, Some(Box::new(frame)));
+            }
+            (Some(text), None) => {
+                if drawn.is_some() {
+                    self.show_drawn(drawn, None);
+                }
+                self.anchor(text, None);
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "presentation"))]
+    fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
+        match text {
+            Some(text) => {
+                let place = self.place_of_text(element, None)?;
+                self.anchor(text, place);
+            }
+            None => self.story.build.lost(&losses::DRAWINGS),
         }
         Ok(())
     }

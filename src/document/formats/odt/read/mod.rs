@@ -11,6 +11,8 @@ mod lists;
 mod page;
 mod places;
 mod properties;
+#[cfg(feature = "presentation")]
+mod shapes;
 mod styles;
 mod table;
 

@@ -13,23 +13,40 @@ use std::collections::HashMap;
 /// The graphic properties of a style with all that it is based on, by their names.
 pub(super) type Graphic = HashMap<Box<str>, Box<str>>;
 
-/// Whether a graphic property says where a frame stands or what is behind its text.
+/// Whether a graphic property says where a frame stands, what is behind its text, or how a shape is drawn.
 pub(super) fn is_known(name: &str) -> bool {
     ["margin", "padding", "border", "horizontal-", "vertical-"]
         .iter()
         .any(|begin| name.starts_with(begin))
-        || matches!(name, "wrap" | "run-through" | "background-color")
+        || matches!(
+            name,
+            "wrap"
+                | "run-through"
+                | "background-color"
+                | "fill"
+                | "fill-color"
+                | "opacity"
+                | "stroke"
+                | "stroke-width"
+                | "stroke-color"
+                | "stroke-opacity"
+                | "textarea-vertical-align"
+        )
 }
 
 /// The frame of a `draw:frame` or a shape. None if it stands in its line like a letter, or says nothing.
 pub(super) fn frame(element: &Element<'_>, graphic: &Graphic) -> Option<Frame> {
+    anchored(element, graphic, &element.attribute("anchor-type")?)
+}
+
+/// The same for a kind of anchor that the element does not have to state.
+pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> Option<Frame> {
     let length = |name: &str| {
         let value = element.attribute(name);
         value.and_then(|value| Length::parse(&value))
     };
     let size = |name: &str| length(name).filter(|length| *length > Length::ZERO);
-    let kind = element.attribute("anchor-type")?;
-    if !matches!(&*kind, "paragraph" | "char" | "page") {
+    if !matches!(kind, "paragraph" | "char" | "page") {
         return None;
     }
     let share = |name: &str, base| {
@@ -57,7 +74,7 @@ pub(super) fn frame(element: &Element<'_>, graphic: &Graphic) -> Option<Frame> {
         _ => At::Offset(length(offset).unwrap_or_default()),
     };
     let usual = |paragraph| {
-        if &*kind == "page" {
+        if kind == "page" {
             Base::Page
         } else {
             paragraph

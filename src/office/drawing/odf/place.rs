@@ -1,28 +1,29 @@
 //! Lengths, transforms and rectangles (part 3, 19.228 and 19.570 to 19.580). Reads no shapes.
 
 use crate::{
-    containers::xml::Element, document::tree::Length, office::drawing::joined,
-    presentation::deck::Place,
+    containers::xml::Element,
+    document::tree::Length,
+    office::drawing::{Place, joined},
 };
 
 /// English Metric Units in a hundredth of a millimetre, the unit of paths.
-pub(super) const UNIT: f64 = 360.0;
+pub(crate) const UNIT: f64 = 360.0;
 
 /// The limit on coordinates, in English Metric Units.
 const MOST: f64 = 1e10;
 
 /// A length in an attribute, in English Metric Units.
-pub(super) fn length(element: &Element<'_>, name: &str) -> Option<f64> {
+pub(crate) fn length(element: &Element<'_>, name: &str) -> Option<f64> {
     emu(&element.attribute(name)?)
 }
 
 /// A length in English Metric Units.
-pub(super) fn emu(text: &str) -> Option<f64> {
+pub(crate) fn emu(text: &str) -> Option<f64> {
     Length::parse(text).map(|length| length.to_emu() as f64)
 }
 
 /// A share such as `50%`.
-pub(super) fn percent(text: &str) -> Option<f64> {
+pub(crate) fn percent(text: &str) -> Option<f64> {
     let number: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
     number.is_finite().then_some(number / 100.0)
 }
@@ -31,7 +32,7 @@ pub(super) fn percent(text: &str) -> Option<f64> {
 type Matrix = [f64; 6];
 
 /// The rectangle of a shape, by its corner, its size, and what turns and moves it.
-pub(super) fn place(element: &Element<'_>) -> Option<Place> {
+pub(crate) fn place(element: &Element<'_>) -> Option<Place> {
     let side = |name| length(element, name);
     let place = Place {
         x: side("x").unwrap_or(0.0),
@@ -99,7 +100,7 @@ fn matrix(list: &str) -> Matrix {
 
 /// The rectangle between two points, flipped so that a line from its upper left to its lower right corner goes from the one to the
 /// other.
-pub(super) fn between((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Place {
+pub(crate) fn between((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Place {
     Place {
         x: x1.min(x2),
         y: y1.min(y2),

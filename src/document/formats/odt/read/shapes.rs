@@ -1,0 +1,236 @@
+//! Drawing shapes in a text (part 3, 10.3 and 10.6): each becomes a drawing in its frame, with the text that stands in it. Places
+//! nothing on a page.
+
+use super::{
+    body::Body,
+    places::{self, Graphic},
+};
+use crate::{
+    containers::xml::Element,
+    document::{
+        office::losses,
+        tree::{
+            At, Colour, Edges, Extent, Frame, Length, Picture, PictureSource, VerticalAlignment,
+        },
+    },
+    error::Result,
+    office::drawing::{
+        Fill, Geometry, Line, Place, Rgba, Sketch, dashes,
+        odf::{enhanced, geometry, place_of},
+    },
+};
+
+/// What LibreOffice fills shapes with, and draws their lines with, where their styles say nothing.
+const FILL: Rgba = Rgba::opaque([0x72, 0x9f, 0xcf]);
+const LINE: Rgba = Rgba::opaque([0x34, 0x65, 0xa4]);
+
+/// A shape that is drawn.
+pub(super) struct Drawn {
+    pub(super) picture: Picture,
+    place: Place,
+    /// From the edges of its frame to its text.
+    insets: Edges,
+    anchor: VerticalAlignment,
+}
+
+impl Drawn {
+    /// Moves a frame to where the shape says that it is: lines, and what is turned, have no place of the usual kind.
+    pub(super) fn settle(&self, frame: &mut Frame) {
+        let emu = |length: f64| Length::emu(length as i64);
+        for (position, at) in [
+            (&mut frame.horizontal, self.place.x),
+            (&mut frame.vertical, self.place.y),
+        ] {
+            if matches!(position.at, At::Offset(_)) {
+                position.at = At::Offset(emu(at));
+            }
+        }
+        frame.width = Extent::Exactly(emu(self.place.width));
+        frame.height = Extent::Exactly(emu(self.place.height));
+    }
+
+    /// Puts the drawing behind the text of its shape.
+    pub(super) fn behind(self, frame: &mut Frame) {
+        self.settle(frame);
+        frame.insets = self.insets;
+        frame.text = self.anchor;
+        frame.turn = self.place.turn as f32;
+        frame.backdrop = Some(Box::new(self.picture));
+    }
+}
+
+impl Body<'_, '_, '_> {
+    /// Draws a shape, which is the innermost open element, and stays where it is. `None` if there is nothing to be seen of it.
+    pub(super) fn drawn(
+        &mut self,
+        element: &Element<'_>,
+        graphic: &Graphic,
+    ) -> Result<Option<Drawn>> {
+        let Some(mut place) = place_of(element) else {
+            return Ok(None);
+        };
+        let mut own = None;
+        let mut xml = self.xml.clone();
+        let level = xml.level();
+        while let Some(child) = xml.next_element(level)? {
+            if child.name == "enhanced-geometry" {
+                let mirrored = |name| child.attribute(name).as_deref() == Some("true");
+                place.flips.0 ^= mirrored("mirror-horizontal");
+                place.flips.1 ^= mirrored("mirror-vertical");
+                own = enhanced(&mut xml, &child, element)?;
+            }
+        }
+        let geometry = own.unwrap_or_else(|| geometry(element, Some(&place)));
+        let (fill, line) = (fill(graphic), line(graphic));
+        if fill == Fill::None && line.is_none() {
+            return Ok(None);
+        }
+        self.sketched(&geometry, place, graphic, (&fill, line.as_ref()))
+            .map(Some)
+    }
+
+    fn sketched(
+        &mut self,
+        geometry: &Geometry,
+        place: Place,
+        graphic: &Graphic,
+        (fill, line): (&Fill, Option<&Line>),
+    ) -> Result<Drawn> {
+        let outline = geometry.outline(place.width, place.height);
+        let mut sketch = Sketch::new(place.width, place.height);
+        let within = Place {
+            x: 0.0,
+            y: 0.0,
+            ..place
+        };
+        sketch.shape(&within, &outline.paths, fill, line, None);
+        let sketched = sketch.finish();
+        self.story.make_room(sketched.svg.len() as u64)?;
+        let id = self.story.build.drawing(sketched.svg)?;
+        self.story.make_room(0)?;
+        let points = Length::points;
+        let [left, top, right, bottom] = outline.text;
+        let padding = |side: &str| {
+            let own = graphic.get(&*format!("padding-{side}"));
+            let own = own.or(graphic.get("padding"));
+            let usual = if matches!(side, "left" | "right") {
+                90_000.0
+            } else {
+                45_000.0
+            };
+            own.and_then(|own| Length::parse(own))
+                .map_or(usual, |own| own.to_emu() as f64)
+        };
+        let emu = |length: f64| Length::emu(length as i64);
+        Ok(Drawn {
+            picture: Picture {
+                source: PictureSource::Resource(id),
+                alternative: Box::default(),
+                title: Box::default(),
+                width: Some(points(sketched.size.0)),
+                height: Some(points(sketched.size.1)),
+                frame: None,
+            },
+            place,
+            insets: Edges {
+                left: emu(left + padding("left")),
+                top: emu(top + padding("top")),
+                right: emu(place.width - right + padding("right")),
+                bottom: emu(place.height - bottom + padding("bottom")),
+            },
+            anchor: match graphic.get("textarea-vertical-align").map(|own| &**own) {
+                Some("middle") => VerticalAlignment::Middle,
+                Some("bottom") => VerticalAlignment::Bottom,
+                _ => VerticalAlignment::Top,
+            },
+        })
+    }
+
+    /// Shows a shape without words in its frame.
+    pub(super) fn show_drawn(&mut self, drawn: Option<Drawn>, frame: Option<Frame>) {
+        let Some(drawn) = drawn else {
+            self.story.build.lost(&losses::DRAWINGS);
+            return;
+        };
+        let frame = frame.map(|mut frame| {
+            drawn.settle(&mut frame);
+            Box::new(frame)
+        });
+        self.story.picture(Picture {
+            frame,
+            ..drawn.picture
+        });
+        self.space = false;
+    }
+}
+
+fn colour(graphic: &Graphic, name: &str, opacity: &str, usual: Rgba) -> Rgba {
+    let own = graphic.get(name).and_then(|own| Colour::parse(own));
+    let share = graphic.get(opacity).and_then(|share| {
+        let percent: f32 = share.strip_suffix('%')?.parse().ok()?;
+        percent.is_finite().then_some(percent / 100.0)
+    });
+    let rgb = own.map_or(usual.rgb, |Colour(red, green, blue)| [red, green, blue]);
+    Rgba {
+        rgb,
+        alpha: share.unwrap_or(1.0).clamp(0.0, 1.0),
+    }
+}
+
+/// How a shape is filled. Gradients and pictures are told by the colour that stands beside them.
+fn fill(graphic: &Graphic) -> Fill {
+    match graphic.get("fill").map(|own| &**own) {
+        Some("none") => Fill::None,
+        _ => Fill::Solid(colour(graphic, "fill-color", "opacity", FILL)),
+    }
+}
+
+fn line(graphic: &Graphic) -> Option<Line> {
+    let kind = graphic.get("stroke").map(|own| &**own);
+    if kind == Some("none") {
+        return None;
+    }
+    let width = graphic
+        .get("stroke-width")
+        .and_then(|own| Length::parse(own));
+    Some(Line {
+        width: width.map_or(0, |width| width.to_emu().clamp(0, 20_000_000)),
+        colour: colour(graphic, "stroke-color", "stroke-opacity", LINE),
+        dashes: if kind == Some("dash") {
+            dashes("dash")
+        } else {
+            &[]
+        },
+        round: false,
+        ends: Default::default(),
+    })
+}
+
+/// What the members of a group take from it: what anchors them, and how text flows around them.
+#[derive(Clone, Debug)]
+pub(super) struct Grouped {
+    anchor: Box<str>,
+    graphic: Graphic,
+}
+
+impl Grouped {
+    pub(super) fn of(element: &Element<'_>, graphic: Graphic) -> Option<Self> {
+        let anchor = element.attribute("anchor-type")?;
+        Some(Self {
+            anchor: anchor.as_ref().into(),
+            graphic,
+        })
+    }
+
+    /// The frame of a member, which counts from where the group is anchored.
+    pub(super) fn frame(&self, element: &Element<'_>, own: &Graphic) -> Option<Frame> {
+        let mut graphic = own.clone();
+        graphic.retain(|name, _| !name.ends_with("-pos") && !name.ends_with("-rel"));
+        for (name, value) in &self.graphic {
+            if name.ends_with("-rel") || matches!(&**name, "wrap" | "run-through") {
+                graphic.insert(name.clone(), value.clone());
+            }
+        }
+        places::anchored(element, &graphic, &self.anchor)
+    }
+}
