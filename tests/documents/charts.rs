@@ -79,3 +79,30 @@ fn shapes_of_opendocument_are_drawn() {
     );
     check(&group.replace('%', ""), 2, "After");
 }
+
+#[test]
+fn shapes_of_rtf_are_drawn() {
+    let shape = |kind: u8, inside: &str| {
+        format!(
+            "{{\\shp{{\\*\\shpinst\\shpleft500\\shptop600\\shpright2900\\shpbottom1800\\shpwr3{{\\sp{{\\sn shapeType}}{{\\sv {kind}}}}}{inside}}}{{\\shprslt{{\\par for old programs}}}}}}"
+        )
+    };
+    #[track_caller]
+    fn check(shapes: &str, drawings: usize, words: &str) {
+        let file = format!("{{\\rtf1\\ansi Before{shapes}\\par After\\par}}");
+        let html = convert("a.rtf", file.as_bytes(), "html").unwrap();
+        let html = String::from_utf8(html).unwrap();
+        let found = html.matches("<svg").count() + html.matches("data:image/svg+xml").count();
+        assert_eq!(found, drawings, "{html}");
+        assert!(html.contains("Before") && html.contains(words), "{html}");
+        assert!(!html.contains("old programs"), "{html}");
+        assert!(convert("a.rtf", file.as_bytes(), "pdf").is_ok());
+    }
+    check(&shape(3, ""), 1, "After");
+    let unseen = "{\\sp{\\sn fFilled}{\\sv 0}}{\\sp{\\sn fLine}{\\sv 0}}";
+    check(&shape(1, unseen), 0, "After");
+    check(&shape(1, "{\\shptxt \\pard In a box\\par}"), 1, "In a box");
+    let pixel = "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a4944415408d763680000008200817d4c6d5b0000000049454e44ae426082";
+    let filled = format!("{{\\sp{{\\sn fillBlip}}{{\\sv {{\\pict\\pngblip {pixel}}}}}}}");
+    check(&shape(3, &filled), 1, "After");
+}

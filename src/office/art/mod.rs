@@ -10,6 +10,6 @@ mod shapes;
 
 pub(crate) use blip::blip;
 pub(crate) use look::{Colours, Look, Stands, turned};
-pub(crate) use preset::{geometry, is_line, is_words};
+pub(crate) use preset::{geometry, is_line, is_words, preset};
 pub(crate) use records::{Record, Records};
 pub(crate) use shapes::{Properties, property};

@@ -1,6 +1,7 @@
 //! What control words say of a frame or of the place of a shape (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word
 //! 2007 RTF for Drawing Objects"). Puts nothing there.
 
+use super::sketch::Look;
 use crate::document::tree::{
     Anchor, At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,
 };
@@ -116,10 +117,15 @@ pub(super) struct Shape {
     wrap: Wrap,
     behind: bool,
     order: i64,
+    /// What its properties say about its look.
+    pub(super) look: Look,
+    /// The number of groups around its own.
+    pub(super) depth: usize,
 }
 
-impl Default for Shape {
-    fn default() -> Self {
+impl Shape {
+    /// A shape whose group has so many around it.
+    pub(super) fn new(depth: usize) -> Self {
         Self {
             edges: [0; 4],
             horizontal: Base::Column,
@@ -127,11 +133,11 @@ impl Default for Shape {
             wrap: Wrap::None,
             behind: false,
             order: 0,
+            look: Look::default(),
+            depth,
         }
     }
-}
 
-impl Shape {
     /// Handles a control word of `\shpinst`. Returns false if it is none of them.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         let value = number.unwrap_or(0);
@@ -170,13 +176,21 @@ impl Shape {
         true
     }
 
+    /// Its width and height in English Metric Units.
+    pub(super) fn size(&self) -> (f64, f64) {
+        let [left, top, right, bottom] = self.edges.map(i64::from);
+        let side = |twips: i64| Length::twips(twips).to_emu() as f64;
+        (side(right - left), side(bottom - top))
+    }
+
     /// Where its text stands. None if it has no size.
     pub(super) fn frame(&self) -> Option<Frame> {
         let [left, top, right, bottom] = self.edges.map(i64::from);
         let at = |twips| At::Offset(Length::twips(twips));
         // What Word has between the edges of a box and its text (the properties dxTextLeft and dyTextTop).
         let (side, above) = (Length::twips(144), Length::twips(72));
-        (right > left && bottom > top).then(|| Frame {
+        let is_line = right >= left && bottom >= top && (right > left || bottom > top);
+        is_line.then(|| Frame {
             anchor: Anchor::Next,
             horizontal: Position {
                 base: self.horizontal,

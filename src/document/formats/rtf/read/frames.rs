@@ -1,8 +1,14 @@
 //! Frames (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"): paragraphs that stand at
 //! a place of their own, large first letters, and the text boxes of shapes. Reads no text.
 
-use super::{frame::Shape, reader::Reader, state::Destination, text::Text};
-use crate::{document::office::Within, error::Result};
+use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Text};
+use crate::{
+    document::{
+        office::{Within, charts},
+        tree::{Anchor, Edges, Extent, Frame, Length, Picture, PictureSource},
+    },
+    error::Result,
+};
 
 impl Reader<'_> {
     /// Goes into the frame of the paragraph that begins, or out of that of the one before.
@@ -37,7 +43,9 @@ impl Reader<'_> {
     /// Handles a control word of a shape, and the beginning of its text, which becomes a text of its own where its place is known.
     pub(super) fn shape_word(&mut self, word: &str, number: Option<i32>) -> Result<bool> {
         match word {
-            "shpinst" => self.shape = Some(Shape::default()),
+            "shpinst" => {
+                self.shape = Some(Shape::new(self.states.len()));
+            }
             "shptxt" => return self.begin_shape_text(),
             _ => {
                 return Ok(self
@@ -50,15 +58,19 @@ impl Reader<'_> {
     }
 
     fn begin_shape_text(&mut self) -> Result<bool> {
-        let frame = self.shape.take().and_then(|shape| shape.frame());
+        let shape = self.shape.take();
+        let frame = shape.and_then(|shape| shape.frame());
         let is_main = self.texts.len() == 1
             && self.open().tables.is_empty()
             && self.framed.is_none()
             && self.story.within() == Within::Main
             && self.state().destination == Destination::Text;
-        let Some(frame) = frame.filter(|_| is_main) else {
+        let Some(mut frame) = frame.filter(|_| is_main) else {
             return Ok(false);
         };
+        if let Some(shape) = shape {
+            frame.backdrop = self.sketched(&shape)?.map(Box::new);
+        }
         self.story.open_frame(Box::new(frame))?;
         self.texts.push(Text {
             group: self.states.len(),
@@ -68,5 +80,71 @@ impl Reader<'_> {
         state.plain();
         state.plain_paragraph();
         Ok(true)
+    }
+
+    /// Draws a shape whose group ends, if it had no text.
+    pub(super) fn end_shape(&mut self) -> Result<()> {
+        let depth = self.states.len();
+        let Some(shape) = self.shape.take_if(|shape| shape.depth == depth) else {
+            return Ok(());
+        };
+        let Some(frame) = shape.frame() else {
+            return Ok(());
+        };
+        if let Some(picture) = self.sketched(&shape)? {
+            self.begin_run();
+            self.story.picture(standing(picture, frame));
+        }
+        Ok(())
+    }
+
+    /// Shows the picture that is the value of a property, if that is what the shape consists of and not what fills it.
+    pub(super) fn show_in_shape(&mut self, picture: pictures::Picture) -> Result<()> {
+        let frame = self.shape.and_then(|shape| shape.frame());
+        let Some(frame) = frame.filter(|_| picture.property.trim() == "pib") else {
+            return Ok(());
+        };
+        self.shape = None;
+        if let Some(picture) = picture.finish(&mut self.story.build)? {
+            self.begin_run();
+            self.story.picture(standing(picture, frame));
+        }
+        Ok(())
+    }
+
+    /// A drawing of a shape. `None` if there is nothing to be seen of it, or the target shows no drawings.
+    fn sketched(&mut self, shape: &Shape) -> Result<Option<Picture>> {
+        if !charts::shows_drawings(self.job) {
+            return Ok(None);
+        }
+        let Some(drawn) = shape.look.drawing(shape.size()) else {
+            return Ok(None);
+        };
+        let source = PictureSource::Resource(self.story.build.drawing(drawn.svg)?);
+        Ok(Some(Picture {
+            source,
+            alternative: Box::default(),
+            title: Box::default(),
+            width: Some(Length::points(drawn.size.0)),
+            height: Some(Length::points(drawn.size.1)),
+            frame: None,
+        }))
+    }
+}
+
+/// A picture in the frame that the text of its shape would have.
+fn standing(picture: Picture, frame: Frame) -> Picture {
+    let height = match frame.height {
+        Extent::AtLeast(height) => Extent::Exactly(height),
+        other => other,
+    };
+    Picture {
+        frame: Some(Box::new(Frame {
+            anchor: Anchor::Text,
+            height,
+            insets: Edges::default(),
+            ..frame
+        })),
+        ..picture
     }
 }

@@ -11,6 +11,7 @@ mod paragraphs;
 mod pictures;
 mod reader;
 mod shapes;
+mod sketch;
 mod state;
 mod tables;
 mod text;

@@ -213,6 +213,7 @@ impl Reader<'_> {
         if group == DOCUMENT && self.texts.len() == 1 && !self.story.line().is_blank() {
             self.end_paragraph()?;
         }
+        self.end_shape()?;
         let Some(ended) = self.states.pop() else {
             return Ok(());
         };
@@ -221,6 +222,11 @@ impl Reader<'_> {
         }
         let around = self.state().destination;
         match ended.destination {
+            // The picture of a shape, or one that fills it.
+            Destination::Picture if around == Destination::PropertyValue => {
+                let picture = std::mem::take(&mut self.picture);
+                self.show_in_shape(picture)?;
+            }
             Destination::Picture if around != Destination::Picture => {
                 let picture = std::mem::take(&mut self.picture);
                 if let Some(picture) = picture.finish(&mut self.story.build)? {
@@ -233,7 +239,10 @@ impl Reader<'_> {
             }
             Destination::PropertyValue if around == Destination::Properties => {
                 let value = std::mem::take(&mut self.gathered);
-                self.picture.set_property(&value);
+                match &mut self.shape {
+                    Some(shape) => shape.look.set(&self.picture.property, &value),
+                    None => self.picture.set_property(&value),
+                }
             }
             Destination::Label if around != Destination::Label => {
                 self.open().label = std::mem::take(&mut self.gathered);

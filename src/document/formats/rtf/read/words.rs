@@ -102,10 +102,16 @@ impl Reader<'_> {
             "fldinst" => Destination::Instruction,
             "bkmkstart" => Destination::Bookmark,
             "pict" => {
+                // The value of a property may be a picture.
+                let property = std::mem::take(&mut self.picture.property);
                 self.picture = Picture::new();
+                self.picture.property = property;
                 Destination::Picture
             }
             "picprop" if self.state().destination == Destination::Picture => {
+                Destination::Properties
+            }
+            "sp" if self.shape.is_some() && self.state().destination == Destination::Text => {
                 Destination::Properties
             }
             "sp" | "sn" | "sv" if self.state().destination == Destination::Properties => match word
