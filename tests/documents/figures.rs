@@ -462,6 +462,18 @@ fn frames_are_written_as_frames() {
     let again = convert("frames.docx", &docx, "rtf").unwrap();
     let again = String::from_utf8(again).unwrap();
     assert!(again.contains("\\phmrg\\posxr"), "{again}");
+    let odt = convert("frames.docx", &docx, "odt").unwrap();
+    let parts = zips::entries(&odt);
+    let (_, content) = parts
+        .iter()
+        .find(|(name, _)| name == "content.xml")
+        .unwrap();
+    let content = String::from_utf8_lossy(content);
+    assert_eq!(content.matches("<draw:text-box").count(), 2, "{content}");
+    assert!(
+        content.contains("style:horizontal-pos=\"right\""),
+        "{content}"
+    );
     // A picture of its own place keeps it.
     let graphic = "<a:graphicData uri=\"http://schemas.openxmlformats.org/drawingml/2006/picture\"><pic:pic><pic:blipFill><a:blip r:embed=\"p0\"/><a:stretch/></pic:blipFill><pic:spPr/></pic:pic></a:graphicData>";
     let square = "<wp:wrapSquare wrapText=\"left\"/>";

@@ -6,8 +6,8 @@ use crate::{
         Loss,
         office::styles::Use,
         tree::{
-            Cell, Code, Field, Item, Length, List, Mark, NoteId, ParagraphStyleId, Part, Picture,
-            Place, ResourceId, Row, Table, TextStyle,
+            Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, ParagraphStyleId, Part,
+            Picture, Place, ResourceId, Row, Table, TextStyle,
         },
     },
     error::Result,
@@ -36,7 +36,7 @@ pub(crate) trait Dialect<'a>: Sized {
     /// What is between the number of a heading and its text, where the number is written as text.
     const AFTER_LABEL: &'static str = "\t";
 
-    /// Whether paragraphs say themselves in which frame they stand.
+    /// Whether frames are written: around their paragraphs, or by paragraphs that say themselves in which one they stand.
     const FRAMES: bool = false;
 
     /// How many tables may be inside each other, and the note about those that become paragraphs.
@@ -82,6 +82,13 @@ pub(crate) trait Dialect<'a>: Sized {
     fn close_list(&mut self) {}
 
     /// Prepares for a table, and its caption.
+    /// Begins the text of a frame, before the paragraph that it is anchored to.
+    fn open_frame(&mut self, _frame: &Frame) {}
+    fn close_frame(&mut self) {}
+
+    /// Ends a sequence of blocks.
+    fn end_blocks(&mut self) {}
+
     fn before_table(&mut self) {}
     fn open_table(&mut self, table: &'a Table, widths: &[Length], lists: usize);
     fn open_part(&mut self, _part: Part) {}

@@ -41,6 +41,7 @@ pub(crate) fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Res
         after_table = is_table;
         self::block(to, block)?;
     }
+    to.end_blocks();
     Ok(())
 }
 
@@ -179,8 +180,12 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
             let outer = place.frame.clone();
             if is_free {
                 place.frame = Some(Rc::new((**frame).clone()));
+                to.open_frame(frame);
             }
             blocks(to, &group.blocks)?;
+            if is_free {
+                to.close_frame();
+            }
             to.context().place.frame = outer;
         }
         GroupKind::Aside | GroupKind::Speaker | GroupKind::Frame(_) => blocks(to, &group.blocks)?,

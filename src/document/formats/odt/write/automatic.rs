@@ -23,6 +23,7 @@ pub(super) enum Kind {
     Column,
     Row,
     Cell,
+    Graphic,
 }
 
 impl Kind {
@@ -34,6 +35,7 @@ impl Kind {
             Self::Column => "table-column",
             Self::Row => "table-row",
             Self::Cell => "table-cell",
+            Self::Graphic => "graphic",
         }
     }
 
@@ -45,6 +47,7 @@ impl Kind {
             Self::Column => "Column",
             Self::Row => "Row",
             Self::Cell => "Cell",
+            Self::Graphic => "fr",
         }
     }
 }

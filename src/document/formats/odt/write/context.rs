@@ -1,6 +1,6 @@
 //! The state of an OpenDocument text that is being written: the part, automatic styles, pictures. Writes no content itself.
 
-use super::automatic::Automatic;
+use super::{automatic::Automatic, frames::Frames};
 use crate::{
     containers::{
         xml::Writer,
@@ -26,7 +26,7 @@ pub(super) struct Odt<'a> {
     pictures: BTreeMap<usize, String>,
     /// The formulas, each of which becomes an embedded object.
     pub(super) formulas: Vec<String>,
-    pub(super) frames: usize,
+    pub(super) frames: Frames,
     pub(super) tables: usize,
     /// The lists around the current position.
     pub(super) lists: OpenLists,
@@ -68,7 +68,7 @@ impl<'a> Odt<'a> {
             automatic: Automatic::default(),
             pictures: BTreeMap::new(),
             formulas: Vec::new(),
-            frames: 0,
+            frames: Frames::default(),
             tables: 0,
             lists: OpenLists::default(),
             around_tables: Vec::new(),

@@ -14,8 +14,8 @@ use crate::{
             write::{Context, Dialect, TableRow, paragraph},
         },
         tree::{
-            Cell, Code, Field, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId, Part,
-            Picture, ResourceId, Table, TextStyle,
+            Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId,
+            Part, Picture, ResourceId, Table, TextStyle,
         },
     },
     error::Result,
@@ -23,6 +23,7 @@ use crate::{
 
 impl<'a> Dialect<'a> for Odt<'a> {
     const AFTER_LABEL: &'static str = " ";
+    const FRAMES: bool = true;
 
     fn context(&mut self) -> &mut Context<'a> {
         &mut self.context
@@ -44,6 +45,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
             xml.number("text:outline-level", level);
         }
         self.space = true;
+        self.settle_frames();
         for name in std::mem::take(&mut self.context.bookmarks_pending) {
             self.bookmark(name);
         }
@@ -137,7 +139,25 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.lists.left &= !self.lists.all.is_empty();
     }
 
+    fn open_frame(&mut self, frame: &Frame) {
+        self.begin_frame(frame);
+    }
+
+    fn close_frame(&mut self) {
+        self.end_frame();
+    }
+
+    fn end_blocks(&mut self) {
+        if self.frames_wait() {
+            self.go_on();
+            self.xml.start("text:p");
+            self.settle_frames();
+            self.xml.end();
+        }
+    }
+
     fn before_table(&mut self) {
+        self.end_blocks();
         self.leave_lists();
         let lists = std::mem::take(&mut self.lists);
         self.around_tables.push(lists);

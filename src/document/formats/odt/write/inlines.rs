@@ -3,7 +3,7 @@
 use super::{automatic::Kind, context::Odt, properties::points};
 use crate::document::{
     office,
-    tree::{Length, Picture, ResourceId},
+    tree::{Anchor, Length, Picture, ResourceId},
 };
 
 impl<'a> Odt<'a> {
@@ -60,16 +60,21 @@ impl<'a> Odt<'a> {
     /// Opens a frame that is anchored as a character.
     pub(super) fn frame(&mut self, size: Option<(Length, Length)>) {
         self.space = false;
-        self.frames += 1;
+        self.frames.count += 1;
         let xml = &mut self.xml;
         xml.start("draw:frame")
-            .attribute("draw:name", format!("Frame{}", self.frames))
+            .attribute("draw:name", format!("Frame{}", self.frames.count))
             .attribute("text:anchor-type", "as-char");
-        if let Some((width, height)) = size {
-            let least = Length::points(1.0);
-            xml.attribute("svg:width", points(width.max(least)))
-                .attribute("svg:height", points(height.max(least)));
+        if let Some(size) = size {
+            self.frame_size(size);
         }
+    }
+
+    fn frame_size(&mut self, (width, height): (Length, Length)) {
+        let least = Length::points(1.0);
+        self.xml
+            .attribute("svg:width", points(width.max(least)))
+            .attribute("svg:height", points(height.max(least)));
     }
 
     /// Writes a picture of the document.
@@ -77,7 +82,13 @@ impl<'a> Odt<'a> {
         let name = self.file(id);
         let bytes = &self.context.document.resource(id).bytes;
         let size = office::extent(picture, bytes, self.context.text_width);
-        self.frame(Some(size));
+        match picture.frame.as_deref() {
+            Some(frame) if frame.anchor == Anchor::Text => {
+                self.start_frame(frame);
+                self.frame_size(size);
+            }
+            _ => self.frame(Some(size)),
+        }
         let xml = &mut self.xml;
         xml.start("draw:image")
             .attribute("xlink:href", name)

@@ -5,6 +5,7 @@ mod automatic;
 mod body;
 mod context;
 mod dialect;
+mod frames;
 mod inlines;
 mod lists;
 mod page;

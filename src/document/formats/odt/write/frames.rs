@@ -1,0 +1,181 @@
+//! Frames at places of their own (part 3, 10.4.2): texts that stand aside, and pictures. Knows nothing of what is in them.
+//!
+//! A frame is an element of the paragraph that it is anchored to, but its text comes before that paragraph begins. So it is written
+//! apart, and kept until a paragraph does begin.
+
+use super::{automatic::Kind, context::Odt, properties::points};
+use crate::{
+    containers::xml::Writer,
+    document::tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap},
+};
+
+/// Frames that are written, and what is kept while the text of one is.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// How many there have been.
+    pub(super) count: usize,
+    /// Those that wait for a paragraph.
+    waiting: Vec<String>,
+    /// What was written before the frame that is open, and whether a page break and a master page were still to come.
+    around: Option<(Writer, bool, Option<String>)>,
+}
+
+impl Odt<'_> {
+    /// Begins the text of a frame.
+    pub(super) fn begin_frame(&mut self, frame: &Frame) {
+        self.go_on();
+        let outer = std::mem::replace(&mut self.xml, Writer::fragment());
+        let breaks = std::mem::take(&mut self.context.break_pending);
+        self.frames.around = Some((outer, breaks, self.master_pending.take()));
+        self.start_frame(frame);
+        if let Extent::Exactly(width) = frame.width {
+            self.xml.attribute("svg:width", points(least(width)));
+        }
+        if let Extent::Share(share, _) = frame.width {
+            self.xml
+                .attribute("style:rel-width", format!("{}%", (share * 100.0).round()));
+        }
+        if let Extent::Exactly(height) = frame.height {
+            self.xml.attribute("svg:height", points(least(height)));
+        }
+        self.xml.start("draw:text-box");
+        if let Extent::AtLeast(height) = frame.height {
+            self.xml.attribute("fo:min-height", points(least(height)));
+        }
+        if frame.width == Extent::Content {
+            self.xml
+                .attribute("fo:min-width", points(least(Length::ZERO)));
+        }
+    }
+
+    /// Ends it.
+    pub(super) fn end_frame(&mut self) {
+        let Some((outer, breaks, master)) = self.frames.around.take() else {
+            return;
+        };
+        self.xml.end().end();
+        let frame = std::mem::replace(&mut self.xml, outer);
+        self.frames.waiting.push(frame.finish());
+        self.context.break_pending |= breaks;
+        self.master_pending = master.or(self.master_pending.take());
+    }
+
+    /// Writes the frames that wait into the paragraph that begins.
+    pub(super) fn settle_frames(&mut self) {
+        if self.frames.around.is_none() {
+            for frame in std::mem::take(&mut self.frames.waiting) {
+                self.xml.raw(&frame);
+            }
+        }
+    }
+
+    /// Whether frames wait for a paragraph that will not come.
+    pub(super) fn frames_wait(&self) -> bool {
+        self.frames.around.is_none() && !self.frames.waiting.is_empty()
+    }
+
+    /// Opens a `draw:frame` at a place. Its size is still to be said.
+    pub(super) fn start_frame(&mut self, frame: &Frame) {
+        let properties = properties(frame);
+        let style = self.automatic.name(Kind::Graphic, &[], &properties);
+        self.frames.count += 1;
+        let anchor = match (frame.horizontal.base, frame.vertical.base) {
+            (Base::Character, _) | (_, Base::Character | Base::Line) => "char",
+            _ => "paragraph",
+        };
+        let xml = &mut self.xml;
+        xml.start("draw:frame")
+            .attribute("draw:style-name", style)
+            .attribute("draw:name", format!("Frame{}", self.frames.count))
+            .attribute("text:anchor-type", anchor)
+            .number("draw:z-index", frame.order.clamp(0, i32::MAX.into()));
+        for (name, at) in [("svg:x", frame.horizontal.at), ("svg:y", frame.vertical.at)] {
+            if let At::Offset(offset) = at {
+                xml.attribute(name, points(offset));
+            }
+        }
+    }
+}
+
+fn least(length: Length) -> Length {
+    length.max(Length::points(1.0))
+}
+
+/// The `style:graphic-properties` of a frame (20.258 to 20.400).
+fn properties(frame: &Frame) -> String {
+    let mut xml = Writer::fragment();
+    xml.start("style:graphic-properties");
+    let (wrap, through) = match frame.wrap {
+        Wrap::None if frame.behind => ("run-through", Some("background")),
+        Wrap::None => ("run-through", Some("foreground")),
+        Wrap::TopAndBottom => ("none", None),
+        Wrap::Around(Side::Both) => ("parallel", None),
+        Wrap::Around(Side::Left) => ("left", None),
+        Wrap::Around(Side::Right) => ("right", None),
+        Wrap::Around(Side::Larger) => ("biggest", None),
+    };
+    xml.attribute("style:wrap", wrap);
+    if let Some(through) = through {
+        xml.attribute("style:run-through", through);
+    }
+    xml.attribute("style:number-wrapped-paragraphs", "no-limit")
+        .attribute("style:horizontal-pos", across(frame.horizontal.at))
+        .attribute("style:horizontal-rel", base(frame.horizontal.base))
+        .attribute("style:vertical-pos", down(frame.vertical.at))
+        .attribute("style:vertical-rel", base(frame.vertical.base));
+    edges(&mut xml, "fo:margin", &frame.distances);
+    edges(&mut xml, "fo:padding", &frame.insets);
+    xml.attribute("fo:border", "none");
+    if frame.text != VerticalAlignment::Top {
+        let middle = frame.text == VerticalAlignment::Middle;
+        let place = if middle { "middle" } else { "bottom" };
+        xml.attribute("draw:textarea-vertical-align", place);
+    }
+    xml.end();
+    xml.finish()
+}
+
+fn across(at: At) -> &'static str {
+    match at {
+        At::Offset(_) | At::Share(_) => "from-left",
+        At::Start => "left",
+        At::Middle => "center",
+        At::End => "right",
+        At::Inside => "inside",
+        At::Outside => "outside",
+    }
+}
+
+fn down(at: At) -> &'static str {
+    match at {
+        At::Offset(_) | At::Share(_) => "from-top",
+        At::Start | At::Inside => "top",
+        At::Middle => "middle",
+        At::End | At::Outside => "bottom",
+    }
+}
+
+fn base(base: Base) -> &'static str {
+    match base {
+        Base::Page => "page",
+        Base::Margin => "page-content",
+        Base::StartMargin => "page-start-margin",
+        Base::EndMargin => "page-end-margin",
+        Base::Column | Base::Paragraph => "paragraph",
+        Base::Character => "char",
+        Base::Line => "line",
+    }
+}
+
+fn edges(xml: &mut Writer, name: &str, edges: &Edges) {
+    for (side, length) in [
+        ("top", edges.top),
+        ("right", edges.right),
+        ("bottom", edges.bottom),
+        ("left", edges.left),
+    ] {
+        if length > Length::ZERO {
+            xml.attribute(&format!("{name}-{side}"), points(length));
+        }
+    }
+}
