@@ -5,27 +5,14 @@ use super::{fragment::Sides, tree::Marker};
 use crate::document::{
     css::{
         colour::Rgba,
-        style::{
-            BOTTOM, BackgroundBox, BackgroundSize, Border, Gradient, GradientShape, Image, LEFT,
-            Layer, LineStyle, RIGHT, Style, TOP,
-        },
+        style::{BOTTOM, BackgroundBox, Border, LEFT, LineStyle, RIGHT, Style, TOP},
     },
     layout::item::{Area, Segment},
 };
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 /// The distance of the control points of a quarter of a circle from its ends.
 const ROUND: f32 = 0.552_284_8;
-/// How many steps a gradient is drawn in, at most.
-const STEPS: usize = 96;
-/// The most copies of a background picture.
-const MOST_TILES: usize = 4000;
-
-/// Something that is drawn in a background.
-pub(super) enum Drawn {
-    Path(Vec<Segment>, Rgba),
-    Picture(Area, usize),
-}
 
 /// A box with its border.
 pub(super) struct Frame {
@@ -36,7 +23,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn inner(&self, sides: &Sides, area: Area) -> Area {
+    pub(super) fn inner(&self, sides: &Sides, area: Area) -> Area {
         Area {
             x: area.x + sides[LEFT],
             y: area.y + sides[TOP],
@@ -45,7 +32,7 @@ impl Frame {
         }
     }
 
-    fn part(&self, part: BackgroundBox) -> Area {
+    pub(super) fn part(&self, part: BackgroundBox) -> Area {
         match part {
             BackgroundBox::Border => self.area,
             BackgroundBox::Padding => self.inner(&self.border, self.area),
@@ -126,7 +113,7 @@ pub(super) fn rectangle(area: Area) -> Vec<Segment> {
 }
 
 /// A rectangle with round corners.
-fn rounded(area: Area, radii: [(f32, f32); 4]) -> Vec<Segment> {
+pub(super) fn rounded(area: Area, radii: [(f32, f32); 4]) -> Vec<Segment> {
     let (left, top) = (area.x, area.y);
     let (right, bottom) = (area.x + area.width, area.y + area.height);
     let [a, b, c, d] = radii;
@@ -537,274 +524,6 @@ pub(super) fn outside(area: Area) -> Vec<Segment> {
         Segment::Close,
     ]);
     path
-}
-
-/// One layer of a background.
-pub(super) fn layer(
-    frame: &Frame,
-    layer: &Layer,
-    sizes: &dyn Fn(usize) -> Option<(f32, f32)>,
-    pictures: &HashMap<Rc<str>, usize>,
-) -> Vec<Drawn> {
-    let place = frame.part(frame.style.background_origin);
-    let (number, own) = match &layer.image {
-        Image::None => return Vec::new(),
-        Image::Gradient(_) => (None, None),
-        Image::Url(address) => match pictures.get(address) {
-            Some(number) => (Some(*number), sizes(*number)),
-            None => return Vec::new(),
-        },
-    };
-    let (width, height) = tile(layer, place, own);
-    if width < 0.05 || height < 0.05 {
-        return Vec::new();
-    }
-    let x = place.x + offset(&layer.position.0, place.width - width);
-    let y = place.y + offset(&layer.position.1, place.height - height);
-    let clip = frame.clip();
-    let steps = |at: f32, size: f32, from: f32, to: f32, repeats: bool| -> Vec<f32> {
-        if !repeats {
-            return vec![at];
-        }
-        let first = at - ((at - from) / size).ceil() * size;
-        let count = (((to - first) / size).ceil().max(1.0) as usize).min(MOST_TILES);
-        (0..count)
-            .map(|index| first + index as f32 * size)
-            .collect()
-    };
-    let across = steps(x, width, clip.x, clip.x + clip.width, layer.repeats.0);
-    let down = steps(y, height, clip.y, clip.y + clip.height, layer.repeats.1);
-    let mut drawn = Vec::new();
-    for y in &down {
-        for x in &across {
-            if drawn.len() > MOST_TILES {
-                return drawn;
-            }
-            let area = Area {
-                x: *x,
-                y: *y,
-                width,
-                height,
-            };
-            match (&layer.image, number) {
-                (_, Some(number)) => drawn.push(Drawn::Picture(area, number)),
-                (Image::Gradient(own), None) => {
-                    gradient(own, area, frame.style.text.colour, &mut drawn)
-                }
-                _ => {}
-            }
-        }
-    }
-    drawn
-}
-
-/// A position: percentages are of the room that is left.
-fn offset(position: &crate::document::css::value::Length, room: f32) -> f32 {
-    position.of(room)
-}
-
-fn tile(layer: &Layer, place: Area, own: Option<(f32, f32)>) -> (f32, f32) {
-    let whole = (place.width, place.height);
-    let ratio = own.map(|own| own.0 / own.1.max(0.01));
-    match (&layer.size, ratio) {
-        (BackgroundSize::Cover | BackgroundSize::Contain, None) => whole,
-        (BackgroundSize::Cover, Some(ratio)) => {
-            let width = whole.0.max(whole.1 * ratio);
-            (width, width / ratio)
-        }
-        (BackgroundSize::Contain, Some(ratio)) => {
-            let width = whole.0.min(whole.1 * ratio);
-            (width, width / ratio)
-        }
-        (BackgroundSize::Fixed(width, height), ratio) => {
-            let width = width.as_ref().map(|width| width.of(whole.0));
-            let height = height.as_ref().map(|height| height.of(whole.1));
-            match (width, height, ratio) {
-                (Some(width), Some(height), _) => (width, height),
-                (Some(width), None, Some(ratio)) => (width, width / ratio),
-                (None, Some(height), Some(ratio)) => (height * ratio, height),
-                (Some(width), None, None) => (width, whole.1),
-                (None, Some(height), None) => (whole.0, height),
-                (None, None, _) => own.unwrap_or(whole),
-            }
-        }
-    }
-}
-
-/// A gradient in steps: each covers all that follows, so that there are no seams between them.
-fn gradient(gradient: &Gradient, area: Area, current: Rgba, drawn: &mut Vec<Drawn>) {
-    let centre = (area.x + area.width / 2.0, area.y + area.height / 2.0);
-    let (direction, length, radial) = match &gradient.shape {
-        GradientShape::Angle(degrees) => {
-            let (sin, cos) = degrees.to_radians().sin_cos();
-            let length = (area.width * sin).abs() + (area.height * cos).abs();
-            ((sin, -cos), length, None)
-        }
-        GradientShape::Towards(x, y) => {
-            let (x, y) = if *x != 0.0 && *y != 0.0 {
-                // The colour in the middle runs from corner to corner.
-                let (x, y) = (x * area.height, y * area.width);
-                let length = (x * x + y * y).sqrt().max(0.001);
-                (x / length, y / length)
-            } else {
-                (*x, *y)
-            };
-            (
-                (x, y),
-                (area.width * x).abs() + (area.height * y).abs(),
-                None,
-            )
-        }
-        GradientShape::Radial { circle, at } => {
-            let at = (area.x + at.0.of(area.width), area.y + at.1.of(area.height));
-            let far = (
-                (at.0 - area.x)
-                    .abs()
-                    .max((area.x + area.width - at.0).abs()),
-                (at.1 - area.y)
-                    .abs()
-                    .max((area.y + area.height - at.1).abs()),
-            );
-            let radius = match circle {
-                true => {
-                    let radius = (far.0 * far.0 + far.1 * far.1).sqrt();
-                    (radius, radius)
-                }
-                false => (
-                    far.0 * std::f32::consts::SQRT_2,
-                    far.1 * std::f32::consts::SQRT_2,
-                ),
-            };
-            ((1.0, 0.0), radius.0, Some((at, radius)))
-        }
-    };
-    if length <= 0.0 {
-        return;
-    }
-    let stops = stops(gradient, length, current);
-    let steps = STEPS.min((length / 0.75).ceil().max(2.0) as usize);
-    let big = area.width + area.height;
-    let start = (
-        centre.0 - direction.0 * length / 2.0,
-        centre.1 - direction.1 * length / 2.0,
-    );
-    for step in 0..steps {
-        let index = if radial.is_some() {
-            steps - 1 - step
-        } else {
-            step
-        };
-        let part = (index as f32 + 0.5) / steps as f32;
-        let colour = colour_at(&stops, part, gradient.repeats);
-        let path = match radial {
-            Some((at, radius)) if step > 0 => {
-                let scale = (index + 1) as f32 / steps as f32;
-                let size = (radius.0 * scale, radius.1 * scale);
-                let around = Area {
-                    x: at.0 - size.0,
-                    y: at.1 - size.1,
-                    width: 2.0 * size.0,
-                    height: 2.0 * size.1,
-                };
-                rounded(around, [size; 4])
-            }
-            Some(_) => rectangle(area),
-            None if step == 0 => rectangle(area),
-            None => {
-                let at = index as f32 / steps as f32 * length;
-                let from = (start.0 + direction.0 * at, start.1 + direction.1 * at);
-                let side = (-direction.1 * big, direction.0 * big);
-                let ahead = (direction.0 * big * 2.0, direction.1 * big * 2.0);
-                vec![
-                    Segment::Move((from.0 - side.0, from.1 - side.1)),
-                    Segment::Line((from.0 + side.0, from.1 + side.1)),
-                    Segment::Line((from.0 + side.0 + ahead.0, from.1 + side.1 + ahead.1)),
-                    Segment::Line((from.0 - side.0 + ahead.0, from.1 - side.1 + ahead.1)),
-                    Segment::Close,
-                ]
-            }
-        };
-        drawn.push(Drawn::Path(path, colour));
-    }
-}
-
-/// The stops of a gradient in order, as parts of its length (CSS Images 3, 3.5.1).
-fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32, Rgba)> {
-    let count = gradient.stops.len();
-    let mut places: Vec<Option<f32>> = gradient
-        .stops
-        .iter()
-        .map(|(at, _)| at.as_ref().map(|at| at.of(length) / length))
-        .collect();
-    if let Some(first) = places.first_mut() {
-        first.get_or_insert(0.0);
-    }
-    if let Some(last) = places.last_mut() {
-        last.get_or_insert(1.0);
-    }
-    let mut highest = f32::MIN;
-    for place in places.iter_mut().flatten() {
-        *place = place.max(highest);
-        highest = *place;
-    }
-    let mut at = 0;
-    while at < count {
-        if places[at].is_none() {
-            let next = (at..count)
-                .find(|next| places[*next].is_some())
-                .unwrap_or(count - 1);
-            let (from, to) = (places[at - 1].unwrap_or(0.0), places[next].unwrap_or(1.0));
-            let gap = (next - at + 1) as f32;
-            for (nth, place) in places[at..next].iter_mut().enumerate() {
-                *place = Some(from + (to - from) * (nth + 1) as f32 / gap);
-            }
-            at = next;
-        }
-        at += 1;
-    }
-    let colours = gradient.stops.iter().map(|(_, paint)| paint.or(current));
-    places
-        .into_iter()
-        .map(|place| place.unwrap_or(0.0))
-        .zip(colours)
-        .collect()
-}
-
-fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
-    let (Some(first), Some(last)) = (stops.first(), stops.last()) else {
-        return Rgba::CLEAR;
-    };
-    let mut part = part;
-    if repeats && last.0 > first.0 {
-        part = first.0 + (part - first.0).rem_euclid(last.0 - first.0);
-    }
-    if part <= first.0 {
-        return first.1;
-    }
-    let Some(next) = stops.iter().position(|(at, _)| *at >= part) else {
-        return last.1;
-    };
-    let ((from, one), (to, other)) = (stops[next.max(1) - 1], stops[next.max(1)]);
-    let mix = if to > from {
-        (part - from) / (to - from)
-    } else {
-        1.0
-    };
-    let alpha = one.alpha + (other.alpha - one.alpha) * mix;
-    // Colours are mixed as far as they are seen.
-    let rgb = std::array::from_fn(|index| {
-        let (a, b) = (
-            f32::from(one.rgb[index]) * one.alpha,
-            f32::from(other.rgb[index]) * other.alpha,
-        );
-        let mixed = a + (b - a) * mix;
-        if alpha > 0.0 {
-            (mixed / alpha).round() as u8
-        } else {
-            0
-        }
-    });
-    Rgba { rgb, alpha }
 }
 
 /// A line below or through text.

@@ -10,15 +10,10 @@ use crate::{
     document::{
         css::{
             cascade::Cascade,
-            colour::{Paint, Rgba},
             selectors::Pseudo,
-            style::{
-                Border, BoxSizing, Content, Display, Image, LineStyle, ListPosition, ListStyle,
-                Overflow, Position, Size, Style,
-            },
-            value::Length,
+            style::{Display, Image, ListPosition, Position, Style},
         },
-        html::dom::{Data, Dom, NodeId, Quirks},
+        html::dom::{Data, Dom, NodeId},
         tree::ResourceId,
     },
     error::Result,
@@ -59,16 +54,16 @@ pub(crate) struct Generator<'d, 'c> {
 
 /// What a block container will hold.
 pub(super) struct Flow {
-    style: Rc<Style>,
-    blocks: Vec<BoxId>,
-    spans: Vec<Span>,
-    pieces: Vec<Piece>,
+    pub(super) style: Rc<Style>,
+    pub(super) blocks: Vec<BoxId>,
+    pub(super) spans: Vec<Span>,
+    pub(super) pieces: Vec<Piece>,
     /// The spans that are open.
-    open: Vec<usize>,
+    pub(super) open: Vec<usize>,
 }
 
 impl Flow {
-    fn new(style: Rc<Style>) -> Self {
+    pub(super) fn new(style: Rc<Style>) -> Self {
         let mut flow = Self {
             style,
             blocks: Vec::new(),
@@ -80,7 +75,7 @@ impl Flow {
         flow
     }
 
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.spans = vec![Span {
             style: self.style.clone(),
             parent: None,
@@ -92,11 +87,11 @@ impl Flow {
         }];
     }
 
-    fn current(&self) -> usize {
+    pub(super) fn current(&self) -> usize {
         self.open.last().copied().unwrap_or(0)
     }
 
-    fn open(&mut self, style: Rc<Style>, dom: Option<NodeId>, begins: bool) {
+    pub(super) fn open(&mut self, style: Rc<Style>, dom: Option<NodeId>, begins: bool) {
         let parent = Some(self.current());
         self.spans.push(Span {
             style,
@@ -112,13 +107,13 @@ impl Flow {
         self.open.push(span);
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if let Some(span) = self.open.pop() {
             self.pieces.push(Piece::Close(span));
         }
     }
 
-    fn text(&mut self, text: String) {
+    pub(super) fn text(&mut self, text: String) {
         if !text.is_empty() {
             let span = self.current();
             self.pieces.push(Piece::Text(text, span));
@@ -259,7 +254,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     }
 
     /// Puts the lines that were collected into an anonymous block.
-    fn wrap_lines(&mut self, flow: &mut Flow, continues: bool) {
+    pub(super) fn wrap_lines(&mut self, flow: &mut Flow, continues: bool) {
         let open: Vec<(Rc<Style>, Option<NodeId>)> = flow
             .open
             .iter()
@@ -496,87 +491,6 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(())
     }
 
-    /// A picture that is not here, with words that stand for it: a sign and the words, as browsers show it.
-    fn missing(
-        &mut self,
-        dom: NodeId,
-        style: &Rc<Style>,
-        words: String,
-        flow: &mut Flow,
-    ) -> Result<()> {
-        // Old pages: a picture whose width and height are known keeps its box, with the words in it.
-        let sized = |size: &Size| *size != Size::Auto;
-        if self.dom.quirks == Quirks::Full && sized(&style.width) && sized(&style.height) {
-            let grey = Paint::Rgba(Rgba::opaque(0xc0, 0xc0, 0xc0));
-            let mut own = (**style).clone();
-            own.display = if own.display == Display::Inline {
-                Display::InlineBlock
-            } else {
-                own.display
-            };
-            own.border = [Border {
-                thickness: 1.0,
-                style: LineStyle::Solid,
-                colour: grey,
-            }; 4];
-            own.padding = std::array::from_fn(|_| Length::px(1.0));
-            own.sizing = BoxSizing::Border;
-            own.overflow = Overflow::Hidden;
-            let own = Rc::new(own);
-            let mut inner = Flow::new(own.clone());
-            self.missing_sign(&own, &mut inner);
-            inner.text(words);
-            let id = self.finish(inner, Some(dom));
-            if own.is_inline_level() {
-                let span = flow.current();
-                flow.pieces.push(Piece::Atomic(id, span));
-            } else {
-                self.wrap_lines(flow, true);
-                flow.blocks.push(id);
-            }
-            return Ok(());
-        }
-        self.missing_sign(style, flow);
-        flow.open(Rc::new(style.inherited(Display::Inline)), Some(dom), true);
-        flow.text(words);
-        flow.close();
-        Ok(())
-    }
-
-    /// The sign for a picture that is not here.
-    fn missing_sign(&mut self, style: &Style, flow: &mut Flow) {
-        let span = flow.current();
-        let replaced = Replaced {
-            picture: None,
-            words: "".into(),
-            natural: (Some(16.0), Some(16.0)),
-            missing: true,
-        };
-        let icon = Rc::new(style.inherited(Display::InlineBlock));
-        let icon = self.boxes.add(icon, Kind::Replaced(replaced), None);
-        flow.pieces.push(Piece::Atomic(icon, span));
-    }
-
-    /// The words for a picture that is not here.
-    fn missing_picture(&mut self, dom: NodeId) -> Option<String> {
-        if self.dom.tag(dom) != "img" {
-            return None;
-        }
-        let words = self
-            .dom
-            .attribute(dom, "alt")
-            .filter(|words| !words.is_empty())?
-            .to_owned();
-        let address = self
-            .dom
-            .attribute(dom, "src")
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
-        let here = self.gallery.picture(&address).ok().flatten();
-        here.is_none().then_some(words)
-    }
-
     /// A place that links lead to.
     fn target(&self, dom: NodeId, flow: &mut Flow) {
         let names = [
@@ -588,220 +502,6 @@ impl<'d, 'c> Generator<'d, 'c> {
                 flow.pieces.push(Piece::Anchor(name.into()));
             }
         }
-    }
-
-    fn is_replaced(&self, dom: NodeId) -> bool {
-        matches!(self.dom.node(dom).data, Data::Drawing(..))
-            || matches!(
-                self.dom.tag(dom),
-                "img" | "video" | "canvas" | "iframe" | "embed" | "object"
-            ) && self.dom.attribute(dom, "alt").is_none_or(str::is_empty)
-    }
-
-    /// The picture that an element shows instead of its content.
-    fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
-        let attribute = |name: &str| {
-            let value = self.dom.attribute(dom, name)?.trim();
-            value
-                .trim_end_matches("px")
-                .parse::<f32>()
-                .ok()
-                .filter(|px| *px >= 0.0)
-        };
-        if let Data::Drawing(_, file, words) = &self.dom.node(dom).data {
-            let (mut width, mut height) = (attribute("width"), attribute("height"));
-            let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
-            match (width, height, ratio) {
-                (Some(own), None, Some(ratio)) => height = Some(own / ratio),
-                (None, Some(own), Some(ratio)) => width = Some(own * ratio),
-                (None, None, Some(ratio)) => (width, height) = (Some(300.0), Some(300.0 / ratio)),
-                _ => {}
-            }
-            let fixed = |size: &Size| match size {
-                Size::Length(length) if !length.has_percentage() => Some(length.of(0.0)),
-                _ => None,
-            };
-            let content = style.sizing == BoxSizing::Content;
-            let asked = (fixed(&style.width), fixed(&style.height));
-            if let (true, None) = (content, ratio) {
-                // Nothing says how its content would be made larger or smaller: the style says how much of it is seen.
-                width = asked.0.or(width).or(Some(300.0));
-                height = asked.1.or(height).or(Some(150.0));
-            }
-            let natural = (width.or(Some(300.0)), height.or(Some(150.0)));
-            let size = match (ratio, asked) {
-                (None, _) => natural.0.zip(natural.1),
-                // The content is as large as fits into the box, whatever the ratio of that.
-                (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
-                _ => None,
-            };
-            let file = file.as_deref().map(|file| match size {
-                Some(size) => sized(file, size),
-                None => file.to_owned(),
-            });
-            let picture = file.map(|file| self.gallery.drawing(&file)).transpose()?;
-            return Ok(Some(Replaced {
-                picture,
-                words: words.as_str().into(),
-                natural,
-                missing: false,
-            }));
-        }
-        match self.dom.tag(dom) {
-            "img" => {
-                let address = self
-                    .dom
-                    .attribute(dom, "src")
-                    .unwrap_or_default()
-                    .trim()
-                    .to_owned();
-                let picture = self.gallery.picture(&address)?;
-                let words = self.dom.attribute(dom, "alt");
-                let (has_words, gone) = (words.is_some(), picture.is_none());
-                let natural = match (gone, has_words) {
-                    (false, _) => (None, None),
-                    (true, true) => (Some(0.0), Some(0.0)),
-                    (true, false) => (Some(16.0), Some(16.0)),
-                };
-                Ok(Some(Replaced {
-                    picture,
-                    words: words.unwrap_or_default().into(),
-                    natural,
-                    missing: gone && !has_words,
-                }))
-            }
-            "video" | "canvas" | "iframe" | "embed" | "object"
-                if self.dom.node(dom).first.is_none() || self.dom.tag(dom) != "object" =>
-            {
-                Ok(Some(Replaced {
-                    picture: None,
-                    words: "".into(),
-                    natural: (Some(300.0), Some(150.0)),
-                    missing: false,
-                }))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    fn marker(&mut self, dom: NodeId, style: &Rc<Style>) -> Option<Marker> {
-        if style.display != Display::ListItem {
-            return None;
-        }
-        let own = self
-            .cascade
-            .part(dom, Pseudo::Marker, style, self.root_size);
-        if let Some(content) = own.as_ref().and_then(|own| own.content.clone()) {
-            let text = self.words(dom, &content, style);
-            return Some(Marker::Text(text.into()));
-        }
-        match &style.text.list_style {
-            ListStyle::None => None,
-            ListStyle::Text(text) => Some(Marker::Text(text.clone())),
-            ListStyle::Named(name) => Some(match &**name {
-                "disc" => Marker::Disc,
-                "circle" => Marker::Circle,
-                "square" => Marker::Square,
-                name => {
-                    let number = self.counters.value("list-item");
-                    Marker::Text(format!("{}. ", super::counters::written(number, name)).into())
-                }
-            }),
-        }
-    }
-
-    /// `::before` and `::after`.
-    fn generated(
-        &mut self,
-        dom: NodeId,
-        style: &Rc<Style>,
-        part: Pseudo,
-        flow: &mut Flow,
-    ) -> Result<()> {
-        let Some(own) = self.cascade.part(dom, part, style, self.root_size) else {
-            return Ok(());
-        };
-        let Some(content) = own.content.clone() else {
-            return Ok(());
-        };
-        if own.display == Display::None {
-            return Ok(());
-        }
-        self.counters.enter(dom, &own);
-        let text = self.words(dom, &content, &own);
-        let picture = content.iter().find_map(|part| match part {
-            Content::Url(url) => Some(url.clone()),
-            _ => None,
-        });
-        let picture = match picture {
-            Some(address) => self.gallery.picture(&address)?,
-            None => None,
-        };
-        self.counters.leave(dom);
-        let inline = own.display == Display::Inline && !own.is_absolute() && !own.floats();
-        if inline {
-            flow.open(own.clone(), None, true);
-            flow.text(text);
-            if let Some(picture) = picture {
-                self.add_picture(picture, &own, flow);
-            }
-            flow.close();
-            return Ok(());
-        }
-        let mut inner = Flow::new(own.clone());
-        inner.text(text);
-        if let Some(picture) = picture {
-            self.add_picture(picture, &own, &mut inner);
-        }
-        let id = self.finish(inner, None);
-        let span = flow.current();
-        match () {
-            () if own.is_absolute() => flow.pieces.push(Piece::Absolute(id)),
-            () if own.floats() => flow.pieces.push(Piece::Float(id)),
-            () if own.is_inline_level() => flow.pieces.push(Piece::Atomic(id, span)),
-            () => {
-                self.wrap_lines(flow, true);
-                flow.blocks.push(id);
-            }
-        }
-        Ok(())
-    }
-
-    fn add_picture(&mut self, picture: ResourceId, style: &Style, flow: &mut Flow) {
-        let replaced = Replaced {
-            picture: Some(picture),
-            words: "".into(),
-            natural: (None, None),
-            missing: false,
-        };
-        let style = Rc::new(style.inherited(Display::InlineBlock));
-        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
-        let span = flow.current();
-        flow.pieces.push(Piece::Atomic(id, span));
-    }
-
-    /// The text of generated content.
-    fn words(&mut self, dom: NodeId, content: &[Content], style: &Style) -> String {
-        let mut text = String::new();
-        for part in content {
-            match part {
-                Content::Text(own) => text.push_str(own),
-                Content::Attribute(name) => {
-                    text.push_str(self.dom.attribute(dom, name).unwrap_or_default())
-                }
-                Content::Counter(name, named, between) => {
-                    text.push_str(&self.counters.text(name, named, between.as_deref()));
-                }
-                Content::Url(_) => {}
-                Content::Quote { opens, shown } => {
-                    let quote = self.counters.quote(*opens, style);
-                    if *shown {
-                        text.push_str(&quote);
-                    }
-                }
-            }
-        }
-        text
     }
 
     /// Blocks and lines of the children of an element, for parts of tables.
@@ -833,41 +533,6 @@ impl<'d, 'c> Generator<'d, 'c> {
 
 fn flow_element(dom: &Dom, id: NodeId) -> Option<NodeId> {
     dom.parent(id)
-}
-
-/// The file of a drawing with another width and height, in px.
-fn sized(file: &str, (width, height): (f32, f32)) -> String {
-    let Some(root) = file.find("<svg") else {
-        return file.to_owned();
-    };
-    let (before, mut rest) = file.split_at(root + 4);
-    let mut out = format!("{before} width=\"{width}\" height=\"{height}\"");
-    // The other attributes; their values are in quotation marks of one kind.
-    while let Some(equals) = rest.find(['=', '>'])
-        && rest[equals..].starts_with("=\"")
-        && let Some(length) = rest[equals + 2..].find('"')
-    {
-        let (attribute, others) = rest.split_at(equals + 2 + length + 1);
-        if !matches!(attribute[..equals].trim(), "width" | "height") {
-            out.push_str(attribute);
-        }
-        rest = others;
-    }
-    out + rest
-}
-
-/// Width through height of a drawing, by its `viewBox`.
-fn ratio(text: &str) -> Option<f32> {
-    let numbers: Vec<f32> = text
-        .split([' ', ',', '\t', '\n'])
-        .filter(|part| !part.is_empty())
-        .map_while(|number| number.parse().ok())
-        .collect();
-    let [_, _, width, height] = numbers.as_slice() else {
-        return None;
-    };
-    let ratio = width / height;
-    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
 }
 
 /// Whether a box is fixed to the page.

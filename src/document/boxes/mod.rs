@@ -12,6 +12,7 @@
 //!
 //! Lengths are in px until they are painted.
 
+mod backdrop;
 mod block;
 mod collapse;
 mod columns;
@@ -19,18 +20,24 @@ mod counters;
 mod decor;
 mod engine;
 mod extents;
+mod filling;
 mod first;
 mod floats;
 mod fonts;
 mod fragment;
+mod frames;
 mod generate;
+mod generated;
+mod gradient;
 mod inline;
 mod items;
 mod line;
 mod margins;
+mod measured;
 mod pages;
 mod paint;
 mod paper;
+mod pictures;
 mod positioned;
 mod print;
 mod replaced;
@@ -43,6 +50,7 @@ mod tables;
 mod tags;
 mod tree;
 mod widths;
+mod words;
 mod write;
 
 use crate::{

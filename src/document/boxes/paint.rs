@@ -2,21 +2,20 @@
 //! appendix E). Gives nothing a place.
 
 use super::{
-    decor::{self, Frame},
+    decor,
     extents::Extents,
-    fragment::{Child, Fragment, Kind, Role, TableRole},
+    fragment::{Child, Fragment, Kind, Role},
     generate::is_fixed,
     tree::{BoxId, Boxes},
 };
 use crate::document::{
     css::{
         colour::Rgba,
-        style::{Overflow, Style, Visibility},
+        style::{Overflow, Style},
     },
     layout::{
         faces::Faces,
-        item::{Area, Belongs, Item, Pen, Segment},
-        word::Word,
+        item::{Area, Item, Segment},
     },
     tree::Colour,
 };
@@ -27,12 +26,12 @@ const DEEPEST: usize = 400;
 
 /// A fragment, where it stands on the page in px.
 #[derive(Clone, Copy)]
-struct Node<'f> {
-    fragment: &'f Fragment,
-    x: f32,
-    y: f32,
-    clip: Option<Area>,
-    silent: bool,
+pub(super) struct Node<'f> {
+    pub(super) fragment: &'f Fragment,
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) clip: Option<Area>,
+    pub(super) silent: bool,
 }
 
 /// What a stacking context holds, by the order in which it is painted.
@@ -94,7 +93,7 @@ impl<'p> Painter<'p> {
     }
 
     /// Paints a stacking context, or what is painted like one.
-    fn context(&mut self, node: Node<'_>) {
+    pub(super) fn context(&mut self, node: Node<'_>) {
         if self.depth > DEEPEST || !self.is_on_page(&node) {
             return;
         }
@@ -226,14 +225,14 @@ impl<'p> Painter<'p> {
         }
     }
 
-    fn point(&self, x: f32, y: f32) -> (f32, f32) {
+    pub(super) fn point(&self, x: f32, y: f32) -> (f32, f32) {
         (
             self.origin.0 + x * self.scale,
             self.origin.1 + y * self.scale,
         )
     }
 
-    fn area(&self, area: Area) -> Area {
+    pub(super) fn area(&self, area: Area) -> Area {
         let (x, y) = self.point(area.x, area.y);
         Area {
             x,
@@ -243,7 +242,7 @@ impl<'p> Painter<'p> {
         }
     }
 
-    fn path(&self, path: &[Segment]) -> Rc<[Segment]> {
+    pub(super) fn path(&self, path: &[Segment]) -> Rc<[Segment]> {
         let at = |point: (f32, f32)| self.point(point.0, point.1);
         let of = |segment: &Segment| match *segment {
             Segment::Move(to) => Segment::Move(at(to)),
@@ -255,7 +254,13 @@ impl<'p> Painter<'p> {
     }
 
     /// Adds items that are seen within the clip and the page alone.
-    fn show(&mut self, items: Vec<Item>, bounds: Area, clip: Option<Area>, colour: Rgba) {
+    pub(super) fn show(
+        &mut self,
+        items: Vec<Item>,
+        bounds: Area,
+        clip: Option<Area>,
+        colour: Rgba,
+    ) {
         if items.is_empty() || colour.alpha <= 0.0 {
             return;
         }
@@ -289,457 +294,6 @@ impl<'p> Painter<'p> {
             }];
         }
         self.items.extend(items);
-    }
-
-    /// The background and the border of a block.
-    fn block(&mut self, node: &Node<'_>) {
-        let fragment = node.fragment;
-        let Kind::Box {
-            id,
-            style,
-            border,
-            padding,
-            role,
-        } = &fragment.kind
-        else {
-            return;
-        };
-        if let Some(own) = self.boxes.find(*id)
-            && node.y >= -0.1
-            && node.y < self.height
-        {
-            let y = self.point(0.0, node.y).1;
-            if let Some(name) = &own.anchor {
-                self.items.push(Item::Anchor {
-                    name: name.clone(),
-                    y,
-                });
-            }
-            if let Some(entry) = own.outline {
-                self.items.push(Item::Outline { entry, y });
-            }
-        }
-        if style.text.visibility != Visibility::Visible {
-            return;
-        }
-        let area = Area {
-            x: node.x,
-            y: node.y,
-            width: fragment.width,
-            height: fragment.height,
-        };
-        let collapses = matches!(role, Role::Table(TableRole::Cell(Some(_))))
-            || matches!(role, Role::Table(TableRole::Table))
-                && style.text.border_collapse
-                    == crate::document::css::style::BorderCollapse::Collapse;
-        let frame = Frame {
-            area,
-            style: style.clone(),
-            border: *border,
-            padding: *padding,
-        };
-        let on_canvas = self.canvas == Some(std::ptr::from_ref(fragment));
-        if *id == BoxId::NOBODY && matches!(role, Role::Flow | Role::Table(_)) {
-            return self.behind_cells(&frame, node);
-        }
-        if let Some(column) = self.boxes.find(*id).and_then(|own| own.column.clone())
-            && self.backgrounds
-        {
-            let behind = Frame {
-                style: column,
-                border: [0.0; 4],
-                padding: [0.0; 4],
-                ..frame
-            };
-            self.backdrop(&behind, node.clip);
-        }
-        self.frame(&frame, node, !collapses, !on_canvas);
-        if let Role::Table(TableRole::Cell(Some(borders))) = role {
-            let shown = decor::collapsed(area, borders, style.text.colour);
-            for (path, colour) in shown {
-                let item = Item::Path {
-                    path: self.path(&path),
-                    colour: opaque(colour),
-                };
-                self.show(vec![item], decor::grown(area, 5.0), node.clip, colour);
-            }
-        }
-    }
-
-    /// The background of a row or of a group of rows, which is seen behind its cells, but not between them (CSS 2.2, 17.5.1).
-    fn behind_cells(&mut self, frame: &Frame, node: &Node<'_>) {
-        let style = &frame.style;
-        if !self.backgrounds
-            || style.layers.is_empty() && style.background.or(style.text.colour).is_clear()
-        {
-            return;
-        }
-        let mut cells = Vec::new();
-        cells_of(node.fragment, node.x, node.y, &mut cells);
-        for cell in cells {
-            let area = decor::common(cell, frame.area);
-            if style.layers.is_empty() {
-                let own = Frame {
-                    area,
-                    style: style.clone(),
-                    ..*frame
-                };
-                self.backdrop(&own, node.clip);
-            } else {
-                let clip = node.clip.map_or(area, |clip| decor::common(clip, area));
-                self.backdrop(frame, Some(clip));
-            }
-        }
-    }
-
-    /// Shadows, background, border and outline of a box.
-    fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
-        let style = &frame.style;
-        let current = style.text.colour;
-        if self.backgrounds {
-            for (path, colour) in decor::shadows(frame) {
-                let item = Item::Path {
-                    path: self.path(&path),
-                    colour: opaque(colour),
-                };
-                let item = Item::Clipped {
-                    path: self.path(&decor::outside(frame.area)),
-                    items: vec![item],
-                };
-                self.show(vec![item], decor::bounds(&path), node.clip, colour);
-            }
-        }
-        if self.backgrounds && filled {
-            self.backdrop(frame, node.clip);
-        }
-        if bordered {
-            for (path, colour) in decor::borders(frame) {
-                let item = Item::Path {
-                    path: self.path(&path),
-                    colour: opaque(colour),
-                };
-                self.show(vec![item], decor::bounds(&path), node.clip, colour);
-            }
-        }
-        if style.outline.width() > 0.0 {
-            let colour = style.outline.colour.or(current);
-            let item = Item::Path {
-                path: self.path(&decor::outline(frame)),
-                colour: opaque(colour),
-            };
-            let around = style.outline.width() + style.outline_offset.max(0.0);
-            self.show(
-                vec![item],
-                decor::grown(frame.area, around),
-                node.clip,
-                colour,
-            );
-        }
-    }
-
-    /// The colour and the pictures behind a box.
-    fn backdrop(&mut self, frame: &Frame, clipped: Option<Area>) {
-        let style = frame.style.clone();
-        let colour = style.background.or(style.text.colour);
-        if !colour.is_clear() {
-            let clip = frame.clip();
-            let item = match frame.is_round() {
-                true => Item::Path {
-                    path: self.path(&frame.outline(clip)),
-                    colour: opaque(colour),
-                },
-                false => {
-                    let page = Area {
-                        x: clip.x,
-                        y: 0.0,
-                        width: clip.width,
-                        height: self.height,
-                    };
-                    Item::Fill {
-                        area: self.area(decor::common(clip, page)),
-                        colour: opaque(colour),
-                    }
-                }
-            };
-            let bounds = match frame.is_round() {
-                true => clip,
-                false => decor::common(
-                    clip,
-                    Area {
-                        x: clip.x,
-                        y: 0.0,
-                        width: clip.width,
-                        height: self.height,
-                    },
-                ),
-            };
-            self.show(vec![item], bounds, clipped, colour);
-        }
-        for layer in style.layers.iter().rev() {
-            let items = decor::layer(frame, layer, self.sizes, self.backdrops);
-            let mut shown = Vec::new();
-            for item in items {
-                shown.push(match item {
-                    decor::Drawn::Path(path, colour) => {
-                        let item = Item::Path {
-                            path: self.path(&path),
-                            colour: opaque(colour),
-                        };
-                        match colour.alpha < 1.0 {
-                            true => Item::Faded {
-                                opacity: colour.alpha,
-                                items: vec![item],
-                            },
-                            false => item,
-                        }
-                    }
-                    decor::Drawn::Picture(area, number) => Item::Picture {
-                        area: self.area(area),
-                        number,
-                        belongs: Belongs::Layout,
-                    },
-                });
-            }
-            if !shown.is_empty() {
-                let item = Item::Clipped {
-                    path: self.path(&frame.outline(frame.clip())),
-                    items: shown,
-                };
-                self.show(vec![item], frame.clip(), clipped, Rgba::BLACK);
-            }
-        }
-    }
-
-    /// Paints the background of the whole page, so wide in px.
-    pub(super) fn canvas(&mut self, style: &Rc<Style>, width: f32) {
-        let plain = Style {
-            text: style.text.clone(),
-            background: style.background,
-            layers: style.layers.clone(),
-            ..Style::default()
-        };
-        let frame = Frame {
-            area: Area {
-                x: 0.0,
-                y: 0.0,
-                width,
-                height: self.height,
-            },
-            style: Rc::new(plain),
-            border: [0.0; 4],
-            padding: [0.0; 4],
-        };
-        if self.backgrounds {
-            self.backdrop(&frame, None);
-        }
-    }
-
-    /// What stands on a line.
-    fn inline(&mut self, node: &Node<'_>) {
-        let fragment = node.fragment;
-        let area = Area {
-            x: node.x,
-            y: node.y,
-            width: fragment.width,
-            height: fragment.height,
-        };
-        match &fragment.kind {
-            Kind::Box { .. } => self.context(*node),
-            Kind::Text {
-                pen,
-                words,
-                style,
-                node: owner,
-                link,
-            } => {
-                if style.text.visibility == Visibility::Visible {
-                    let belongs = if node.silent
-                        || *owner == crate::document::layout::structure::NodeId::DOCUMENT
-                    {
-                        Belongs::Layout
-                    } else {
-                        Belongs::To(*owner)
-                    };
-                    self.text(node, *pen, words, style, belongs);
-                    if let Some(link) = link {
-                        let area = Area {
-                            x: node.x,
-                            y: node.y - pen.size * 0.9,
-                            width: fragment.width,
-                            height: pen.size * 1.15,
-                        };
-                        self.link(area, *link);
-                    }
-                }
-            }
-            Kind::Inline { style, border } => {
-                if style.text.visibility == Visibility::Visible {
-                    let frame = Frame {
-                        area,
-                        style: style.clone(),
-                        border: *border,
-                        padding: [0.0; 4],
-                    };
-                    self.frame(&frame, node, true, true);
-                }
-            }
-            Kind::Picture {
-                number,
-                node: owner,
-                link,
-            } => {
-                let belongs = if node.silent
-                    || *owner == crate::document::layout::structure::NodeId::DOCUMENT
-                {
-                    Belongs::Layout
-                } else {
-                    Belongs::To(*owner)
-                };
-                let item = Item::Picture {
-                    area: self.area(area),
-                    number: *number,
-                    belongs,
-                };
-                self.show(vec![item], area, node.clip, Rgba::BLACK);
-                if let Some(link) = link {
-                    self.link(area, *link);
-                }
-            }
-            Kind::Missing => {
-                for (path, colour) in decor::missing(area) {
-                    let item = Item::Path {
-                        path: self.path(&path),
-                        colour: opaque(colour),
-                    };
-                    self.show(vec![item], area, node.clip, colour);
-                }
-            }
-            Kind::Marker { marker, style } => {
-                let colour = style.text.colour;
-                let item = Item::Path {
-                    path: self.path(&decor::marker(area, marker)),
-                    colour: opaque(colour),
-                };
-                self.show(vec![item], area, node.clip, colour);
-            }
-            Kind::Anchor(name) => {
-                if node.y >= -0.1 && node.y < self.height {
-                    let y = self.point(0.0, node.y).1;
-                    self.items.push(Item::Anchor {
-                        name: name.clone(),
-                        y,
-                    });
-                }
-            }
-            Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
-        }
-    }
-
-    fn link(&mut self, area: Area, link: usize) {
-        if area.y + area.height < 0.0 || area.y > self.height || area.width < 0.5 {
-            return;
-        }
-        let area = self.area(area);
-        // Words of one link on one line are one area.
-        if let Some(Item::Link {
-            area: before,
-            link: known,
-        }) = self
-            .items
-            .iter_mut()
-            .rev()
-            .find(|item| matches!(item, Item::Link { .. }))
-            && *known == link
-            && (before.y - area.y).abs() < 0.5
-            && area.x >= before.x
-        {
-            before.width = area.x + area.width - before.x;
-            return;
-        }
-        self.items.push(Item::Link { area, link });
-    }
-
-    fn text(
-        &mut self,
-        node: &Node<'_>,
-        pen: Pen,
-        words: &[(f32, Rc<Word>)],
-        style: &Style,
-        belongs: Belongs,
-    ) {
-        // Browsers put base lines on whole px.
-        let baseline = node.y.round();
-        let above = pen.size;
-        if baseline < -pen.size * 0.3 || baseline > self.height + pen.size * 0.7 {
-            return;
-        }
-        let bounds = Area {
-            x: node.x,
-            y: baseline - above,
-            width: node.fragment.width,
-            height: above * 1.3,
-        };
-        // A page ends between lines, so nothing of a line is cut.
-        let on_page = baseline > 0.0 && baseline <= self.height + 0.5;
-        if !on_page {
-            return;
-        }
-        let bounds = Area {
-            y: bounds.y.max(0.0),
-            height: (bounds.height).min((self.height - bounds.y.max(0.0)).max(0.0)),
-            ..bounds
-        };
-        let face = self.faces.face(pen.chosen.face);
-        let per = pen.size / face.units();
-        let ascent = (face.font.metrics.ascent * per).round();
-        for line in style.text.decorations.iter() {
-            let thick = line
-                .thickness
-                .unwrap_or_else(|| (pen.size / 10.0).round())
-                .max(1.0);
-            let mut draw = |y: f32| {
-                let area = Area {
-                    x: node.x,
-                    y,
-                    width: node.fragment.width,
-                    height: thick,
-                };
-                let lines = decor::line(area, line.style);
-                let items = lines.into_iter().map(|area| Item::Fill {
-                    area: self.area(area),
-                    colour: opaque(line.colour),
-                });
-                let items: Vec<Item> = items.collect();
-                self.show(items, area, node.clip, line.colour);
-            };
-            if line.under {
-                draw(baseline + (thick / 2.0).ceil().max(1.0));
-            }
-            if line.over {
-                draw(baseline - ascent);
-            }
-            if line.through {
-                draw(baseline - ascent + (2.0 * ascent / 3.0).round() - thick / 2.0);
-            }
-        }
-        let colour = style.text.colour;
-        let end = words.partition_point(|(x, _)| node.x + x <= self.right);
-        self.cut |= end < words.len();
-        let seen = &words[..end];
-        let item = Item::Text {
-            pen: Pen {
-                size: pen.size * self.scale,
-                colour: opaque(colour),
-                ..pen
-            },
-            y: self.point(0.0, baseline).1,
-            words: seen
-                .iter()
-                .map(|(x, word)| (self.point(node.x + x, 0.0).0, word.clone()))
-                .collect(),
-            belongs,
-        };
-        self.show(vec![item], bounds, node.clip, colour);
     }
 
     /// The matrix of a box that is transformed, for points of the page.
@@ -776,23 +330,6 @@ impl<'p> Painter<'p> {
 }
 
 /// One matrix after the other.
-/// Where the cells of a row, or of a group of rows, are on the page.
-fn cells_of(fragment: &Fragment, x: f32, y: f32, cells: &mut Vec<Area>) {
-    for child in &fragment.children {
-        let (x, y) = (x + child.x, y + child.y);
-        match child.fragment.role() {
-            Some(Role::Table(TableRole::Row)) => cells_of(&child.fragment, x, y, cells),
-            Some(Role::Table(TableRole::Cell(_))) => cells.push(Area {
-                x,
-                y,
-                width: child.fragment.width,
-                height: child.fragment.height,
-            }),
-            _ => {}
-        }
-    }
-}
-
 fn times(one: [f32; 6], other: [f32; 6]) -> [f32; 6] {
     let [a, b, c, d, e, f] = one;
     let [p, q, r, s, t, u] = other;
@@ -807,7 +344,7 @@ fn times(one: [f32; 6], other: [f32; 6]) -> [f32; 6] {
 }
 
 /// A colour without its opacity.
-fn opaque(colour: Rgba) -> Colour {
+pub(super) fn opaque(colour: Rgba) -> Colour {
     let [red, green, blue] = colour.rgb;
     Colour(red, green, blue)
 }

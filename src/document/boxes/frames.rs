@@ -1,0 +1,280 @@
+//! Paints what boxes are decorated with: backgrounds, borders, shadows and outlines. Decides no order.
+
+use super::{
+    backdrop,
+    decor::{self, Frame},
+    fragment::{Fragment, Kind, Role, TableRole},
+    paint::{Node, Painter, opaque},
+    tree::BoxId,
+};
+use crate::document::{
+    css::{
+        colour::Rgba,
+        style::{Style, Visibility},
+    },
+    layout::item::{Area, Belongs, Item},
+};
+use std::rc::Rc;
+
+impl Painter<'_> {
+    /// The background and the border of a block.
+    pub(super) fn block(&mut self, node: &Node<'_>) {
+        let fragment = node.fragment;
+        let Kind::Box {
+            id,
+            style,
+            border,
+            padding,
+            role,
+        } = &fragment.kind
+        else {
+            return;
+        };
+        if let Some(own) = self.boxes.find(*id)
+            && node.y >= -0.1
+            && node.y < self.height
+        {
+            let y = self.point(0.0, node.y).1;
+            if let Some(name) = &own.anchor {
+                self.items.push(Item::Anchor {
+                    name: name.clone(),
+                    y,
+                });
+            }
+            if let Some(entry) = own.outline {
+                self.items.push(Item::Outline { entry, y });
+            }
+        }
+        if style.text.visibility != Visibility::Visible {
+            return;
+        }
+        let area = Area {
+            x: node.x,
+            y: node.y,
+            width: fragment.width,
+            height: fragment.height,
+        };
+        let collapses = matches!(role, Role::Table(TableRole::Cell(Some(_))))
+            || matches!(role, Role::Table(TableRole::Table))
+                && style.text.border_collapse
+                    == crate::document::css::style::BorderCollapse::Collapse;
+        let frame = Frame {
+            area,
+            style: style.clone(),
+            border: *border,
+            padding: *padding,
+        };
+        let on_canvas = self.canvas == Some(std::ptr::from_ref(fragment));
+        if *id == BoxId::NOBODY && matches!(role, Role::Flow | Role::Table(_)) {
+            return self.behind_cells(&frame, node);
+        }
+        if let Some(column) = self.boxes.find(*id).and_then(|own| own.column.clone())
+            && self.backgrounds
+        {
+            let behind = Frame {
+                style: column,
+                border: [0.0; 4],
+                padding: [0.0; 4],
+                ..frame
+            };
+            self.backdrop(&behind, node.clip);
+        }
+        self.frame(&frame, node, !collapses, !on_canvas);
+        if let Role::Table(TableRole::Cell(Some(borders))) = role {
+            let shown = decor::collapsed(area, borders, style.text.colour);
+            for (path, colour) in shown {
+                let item = Item::Path {
+                    path: self.path(&path),
+                    colour: opaque(colour),
+                };
+                self.show(vec![item], decor::grown(area, 5.0), node.clip, colour);
+            }
+        }
+    }
+
+    /// The background of a row or of a group of rows, which is seen behind its cells, but not between them (CSS 2.2, 17.5.1).
+    pub(super) fn behind_cells(&mut self, frame: &Frame, node: &Node<'_>) {
+        let style = &frame.style;
+        if !self.backgrounds
+            || style.layers.is_empty() && style.background.or(style.text.colour).is_clear()
+        {
+            return;
+        }
+        let mut cells = Vec::new();
+        cells_of(node.fragment, node.x, node.y, &mut cells);
+        for cell in cells {
+            let area = decor::common(cell, frame.area);
+            if style.layers.is_empty() {
+                let own = Frame {
+                    area,
+                    style: style.clone(),
+                    ..*frame
+                };
+                self.backdrop(&own, node.clip);
+            } else {
+                let clip = node.clip.map_or(area, |clip| decor::common(clip, area));
+                self.backdrop(frame, Some(clip));
+            }
+        }
+    }
+
+    /// Shadows, background, border and outline of a box.
+    pub(super) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
+        let style = &frame.style;
+        let current = style.text.colour;
+        if self.backgrounds {
+            for (path, colour) in decor::shadows(frame) {
+                let item = Item::Path {
+                    path: self.path(&path),
+                    colour: opaque(colour),
+                };
+                let item = Item::Clipped {
+                    path: self.path(&decor::outside(frame.area)),
+                    items: vec![item],
+                };
+                self.show(vec![item], decor::bounds(&path), node.clip, colour);
+            }
+        }
+        if self.backgrounds && filled {
+            self.backdrop(frame, node.clip);
+        }
+        if bordered {
+            for (path, colour) in decor::borders(frame) {
+                let item = Item::Path {
+                    path: self.path(&path),
+                    colour: opaque(colour),
+                };
+                self.show(vec![item], decor::bounds(&path), node.clip, colour);
+            }
+        }
+        if style.outline.width() > 0.0 {
+            let colour = style.outline.colour.or(current);
+            let item = Item::Path {
+                path: self.path(&decor::outline(frame)),
+                colour: opaque(colour),
+            };
+            let around = style.outline.width() + style.outline_offset.max(0.0);
+            self.show(
+                vec![item],
+                decor::grown(frame.area, around),
+                node.clip,
+                colour,
+            );
+        }
+    }
+
+    /// The colour and the pictures behind a box.
+    pub(super) fn backdrop(&mut self, frame: &Frame, clipped: Option<Area>) {
+        let style = frame.style.clone();
+        let colour = style.background.or(style.text.colour);
+        if !colour.is_clear() {
+            let clip = frame.clip();
+            let item = match frame.is_round() {
+                true => Item::Path {
+                    path: self.path(&frame.outline(clip)),
+                    colour: opaque(colour),
+                },
+                false => {
+                    let page = Area {
+                        x: clip.x,
+                        y: 0.0,
+                        width: clip.width,
+                        height: self.height,
+                    };
+                    Item::Fill {
+                        area: self.area(decor::common(clip, page)),
+                        colour: opaque(colour),
+                    }
+                }
+            };
+            let bounds = match frame.is_round() {
+                true => clip,
+                false => decor::common(
+                    clip,
+                    Area {
+                        x: clip.x,
+                        y: 0.0,
+                        width: clip.width,
+                        height: self.height,
+                    },
+                ),
+            };
+            self.show(vec![item], bounds, clipped, colour);
+        }
+        for layer in style.layers.iter().rev() {
+            let items = backdrop::layer(frame, layer, self.sizes, self.backdrops);
+            let mut shown = Vec::new();
+            for item in items {
+                shown.push(match item {
+                    backdrop::Drawn::Path(path, colour) => {
+                        let item = Item::Path {
+                            path: self.path(&path),
+                            colour: opaque(colour),
+                        };
+                        match colour.alpha < 1.0 {
+                            true => Item::Faded {
+                                opacity: colour.alpha,
+                                items: vec![item],
+                            },
+                            false => item,
+                        }
+                    }
+                    backdrop::Drawn::Picture(area, number) => Item::Picture {
+                        area: self.area(area),
+                        number,
+                        belongs: Belongs::Layout,
+                    },
+                });
+            }
+            if !shown.is_empty() {
+                let item = Item::Clipped {
+                    path: self.path(&frame.outline(frame.clip())),
+                    items: shown,
+                };
+                self.show(vec![item], frame.clip(), clipped, Rgba::BLACK);
+            }
+        }
+    }
+
+    /// Paints the background of the whole page, so wide in px.
+    pub(super) fn canvas(&mut self, style: &Rc<Style>, width: f32) {
+        let plain = Style {
+            text: style.text.clone(),
+            background: style.background,
+            layers: style.layers.clone(),
+            ..Style::default()
+        };
+        let frame = Frame {
+            area: Area {
+                x: 0.0,
+                y: 0.0,
+                width,
+                height: self.height,
+            },
+            style: Rc::new(plain),
+            border: [0.0; 4],
+            padding: [0.0; 4],
+        };
+        if self.backgrounds {
+            self.backdrop(&frame, None);
+        }
+    }
+}
+
+/// One matrix after the other.
+/// Where the cells of a row, or of a group of rows, are on the page.
+pub(super) fn cells_of(fragment: &Fragment, x: f32, y: f32, cells: &mut Vec<Area>) {
+    for child in &fragment.children {
+        let (x, y) = (x + child.x, y + child.y);
+        match child.fragment.role() {
+            Some(Role::Table(TableRole::Row)) => cells_of(&child.fragment, x, y, cells),
+            Some(Role::Table(TableRole::Cell(_))) => cells.push(Area {
+                x,
+                y,
+                width: child.fragment.width,
+                height: child.fragment.height,
+            }),
+            _ => {}
+        }
+    }
+}

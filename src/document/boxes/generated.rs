@@ -1,0 +1,141 @@
+//! Generated content: markers of items of lists, and what stands before and after elements (CSS Content 3; CSS Lists 3). Gives
+//! nothing a place.
+
+use super::{
+    generate::{Flow, Generator},
+    tree::{Kind, Marker, Piece, Replaced},
+};
+use crate::{
+    document::{
+        css::{
+            selectors::Pseudo,
+            style::{Content, Display, ListStyle, Style},
+        },
+        html::dom::NodeId,
+        tree::ResourceId,
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+impl Generator<'_, '_> {
+    pub(super) fn marker(&mut self, dom: NodeId, style: &Rc<Style>) -> Option<Marker> {
+        if style.display != Display::ListItem {
+            return None;
+        }
+        let own = self
+            .cascade
+            .part(dom, Pseudo::Marker, style, self.root_size);
+        if let Some(content) = own.as_ref().and_then(|own| own.content.clone()) {
+            let text = self.words(dom, &content, style);
+            return Some(Marker::Text(text.into()));
+        }
+        match &style.text.list_style {
+            ListStyle::None => None,
+            ListStyle::Text(text) => Some(Marker::Text(text.clone())),
+            ListStyle::Named(name) => Some(match &**name {
+                "disc" => Marker::Disc,
+                "circle" => Marker::Circle,
+                "square" => Marker::Square,
+                name => {
+                    let number = self.counters.value("list-item");
+                    Marker::Text(format!("{}. ", super::counters::written(number, name)).into())
+                }
+            }),
+        }
+    }
+
+    /// `::before` and `::after`.
+    pub(super) fn generated(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+        part: Pseudo,
+        flow: &mut Flow,
+    ) -> Result<()> {
+        let Some(own) = self.cascade.part(dom, part, style, self.root_size) else {
+            return Ok(());
+        };
+        let Some(content) = own.content.clone() else {
+            return Ok(());
+        };
+        if own.display == Display::None {
+            return Ok(());
+        }
+        self.counters.enter(dom, &own);
+        let text = self.words(dom, &content, &own);
+        let picture = content.iter().find_map(|part| match part {
+            Content::Url(url) => Some(url.clone()),
+            _ => None,
+        });
+        let picture = match picture {
+            Some(address) => self.gallery.picture(&address)?,
+            None => None,
+        };
+        self.counters.leave(dom);
+        let inline = own.display == Display::Inline && !own.is_absolute() && !own.floats();
+        if inline {
+            flow.open(own.clone(), None, true);
+            flow.text(text);
+            if let Some(picture) = picture {
+                self.add_picture(picture, &own, flow);
+            }
+            flow.close();
+            return Ok(());
+        }
+        let mut inner = Flow::new(own.clone());
+        inner.text(text);
+        if let Some(picture) = picture {
+            self.add_picture(picture, &own, &mut inner);
+        }
+        let id = self.finish(inner, None);
+        let span = flow.current();
+        match () {
+            () if own.is_absolute() => flow.pieces.push(Piece::Absolute(id)),
+            () if own.floats() => flow.pieces.push(Piece::Float(id)),
+            () if own.is_inline_level() => flow.pieces.push(Piece::Atomic(id, span)),
+            () => {
+                self.wrap_lines(flow, true);
+                flow.blocks.push(id);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_picture(&mut self, picture: ResourceId, style: &Style, flow: &mut Flow) {
+        let replaced = Replaced {
+            picture: Some(picture),
+            words: "".into(),
+            natural: (None, None),
+            missing: false,
+        };
+        let style = Rc::new(style.inherited(Display::InlineBlock));
+        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
+        let span = flow.current();
+        flow.pieces.push(Piece::Atomic(id, span));
+    }
+
+    /// The text of generated content.
+    pub(super) fn words(&mut self, dom: NodeId, content: &[Content], style: &Style) -> String {
+        let mut text = String::new();
+        for part in content {
+            match part {
+                Content::Text(own) => text.push_str(own),
+                Content::Attribute(name) => {
+                    text.push_str(self.dom.attribute(dom, name).unwrap_or_default())
+                }
+                Content::Counter(name, named, between) => {
+                    text.push_str(&self.counters.text(name, named, between.as_deref()));
+                }
+                Content::Url(_) => {}
+                Content::Quote { opens, shown } => {
+                    let quote = self.counters.quote(*opens, style);
+                    if *shown {
+                        text.push_str(&quote);
+                    }
+                }
+            }
+        }
+        text
+    }
+}

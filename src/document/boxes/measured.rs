@@ -1,0 +1,231 @@
+//! From pieces of text to measured atoms: white space, capitals, spacing (CSS Text 3, 2 and 4). Breaks no line.
+
+use super::{
+    engine::Engine,
+    filling::keep_words,
+    inline::{Info, Prepared, What},
+    tree::{BoxId, Inlines, Piece, is_space, keeps_lines, keeps_spaces, wraps},
+};
+use crate::document::{
+    css::style::{LEFT, RIGHT, Style, TextTransform},
+    layout::{
+        atoms::{Atom, AtomKind, Atoms},
+        item::Pen,
+        spans::{RunKind, Spans},
+        word::Word,
+    },
+};
+use std::rc::Rc;
+
+impl Engine<'_, '_> {
+    /// Measures text.
+    pub(super) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
+        if let Some(known) = self.prepared.get(&(id, first)) {
+            return known.clone();
+        }
+        let (mut spans, mut infos) = (Spans::default(), Vec::new());
+        let styles: Vec<Rc<Style>> = (0..inlines.spans.len())
+            .map(|span| inlines.style(span, first).clone())
+            .collect();
+        let looks: Vec<_> = styles.iter().map(|style| self.look(style)).collect();
+        let mut at_space = true;
+        let mut current = 0;
+        for piece in &inlines.pieces {
+            let (what, span) = match piece {
+                Piece::Text(text, span) => {
+                    let (own, style) = (&inlines.spans[*span], &styles[*span]);
+                    let add = |spans: &mut Spans, infos: &mut Vec<Info>, text: &str| {
+                        spans.push(text, &looks[*span], own.node, own.link);
+                        infos.resize(
+                            spans.runs.len(),
+                            Info {
+                                span: *span,
+                                what: What::Text,
+                            },
+                        );
+                    };
+                    let lines = keeps_lines(style);
+                    for (nth, line) in split(text, lines).enumerate() {
+                        if nth > 0 {
+                            spans.object(&looks[*span], own.node, None, RunKind::Break);
+                            infos.resize(
+                                spans.runs.len(),
+                                Info {
+                                    span: *span,
+                                    what: What::Break,
+                                },
+                            );
+                            at_space = true;
+                        }
+                        let line = collapsed(line, style, &mut at_space);
+                        add(&mut spans, &mut infos, &transformed(&line, style));
+                    }
+                    current = *span;
+                    continue;
+                }
+                Piece::Open(span) => {
+                    current = *span;
+                    if !has_edges(&inlines.spans[*span].style) {
+                        continue;
+                    }
+                    (What::Open(*span), *span)
+                }
+                Piece::Close(span) => {
+                    current = inlines.spans[*span].parent.unwrap_or(0);
+                    if !has_edges(&inlines.spans[*span].style) {
+                        continue;
+                    }
+                    (What::Close(*span), *span)
+                }
+                Piece::Atomic(id, span) => {
+                    at_space = false;
+                    (What::Atomic(*id), *span)
+                }
+                Piece::Float(id) => (What::Float(*id), current),
+                Piece::Absolute(id) => (What::Absolute(*id), current),
+                Piece::Break(span) => {
+                    at_space = true;
+                    (What::Break, *span)
+                }
+                Piece::Anchor(name) => (What::Anchor(name.clone()), current),
+            };
+            let own = &inlines.spans[span];
+            let kind = match what {
+                What::Break => RunKind::Break,
+                What::Atomic(_) => RunKind::Picture {
+                    number: 0,
+                    width: 0.0,
+                    height: 0.0,
+                    over: Vec::new(),
+                },
+                _ => RunKind::Anchor("".into()),
+            };
+            spans.object(&looks[span], own.node, own.link, kind);
+            infos.resize(spans.runs.len(), Info { span, what });
+        }
+        let direction = looks.first().and_then(|look| look.direction);
+        let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);
+        for atom in &mut atoms.atoms {
+            let style = &styles[infos[atom.run].span];
+            space_out(atom, style);
+            if !wraps(style) && !matches!(atom.kind, AtomKind::Break) {
+                atom.may_end = false;
+            }
+        }
+        keep_words(&mut atoms.atoms, |atom| &styles[infos[atom.run].span]);
+        let prepared = Rc::new(Prepared {
+            atoms: atoms.atoms,
+            backwards: atoms.backwards,
+            infos,
+            styles,
+        });
+        self.prepared.insert((id, first), prepared.clone());
+        prepared
+    }
+}
+
+/// Adds the spacing of letters and words.
+pub(super) fn space_out(atom: &mut Atom, style: &Style) {
+    let text = &style.text;
+    let is_space = matches!(atom.kind, AtomKind::Space { .. });
+    let extra = |pen: &Pen| {
+        let word = if is_space { text.word_spacing } else { 0.0 };
+        let per_px = pen.units / pen.size.max(0.01);
+        ((text.letter_spacing + word) * per_px).clamp(-1e6, 1e6) as i32
+    };
+    let (AtomKind::Word { word, pen } | AtomKind::Space { word, pen }) = &mut atom.kind else {
+        return;
+    };
+    let by = extra(pen);
+    if by == 0 {
+        return;
+    }
+    let glyphs: Box<[_]> = word
+        .glyphs
+        .iter()
+        .map(|glyph| crate::document::layout::word::Glyph {
+            advance: glyph.advance + by,
+            ..*glyph
+        })
+        .collect();
+    let advance = word.advance + by * glyphs.len() as i32;
+    atom.width = advance as f32 * pen.size / pen.units;
+    *word = Rc::new(Word {
+        glyphs,
+        text: word.text.clone(),
+        advance,
+        opaque: word.opaque,
+    });
+}
+
+/// The lines of text whose line ends are kept.
+pub(super) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let own = rest?;
+        let end = if lines { own.find('\n') } else { None };
+        match end {
+            Some(end) => {
+                rest = Some(&own[end + 1..]);
+                Some(own[..end].trim_end_matches('\r'))
+            }
+            None => {
+                rest = None;
+                Some(own)
+            }
+        }
+    })
+}
+
+/// Text with its white space collapsed, as far as the style asks for it.
+pub(super) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> String {
+    if keeps_spaces(style) {
+        if !text.is_empty() {
+            *at_space = false;
+        }
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_space(c) {
+            if !*at_space {
+                out.push(' ');
+            }
+            *at_space = true;
+        } else {
+            out.push(c);
+            *at_space = false;
+        }
+    }
+    out
+}
+
+pub(super) fn transformed(text: &str, style: &Style) -> String {
+    match style.text.transform {
+        TextTransform::None | TextTransform::Uppercase => text.to_owned(),
+        TextTransform::Lowercase => text.to_lowercase(),
+        TextTransform::Capitalize => {
+            let mut before = ' ';
+            let mut out = String::with_capacity(text.len());
+            for c in text.chars() {
+                if before.is_alphanumeric() || before == '\'' {
+                    out.push(c);
+                } else {
+                    out.extend(c.to_uppercase());
+                }
+                before = c;
+            }
+            out
+        }
+    }
+}
+
+/// Whether an element takes room on a line beside its content.
+pub(super) fn has_edges(style: &Style) -> bool {
+    let some = |side: usize| {
+        style.padding[side].of(100.0) != 0.0
+            || style.border[side].width() != 0.0
+            || matches!(&style.margin[side], crate::document::css::style::Size::Length(length) if length.of(100.0) != 0.0)
+    };
+    some(LEFT) || some(RIGHT)
+}

@@ -1,0 +1,230 @@
+//! Elements that show a picture instead of their content, and what is shown where it is missing. Decodes no picture.
+
+use super::{
+    generate::{Flow, Generator},
+    tree::{Kind, Piece, Replaced},
+};
+use crate::{
+    document::{
+        css::{
+            colour::{Paint, Rgba},
+            style::{Border, BoxSizing, Display, LineStyle, Overflow, Size, Style},
+            value::Length,
+        },
+        html::dom::{Data, NodeId, Quirks},
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+impl Generator<'_, '_> {
+    /// A picture that is not here, with words that stand for it: a sign and the words, as browsers show it.
+    pub(super) fn missing(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+        words: String,
+        flow: &mut Flow,
+    ) -> Result<()> {
+        // Old pages: a picture whose width and height are known keeps its box, with the words in it.
+        let sized = |size: &Size| *size != Size::Auto;
+        if self.dom.quirks == Quirks::Full && sized(&style.width) && sized(&style.height) {
+            let grey = Paint::Rgba(Rgba::opaque(0xc0, 0xc0, 0xc0));
+            let mut own = (**style).clone();
+            own.display = if own.display == Display::Inline {
+                Display::InlineBlock
+            } else {
+                own.display
+            };
+            own.border = [Border {
+                thickness: 1.0,
+                style: LineStyle::Solid,
+                colour: grey,
+            }; 4];
+            own.padding = std::array::from_fn(|_| Length::px(1.0));
+            own.sizing = BoxSizing::Border;
+            own.overflow = Overflow::Hidden;
+            let own = Rc::new(own);
+            let mut inner = Flow::new(own.clone());
+            self.missing_sign(&own, &mut inner);
+            inner.text(words);
+            let id = self.finish(inner, Some(dom));
+            if own.is_inline_level() {
+                let span = flow.current();
+                flow.pieces.push(Piece::Atomic(id, span));
+            } else {
+                self.wrap_lines(flow, true);
+                flow.blocks.push(id);
+            }
+            return Ok(());
+        }
+        self.missing_sign(style, flow);
+        flow.open(Rc::new(style.inherited(Display::Inline)), Some(dom), true);
+        flow.text(words);
+        flow.close();
+        Ok(())
+    }
+
+    /// The sign for a picture that is not here.
+    pub(super) fn missing_sign(&mut self, style: &Style, flow: &mut Flow) {
+        let span = flow.current();
+        let replaced = Replaced {
+            picture: None,
+            words: "".into(),
+            natural: (Some(16.0), Some(16.0)),
+            missing: true,
+        };
+        let icon = Rc::new(style.inherited(Display::InlineBlock));
+        let icon = self.boxes.add(icon, Kind::Replaced(replaced), None);
+        flow.pieces.push(Piece::Atomic(icon, span));
+    }
+
+    /// The words for a picture that is not here.
+    pub(super) fn missing_picture(&mut self, dom: NodeId) -> Option<String> {
+        if self.dom.tag(dom) != "img" {
+            return None;
+        }
+        let words = self
+            .dom
+            .attribute(dom, "alt")
+            .filter(|words| !words.is_empty())?
+            .to_owned();
+        let address = self
+            .dom
+            .attribute(dom, "src")
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        let here = self.gallery.picture(&address).ok().flatten();
+        here.is_none().then_some(words)
+    }
+
+    pub(super) fn is_replaced(&self, dom: NodeId) -> bool {
+        matches!(self.dom.node(dom).data, Data::Drawing(..))
+            || matches!(
+                self.dom.tag(dom),
+                "img" | "video" | "canvas" | "iframe" | "embed" | "object"
+            ) && self.dom.attribute(dom, "alt").is_none_or(str::is_empty)
+    }
+
+    /// The picture that an element shows instead of its content.
+    pub(super) fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
+        let attribute = |name: &str| {
+            let value = self.dom.attribute(dom, name)?.trim();
+            value
+                .trim_end_matches("px")
+                .parse::<f32>()
+                .ok()
+                .filter(|px| *px >= 0.0)
+        };
+        if let Data::Drawing(_, file, words) = &self.dom.node(dom).data {
+            let (mut width, mut height) = (attribute("width"), attribute("height"));
+            let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
+            match (width, height, ratio) {
+                (Some(own), None, Some(ratio)) => height = Some(own / ratio),
+                (None, Some(own), Some(ratio)) => width = Some(own * ratio),
+                (None, None, Some(ratio)) => (width, height) = (Some(300.0), Some(300.0 / ratio)),
+                _ => {}
+            }
+            let fixed = |size: &Size| match size {
+                Size::Length(length) if !length.has_percentage() => Some(length.of(0.0)),
+                _ => None,
+            };
+            let content = style.sizing == BoxSizing::Content;
+            let asked = (fixed(&style.width), fixed(&style.height));
+            if let (true, None) = (content, ratio) {
+                // Nothing says how its content would be made larger or smaller: the style says how much of it is seen.
+                width = asked.0.or(width).or(Some(300.0));
+                height = asked.1.or(height).or(Some(150.0));
+            }
+            let natural = (width.or(Some(300.0)), height.or(Some(150.0)));
+            let size = match (ratio, asked) {
+                (None, _) => natural.0.zip(natural.1),
+                // The content is as large as fits into the box, whatever the ratio of that.
+                (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
+                _ => None,
+            };
+            let file = file.as_deref().map(|file| match size {
+                Some(size) => sized(file, size),
+                None => file.to_owned(),
+            });
+            let picture = file.map(|file| self.gallery.drawing(&file)).transpose()?;
+            return Ok(Some(Replaced {
+                picture,
+                words: words.as_str().into(),
+                natural,
+                missing: false,
+            }));
+        }
+        match self.dom.tag(dom) {
+            "img" => {
+                let address = self
+                    .dom
+                    .attribute(dom, "src")
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned();
+                let picture = self.gallery.picture(&address)?;
+                let words = self.dom.attribute(dom, "alt");
+                let (has_words, gone) = (words.is_some(), picture.is_none());
+                let natural = match (gone, has_words) {
+                    (false, _) => (None, None),
+                    (true, true) => (Some(0.0), Some(0.0)),
+                    (true, false) => (Some(16.0), Some(16.0)),
+                };
+                Ok(Some(Replaced {
+                    picture,
+                    words: words.unwrap_or_default().into(),
+                    natural,
+                    missing: gone && !has_words,
+                }))
+            }
+            "video" | "canvas" | "iframe" | "embed" | "object"
+                if self.dom.node(dom).first.is_none() || self.dom.tag(dom) != "object" =>
+            {
+                Ok(Some(Replaced {
+                    picture: None,
+                    words: "".into(),
+                    natural: (Some(300.0), Some(150.0)),
+                    missing: false,
+                }))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The file of a drawing with another width and height, in px.
+pub(super) fn sized(file: &str, (width, height): (f32, f32)) -> String {
+    let Some(root) = file.find("<svg") else {
+        return file.to_owned();
+    };
+    let (before, mut rest) = file.split_at(root + 4);
+    let mut out = format!("{before} width=\"{width}\" height=\"{height}\"");
+    // The other attributes; their values are in quotation marks of one kind.
+    while let Some(equals) = rest.find(['=', '>'])
+        && rest[equals..].starts_with("=\"")
+        && let Some(length) = rest[equals + 2..].find('"')
+    {
+        let (attribute, others) = rest.split_at(equals + 2 + length + 1);
+        if !matches!(attribute[..equals].trim(), "width" | "height") {
+            out.push_str(attribute);
+        }
+        rest = others;
+    }
+    out + rest
+}
+
+/// Width through height of a drawing, by its `viewBox`.
+pub(super) fn ratio(text: &str) -> Option<f32> {
+    let numbers: Vec<f32> = text
+        .split([' ', ',', '\t', '\n'])
+        .filter(|part| !part.is_empty())
+        .map_while(|number| number.parse().ok())
+        .collect();
+    let [_, _, width, height] = numbers.as_slice() else {
+        return None;
+    };
+    let ratio = width / height;
+    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
+}

@@ -1,0 +1,228 @@
+//! Paints what stands on lines: words with their decorations, pictures, marks and links. Decides no order.
+
+use super::{
+    decor::{self, Frame},
+    fragment::Kind,
+    paint::{Node, Painter, opaque},
+};
+use crate::document::{
+    css::{
+        colour::Rgba,
+        style::{Style, Visibility},
+    },
+    layout::{
+        item::{Area, Belongs, Item, Pen},
+        word::Word,
+    },
+};
+use std::rc::Rc;
+
+impl Painter<'_> {
+    /// What stands on a line.
+    pub(super) fn inline(&mut self, node: &Node<'_>) {
+        let fragment = node.fragment;
+        let area = Area {
+            x: node.x,
+            y: node.y,
+            width: fragment.width,
+            height: fragment.height,
+        };
+        match &fragment.kind {
+            Kind::Box { .. } => self.context(*node),
+            Kind::Text {
+                pen,
+                words,
+                style,
+                node: owner,
+                link,
+            } => {
+                if style.text.visibility == Visibility::Visible {
+                    let belongs = if node.silent
+                        || *owner == crate::document::layout::structure::NodeId::DOCUMENT
+                    {
+                        Belongs::Layout
+                    } else {
+                        Belongs::To(*owner)
+                    };
+                    self.text(node, *pen, words, style, belongs);
+                    if let Some(link) = link {
+                        let area = Area {
+                            x: node.x,
+                            y: node.y - pen.size * 0.9,
+                            width: fragment.width,
+                            height: pen.size * 1.15,
+                        };
+                        self.link(area, *link);
+                    }
+                }
+            }
+            Kind::Inline { style, border } => {
+                if style.text.visibility == Visibility::Visible {
+                    let frame = Frame {
+                        area,
+                        style: style.clone(),
+                        border: *border,
+                        padding: [0.0; 4],
+                    };
+                    self.frame(&frame, node, true, true);
+                }
+            }
+            Kind::Picture {
+                number,
+                node: owner,
+                link,
+            } => {
+                let belongs = if node.silent
+                    || *owner == crate::document::layout::structure::NodeId::DOCUMENT
+                {
+                    Belongs::Layout
+                } else {
+                    Belongs::To(*owner)
+                };
+                let item = Item::Picture {
+                    area: self.area(area),
+                    number: *number,
+                    belongs,
+                };
+                self.show(vec![item], area, node.clip, Rgba::BLACK);
+                if let Some(link) = link {
+                    self.link(area, *link);
+                }
+            }
+            Kind::Missing => {
+                for (path, colour) in decor::missing(area) {
+                    let item = Item::Path {
+                        path: self.path(&path),
+                        colour: opaque(colour),
+                    };
+                    self.show(vec![item], area, node.clip, colour);
+                }
+            }
+            Kind::Marker { marker, style } => {
+                let colour = style.text.colour;
+                let item = Item::Path {
+                    path: self.path(&decor::marker(area, marker)),
+                    colour: opaque(colour),
+                };
+                self.show(vec![item], area, node.clip, colour);
+            }
+            Kind::Anchor(name) => {
+                if node.y >= -0.1 && node.y < self.height {
+                    let y = self.point(0.0, node.y).1;
+                    self.items.push(Item::Anchor {
+                        name: name.clone(),
+                        y,
+                    });
+                }
+            }
+            Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
+        }
+    }
+
+    pub(super) fn link(&mut self, area: Area, link: usize) {
+        if area.y + area.height < 0.0 || area.y > self.height || area.width < 0.5 {
+            return;
+        }
+        let area = self.area(area);
+        // Words of one link on one line are one area.
+        if let Some(Item::Link {
+            area: before,
+            link: known,
+        }) = self
+            .items
+            .iter_mut()
+            .rev()
+            .find(|item| matches!(item, Item::Link { .. }))
+            && *known == link
+            && (before.y - area.y).abs() < 0.5
+            && area.x >= before.x
+        {
+            before.width = area.x + area.width - before.x;
+            return;
+        }
+        self.items.push(Item::Link { area, link });
+    }
+
+    pub(super) fn text(
+        &mut self,
+        node: &Node<'_>,
+        pen: Pen,
+        words: &[(f32, Rc<Word>)],
+        style: &Style,
+        belongs: Belongs,
+    ) {
+        // Browsers put base lines on whole px.
+        let baseline = node.y.round();
+        let above = pen.size;
+        if baseline < -pen.size * 0.3 || baseline > self.height + pen.size * 0.7 {
+            return;
+        }
+        let bounds = Area {
+            x: node.x,
+            y: baseline - above,
+            width: node.fragment.width,
+            height: above * 1.3,
+        };
+        // A page ends between lines, so nothing of a line is cut.
+        let on_page = baseline > 0.0 && baseline <= self.height + 0.5;
+        if !on_page {
+            return;
+        }
+        let bounds = Area {
+            y: bounds.y.max(0.0),
+            height: (bounds.height).min((self.height - bounds.y.max(0.0)).max(0.0)),
+            ..bounds
+        };
+        let face = self.faces.face(pen.chosen.face);
+        let per = pen.size / face.units();
+        let ascent = (face.font.metrics.ascent * per).round();
+        for line in style.text.decorations.iter() {
+            let thick = line
+                .thickness
+                .unwrap_or_else(|| (pen.size / 10.0).round())
+                .max(1.0);
+            let mut draw = |y: f32| {
+                let area = Area {
+                    x: node.x,
+                    y,
+                    width: node.fragment.width,
+                    height: thick,
+                };
+                let lines = decor::line(area, line.style);
+                let items = lines.into_iter().map(|area| Item::Fill {
+                    area: self.area(area),
+                    colour: opaque(line.colour),
+                });
+                let items: Vec<Item> = items.collect();
+                self.show(items, area, node.clip, line.colour);
+            };
+            if line.under {
+                draw(baseline + (thick / 2.0).ceil().max(1.0));
+            }
+            if line.over {
+                draw(baseline - ascent);
+            }
+            if line.through {
+                draw(baseline - ascent + (2.0 * ascent / 3.0).round() - thick / 2.0);
+            }
+        }
+        let colour = style.text.colour;
+        let end = words.partition_point(|(x, _)| node.x + x <= self.right);
+        self.cut |= end < words.len();
+        let seen = &words[..end];
+        let item = Item::Text {
+            pen: Pen {
+                size: pen.size * self.scale,
+                colour: opaque(colour),
+                ..pen
+            },
+            y: self.point(0.0, baseline).1,
+            words: seen
+                .iter()
+                .map(|(x, word)| (self.point(node.x + x, 0.0).0, word.clone()))
+                .collect(),
+            belongs,
+        };
+        self.show(vec![item], bounds, node.clip, colour);
+    }
+}
