@@ -72,9 +72,36 @@ pub fn size(bytes: &[u8]) -> Option<Size> {
     (size.width > 0 && size.height > 0).then_some(size)
 }
 
-/// The size of a drawing (SVG) in its units, of which 96 are an inch: that of its root element or, if it states none, of its view
-/// box (SVG 2, 7.2 and 8.12).
+/// What the root element of a drawing says of its size, in its units, of which 96 are an inch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawing {
+    /// The width, if it is stated.
+    pub width: Option<f64>,
+    /// The height, if it is stated.
+    pub height: Option<f64>,
+    /// The width and height of the view box.
+    pub view: Option<(f64, f64)>,
+}
+
+/// The size of a drawing (SVG) in its units: that of its root element or, if it states none, of its view box (SVG 2, 7.2 and 8.12).
 pub fn units(bytes: &[u8]) -> Option<Size> {
+    let Drawing {
+        width,
+        height,
+        view,
+    } = drawing(bytes)?;
+    let (width, height) = match (width, height, view) {
+        (Some(width), Some(height), _) => (width, height),
+        (Some(width), None, Some(view)) => (width, width * view.1 / view.0),
+        (None, Some(height), Some(view)) => (height * view.0 / view.1, height),
+        (_, _, view) => view?,
+    };
+    let side = |units: f64| units.round().clamp(1.0, 1e6) as u32;
+    Some(plain(side(width), side(height)))
+}
+
+/// The size of a drawing (SVG) as far as its root element states it. `None` for anything else.
+pub fn drawing(bytes: &[u8]) -> Option<Drawing> {
     if sniff(bytes) != Some("image/svg+xml") {
         return None;
     }
@@ -110,14 +137,11 @@ pub fn units(bytes: &[u8]) -> Option<Size> {
         Some([_, _, width, height]) if *width > 0.0 && *height > 0.0 => Some((*width, *height)),
         _ => None,
     };
-    let (width, height) = match (length("width"), length("height"), view) {
-        (Some(width), Some(height), _) => (width, height),
-        (Some(width), None, Some(view)) => (width, width * view.1 / view.0),
-        (None, Some(height), Some(view)) => (height * view.0 / view.1, height),
-        (_, _, view) => view?,
-    };
-    let side = |units: f64| units.round().clamp(1.0, 1e6) as u32;
-    Some(plain(side(width), side(height)))
+    Some(Drawing {
+        width: length("width"),
+        height: length("height"),
+        view,
+    })
 }
 
 fn plain(width: u32, height: u32) -> Size {

@@ -200,8 +200,8 @@ impl Engine<'_, '_> {
         fragment.baselines = flowed
             .baselines
             .map(|(first, last)| (first + top, last + top));
-        if let Some(marker) = &boxes.get(id).marker {
-            self.mark(&mut fragment, marker, &style, top, left);
+        if let Some((marker, own)) = &boxes.get(id).marker {
+            self.mark(&mut fragment, marker, own, top, left);
         }
         let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
         self.settle(&mut fragment, &style)?;

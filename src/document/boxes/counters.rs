@@ -1,10 +1,11 @@
 //! Counters and quotation marks (CSS Lists 3, 4; CSS Content 3, 4). Knows no box.
 
 use crate::document::{
-    css::style::{Display, Style},
+    css::{
+        counter_style::CounterStyles,
+        style::{Display, Style},
+    },
     html::dom::NodeId,
-    numbering,
-    tree::Numeral,
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -18,11 +19,20 @@ pub(crate) struct Counters {
     values: HashMap<Rc<str>, Vec<(usize, i32)>>,
     depth: usize,
     quotes: usize,
+    /// How numbers are written.
+    pub(crate) styles: CounterStyles,
     /// Where numbering of lists begins, that elements say.
     starts: HashMap<NodeId, i32>,
 }
 
 impl Counters {
+    pub(crate) fn new(styles: CounterStyles) -> Self {
+        Self {
+            styles,
+            ..Self::default()
+        }
+    }
+
     /// Where the numbering of a list begins, by its `start` attribute, or that of an item by its `value`.
     pub(crate) fn begin_at(&mut self, dom: NodeId, number: i32) {
         self.starts.insert(dom, number);
@@ -110,17 +120,16 @@ impl Counters {
 
     /// A counter as text; with the outer ones, if something stands between them.
     pub(crate) fn text(&self, name: &str, style: &str, between: Option<&str>) -> String {
+        let style = self.styles.named(style);
+        let written = |number: i32| self.styles.written(number, &style);
         let Some(between) = between else {
-            return written(self.value(name), style);
+            return written(self.value(name));
         };
         let values = self.values.get(name).map_or(&[][..], Vec::as_slice);
         if values.is_empty() {
-            return written(0, style);
+            return written(0);
         }
-        let texts: Vec<String> = values
-            .iter()
-            .map(|(_, value)| written(*value, style))
-            .collect();
+        let texts: Vec<String> = values.iter().map(|(_, value)| written(*value)).collect();
         texts.join(between)
     }
 
@@ -136,7 +145,6 @@ impl Counters {
                 self.quotes
             }
         };
-        let usual = [("“", "”"), ("‘", "’")];
         match &style.text.quotes {
             Some(pairs) => {
                 let pair = pairs.get(level.min(pairs.len().saturating_sub(1)));
@@ -144,186 +152,40 @@ impl Counters {
                 mark.map(|mark| mark.to_string()).unwrap_or_default()
             }
             None => {
-                let (open, close) = usual[level.min(1)];
+                let [outer, inner] = usual(style.text.language.as_deref().unwrap_or_default());
+                let (open, close) = if level == 0 { outer } else { inner };
                 if opens { open } else { close }.to_owned()
             }
         }
     }
 }
 
-/// The letters of styles that add them up, from the largest number to the smallest: their numbers, and the largest sum.
-type Additive = (&'static [(i32, &'static str)], i32);
-
-/// Four letters for each power of ten, from 9 to 1.
-const ARMENIAN: Additive = (
-    &[
-        (9000, "Ք"),
-        (8000, "Փ"),
-        (7000, "Ւ"),
-        (6000, "Ց"),
-        (5000, "Ր"),
-        (4000, "Տ"),
-        (3000, "Վ"),
-        (2000, "Ս"),
-        (1000, "Ռ"),
-        (900, "Ջ"),
-        (800, "Պ"),
-        (700, "Չ"),
-        (600, "Ո"),
-        (500, "Շ"),
-        (400, "Ն"),
-        (300, "Յ"),
-        (200, "Մ"),
-        (100, "Ճ"),
-        (90, "Ղ"),
-        (80, "Ձ"),
-        (70, "Հ"),
-        (60, "Կ"),
-        (50, "Ծ"),
-        (40, "Խ"),
-        (30, "Լ"),
-        (20, "Ի"),
-        (10, "Ժ"),
-        (9, "Թ"),
-        (8, "Ը"),
-        (7, "Է"),
-        (6, "Զ"),
-        (5, "Ե"),
-        (4, "Դ"),
-        (3, "Գ"),
-        (2, "Բ"),
-        (1, "Ա"),
-    ],
-    9999,
-);
-const GEORGIAN: Additive = (
-    &[
-        (10000, "ჵ"),
-        (9000, "ჰ"),
-        (8000, "ჯ"),
-        (7000, "ჴ"),
-        (6000, "ხ"),
-        (5000, "ჭ"),
-        (4000, "წ"),
-        (3000, "ძ"),
-        (2000, "ც"),
-        (1000, "ჩ"),
-        (900, "შ"),
-        (800, "ყ"),
-        (700, "ღ"),
-        (600, "ქ"),
-        (500, "ფ"),
-        (400, "ჳ"),
-        (300, "ტ"),
-        (200, "ს"),
-        (100, "რ"),
-        (90, "ჟ"),
-        (80, "პ"),
-        (70, "ო"),
-        (60, "ჲ"),
-        (50, "ნ"),
-        (40, "მ"),
-        (30, "ლ"),
-        (20, "კ"),
-        (10, "ი"),
-        (9, "თ"),
-        (8, "ჱ"),
-        (7, "ზ"),
-        (6, "ვ"),
-        (5, "ე"),
-        (4, "დ"),
-        (3, "გ"),
-        (2, "ბ"),
-        (1, "ა"),
-    ],
-    19999,
-);
-const HEBREW: Additive = (
-    &[
-        (10000, "י׳"),
-        (9000, "ט׳"),
-        (8000, "ח׳"),
-        (7000, "ז׳"),
-        (6000, "ו׳"),
-        (5000, "ה׳"),
-        (4000, "ד׳"),
-        (3000, "ג׳"),
-        (2000, "ב׳"),
-        (1000, "א׳"),
-        (400, "ת"),
-        (300, "ש"),
-        (200, "ר"),
-        (100, "ק"),
-        (90, "צ"),
-        (80, "פ"),
-        (70, "ע"),
-        (60, "ס"),
-        (50, "נ"),
-        (40, "מ"),
-        (30, "ל"),
-        (20, "כ"),
-        (19, "יט"),
-        (18, "יח"),
-        (17, "יז"),
-        (16, "טז"),
-        (15, "טו"),
-        (10, "י"),
-        (9, "ט"),
-        (8, "ח"),
-        (7, "ז"),
-        (6, "ו"),
-        (5, "ה"),
-        (4, "ד"),
-        (3, "ג"),
-        (2, "ב"),
-        (1, "א"),
-    ],
-    10999,
-);
-
-/// A number as a sum of letters; as usual beyond what they reach.
-fn added(number: i32, (letters, most): Additive) -> String {
-    if !(1..=most).contains(&number) {
-        return number.to_string();
-    }
-    let (mut rest, mut out) = (number, String::new());
-    for (value, letter) in letters {
-        while rest >= *value {
-            out.push_str(letter);
-            rest -= value;
+/// The outer and the inner quotation marks of a language (HTML, 15.3.6, after CLDR).
+fn usual(language: &str) -> [(&'static str, &'static str); 2] {
+    let language = language.to_ascii_lowercase();
+    let primary = language.split(['-', '_']).next().unwrap_or_default();
+    match primary {
+        "de" | "cs" | "sk" | "sl" | "is" | "lt" | "et" | "bg" | "mk" => [("„", "“"), ("‚", "‘")],
+        "hr" | "sr" | "bs" => [("„", "”"), ("‚", "‘")],
+        "fr" if language.ends_with("-ch") => [("«", "»"), ("‹", "›")],
+        "fr" | "hy" => [("«", "»"), ("«", "»")],
+        "ru" | "uk" | "be" => [("«", "»"), ("„", "“")],
+        "it" if language.ends_with("-ch") => [("«", "»"), ("‹", "›")],
+        "it" | "es" | "ca" | "gl" | "el" | "sq" | "eu" => [("«", "»"), ("“", "”")],
+        "no" | "nb" | "nn" => [("«", "»"), ("‘", "’")],
+        "fa" => [("«", "»"), ("‹", "›")],
+        "pl" | "ro" => [("„", "”"), ("«", "»")],
+        "hu" => [("„", "”"), ("»", "«")],
+        "sv" | "fi" => [("”", "”"), ("’", "’")],
+        "he" => [("”", "”"), ("’", "’")],
+        "nl" | "ko" => [("‘", "’"), ("“", "”")],
+        "ja" => [("「", "」"), ("『", "』")],
+        "zh" if ["hant", "tw", "hk", "mo"]
+            .iter()
+            .any(|end| language.ends_with(end)) =>
+        {
+            [("「", "」"), ("『", "』")]
         }
-    }
-    out
-}
-
-/// A number in a counter style, by its name (CSS Counter Styles 3, 6).
-pub(crate) fn written(number: i32, style: &str) -> String {
-    let numeral = match style {
-        "lower-alpha" | "lower-latin" => Numeral::LowerAlpha,
-        "upper-alpha" | "upper-latin" => Numeral::UpperAlpha,
-        "lower-roman" => Numeral::LowerRoman,
-        "upper-roman" => Numeral::UpperRoman,
-        "decimal-leading-zero" => {
-            let sign = if number < 0 { "-" } else { "" };
-            return format!("{sign}{:02}", number.unsigned_abs());
-        }
-        "lower-greek" if (1..=24).contains(&number) => {
-            const LETTERS: &str = "αβγδεζηθικλμνξοπρστυφχψω";
-            let letter = LETTERS.chars().nth(number as usize - 1);
-            return letter.map(String::from).unwrap_or_default();
-        }
-        "armenian" | "upper-armenian" => return added(number, ARMENIAN),
-        "lower-armenian" => return added(number, ARMENIAN).to_lowercase(),
-        "georgian" => return added(number, GEORGIAN),
-        "hebrew" => return added(number, HEBREW),
-        "disc" => return "•".to_owned(),
-        "circle" => return "◦".to_owned(),
-        "square" => return "▪".to_owned(),
-        "none" => return String::new(),
-        _ => return number.to_string(),
-    };
-    match u32::try_from(number) {
-        Ok(positive) if positive > 0 && positive < 4000 => numbering::write(positive, numeral),
-        _ => number.to_string(),
+        _ => [("“", "”"), ("‘", "’")],
     }
 }

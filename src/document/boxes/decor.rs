@@ -1,11 +1,11 @@
 //! The outlines of what boxes are decorated with (CSS Backgrounds 3): backgrounds, borders, shadows, gradients. Paints nothing, and
 //! knows no page.
 
-use super::{fragment::Sides, tree::Marker};
+use super::{fragment::Sides, gradient, tree::Marker};
 use crate::document::{
     css::{
         colour::Rgba,
-        style::{BOTTOM, BackgroundBox, Border, LEFT, LineStyle, RIGHT, Style, TOP},
+        style::{BOTTOM, BackgroundBox, Border, LEFT, LineStyle, RIGHT, Shape, Style, TOP},
     },
     layout::item::{Area, Segment},
 };
@@ -76,11 +76,8 @@ impl Frame {
         radii
     }
 
-    /// The outline of an area within the border box, with its corners rounded as they are there.
-    pub(super) fn outline(&self, area: Area) -> Vec<Segment> {
-        if !self.is_round() {
-            return rectangle(area);
-        }
+    /// The radii of the corners of an area within the border box, rounded as that is.
+    pub(super) fn radii_within(&self, area: Area) -> [(f32, f32); 4] {
         let insets = [
             area.y - self.area.y,
             self.area.x + self.area.width - area.x - area.width,
@@ -89,14 +86,21 @@ impl Frame {
         ];
         let radii = self.radii();
         let sides = [(LEFT, TOP), (RIGHT, TOP), (RIGHT, BOTTOM), (LEFT, BOTTOM)];
-        let radii = std::array::from_fn(|corner| {
+        std::array::from_fn(|corner| {
             let (across, down) = sides[corner];
             (
                 (radii[corner].0 - insets[across]).max(0.0),
                 (radii[corner].1 - insets[down]).max(0.0),
             )
-        });
-        rounded(area, radii)
+        })
+    }
+
+    /// The outline of an area within the border box, with its corners rounded as they are there.
+    pub(super) fn outline(&self, area: Area) -> Vec<Segment> {
+        match self.is_round() {
+            true => rounded(area, self.radii_within(area)),
+            false => rectangle(area),
+        }
     }
 }
 
@@ -146,6 +150,61 @@ pub(super) fn rounded(area: Area, radii: [(f32, f32); 4]) -> Vec<Segment> {
         ),
         Segment::Close,
     ]
+}
+
+/// The outline of a shape that a box is clipped to.
+pub(super) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
+    match shape {
+        Shape::Round { circle, extent, at } => {
+            let at = gradient::placed(at, area);
+            let radius = gradient::reach(*circle, extent, at, area);
+            let around = Area {
+                x: at.0 - radius.0,
+                y: at.1 - radius.1,
+                width: 2.0 * radius.0,
+                height: 2.0 * radius.1,
+            };
+            rounded(around, [radius; 4])
+        }
+        Shape::Inset { sides, radius } => {
+            let of = |side: usize| match side {
+                LEFT | RIGHT => sides[side].of(area.width),
+                _ => sides[side].of(area.height),
+            };
+            let inner = Area {
+                x: area.x + of(LEFT),
+                y: area.y + of(TOP),
+                width: (area.width - of(LEFT) - of(RIGHT)).max(0.0),
+                height: (area.height - of(TOP) - of(BOTTOM)).max(0.0),
+            };
+            let most = inner.width.min(inner.height) / 2.0;
+            let radius = radius.of(area.width).clamp(0.0, most);
+            rounded(inner, [(radius, radius); 4])
+        }
+        Shape::Polygon(corners) => {
+            let corners = corners.iter().map(|at| gradient::placed(at, area));
+            let mut path: Vec<Segment> = corners.map(Segment::Line).collect();
+            if let Some(Segment::Line(first)) = path.first().copied() {
+                path[0] = Segment::Move(first);
+                path.push(Segment::Close);
+            }
+            path
+        }
+    }
+}
+
+/// Whether an area lies within one with round corners, and touches none of them.
+pub(super) fn is_clear_of_corners(bounds: Area, area: Area, radii: [(f32, f32); 4]) -> bool {
+    let most = radii.iter().fold((0.0_f32, 0.0_f32), |most, radius| {
+        (most.0.max(radius.0), most.1.max(radius.1))
+    });
+    let is_in = |by: (f32, f32)| {
+        bounds.x >= area.x + by.0
+            && bounds.y >= area.y + by.1
+            && bounds.x + bounds.width <= area.x + area.width - by.0
+            && bounds.y + bounds.height <= area.y + area.height - by.1
+    };
+    is_in((most.0, 0.0)) || is_in((0.0, most.1))
 }
 
 /// What two areas have in common.
@@ -456,13 +515,21 @@ pub(super) fn collapsed(
     all
 }
 
-/// The outline around a box.
-pub(super) fn outline(frame: &Frame) -> Vec<Segment> {
-    let style = &frame.style;
-    let inner = grown(frame.area, style.outline_offset);
-    let mut ring = rectangle(grown(inner, style.outline.width()));
-    ring.extend(rectangle(inner));
-    ring
+/// The outline around a box: drawn as a border is.
+pub(super) fn outline(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
+    let own = frame.style.outline;
+    let outer = grown(frame.area, frame.style.outline_offset + own.width());
+    let mut style = (*frame.style).clone();
+    style.border = [own; 4];
+    if !frame.is_round() || own.style != LineStyle::Solid {
+        style.radius = Style::default().radius;
+    }
+    borders(&Frame {
+        area: outer,
+        style: Rc::new(style),
+        border: [own.width(); 4],
+        padding: [0.0; 4],
+    })
 }
 
 /// The shadows of a box. A soft one is drawn in rings, each fainter than the one within.
@@ -493,10 +560,13 @@ pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 },
                 by,
             );
-            let radii = frame.radii().map(|(x, y)| {
-                let soft = if rings > 1 { shadow.blur / 2.0 } else { 0.0 };
-                ((x + by.max(0.0)).max(soft), (y + by.max(0.0)).max(soft))
-            });
+            // Sharp corners of a sharp shadow stay sharp.
+            let soft = if rings > 1 { shadow.blur / 2.0 } else { 0.0 };
+            let grow = |radius: f32| match radius > 0.0 || rings > 1 {
+                true => (radius + by.max(0.0)).max(soft),
+                false => 0.0,
+            };
+            let radii = frame.radii().map(|(x, y)| (grow(x), grow(y)));
             let most = (area.width / 2.0, area.height / 2.0);
             let path = rounded(area, radii.map(|(x, y)| (x.min(most.0), y.min(most.1))));
             let faint = Rgba {
@@ -506,6 +576,48 @@ pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             if by >= 0.0 || shadow.x != 0.0 || shadow.y != 0.0 {
                 all.push((path, faint));
             }
+        }
+    }
+    all
+}
+
+/// The shadows within a box, as rings along its edges. A soft one is drawn in several, each fainter than the one without.
+pub(super) fn inset_shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
+    const RINGS: usize = 8;
+    let inner = frame.inner(&frame.border, frame.area);
+    let mut all = Vec::new();
+    let inset = frame
+        .style
+        .shadows
+        .iter()
+        .rev()
+        .filter(|shadow| shadow.inset);
+    for shadow in inset {
+        let colour = shadow.colour.or(frame.style.text.colour);
+        let rings = if shadow.blur > 0.5 { RINGS } else { 1 };
+        for ring in 0..rings {
+            let part = (ring as f32 + 0.5) / rings as f32 - 0.5;
+            let by = shadow.spread + if rings > 1 { part * shadow.blur } else { 0.0 };
+            let hole = Area {
+                x: inner.x + shadow.x,
+                y: inner.y + shadow.y,
+                ..inner
+            };
+            let hole = grown(hole, -by);
+            let radii = frame
+                .radii_within(inner)
+                .map(|(x, y)| match x > 0.0 && y > 0.0 {
+                    true => ((x - by).max(0.0), (y - by).max(0.0)),
+                    false => (0.0, 0.0),
+                });
+            let reach = by.abs() + shadow.x.abs() + shadow.y.abs();
+            let mut path = rectangle(grown(inner, reach + 1.0));
+            path.extend(rounded(hole, radii));
+            let faint = Rgba {
+                alpha: colour.alpha / rings as f32,
+                ..colour
+            };
+            all.push((path, faint));
         }
     }
     all
@@ -570,7 +682,7 @@ pub(super) fn marker(area: Area, marker: &Marker) -> Vec<Segment> {
             ring.extend(rounded(inner, [(inner.width / 2.0, inner.height / 2.0); 4]));
             ring
         }
-        Marker::Disc | Marker::Text(_) => rounded(area, [radius; 4]),
+        Marker::Disc | Marker::Text(_) | Marker::Picture(_) => rounded(area, [radius; 4]),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Paints what boxes are decorated with: backgrounds, borders, shadows and outlines. Decides no order.
 
 use super::{
-    backdrop,
+    backdrop::{self, Drawn},
+    border_image,
     decor::{self, Frame},
     fragment::{Fragment, Kind, Role, TableRole},
-    paint::{Node, Painter, opaque},
+    paint::{Clip, Node, Painter, opaque},
     tree::BoxId,
 };
 use crate::document::{
@@ -12,7 +13,7 @@ use crate::document::{
         colour::Rgba,
         style::{Style, Visibility},
     },
-    layout::item::{Area, Belongs, Item},
+    layout::item::{Area, Belongs, Item, Segment},
 };
 use std::rc::Rc;
 
@@ -112,8 +113,7 @@ impl Painter<'_> {
                 };
                 self.backdrop(&own, node.clip);
             } else {
-                let clip = node.clip.map_or(area, |clip| decor::common(clip, area));
-                self.backdrop(frame, Some(clip));
+                self.backdrop(frame, Some(Clip::within(node.clip, area)));
             }
         }
     }
@@ -121,7 +121,6 @@ impl Painter<'_> {
     /// Shadows, background, border and outline of a box.
     pub(super) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
         let style = &frame.style;
-        let current = style.text.colour;
         if self.backgrounds {
             for (path, colour) in decor::shadows(frame) {
                 let item = Item::Path {
@@ -138,33 +137,44 @@ impl Painter<'_> {
         if self.backgrounds && filled {
             self.backdrop(frame, node.clip);
         }
-        if bordered {
-            for (path, colour) in decor::borders(frame) {
+        if self.backgrounds && style.shadows.iter().any(|shadow| shadow.inset) {
+            let within = frame.inner(&frame.border, frame.area);
+            for (path, colour) in decor::inset_shadows(frame) {
                 let item = Item::Path {
                     path: self.path(&path),
                     colour: opaque(colour),
                 };
-                self.show(vec![item], decor::bounds(&path), node.clip, colour);
+                let item = Item::Clipped {
+                    path: self.path(&frame.outline(within)),
+                    items: vec![item],
+                };
+                self.show(vec![item], within, node.clip, colour);
+            }
+        }
+        if bordered {
+            match border_image::parts(frame, &self.album) {
+                Some(parts) => self.border_image(parts, node.clip),
+                None => self.outlines(decor::borders(frame), node.clip),
             }
         }
         if style.outline.width() > 0.0 {
-            let colour = style.outline.colour.or(current);
+            self.outlines(decor::outline(frame), node.clip);
+        }
+    }
+
+    /// Paints outlines, each in its colour.
+    fn outlines(&mut self, all: Vec<(Vec<Segment>, Rgba)>, clip: Option<Clip>) {
+        for (path, colour) in all {
             let item = Item::Path {
-                path: self.path(&decor::outline(frame)),
+                path: self.path(&path),
                 colour: opaque(colour),
             };
-            let around = style.outline.width() + style.outline_offset.max(0.0);
-            self.show(
-                vec![item],
-                decor::grown(frame.area, around),
-                node.clip,
-                colour,
-            );
+            self.show(vec![item], decor::bounds(&path), clip, colour);
         }
     }
 
     /// The colour and the pictures behind a box.
-    pub(super) fn backdrop(&mut self, frame: &Frame, clipped: Option<Area>) {
+    pub(super) fn backdrop(&mut self, frame: &Frame, clipped: Option<Clip>) {
         let style = frame.style.clone();
         let colour = style.background.or(style.text.colour);
         if !colour.is_clear() {
@@ -202,30 +212,8 @@ impl Painter<'_> {
             self.show(vec![item], bounds, clipped, colour);
         }
         for layer in style.layers.iter().rev() {
-            let items = backdrop::layer(frame, layer, self.sizes, self.backdrops);
-            let mut shown = Vec::new();
-            for item in items {
-                shown.push(match item {
-                    backdrop::Drawn::Path(path, colour) => {
-                        let item = Item::Path {
-                            path: self.path(&path),
-                            colour: opaque(colour),
-                        };
-                        match colour.alpha < 1.0 {
-                            true => Item::Faded {
-                                opacity: colour.alpha,
-                                items: vec![item],
-                            },
-                            false => item,
-                        }
-                    }
-                    backdrop::Drawn::Picture(area, number) => Item::Picture {
-                        area: self.area(area),
-                        number,
-                        belongs: Belongs::Layout,
-                    },
-                });
-            }
+            let drawn = backdrop::layer(frame, layer, &self.album);
+            let shown: Vec<Item> = drawn.into_iter().map(|drawn| self.drawn(drawn)).collect();
             if !shown.is_empty() {
                 let item = Item::Clipped {
                     path: self.path(&frame.outline(frame.clip())),
@@ -233,6 +221,49 @@ impl Painter<'_> {
                 };
                 self.show(vec![item], frame.clip(), clipped, Rgba::BLACK);
             }
+        }
+    }
+
+    /// A picture, or a gradient as far as its area reaches.
+    fn drawn(&self, drawn: Drawn) -> Item {
+        let (area, steps) = match drawn {
+            Drawn::Picture(area, number) => {
+                return Item::Picture {
+                    area: self.area(area),
+                    number,
+                    belongs: Belongs::Layout,
+                };
+            }
+            Drawn::Gradient(area, steps) => (area, steps),
+        };
+        let step = |(path, colour): (Vec<Segment>, Rgba)| {
+            let item = Item::Path {
+                path: self.path(&path),
+                colour: opaque(colour),
+            };
+            match colour.alpha < 1.0 {
+                true => Item::Faded {
+                    opacity: colour.alpha,
+                    items: vec![item],
+                },
+                false => item,
+            }
+        };
+        let seen = steps.into_iter().filter(|(_, colour)| !colour.is_clear());
+        Item::Clipped {
+            path: self.path(&decor::rectangle(area)),
+            items: seen.map(step).collect(),
+        }
+    }
+
+    /// The parts of the picture of a border.
+    fn border_image(&mut self, parts: Vec<border_image::Part>, clip: Option<Clip>) {
+        for part in parts {
+            let item = Item::Clipped {
+                path: self.path(&decor::rectangle(part.seen)),
+                items: vec![self.drawn(part.drawn)],
+            };
+            self.show(vec![item], part.seen, clip, Rgba::BLACK);
         }
     }
 

@@ -4,7 +4,7 @@
 use super::{
     counters::Counters,
     tables,
-    tree::{BoxId, Boxes, Inlines, Kind, Marker, Piece, Replaced, Span, is_space, keeps_spaces},
+    tree::{BoxId, Boxes, Inlines, Kind, Piece, Replaced, Span, is_space, keeps_spaces},
 };
 use crate::{
     document::{
@@ -127,12 +127,13 @@ impl<'d, 'c> Generator<'d, 'c> {
         cascade: &'c mut Cascade<'d>,
         gallery: &'c mut dyn Gallery,
     ) -> Self {
+        let counters = Counters::new(cascade.sheets().counter_styles.clone());
         Self {
             dom,
             cascade,
             gallery,
             boxes: Boxes::default(),
-            counters: Counters::default(),
+            counters,
             root_size: 16.0,
             full: false,
             backdrops: HashMap::new(),
@@ -144,8 +145,9 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// Takes the pictures of a background.
     pub(super) fn backdrop(&mut self, style: &Style) -> Result<()> {
         self.unsupported |= style.unsupported;
-        for layer in style.layers.iter() {
-            if let Image::Url(address) = &layer.image
+        let layers = style.layers.iter().map(|layer| &layer.image);
+        for image in layers.chain([&style.border_image.source]) {
+            if let Image::Url(address) = image
                 && let Some(id) = self.gallery.picture(address)?
             {
                 self.backdrops.insert(address.clone(), id.index());
@@ -181,6 +183,16 @@ impl<'d, 'c> Generator<'d, 'c> {
     pub(super) fn block_box(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let number = |name: &str| self.dom.attribute(dom, name)?.trim().parse::<i32>().ok();
         match self.dom.tag(dom) {
+            "ol" if self.dom.attribute(dom, "reversed").is_some() => {
+                let items: Vec<NodeId> = self.dom.children(dom).collect();
+                let items = items.into_iter().filter(|item| self.dom.tag(*item) == "li");
+                let items: Vec<NodeId> = items.collect();
+                let mut number = number("start").unwrap_or(items.len() as i32);
+                for item in items {
+                    self.counters.begin_at(item, number);
+                    number = number.saturating_sub(1);
+                }
+            }
             "ol" => {
                 if let Some(start) = number("start") {
                     self.counters.begin_at(dom, start.saturating_sub(1));
@@ -209,17 +221,13 @@ impl<'d, 'c> Generator<'d, 'c> {
         if matches!(style.display, Display::Table | Display::InlineTable) {
             return tables::table(self, dom, style);
         }
-        let marker = self.marker(dom, style);
         let mut flow = Flow::new(style.clone());
         let mut beside = None;
-        if let Some(marker) = marker {
-            match (&marker, style.text.list_position) {
-                (_, ListPosition::Outside) => beside = Some(marker),
-                (Marker::Text(text), ListPosition::Inside) => flow.text(text.to_string()),
-                (Marker::Disc, _) => flow.text("• ".to_owned()),
-                (Marker::Circle, _) => flow.text("◦ ".to_owned()),
-                (Marker::Square, _) => flow.text("▪ ".to_owned()),
+        match self.marker(dom, style)? {
+            Some((marker, own)) if style.text.list_position == ListPosition::Inside => {
+                self.inside_marker(marker, own, &mut flow);
             }
+            marker => beside = marker,
         }
         self.content(dom, style, &mut flow)?;
         let id = self.finish(flow, Some(dom));
@@ -297,10 +305,14 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// What is in an element, with what stands before and after it.
     fn content(&mut self, dom: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         self.generated(dom, style, Pseudo::Before, flow)?;
+        let is_closed = self.dom.tag(dom) == "details" && self.dom.attribute(dom, "open").is_none();
         if let Some(text) = self.shown_value(dom) {
             flow.text(text);
         } else {
             for child in self.dom.children(dom) {
+                if is_closed && self.dom.tag(child) != "summary" {
+                    continue;
+                }
                 if !self.room() {
                     break;
                 }

@@ -8,8 +8,9 @@ use super::{
 use crate::{
     document::{
         css::{
+            counter_style::CounterStyle,
             selectors::Pseudo,
-            style::{Content, Display, ListStyle, Style},
+            style::{Content, Display, Image, ListStyle, Style},
         },
         html::dom::NodeId,
         tree::ResourceId,
@@ -19,30 +20,63 @@ use crate::{
 use std::rc::Rc;
 
 impl Generator<'_, '_> {
-    pub(super) fn marker(&mut self, dom: NodeId, style: &Rc<Style>) -> Option<Marker> {
+    /// What stands in front of an item of a list, and how it looks.
+    pub(super) fn marker(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+    ) -> Result<Option<(Marker, Rc<Style>)>> {
         if style.display != Display::ListItem {
-            return None;
+            return Ok(None);
         }
         let own = self
             .cascade
             .part(dom, Pseudo::Marker, style, self.root_size);
-        if let Some(content) = own.as_ref().and_then(|own| own.content.clone()) {
+        let content = own.as_ref().and_then(|own| own.content.clone());
+        let own = own.unwrap_or_else(|| style.clone());
+        if let Some(content) = content {
             let text = self.words(dom, &content, style);
-            return Some(Marker::Text(text.into()));
+            return Ok(Some((Marker::Text(text.into()), own)));
         }
-        match &style.text.list_style {
-            ListStyle::None => None,
-            ListStyle::Text(text) => Some(Marker::Text(text.clone())),
-            ListStyle::Named(name) => Some(match &**name {
+        if let Image::Url(address) = &style.text.list_image
+            && let Some(picture) = self.gallery.picture(address)?
+        {
+            return Ok(Some((Marker::Picture(picture), own)));
+        }
+        let marker = match &style.text.list_style {
+            ListStyle::None => return Ok(None),
+            ListStyle::Text(text) => Marker::Text(text.clone()),
+            ListStyle::Named(name) => match &**name {
                 "disc" => Marker::Disc,
                 "circle" => Marker::Circle,
                 "square" => Marker::Square,
-                name => {
-                    let number = self.counters.value("list-item");
-                    Marker::Text(format!("{}. ", super::counters::written(number, name)).into())
-                }
-            }),
+                name => self.numbered(&self.counters.styles.named(name)),
+            },
+            ListStyle::Own(named) => self.numbered(named),
+        };
+        Ok(Some((marker, own)))
+    }
+
+    fn numbered(&self, style: &CounterStyle) -> Marker {
+        let number = self.counters.value("list-item");
+        Marker::Text(self.counters.styles.marker(number, style).into())
+    }
+
+    /// A marker that stands on the first line of its item.
+    pub(super) fn inside_marker(&mut self, marker: Marker, own: Rc<Style>, flow: &mut Flow) {
+        let style = Rc::new(own.inherited(Display::Inline));
+        flow.open(style.clone(), None, true);
+        match marker {
+            Marker::Text(text) => flow.text(text.to_string()),
+            Marker::Disc => flow.text("• ".to_owned()),
+            Marker::Circle => flow.text("◦ ".to_owned()),
+            Marker::Square => flow.text("▪ ".to_owned()),
+            Marker::Picture(picture) => {
+                self.add_picture(picture, &style, flow);
+                flow.text(" ".to_owned());
+            }
         }
+        flow.close();
     }
 
     /// `::before` and `::after`.

@@ -1,25 +1,36 @@
-//! Gradients, as steps of one colour each (CSS Images 3, 3). Paints nothing.
+//! Gradients, as steps of one colour each (CSS Images 4, 3). Paints nothing.
+//!
+//! Where all colours are opaque, each step covers all that follows, so that there are no seams between them; otherwise steps stand
+//! side by side.
 
-use super::{
-    backdrop::Drawn,
-    decor::{rectangle, rounded},
-};
+use super::decor::{rectangle, rounded};
 use crate::document::{
     css::{
         colour::Rgba,
-        style::{Gradient, GradientShape},
+        style::{Extent, Gradient, GradientShape},
+        value::Length,
     },
     layout::item::{Area, Segment},
 };
 
-/// A gradient in steps: each covers all that follows, so that there are no seams between them.
-pub(super) fn gradient(gradient: &Gradient, area: Area, current: Rgba, drawn: &mut Vec<Drawn>) {
-    let centre = (area.x + area.width / 2.0, area.y + area.height / 2.0);
-    let (direction, length, radial) = match &gradient.shape {
+/// How many steps a gradient is drawn in, at most.
+const STEPS: usize = 96;
+/// Those of a conic one.
+const TURNS: usize = 180;
+
+/// The most ends of steps that the colours of a gradient add.
+const MOST_EDGES: f32 = 400.0;
+
+type Point = (f32, f32);
+type Step = (Vec<Segment>, Rgba);
+
+/// A gradient that fills an area. Its steps may reach beyond that.
+pub(super) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<Step> {
+    match &gradient.shape {
         GradientShape::Angle(degrees) => {
             let (sin, cos) = degrees.to_radians().sin_cos();
             let length = (area.width * sin).abs() + (area.height * cos).abs();
-            ((sin, -cos), length, None)
+            linear(gradient, area, current, (sin, -cos), length)
         }
         GradientShape::Towards(x, y) => {
             let (x, y) = if *x != 0.0 && *y != 0.0 {
@@ -30,87 +41,249 @@ pub(super) fn gradient(gradient: &Gradient, area: Area, current: Rgba, drawn: &m
             } else {
                 (*x, *y)
             };
-            (
-                (x, y),
-                (area.width * x).abs() + (area.height * y).abs(),
-                None,
-            )
+            let length = (area.width * x).abs() + (area.height * y).abs();
+            linear(gradient, area, current, (x, y), length)
         }
-        GradientShape::Radial { circle, at } => {
-            let at = (area.x + at.0.of(area.width), area.y + at.1.of(area.height));
-            let far = (
-                (at.0 - area.x)
-                    .abs()
-                    .max((area.x + area.width - at.0).abs()),
-                (at.1 - area.y)
-                    .abs()
-                    .max((area.y + area.height - at.1).abs()),
-            );
-            let radius = match circle {
-                true => {
-                    let radius = (far.0 * far.0 + far.1 * far.1).sqrt();
-                    (radius, radius)
-                }
-                false => (
-                    far.0 * std::f32::consts::SQRT_2,
-                    far.1 * std::f32::consts::SQRT_2,
-                ),
-            };
-            ((1.0, 0.0), radius.0, Some((at, radius)))
+        GradientShape::Radial { circle, extent, at } => {
+            let at = placed(at, area);
+            let radius = reach(*circle, extent, at, area);
+            radial(gradient, area, current, at, radius)
         }
-    };
-    if length <= 0.0 {
-        return;
+        GradientShape::Conic { from, at } => {
+            conic(gradient, area, current, *from, placed(at, area))
+        }
     }
+}
+
+/// A point of an area.
+pub(super) fn placed(at: &(Length, Length), area: Area) -> Point {
+    (area.x + at.0.of(area.width), area.y + at.1.of(area.height))
+}
+
+/// How far a circle or an ellipse around a point reaches (CSS Images 3, 3.2.2; CSS Shapes 1, 3.1).
+pub(super) fn reach(circle: bool, extent: &Extent, at: Point, area: Area) -> Point {
+    let sides = |far: bool| {
+        let pick = |one: f32, other: f32| match far {
+            true => one.abs().max(other.abs()),
+            false => one.abs().min(other.abs()),
+        };
+        (
+            pick(at.0 - area.x, area.x + area.width - at.0),
+            pick(at.1 - area.y, area.y + area.height - at.1),
+        )
+    };
+    let to_corner = |(across, down): Point| match circle {
+        true => {
+            let radius = across.hypot(down);
+            (radius, radius)
+        }
+        // An ellipse with the ratio of the one that touches the sides.
+        false => (
+            across * std::f32::consts::SQRT_2,
+            down * std::f32::consts::SQRT_2,
+        ),
+    };
+    let to_side = |(across, down): Point, far: bool| match (circle, far) {
+        (false, _) => (across, down),
+        (true, true) => (across.max(down), across.max(down)),
+        (true, false) => (across.min(down), across.min(down)),
+    };
+    match extent {
+        Extent::FarthestCorner => to_corner(sides(true)),
+        Extent::ClosestCorner => to_corner(sides(false)),
+        Extent::FarthestSide => to_side(sides(true), true),
+        Extent::ClosestSide => to_side(sides(false), false),
+        Extent::Lengths(across, None) => {
+            // A percentage is of the diagonal, divided by the root of two.
+            let whole = area.width.hypot(area.height) / std::f32::consts::SQRT_2;
+            let radius = across.of(whole).max(0.0);
+            (radius, radius)
+        }
+        Extent::Lengths(across, Some(down)) => (
+            across.of(area.width).max(0.0),
+            down.of(area.height).max(0.0),
+        ),
+    }
+}
+
+fn is_opaque(stops: &[(f32, Rgba)]) -> bool {
+    stops.iter().all(|(_, colour)| colour.alpha >= 1.0)
+}
+
+/// How many steps are needed between these ends.
+fn steps_for(length: f32) -> usize {
+    STEPS.min((length / 0.75).ceil().max(2.0) as usize)
+}
+
+fn linear(
+    gradient: &Gradient,
+    area: Area,
+    current: Rgba,
+    direction: Point,
+    length: f32,
+) -> Vec<Step> {
+    if length <= 0.0 {
+        return Vec::new();
+    }
+    let centre = (area.x + area.width / 2.0, area.y + area.height / 2.0);
     let stops = stops(gradient, length, current);
-    let steps = STEPS.min((length / 0.75).ceil().max(2.0) as usize);
+    let opaque = is_opaque(&stops);
     let big = area.width + area.height;
     let start = (
         centre.0 - direction.0 * length / 2.0,
         centre.1 - direction.1 * length / 2.0,
     );
-    for step in 0..steps {
-        let index = if radial.is_some() {
-            steps - 1 - step
-        } else {
-            step
+    let edges = sharp(&stops, steps_for(length), gradient.repeats);
+    let last = edges.len().saturating_sub(2);
+    let mut all = Vec::with_capacity(edges.len());
+    for (step, ends) in edges.windows(2).enumerate() {
+        let colour = colour_at(&stops, (ends[0] + ends[1]) / 2.0, gradient.repeats);
+        let begin = if step == 0 { -big } else { ends[0] * length };
+        let end = match opaque || step == last {
+            true => length + 2.0 * big,
+            false => ends[1] * length,
         };
-        let part = (index as f32 + 0.5) / steps as f32;
-        let colour = colour_at(&stops, part, gradient.repeats);
-        let path = match radial {
-            Some((at, radius)) if step > 0 => {
-                let scale = (index + 1) as f32 / steps as f32;
-                let size = (radius.0 * scale, radius.1 * scale);
-                let around = Area {
-                    x: at.0 - size.0,
-                    y: at.1 - size.1,
-                    width: 2.0 * size.0,
-                    height: 2.0 * size.1,
-                };
-                rounded(around, [size; 4])
-            }
-            Some(_) => rectangle(area),
-            None if step == 0 => rectangle(area),
-            None => {
-                let at = index as f32 / steps as f32 * length;
-                let from = (start.0 + direction.0 * at, start.1 + direction.1 * at);
-                let side = (-direction.1 * big, direction.0 * big);
-                let ahead = (direction.0 * big * 2.0, direction.1 * big * 2.0);
-                vec![
-                    Segment::Move((from.0 - side.0, from.1 - side.1)),
-                    Segment::Line((from.0 + side.0, from.1 + side.1)),
-                    Segment::Line((from.0 + side.0 + ahead.0, from.1 + side.1 + ahead.1)),
-                    Segment::Line((from.0 - side.0 + ahead.0, from.1 - side.1 + ahead.1)),
-                    Segment::Close,
-                ]
-            }
+        let point = |along: f32, aside: f32| {
+            (
+                start.0 + direction.0 * along - direction.1 * aside,
+                start.1 + direction.1 * along + direction.0 * aside,
+            )
         };
-        drawn.push(Drawn::Path(path, colour));
+        let path = vec![
+            Segment::Move(point(begin, -big)),
+            Segment::Line(point(begin, big)),
+            Segment::Line(point(end, big)),
+            Segment::Line(point(end, -big)),
+            Segment::Close,
+        ];
+        all.push((path, colour));
     }
+    all
+}
+
+fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Point) -> Vec<Step> {
+    // One without a size is a point: all that is seen is behind the last colour.
+    let radius = (radius.0.max(0.01), radius.1.max(0.01));
+    let stops = stops(gradient, radius.0, current);
+    let opaque = is_opaque(&stops);
+    // Colours repeat as far as the area reaches.
+    let corner = (
+        (at.0 - area.x)
+            .abs()
+            .max((area.x + area.width - at.0).abs()),
+        (at.1 - area.y)
+            .abs()
+            .max((area.y + area.height - at.1).abs()),
+    );
+    let most = stops.last().map_or(1.0, |last| last.0);
+    let times = match gradient.repeats {
+        true => (corner.0 / radius.0)
+            .hypot(corner.1 / radius.1)
+            .clamp(1.0, 200.0),
+        false => most.clamp(1.0, 1000.0),
+    };
+    let mut edges: Vec<f32> = match gradient.repeats {
+        true => {
+            let count = (STEPS * 4).min((radius.0 * times / 0.75).ceil().max(2.0) as usize);
+            (0..=count)
+                .map(|step| step as f32 * times / count as f32)
+                .collect()
+        }
+        false => {
+            let scaled: Vec<_> = stops
+                .iter()
+                .map(|(at, paint)| (at / times, *paint))
+                .collect();
+            let edges = sharp(&scaled, steps_for(radius.0.max(radius.1) * times), false);
+            edges.into_iter().map(|edge| edge * times).collect()
+        }
+    };
+    let ring = |part: f32| {
+        let size = (radius.0 * part, radius.1 * part);
+        let around = Area {
+            x: at.0 - size.0,
+            y: at.1 - size.1,
+            width: 2.0 * size.0,
+            height: 2.0 * size.1,
+        };
+        rounded(around, [size; 4])
+    };
+    let outermost = colour_at(&stops, times, gradient.repeats);
+    let outer = edges.last().copied().unwrap_or(1.0);
+    let mut whole = rectangle(area);
+    if !opaque {
+        whole.extend(ring(outer));
+    }
+    let mut all = vec![(whole, outermost)];
+    edges.reverse();
+    for ends in edges.windows(2) {
+        let colour = colour_at(&stops, (ends[0] + ends[1]) / 2.0, gradient.repeats);
+        let mut path = ring(ends[0]);
+        if !opaque && ends[1] > 0.0 {
+            path.extend(ring(ends[1]));
+        }
+        all.push((path, colour));
+    }
+    all
+}
+
+fn conic(gradient: &Gradient, area: Area, current: Rgba, from: f32, at: Point) -> Vec<Step> {
+    let stops = stops(gradient, 1.0, current);
+    let far = area.width + area.height;
+    let edges = sharp(&stops, TURNS, gradient.repeats);
+    let point = |part: f32| {
+        let (sin, cos) = (from + part * 360.0).to_radians().sin_cos();
+        (at.0 + sin * far, at.1 - cos * far)
+    };
+    let opaque = is_opaque(&stops);
+    let wedge = |ends: &[f32]| {
+        // A little more than its part, so that no seam is seen; what follows covers it.
+        let end = if opaque {
+            (ends[1] + 0.004).min(1.0)
+        } else {
+            ends[1]
+        };
+        let middle = (ends[0] + end) / 2.0;
+        let path = vec![
+            Segment::Move(at),
+            Segment::Line(point(ends[0])),
+            Segment::Line(point(middle)),
+            Segment::Line(point(end)),
+            Segment::Close,
+        ];
+        let colour = colour_at(&stops, (ends[0] + ends[1]) / 2.0, gradient.repeats);
+        (path, colour)
+    };
+    edges.windows(2).map(wedge).collect()
+}
+
+/// The ends of the steps from 0 to 1: evenly spaced, but with an end wherever one colour stops and another begins.
+fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
+    let mut edges: Vec<f32> = (0..=count).map(|step| step as f32 / count as f32).collect();
+    if repeats {
+        let (first, last) = (stops.first(), stops.last());
+        let period = first
+            .zip(last)
+            .map_or(0.0, |(first, last)| last.0 - first.0);
+        // With a few periods, every stop counts; beyond that the steps are finer than the pattern.
+        if period > 0.01 && stops.len() as f32 / period < MOST_EDGES {
+            let begin = first.map_or(0.0, |first| first.0);
+            let from = ((0.0 - begin) / period).floor() as i32;
+            for turn in from..=from + (1.0 / period).ceil() as i32 + 1 {
+                edges.extend(stops.iter().map(|stop| stop.0 + turn as f32 * period));
+            }
+        }
+    } else {
+        edges.extend(stops.iter().map(|stop| stop.0));
+    }
+    edges.retain(|edge| (0.0..=1.0).contains(edge));
+    edges.sort_by(f32::total_cmp);
+    edges.dedup_by(|one, other| (*one - *other).abs() < 1e-5);
+    edges
 }
 
 /// The stops of a gradient in order, as parts of its length (CSS Images 3, 3.5.1).
-pub(super) fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32, Rgba)> {
+fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32, Rgba)> {
     let count = gradient.stops.len();
     let mut places: Vec<Option<f32>> = gradient
         .stops
@@ -151,7 +324,7 @@ pub(super) fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32
         .collect()
 }
 
-pub(super) fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
+fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
     let (Some(first), Some(last)) = (stops.first(), stops.last()) else {
         return Rgba::CLEAR;
     };
@@ -187,6 +360,3 @@ pub(super) fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba
     });
     Rgba { rgb, alpha }
 }
-
-/// How many steps a gradient is drawn in, at most.
-pub(super) const STEPS: usize = 96;

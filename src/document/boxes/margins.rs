@@ -1,7 +1,6 @@
 //! What stands in the margins of pages (CSS Paged Media 3, 5): lines of text in each of the sixteen boxes. Draws no background.
 
 use super::{
-    counters::written,
     fonts::family,
     paper::{Paper, margin_boxes},
     sizing,
@@ -9,6 +8,7 @@ use super::{
 use crate::document::{
     css::{
         cascade::compute,
+        counter_style::CounterStyles,
         property::Declaration,
         sheet::PageRule,
         style::{BOTTOM, Content, LEFT, RIGHT, Style, TOP, TextAlign, VerticalAlign},
@@ -41,6 +41,7 @@ pub(super) fn items(
     name: Option<&str>,
     paper: &Paper,
     page: Numbered,
+    styles: &CounterStyles,
     faces: &mut Faces<'_>,
 ) -> Vec<Item> {
     let mut items = Vec::new();
@@ -52,7 +53,7 @@ pub(super) fn items(
         let mut style = Style::default();
         let declared: Vec<&Declaration> = declarations.iter().collect();
         compute(&mut style, &declared, &plain, None, paper.content());
-        let text = words(&style, page);
+        let text = words(&style, page, styles);
         if text.trim().is_empty() {
             continue;
         }
@@ -155,7 +156,7 @@ fn placed(name: &str, paper: &Paper) -> Option<Place> {
     })
 }
 
-fn words(style: &Style, page: Numbered) -> String {
+fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
     let mut text = String::new();
     for part in style.content.iter().flat_map(|content| content.iter()) {
         match part {
@@ -166,7 +167,10 @@ fn words(style: &Style, page: Numbered) -> String {
                     "pages" => page.count,
                     _ => 0,
                 };
-                text.push_str(&written(i32::try_from(number).unwrap_or(i32::MAX), named));
+                text.push_str(&styles.written(
+                    i32::try_from(number).unwrap_or(i32::MAX),
+                    &styles.named(named),
+                ));
             }
             Content::Attribute(_) | Content::Url(_) | Content::Quote { .. } => {}
         }

@@ -14,6 +14,7 @@
 
 mod backdrop;
 mod block;
+mod border_image;
 mod collapse;
 mod columns;
 mod counters;

@@ -2,7 +2,8 @@
 //! appendix E). Gives nothing a place.
 
 use super::{
-    decor,
+    backdrop::Album,
+    decor::{self, Frame},
     extents::Extents,
     fragment::{Child, Fragment, Kind, Role},
     generate::is_fixed,
@@ -19,10 +20,28 @@ use crate::document::{
     },
     tree::Colour,
 };
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 /// How deep contexts may stand in one another.
 const DEEPEST: usize = 400;
+
+/// What is seen of what is in a box.
+#[derive(Clone, Copy)]
+pub(super) struct Clip {
+    pub(super) area: Area,
+    /// An area with round corners, the innermost one if there are several.
+    round: Option<(Area, [(f32, f32); 4])>,
+}
+
+impl Clip {
+    /// What is seen within this area, too.
+    pub(super) fn within(clip: Option<Self>, area: Area) -> Self {
+        Self {
+            area: clip.map_or(area, |clip| decor::common(clip.area, area)),
+            round: clip.and_then(|clip| clip.round),
+        }
+    }
+}
 
 /// A fragment, where it stands on the page in px.
 #[derive(Clone, Copy)]
@@ -30,7 +49,7 @@ pub(super) struct Node<'f> {
     pub(super) fragment: &'f Fragment,
     pub(super) x: f32,
     pub(super) y: f32,
-    pub(super) clip: Option<Area>,
+    pub(super) clip: Option<Clip>,
     pub(super) silent: bool,
 }
 
@@ -62,8 +81,7 @@ pub(super) struct Painter<'p> {
     pub(super) cut: bool,
     /// The fragment whose background is painted behind the page.
     pub(super) canvas: Option<*const Fragment>,
-    pub(super) sizes: &'p dyn Fn(usize) -> Option<(f32, f32)>,
-    pub(super) backdrops: &'p HashMap<Rc<str>, usize>,
+    pub(super) album: Album<'p>,
     pub(super) items: Vec<Item>,
     pub(super) depth: usize,
 }
@@ -118,6 +136,24 @@ impl<'p> Painter<'p> {
         if opacity < 1.0 && !inside.is_empty() {
             inside = vec![Item::Faded {
                 opacity,
+                items: inside,
+            }];
+        }
+        if let Some(shape) = style
+            .as_ref()
+            .filter(|_| is_box)
+            .and_then(|style| style.clip_path.clone())
+            && !inside.is_empty()
+        {
+            let area = Area {
+                x: node.x,
+                y: node.y,
+                width: node.fragment.width,
+                height: node.fragment.height,
+            };
+            let path = self.path(&decor::shape(&shape, area));
+            inside = vec![Item::Clipped {
+                path,
                 items: inside,
             }];
         }
@@ -185,7 +221,23 @@ impl<'p> Painter<'p> {
                 width: (node.fragment.width - border[1] - border[3]).max(0.0),
                 height: (node.fragment.height - border[0] - border[2]).max(0.0),
             };
-            inside.clip = Some(node.clip.map_or(own, |clip| decor::common(clip, own)));
+            let mut clip = Clip::within(node.clip, own);
+            let area = Area {
+                x: node.x,
+                y: node.y,
+                width: node.fragment.width,
+                height: node.fragment.height,
+            };
+            let frame = Frame {
+                area,
+                style: style.clone(),
+                border: *border,
+                padding: [0.0; 4],
+            };
+            if frame.is_round() {
+                clip.round = Some((own, frame.radii_within(own)));
+            }
+            inside.clip = Some(clip);
         }
         inside.silent |= matches!(node.fragment.kind, Kind::Repeated);
         inside
@@ -258,7 +310,7 @@ impl<'p> Painter<'p> {
         &mut self,
         items: Vec<Item>,
         bounds: Area,
-        clip: Option<Area>,
+        clip: Option<Clip>,
         colour: Rgba,
     ) {
         if items.is_empty() || colour.alpha <= 0.0 {
@@ -270,7 +322,7 @@ impl<'p> Painter<'p> {
             width: 2e5,
             height: self.height,
         };
-        let room = clip.map_or(page, |clip| decor::common(clip, page));
+        let room = clip.map_or(page, |clip| decor::common(clip.area, page));
         let seen = decor::common(bounds, room);
         if seen.width <= 0.0 && bounds.width > 0.0 || seen.height <= 0.0 && bounds.height > 0.0 {
             return;
@@ -292,6 +344,12 @@ impl<'p> Painter<'p> {
                 path: self.path(&outline),
                 items,
             }];
+        }
+        if let Some((area, radii)) = clip.and_then(|clip| clip.round)
+            && !decor::is_clear_of_corners(bounds, area, radii)
+        {
+            let path = self.path(&decor::rounded(area, radii));
+            items = vec![Item::Clipped { path, items }];
         }
         self.items.extend(items);
     }

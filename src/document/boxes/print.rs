@@ -1,6 +1,7 @@
 //! Lays out the boxes of a page, and paints them page by page. Reads no style sheet.
 
 use super::{
+    backdrop::Album,
     engine::{Containing, Engine},
     extents::Extents,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
@@ -24,7 +25,8 @@ use crate::{
             style::{BOTTOM, Image, LEFT, RIGHT, Style, TOP},
         },
         layout::{
-            context::Layout, medium::Medium, memory::Part, sections::PageLabel, structure::NodeId,
+            context::Layout, medium::Medium, memory::Part, pictures::Natural, sections::PageLabel,
+            structure::NodeId,
         },
         tree::{Numeral, Picture, PictureSource, ResourceId},
     },
@@ -131,8 +133,8 @@ pub(super) fn pages(
         reaches.add(&child.fragment);
     });
     let canvas = canvas(&whole);
-    let resources: Vec<Option<(f32, f32)>> = (0..layout.document.resources().len())
-        .map(|number| layout.pictures.pixels(number))
+    let resources: Vec<Option<Natural>> = (0..layout.document.resources().len())
+        .map(|number| layout.pictures.natural(number))
         .collect();
     let sizes = |number: usize| resources.get(number).copied().flatten();
     let count = pages.len();
@@ -162,8 +164,10 @@ pub(super) fn pages(
             right: (paper.width - paper.margin[LEFT]) / scale / shrunk,
             cut: false,
             canvas: canvas.as_ref().map(|canvas| canvas.0),
-            sizes: &sizes,
-            backdrops: &styled.backdrops,
+            album: Album {
+                numbers: &styled.backdrops,
+                sizes: &sizes,
+            },
             items: Vec::new(),
             depth: 0,
         };
@@ -184,7 +188,14 @@ pub(super) fn pages(
             let every = running.items(&paper, page, backgrounds, layout)?;
             every.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
         }
-        let around = margins::items(rules, name.as_deref(), &paper, page, &mut layout.faces);
+        let around = margins::items(
+            rules,
+            name.as_deref(),
+            &paper,
+            page,
+            &styled.counter_styles,
+            &mut layout.faces,
+        );
         around.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
         items.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
         medium.end_page();

@@ -8,13 +8,32 @@ use super::{
 };
 use crate::{
     document::{
-        css::style::{LEFT, ObjectFit, Style, TOP},
+        css::style::{LEFT, ObjectFit, Overflow, Style, TOP},
         layout::{item::Pen, structure::NodeId},
         tree::{Picture, PictureSource},
     },
     error::Result,
 };
 use std::rc::Rc;
+
+/// Between the picture in front of an item and the item, in px.
+const MARKER_GAP: f32 = 7.0;
+
+/// Nothing of a picture is seen outside of its box.
+fn clip(fragment: &mut Fragment) {
+    if let Made::Box { style, .. } = &mut fragment.kind
+        && style.overflow == Overflow::Visible
+    {
+        Rc::make_mut(style).overflow = Overflow::Clip;
+    }
+}
+
+fn is_round(style: &Style) -> bool {
+    style
+        .radius
+        .iter()
+        .any(|(x, y)| x.of(100.0) > 0.0 && y.of(100.0) > 0.0)
+}
 
 impl Engine<'_, '_> {
     /// A picture in a border box of this size.
@@ -53,8 +72,12 @@ impl Engine<'_, '_> {
             let shown = self.shown(&style, number, inner);
             let made = Made::Picture { number, node, link };
             let (width, height) = shown;
-            let x = left + (inner.0 - width) / 2.0;
-            let y = top + (inner.1 - height) / 2.0;
+            let at = &style.object_position;
+            let x = left + at.0.of(inner.0 - width);
+            let y = top + at.1.of(inner.1 - height);
+            if width > inner.0 + 0.01 || height > inner.1 + 0.01 || is_round(&style) {
+                clip(&mut fragment);
+            }
             if width > 0.0 && height > 0.0 && self.take(number, picture, shown) {
                 fragment.add(x, y, Fragment::new(made, width, height));
             }
@@ -96,7 +119,8 @@ impl Engine<'_, '_> {
             return room;
         }
         let scale = match style.object_fit {
-            ObjectFit::Fill | ObjectFit::Cover => return room,
+            ObjectFit::Fill => return room,
+            ObjectFit::Cover => (room.0 / own.0).max(room.1 / own.1),
             ObjectFit::Contain => (room.0 / own.0).min(room.1 / own.1),
             ObjectFit::None => 1.0,
             ObjectFit::ScaleDown => (room.0 / own.0).min(room.1 / own.1).min(1.0),
@@ -147,6 +171,24 @@ impl Engine<'_, '_> {
                     link: None,
                 };
                 fragment.add(x, baseline, Fragment::new(made, width, 0.0));
+            }
+            Marker::Picture(picture) => {
+                let number = picture.index();
+                let natural = self.layout.pictures.natural(number);
+                // Drawings without a size are as large as a letter.
+                let room = (style.text.size, style.text.size);
+                let (width, height) = natural.map_or(room, |own| own.in_room(room));
+                if !self.take(number, *picture, (width, height)) {
+                    return;
+                }
+                let x = match rtl {
+                    true => fragment.width - left + MARKER_GAP,
+                    false => left - width - MARKER_GAP,
+                };
+                let node = NodeId::DOCUMENT;
+                let link = None;
+                let made = Made::Picture { number, node, link };
+                fragment.add(x, baseline - height, Fragment::new(made, width, height));
             }
             marker => {
                 // A dot as large and as far out as browsers draw it.

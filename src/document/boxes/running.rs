@@ -6,6 +6,7 @@
 //! begin with (20 px from the edge, a font of 1 px) was measured in Chromium's PDFs.
 
 use super::{
+    backdrop::Album,
     engine::Engine,
     extents::Extents,
     margins::Numbered,
@@ -219,8 +220,10 @@ impl Running {
             right: width,
             cut: false,
             canvas: None,
-            sizes: &|number| pictures.pixels(number),
-            backdrops: &styled.backdrops,
+            album: Album {
+                numbers: &styled.backdrops,
+                sizes: &|number| pictures.natural(number),
+            },
             items: Vec::new(),
             depth: 0,
         };

@@ -12,6 +12,7 @@ use crate::{
         css::{
             self,
             cascade::Cascade,
+            counter_style::CounterStyles,
             font_face::FontFace,
             media::Media,
             sheet::{PageRule, Reader},
@@ -172,6 +173,7 @@ pub(super) struct Styled {
     pub(super) boxes: Boxes,
     pub(super) root: Option<BoxId>,
     pub(super) pages: Vec<PageRule>,
+    pub(super) counter_styles: CounterStyles,
     pub(super) backdrops: HashMap<Rc<str>, usize>,
     pub(super) fonts: Vec<Font>,
     pub(super) targets: HashSet<Box<str>>,
@@ -251,11 +253,13 @@ pub(super) fn styled_tree(
     losses.add_many(&EFFECTS, usize::from(effects));
     let refused = full || cascade.is_exhausted() || sheets.too_many;
     let pages = sheets.pages.clone();
+    let counter_styles = sheets.counter_styles.clone();
     drop(cascade);
     Ok(Styled {
         boxes,
         root,
         pages,
+        counter_styles,
         backdrops,
         fonts,
         targets,

@@ -21,7 +21,7 @@ pub(crate) struct BoxNode {
     /// The element of the structure that its content belongs to.
     pub(crate) node: NodeId,
     /// What stands in front of an item of a list.
-    pub(crate) marker: Option<Marker>,
+    pub(crate) marker: Option<(Marker, Rc<Style>)>,
     /// Of a cell: the style of its column, if that has a background which is seen behind it.
     pub(crate) column: Option<Rc<Style>>,
     /// A place that links lead to, and the number of an item of the outline.
@@ -44,6 +44,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Marker {
     Text(Rc<str>),
+    Picture(ResourceId),
     Disc,
     Circle,
     Square,

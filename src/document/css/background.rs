@@ -3,8 +3,11 @@
 use super::{
     colour::{Paint, Rgba, colour},
     geometry::{paint, point},
-    property::{Apply, Compute, Declaration, now, one, own, wide, word},
-    style::{BackgroundBox, BackgroundSize, Gradient, GradientShape, Image, Layer, Word},
+    property::{Apply, Compute, Declaration, now, one, own, trimmed, wide, word},
+    shapes,
+    style::{
+        BackgroundBox, BackgroundSize, Extent, Gradient, GradientShape, Image, Layer, Repeat, Word,
+    },
     tokens::Token,
     value::{Cursor, Length, Specified},
 };
@@ -54,68 +57,46 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
         None => (false, name),
     };
     let mut parts = inside.parts();
-    enum Shape {
-        Plain(GradientShape),
-        Radial(bool, Option<Compute<(Length, Length)>>),
-    }
     let first = parts.first_mut()?;
-    let (shape, has_shape) = match name {
+    let read: Option<Compute<GradientShape>> = match name {
         "linear-gradient" => {
-            let read = linear(first, old);
-            let has = read.is_some();
-            (
-                Shape::Plain(read.unwrap_or(GradientShape::Angle(180.0))),
-                has,
-            )
+            let mut head = without_space(*first);
+            linear(&mut head, old)
+                .map(|shape| -> Compute<GradientShape> { Box::new(move |_| shape.clone()) })
         }
-        "radial-gradient" => {
-            let mut head = *first;
-            let (mut circle, mut at, mut any) = (false, None, false);
-            while !head.is_done() {
-                if head.is_word("at") {
-                    at = Some(point(&mut head)?);
-                } else if head.is_word("circle") {
-                    circle = true;
-                } else if let Some(word) = head.attempt(|head| head.word()) {
-                    if !matches!(
-                        word.as_str(),
-                        "ellipse"
-                            | "closest-side"
-                            | "closest-corner"
-                            | "farthest-side"
-                            | "farthest-corner"
-                    ) {
-                        break;
-                    }
-                } else if head.length(false).is_none() {
-                    break;
-                }
-                any = true;
-            }
-            let has = any && head.is_done();
-            if has {
-                *first = head;
-            } else {
-                (circle, at) = (false, None);
-            }
-            (Shape::Radial(circle, at), has)
-        }
+        "radial-gradient" => radial(without_space(*first)),
+        "conic-gradient" => conic(without_space(*first)),
         _ => return None,
     };
+    // Nothing but a colour space, in which the colours are mixed.
+    let has_shape =
+        read.is_some() || matches!(first.peek(), Some(Token::Ident(word)) if &**word == "in");
+    let shape = read.unwrap_or_else(|| match name {
+        "linear-gradient" => Box::new(|_| GradientShape::Angle(180.0)),
+        "radial-gradient" => Box::new(|_| GradientShape::Radial {
+            circle: false,
+            extent: Extent::FarthestCorner,
+            at: centre(),
+        }),
+        _ => Box::new(|_| GradientShape::Conic {
+            from: 0.0,
+            at: centre(),
+        }),
+    });
     let mut stops: Vec<(Option<Specified>, Paint)> = Vec::new();
     for mut part in parts
         .into_iter()
         .skip(usize::from(has_shape))
         .take(MOST_STOPS)
     {
-        let before = part.length(false);
+        let before = place(&mut part);
         if before.is_some() && part.is_done() {
             // A hint where the middle of two colours is: left to the middle.
             continue;
         }
         let paint = colour(&mut part)?;
-        let at = before.or_else(|| part.length(false));
-        let until = part.length(false);
+        let at = before.or_else(|| place(&mut part));
+        let until = place(&mut part);
         if !part.is_done() {
             return None;
         }
@@ -129,21 +110,87 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     }
     Some(Box::new(move |apply: &Apply<'_>| {
         let at = |stop: &Option<Specified>| stop.as_ref().map(|at| at.computed(&apply.context));
-        let centre = || (Length::percent(50.0), Length::percent(50.0));
         Image::Gradient(Rc::new(Gradient {
-            shape: match &shape {
-                Shape::Plain(shape) => shape.clone(),
-                Shape::Radial(circle, at) => GradientShape::Radial {
-                    circle: *circle,
-                    at: at.as_ref().map_or_else(centre, |at| at(apply)),
-                },
-            },
+            shape: shape(apply),
             stops: stops
                 .iter()
                 .map(|(stop, paint)| (at(stop), *paint))
                 .collect(),
             repeats,
         }))
+    }))
+}
+
+fn centre() -> (Length, Length) {
+    (Length::percent(50.0), Length::percent(50.0))
+}
+
+/// Where a colour stands: a length, or an angle as a part of the whole turn.
+fn place(cursor: &mut Cursor<'_>) -> Option<Specified> {
+    if let Some(Token::Dimension(..)) = cursor.peek()
+        && let Some(degrees) = cursor.angle()
+    {
+        return Some(Specified::percent(degrees / 3.6));
+    }
+    cursor.length(false)
+}
+
+/// What stands before the colour space in which colours are mixed: all are mixed in sRGB here.
+fn without_space(cursor: Cursor<'_>) -> Cursor<'_> {
+    let tokens = cursor.rest();
+    let is_in = |token: &Token| matches!(token, Token::Ident(word) if &**word == "in");
+    let end = tokens.iter().position(is_in).unwrap_or(tokens.len());
+    Cursor::new(trimmed(&tokens[..end]))
+}
+
+/// The shape, the extent and the centre of a radial gradient; `None` if these are none.
+fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
+    let (mut circle, mut extent, mut at) = (None, None, None);
+    if head.is_done() {
+        return None;
+    }
+    while !head.is_done() {
+        if head.is_word("at") {
+            at = Some(point(&mut head)?);
+        } else if head.is_word("circle") {
+            circle = Some(true);
+        } else if head.is_word("ellipse") {
+            circle = Some(false);
+        } else {
+            extent = Some(head.attempt(shapes::extent)?);
+        }
+    }
+    Some(Box::new(move |apply| {
+        let extent = extent
+            .as_ref()
+            .map_or(Extent::FarthestCorner, |extent| extent(apply));
+        let single = matches!(extent, Extent::Lengths(_, None));
+        GradientShape::Radial {
+            circle: circle.unwrap_or(single),
+            extent,
+            at: at.as_ref().map_or_else(centre, |at| at(apply)),
+        }
+    }))
+}
+
+/// The angle and the centre of a conic gradient; `None` if these are none.
+fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
+    if head.is_done() {
+        return None;
+    }
+    let (mut from, mut at) = (0.0, None);
+    while !head.is_done() {
+        if head.is_word("from") {
+            from = head.angle()?;
+        } else if head.is_word("at") {
+            at = Some(point(&mut head)?);
+        } else {
+            return None;
+        }
+    }
+    Some(Box::new(move |apply| GradientShape::Conic {
+        from,
+        at: at.as_ref().map_or_else(centre, |at| at(apply)),
     }))
 }
 
@@ -172,29 +219,28 @@ fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
     })
 }
 
-fn repeat(cursor: &mut Cursor<'_>) -> Option<(bool, bool)> {
-    let of = |word: &str| match word {
-        "repeat" | "space" | "round" => Some(true),
-        "no-repeat" => Some(false),
-        _ => None,
-    };
-    let word = cursor.attempt(|cursor| {
-        let word = cursor.word()?;
-        matches!(
-            word.as_str(),
-            "repeat-x" | "repeat-y" | "repeat" | "no-repeat" | "space" | "round"
-        )
-        .then_some(word)
-    })?;
-    Some(match word.as_str() {
-        "repeat-x" => (true, false),
-        "repeat-y" => (false, true),
-        word => {
-            let across = of(word)?;
-            let down = cursor.attempt(|cursor| of(&cursor.word()?));
-            (across, down.unwrap_or(across))
-        }
-    })
+fn repeat(cursor: &mut Cursor<'_>) -> Option<(Repeat, Repeat)> {
+    if cursor.is_word("repeat-x") {
+        return Some((Repeat::Tile, Repeat::No));
+    }
+    if cursor.is_word("repeat-y") {
+        return Some((Repeat::No, Repeat::Tile));
+    }
+    let word = |cursor: &mut Cursor<'_>| cursor.attempt(|cursor| Repeat::of(&cursor.word()?));
+    let across = word(cursor)?;
+    Some((across, word(cursor).unwrap_or(across)))
+}
+
+/// A position along one axis.
+fn along(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
+    let part = |percent: f32| now(Length::percent(percent));
+    match cursor.attempt(|cursor| cursor.word()).as_deref() {
+        Some("left" | "top") => part(0.0),
+        Some("center") => part(50.0),
+        Some("right" | "bottom") => part(100.0),
+        Some(_) => None,
+        None => super::property::length(cursor),
+    }
 }
 
 fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
@@ -226,7 +272,7 @@ struct Draft {
     image: Option<Compute<Image>>,
     position: Option<Compute<(Length, Length)>>,
     size: Option<Compute<BackgroundSize>>,
-    repeats: Option<(bool, bool)>,
+    repeats: Option<(Repeat, Repeat)>,
 }
 
 impl Draft {
@@ -374,6 +420,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             Some(all)
         }
         "background-position" => each(cursor, point, |layer, at| layer.position = at),
+        "background-position-x" => each(cursor, along, |layer, at| layer.position.0 = at),
+        "background-position-y" => each(cursor, along, |layer, at| layer.position.1 = at),
         "background-size" | "-webkit-background-size" => {
             each(cursor, extent, |layer, size| layer.size = size)
         }

@@ -5,6 +5,7 @@ use super::{
     property::{
         Compute, Declaration, inherited, length, now, number, one, own, positive, px_of, word,
     },
+    shapes::shape,
     style::{
         BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Transform, Word,
     },
@@ -483,6 +484,16 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "outline-color" => one(cursor, own!(outline.colour), paint),
         "outline-offset" => one(cursor, own!(outline_offset), super::property::px),
+        "object-position" => one(cursor, own!(object_position), point),
+        "clip-path" | "-webkit-clip-path" => {
+            if let Some(all) = one(cursor, own!(clip_path), shape) {
+                return Some(all);
+            }
+            one(cursor, own!(unsupported), |cursor| {
+                *cursor = Cursor::new(&[]);
+                now(true)
+            })
+        }
         "object-fit" => one(cursor, own!(object_fit), word),
         "transform" | "-webkit-transform" => one(cursor, own!(transforms), transforms),
         "transform-origin" | "-webkit-transform-origin" => {
@@ -537,8 +548,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, own!(radius[3]), radius)
         }
         "visibility" => one(cursor, inherited!(visibility), word),
-        "filter" | "backdrop-filter" | "clip-path" | "mask" | "mask-image" | "mix-blend-mode"
-        | "clip" | "shape-outside" | "writing-mode" => one(cursor, own!(unsupported), |cursor| {
+        "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode" | "clip"
+        | "shape-outside" | "writing-mode" => one(cursor, own!(unsupported), |cursor| {
             let none = ["none", "auto", "normal", "horizontal-tb"]
                 .iter()
                 .any(|word| cursor.is_word(word));

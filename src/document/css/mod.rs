@@ -7,8 +7,10 @@
 
 mod attributes;
 mod background;
+mod border_image;
 pub(crate) mod cascade;
 pub(crate) mod colour;
+pub(crate) mod counter_style;
 pub(crate) mod font_face;
 pub(crate) mod fonts;
 mod geometry;
@@ -21,6 +23,7 @@ mod properties;
 pub(crate) mod property;
 mod selector_parser;
 pub(crate) mod selectors;
+mod shapes;
 pub(crate) mod sheet;
 mod shorthand;
 pub(crate) mod style;

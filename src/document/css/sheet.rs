@@ -1,6 +1,7 @@
 //! Style sheets: rules, media, pages (CSS Syntax 3, 5; CSS Paged Media 3). Applies no rule.
 
 use super::{
+    counter_style::CounterStyles,
     font_face::FontFace,
     media::{Media, supports},
     properties,
@@ -76,6 +77,7 @@ pub(crate) struct Sheets {
     /// Fonts that stand in the sheets themselves.
     pub(crate) fonts: Vec<FontFace>,
     pub(crate) animates: bool,
+    pub(crate) counter_styles: CounterStyles,
     /// More rules than are kept.
     pub(crate) too_many: bool,
     layers: Vec<Rc<str>>,
@@ -124,6 +126,7 @@ impl<'a> Reader<'a> {
                 remote_fonts: 0,
                 fonts: Vec::new(),
                 animates: false,
+                counter_styles: CounterStyles::default(),
                 too_many: false,
                 layers: Vec::new(),
             },
@@ -261,6 +264,12 @@ impl<'a> Reader<'a> {
                 Some(face) if self.sheets.fonts.len() < MOST_FONTS => self.sheets.fonts.push(face),
                 _ => {}
             },
+            "counter-style" => {
+                if let [.., Token::Ident(name)] = prelude {
+                    let name = name.to_ascii_lowercase();
+                    self.sheets.counter_styles.add(&name, &pairs(body));
+                }
+            }
             "keyframes" | "-webkit-keyframes" => self.sheets.animates = true,
             _ => {}
         }
@@ -366,6 +375,22 @@ impl<'a> Reader<'a> {
             });
         }
     }
+}
+
+/// A counter style: its name and its descriptors.
+type CounterRule = (Rc<str>, Vec<(String, Vec<Token>, bool)>);
+
+/// The counter styles of a sheet that has nothing else.
+pub(super) fn counter_rules(all: &[Token]) -> Vec<CounterRule> {
+    let (mut rules, mut at) = (Vec::new(), 0);
+    while let Some(open) = block(all, at) {
+        let end = closing(all, open);
+        if let [.., Token::Ident(name)] = trimmed(&all[at..open]) {
+            rules.push((name.clone(), pairs(&all[open + 1..end.max(open + 1)])));
+        }
+        at = end + 1;
+    }
+    rules
 }
 
 /// Where the block of a rule opens that begins at `at`.

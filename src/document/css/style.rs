@@ -4,6 +4,7 @@
 
 use super::{
     colour::{Paint, Rgba},
+    counter_style::CounterStyle,
     tokens::Token,
     value::Length,
 };
@@ -84,6 +85,8 @@ words! {
     }
     TextOverflow { Clip "clip" Ellipsis "ellipsis" }
     BackgroundBox { Border "border-box" Padding "padding-box" Content "content-box" Text "text" }
+    Repeat { Tile "repeat" No "no-repeat" Space "space" Round "round" }
+    Fit { Stretch "stretch" Repeat "repeat" Round "round" Space "space" }
     GridFlow { Row "row" Column "column" Dense "dense" ColumnDense "column dense" }
 }
 
@@ -151,6 +154,8 @@ pub(crate) enum ListStyle {
     None,
     /// A counter style, by its name.
     Named(Rc<str>),
+    /// One that is written in place.
+    Own(Rc<CounterStyle>),
     Text(Rc<str>),
 }
 
@@ -190,7 +195,82 @@ pub(crate) enum GradientShape {
     /// To a side or a corner: -1, 0 or 1 to the right and downwards.
     Towards(f32, f32),
     /// From a point outwards; a circle, or as wide and high as its box.
-    Radial { circle: bool, at: (Length, Length) },
+    Radial {
+        circle: bool,
+        extent: Extent,
+        at: (Length, Length),
+    },
+    /// Around a point, from an angle in degrees on.
+    Conic { from: f32, at: (Length, Length) },
+}
+
+/// How far a circle or an ellipse reaches.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Extent {
+    FarthestCorner,
+    FarthestSide,
+    ClosestCorner,
+    ClosestSide,
+    /// Across and down; a circle has one.
+    Lengths(Length, Option<Length>),
+}
+
+/// What a box is clipped to. Lengths are of its border box.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Shape {
+    Round {
+        circle: bool,
+        extent: Extent,
+        at: (Length, Length),
+    },
+    Inset {
+        sides: [Length; 4],
+        radius: Length,
+    },
+    Polygon(Vec<(Length, Length)>),
+}
+
+/// Where the picture of a border is cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Slice {
+    Pixels(f32),
+    Part(f32),
+}
+
+/// How wide one side of the picture of a border is drawn, or how far it stands out.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum BorderSide {
+    /// As wide as it is in the picture.
+    Auto,
+    /// So many times the width of the border.
+    Times(f32),
+    Length(Length),
+}
+
+/// The picture of a border.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BorderImage {
+    pub(crate) source: Image,
+    pub(crate) slices: [Slice; 4],
+    /// Its middle is drawn, too.
+    pub(crate) fill: bool,
+    pub(crate) width: [BorderSide; 4],
+    pub(crate) outset: [BorderSide; 4],
+    /// Across, and down.
+    pub(crate) fits: (Fit, Fit),
+}
+
+impl Default for BorderImage {
+    fn default() -> Self {
+        Self {
+            source: Image::None,
+            slices: [Slice::Part(1.0); 4],
+            fill: false,
+            width: std::array::from_fn(|_| BorderSide::Times(1.0)),
+            outset: std::array::from_fn(|_| BorderSide::Times(0.0)),
+            fits: (Fit::Stretch, Fit::Stretch),
+        }
+    }
 }
 
 /// The picture of a background.
@@ -216,7 +296,7 @@ pub(crate) struct Layer {
     pub(crate) position: (Length, Length),
     pub(crate) size: BackgroundSize,
     /// Across, and down.
-    pub(crate) repeats: (bool, bool),
+    pub(crate) repeats: (Repeat, Repeat),
 }
 
 impl Default for Layer {
@@ -225,7 +305,7 @@ impl Default for Layer {
             image: Image::None,
             position: (Length::ZERO, Length::ZERO),
             size: BackgroundSize::Fixed(None, None),
-            repeats: (true, true),
+            repeats: (Repeat::Tile, Repeat::Tile),
         }
     }
 }
@@ -433,6 +513,9 @@ pub(crate) struct Style {
     pub(crate) outline: Border,
     pub(crate) outline_offset: f32,
     pub(crate) object_fit: ObjectFit,
+    pub(crate) object_position: (Length, Length),
+    pub(crate) border_image: Rc<BorderImage>,
+    pub(crate) clip_path: Option<Rc<Shape>>,
     pub(crate) transforms: Rc<[Transform]>,
     pub(crate) transform_origin: (Length, Length),
     pub(crate) flex_direction: FlexDirection,
@@ -519,6 +602,9 @@ impl Default for Style {
             outline: Border::NONE,
             outline_offset: 0.0,
             object_fit: ObjectFit::Fill,
+            object_position: (Length::percent(50.0), Length::percent(50.0)),
+            border_image: Rc::default(),
+            clip_path: None,
             transforms: Rc::new([]),
             transform_origin: (Length::percent(50.0), Length::percent(50.0)),
             flex_direction: FlexDirection::Row,
@@ -600,6 +686,7 @@ impl Style {
     pub(crate) fn is_stacking_context(&self) -> bool {
         self.opacity < 1.0
             || !self.transforms.is_empty()
+            || self.clip_path.is_some()
             || matches!(self.position, Position::Fixed | Position::Sticky)
             || self.z_index.is_some()
     }

@@ -3,6 +3,7 @@
 use super::{
     background::image_or_none,
     colour::{Paint, Rgba, colour},
+    counter_style::CounterStyle,
     geometry::{shadows, thickness},
     property::{Compute, Declaration, inherited, length, now, number, one, own, px, word},
     style::{Decoration, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, Word},
@@ -37,6 +38,9 @@ fn spacing(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
 }
 
 fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
+    if let Some(("symbols", inside)) = cursor.attempt(Cursor::function) {
+        return now(ListStyle::Own(Rc::new(CounterStyle::of_symbols(inside)?)));
+    }
     match cursor.next()? {
         Token::Text(text) => now(ListStyle::Text(text.clone())),
         Token::Ident(word) if word.eq_ignore_ascii_case("none") => now(ListStyle::None),

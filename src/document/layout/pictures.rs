@@ -50,6 +50,31 @@ impl<'a> Pictures<'a> {
 }
 
 impl Pictures<'_> {
+    /// The size that a picture or a drawing has by itself.
+    pub(crate) fn natural(&self, number: usize) -> Option<Natural> {
+        let (width, height) = match self.pixels(number) {
+            Some((width, height)) => (Some(width), Some(height)),
+            None => {
+                let drawing = media::drawing(&self.document.resources().get(number)?.bytes)?;
+                let px = |units: Option<f64>| units.map(|units| units as f32);
+                let (width, height) = (px(drawing.width), px(drawing.height));
+                let view = drawing.view.map(|view| (view.0 / view.1) as f32);
+                let own = width.zip(height).map(|(width, height)| width / height);
+                return Some(Natural {
+                    width,
+                    height,
+                    ratio: own.or(view),
+                });
+            }
+        };
+        let ratio = width.zip(height).map(|(width, height)| width / height);
+        Some(Natural {
+            width,
+            height,
+            ratio,
+        })
+    }
+
     /// The sides of a picture in pixels, as it is shown: photographs may be stored lying. What was not asked for yet is taken as it
     /// is stored.
     pub(crate) fn pixels(&self, number: usize) -> Option<(f32, f32)> {
@@ -61,6 +86,33 @@ impl Pictures<'_> {
             true => (height, width),
             false => (width, height),
         })
+    }
+}
+
+/// The size that a picture has by itself in px, as far as it has one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Natural {
+    pub(crate) width: Option<f32>,
+    pub(crate) height: Option<f32>,
+    /// Its width through its height.
+    pub(crate) ratio: Option<f32>,
+}
+
+impl Natural {
+    /// The size in a room of this one, if nothing else says how large it is (CSS Images 3, 5.3).
+    pub(crate) fn in_room(&self, room: (f32, f32)) -> (f32, f32) {
+        match (self.width, self.height, self.ratio) {
+            (Some(width), Some(height), _) => (width, height),
+            (Some(width), None, Some(ratio)) => (width, width / ratio),
+            (None, Some(height), Some(ratio)) => (height * ratio, height),
+            (Some(width), None, None) => (width, room.1),
+            (None, Some(height), None) => (room.0, height),
+            (None, None, Some(ratio)) => {
+                let width = room.0.min(room.1 * ratio);
+                (width, width / ratio)
+            }
+            (None, None, None) => room,
+        }
     }
 }
 

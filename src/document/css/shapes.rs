@@ -1,0 +1,119 @@
+//! Basic shapes, which boxes are clipped to (CSS Shapes 1, 3). Draws nothing.
+
+use super::{
+    geometry::point,
+    property::{Apply, Compute, now},
+    style::{Extent, Shape},
+    tokens::Token,
+    value::{Cursor, Length, Specified},
+};
+use std::rc::Rc;
+
+/// The most corners of a polygon.
+const MOST_CORNERS: usize = 1000;
+
+/// The value of `clip-path`. Shapes that stand elsewhere (`url()`) are not read.
+pub(super) fn shape(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>> {
+    if cursor.is_word("none") {
+        return now(None);
+    }
+    let (name, inside) = cursor.function()?;
+    // A reference box may follow; that of the border is taken for all.
+    cursor.word();
+    let made: Compute<Shape> = match name {
+        "circle" => round(inside, true)?,
+        "ellipse" => round(inside, false)?,
+        "inset" => inset(inside)?,
+        "polygon" => polygon(inside)?,
+        _ => return None,
+    };
+    Some(Box::new(move |apply| Some(Rc::new(made(apply)))))
+}
+
+/// How far a circle or an ellipse reaches: words, or one or two lengths.
+pub(super) fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<Extent>> {
+    if let Some(word) = cursor.attempt(|cursor| {
+        let word = cursor.word()?;
+        Some(match word.as_str() {
+            "closest-side" => Extent::ClosestSide,
+            "closest-corner" => Extent::ClosestCorner,
+            "farthest-side" => Extent::FarthestSide,
+            "farthest-corner" => Extent::FarthestCorner,
+            _ => return None,
+        })
+    }) {
+        return now(word);
+    }
+    let across = cursor.length(false)?;
+    let down = cursor.length(false);
+    Some(Box::new(move |apply| {
+        let of = |length: &Specified| length.computed(&apply.context);
+        Extent::Lengths(of(&across), down.as_ref().map(of))
+    }))
+}
+
+fn centre() -> (Length, Length) {
+    (Length::percent(50.0), Length::percent(50.0))
+}
+
+fn round(mut inside: Cursor<'_>, circle: bool) -> Option<Compute<Shape>> {
+    let size = inside.attempt(extent);
+    let at = match inside.is_word("at") {
+        true => Some(point(&mut inside)?),
+        false => None,
+    };
+    inside.is_done().then(|| -> Compute<Shape> {
+        Box::new(move |apply| Shape::Round {
+            circle,
+            extent: size
+                .as_ref()
+                .map_or(Extent::ClosestSide, |size| size(apply)),
+            at: at.as_ref().map_or_else(centre, |at| at(apply)),
+        })
+    })
+}
+
+fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
+    let mut lengths = Vec::new();
+    while lengths.len() < 4
+        && let Some(length) = inside.length(false)
+    {
+        lengths.push(length);
+    }
+    let order: [usize; 4] = match lengths.len() {
+        1 => [0, 0, 0, 0],
+        2 => [0, 1, 0, 1],
+        3 => [0, 1, 2, 1],
+        4 => [0, 1, 2, 3],
+        _ => return None,
+    };
+    // One radius for all corners.
+    let radius = match inside.is_word("round") {
+        true => Some(inside.length(false)?),
+        false => None,
+    };
+    Some(Box::new(move |apply| {
+        let of = |length: &Specified| length.computed(&apply.context);
+        Shape::Inset {
+            sides: order.map(|index| of(&lengths[index])),
+            radius: radius.as_ref().map_or(Length::ZERO, of),
+        }
+    }))
+}
+
+fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
+    let mut corners = Vec::new();
+    for (number, mut part) in inside.parts().into_iter().take(MOST_CORNERS).enumerate() {
+        if number == 0 && matches!(part.peek(), Some(Token::Ident(_))) {
+            part.word();
+            continue;
+        }
+        corners.push((part.length(false)?, part.length(false)?));
+    }
+    Some(Box::new(move |apply: &Apply<'_>| {
+        let corners = corners
+            .iter()
+            .map(|(x, y)| (x.computed(&apply.context), y.computed(&apply.context)));
+        Shape::Polygon(corners.collect())
+    }))
+}
