@@ -671,6 +671,46 @@ pub(super) fn line(area: Area, style: LineStyle) -> Vec<Area> {
     }
 }
 
+/// A line in waves, as thick as an area is high.
+pub(super) fn wave(area: Area) -> Vec<Segment> {
+    const MOST_WAVES: usize = 2000;
+    let thick = area.height;
+    let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
+    let count = ((area.width / step).ceil() as usize).clamp(1, MOST_WAVES);
+    let step = area.width / count as f32;
+    let middle = area.y + thick;
+    let side = |index: usize| {
+        if index.is_multiple_of(2) {
+            swing
+        } else {
+            -swing
+        }
+    };
+    let at = |index: usize| area.x + index as f32 * step;
+    let mut path = vec![Segment::Move((area.x, middle - thick / 2.0))];
+    for index in 0..count {
+        let y = middle - thick / 2.0;
+        let (from, to, by) = (at(index), at(index + 1), side(index));
+        path.push(Segment::Curve(
+            (from + step / 2.0, y + by),
+            (to - step / 2.0, y + by),
+            (to, y),
+        ));
+    }
+    path.push(Segment::Line((at(count), middle + thick / 2.0)));
+    for index in (0..count).rev() {
+        let y = middle + thick / 2.0;
+        let (from, to, by) = (at(index + 1), at(index), side(index));
+        path.push(Segment::Curve(
+            (from - step / 2.0, y + by),
+            (to + step / 2.0, y + by),
+            (to, y),
+        ));
+    }
+    path.push(Segment::Close);
+    path
+}
+
 /// The mark in front of an item of a list.
 pub(super) fn marker(area: Area, marker: &Marker) -> Vec<Segment> {
     let radius = (area.width / 2.0, area.height / 2.0);

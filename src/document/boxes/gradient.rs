@@ -208,7 +208,8 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
         };
         rounded(around, [size; 4])
     };
-    let outermost = colour_at(&stops, times, gradient.repeats);
+    let last = stops.last().filter(|_| !gradient.repeats);
+    let outermost = last.map_or_else(|| colour_at(&stops, times, true), |last| last.1);
     let outer = edges.last().copied().unwrap_or(1.0);
     let mut whole = rectangle(area);
     if !opaque {

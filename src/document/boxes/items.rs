@@ -485,13 +485,13 @@ fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     }
 }
 
-/// A line of a grid. Names are those of areas.
+/// A line of a grid. Names are those of areas or of lines.
 fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacement<String> {
     match own {
         GridLine::Auto => GridPlacement::Auto,
         GridLine::Line(number) => line(*number),
         GridLine::Span(count) => span(*count),
-        GridLine::Named(name, _) => {
+        GridLine::Named(name, nth) => {
             let (bare, end) = match (name.strip_suffix("-start"), name.strip_suffix("-end")) {
                 (Some(bare), _) => (bare, false),
                 (_, Some(bare)) => (bare, true),
@@ -511,10 +511,37 @@ fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacem
                 Some((least, most)) => {
                     line((if end { most + 2 } else { least + 1 }).min(1000) as i16)
                 }
-                None => GridPlacement::Auto,
+                None => {
+                    let tracks = if row {
+                        &parent.grid_rows
+                    } else {
+                        &parent.grid_columns
+                    };
+                    named_line(tracks, name, *nth).map_or(GridPlacement::Auto, line)
+                }
             }
         }
     }
+}
+
+/// The number of the line that has this name for the n-th time.
+fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
+    let (mut at, mut found) = (1_usize, Vec::new());
+    for part in tracks {
+        match part {
+            Tracks::Names(names) if names.iter().any(|own| **own == *name) => found.push(at),
+            Tracks::Names(_) => {}
+            Tracks::One(_) => at += 1,
+            Tracks::Repeat(Some(count), _, own) => at += usize::from(*count) * own.len(),
+            // How often it is repeated is not known here.
+            Tracks::Repeat(None, ..) => break,
+        }
+    }
+    let index = match nth {
+        nth if nth > 0 => usize::from(nth.unsigned_abs()) - 1,
+        nth => found.len().checked_sub(usize::from(nth.unsigned_abs()))?,
+    };
+    i16::try_from(*found.get(index)?).ok()
 }
 
 fn item_align(align: Align) -> Option<AlignItems> {

@@ -11,11 +11,15 @@ use crate::{
     document::{
         css::{
             colour::Paint,
-            style::{BOTTOM, Direction, LEFT, RIGHT, Style, TOP, TextAlign, VerticalAlign},
+            style::{
+                BOTTOM, Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow,
+                VerticalAlign,
+            },
         },
         html::dom::Quirks,
         layout::{
             atoms::{Atom, AtomKind},
+            face::Joining,
             lines::order,
         },
     },
@@ -159,6 +163,10 @@ impl Engine<'_, '_> {
             None => block.text.align,
         };
         let justified = align == TextAlign::Justify;
+        if block.text_overflow == TextOverflow::Ellipsis && block.overflow != Overflow::Visible {
+            let joining = self.look(block).joining();
+            self.cut_short(&mut atoms[..seen], width, joining);
+        }
         let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
         if justified && used < width {
             let spaces = atoms[..seen]
@@ -239,6 +247,62 @@ impl Engine<'_, '_> {
             }
         }
         Ok(Some((filled.left, line)))
+    }
+
+    /// Puts an ellipsis where text goes on beyond the edge of its box (CSS UI 4, 5.2).
+    fn cut_short(&mut self, atoms: &mut [Atom], room: f32, joining: Joining) {
+        let whole: f32 = atoms.iter().map(|atom| atom.width).sum();
+        if whole <= room + 0.5 {
+            return;
+        }
+        let mut x = 0.0;
+        let mut ended = false;
+        for at in 0..atoms.len() {
+            if ended {
+                atoms[at].width = 0.0;
+                if matches!(
+                    atoms[at].kind,
+                    AtomKind::Word { .. } | AtomKind::Space { .. }
+                ) {
+                    atoms[at].kind = AtomKind::Tab;
+                }
+                continue;
+            }
+            if let AtomKind::Word { word, pen } = &atoms[at].kind {
+                let pen = *pen;
+                let dots = self
+                    .layout
+                    .faces
+                    .word(pen.chosen, "…", false, joining, None);
+                let dots = pen.width(&dots);
+                let next = atoms[at + 1..].iter().find(|atom| atom.width > 0.0);
+                let fits = x + atoms[at].width + if next.is_some() { dots } else { 0.0 } <= room;
+                // The word itself fits, but nothing behind it does.
+                let is_last =
+                    fits && next.is_some_and(|next| x + atoms[at].width + next.width + dots > room);
+                if !fits || is_last {
+                    let scale = (pen.size / pen.units).max(1e-6);
+                    let left = ((room - x - dots) / scale).max(0.0);
+                    let end = if is_last {
+                        word.text.len()
+                    } else {
+                        word.fitting(left)
+                    };
+                    let kept = word.text.get(..end).unwrap_or_default();
+                    let kept = if room - x < dots { "" } else { kept };
+                    let text = format!("{kept}…");
+                    let word = self
+                        .layout
+                        .faces
+                        .word(pen.chosen, &text, false, joining, None);
+                    atoms[at].width = pen.width(&word);
+                    atoms[at].kind = AtomKind::Word { word, pen };
+                    ended = true;
+                    continue;
+                }
+            }
+            x += atoms[at].width;
+        }
     }
 
     /// Which spans are on a line, and from where to where.

@@ -9,7 +9,11 @@ use super::{
 use crate::{
     document::{
         css::style::{LEFT, ObjectFit, Overflow, Style, TOP},
-        layout::{item::Pen, structure::NodeId},
+        layout::{
+            atoms::{AtomKind, Atoms},
+            spans::Spans,
+            structure::NodeId,
+        },
         tree::{Picture, PictureSource},
     },
     error::Result,
@@ -75,7 +79,11 @@ impl Engine<'_, '_> {
             let at = &style.object_position;
             let x = left + at.0.of(inner.0 - width);
             let y = top + at.1.of(inner.1 - height);
-            if width > inner.0 + 0.01 || height > inner.1 + 0.01 || is_round(&style) {
+            let hangs = |at: f32, size: f32, from: f32, room: f32| {
+                at < from - 0.01 || at + size > from + room + 0.01
+            };
+            if hangs(x, width, left, inner.0) || hangs(y, height, top, inner.1) || is_round(&style)
+            {
                 clip(&mut fragment);
             }
             if width > 0.0 && height > 0.0 && self.take(number, picture, shown) {
@@ -145,32 +153,28 @@ impl Engine<'_, '_> {
         match marker {
             Marker::Text(text) => {
                 let look = self.look(style);
-                let Some(chosen) = self
-                    .layout
-                    .faces
-                    .choose(look.family, look.bold, look.italic)
-                else {
-                    return;
+                let mut spans = Spans::default();
+                spans.push(text, &look, NodeId::DOCUMENT, None);
+                let atoms = Atoms::of(&spans, look.direction, &mut self.layout.faces).atoms;
+                let width: f32 = atoms.iter().map(|atom| atom.width).sum();
+                let mut x = match rtl {
+                    true => fragment.width - left,
+                    false => left - width,
                 };
-                let pen = Pen::new(chosen, &look, &self.layout.faces);
-                let word = self
-                    .layout
-                    .faces
-                    .word(chosen, text, false, look.joining(), None);
-                let width = pen.width(&word);
-                let x = if rtl {
-                    fragment.width - left
-                } else {
-                    left - width
-                };
-                let made = Made::Text {
-                    pen,
-                    words: vec![(0.0, word)],
-                    style: style.clone(),
-                    node: NodeId::DOCUMENT,
-                    link: None,
-                };
-                fragment.add(x, baseline, Fragment::new(made, width, 0.0));
+                for atom in atoms {
+                    if let AtomKind::Word { word, pen } | AtomKind::Space { word, pen } = atom.kind
+                    {
+                        let made = Made::Text {
+                            pen,
+                            words: vec![(0.0, word)],
+                            style: style.clone(),
+                            node: NodeId::DOCUMENT,
+                            link: None,
+                        };
+                        fragment.add(x, baseline, Fragment::new(made, atom.width, 0.0));
+                    }
+                    x += atom.width;
+                }
             }
             Marker::Picture(picture) => {
                 let number = picture.index();

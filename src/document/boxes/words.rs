@@ -188,6 +188,19 @@ impl Painter<'_> {
                     width: node.fragment.width,
                     height: thick,
                 };
+                if line.wavy {
+                    let item = Item::Path {
+                        path: self.path(&decor::wave(area)),
+                        colour: opaque(line.colour),
+                    };
+                    self.show(
+                        vec![item],
+                        decor::grown(area, 3.0 * thick),
+                        node.clip,
+                        line.colour,
+                    );
+                    return;
+                }
                 let lines = decor::line(area, line.style);
                 let items = lines.into_iter().map(|area| Item::Fill {
                     area: self.area(area),
@@ -197,7 +210,8 @@ impl Painter<'_> {
                 self.show(items, area, node.clip, line.colour);
             };
             if line.under {
-                draw(baseline + (thick / 2.0).ceil().max(1.0));
+                let usual = || (thick / 2.0).ceil().max(1.0);
+                draw(baseline + line.offset.unwrap_or_else(usual));
             }
             if line.over {
                 draw(baseline - ascent);

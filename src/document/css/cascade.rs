@@ -6,12 +6,16 @@
 
 use super::{
     attributes,
+    colour::{Paint, Rgba},
     fonts::{MEDIUM, MONOSPACE},
     matching::{Matching, STEPS},
     property::{Apply, Declaration, Stage},
     selectors::{Key, Pseudo},
     sheet::{self, Sheets},
-    style::{Decoration, Display, Float, LineHeight, Style, TextAlign},
+    style::{
+        BackgroundBox, Decoration, Display, Float, Image, Layer, LineHeight, Style, TextAlign,
+        Transform,
+    },
     value::Context,
 };
 use crate::document::html::dom::{Dom, NodeId, Quirks};
@@ -41,6 +45,7 @@ struct Shared {
     hints: Box<str>,
     inline: Box<str>,
     tag: Box<str>,
+    language: Box<str>,
 }
 
 impl<'d> Cascade<'d> {
@@ -126,6 +131,7 @@ impl<'d> Cascade<'d> {
             hints: hints.into(),
             inline: inline.into(),
             tag: self.dom.tag(id).into(),
+            language: self.language_of(id).unwrap_or_default().into(),
         };
         if let Some((_, known)) = self.shared.get(&key) {
             return known.clone();
@@ -225,13 +231,14 @@ impl<'d> Cascade<'d> {
         text.align = TextAlign::Start;
     }
 
+    /// What an element itself says of its language.
+    fn language_of(&self, id: NodeId) -> Option<&'d str> {
+        let own = self.dom.attribute(id, "lang");
+        own.or_else(|| self.dom.attribute(id, "xml:lang"))
+    }
+
     fn language(&self, id: NodeId, style: &mut Style) {
-        let tag = self
-            .dom
-            .attribute(id, "lang")
-            .or_else(|| self.dom.attribute(id, "xml:lang"));
-        if let Some(tag) = tag {
-            let tag = tag.trim();
+        if let Some(tag) = self.language_of(id).map(str::trim) {
             Rc::make_mut(&mut style.text).language = (!tag.is_empty()).then(|| tag.into());
         }
     }
@@ -290,6 +297,20 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
         parent.display,
         Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
     );
+    let parent_lays_out = parent_lays_out || parent.passes_items;
+    style.passes_items = style.display == Display::Contents && parent_lays_out;
+    if style.is_absolute() && style.clip.is_some() {
+        style.clip_path = style.clip.take().or(style.clip_path.take());
+    }
+    fill_text(style);
+    if style.moves.iter().any(Option::is_some) {
+        let own = style.moves.iter_mut().filter_map(Option::take);
+        let own: Vec<Transform> = own.collect();
+        style.transforms = own
+            .into_iter()
+            .chain(style.transforms.iter().cloned())
+            .collect();
+    }
     style.was_inline = style.is_absolute() && style.is_inline_level();
     if style.is_absolute() || style.float != Float::None || is_root || parent_lays_out {
         style.display = match style.display {
@@ -338,6 +359,32 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
             ..style.decoration
         };
         text.decorations = text.decorations.iter().copied().chain([own]).collect();
+    }
+}
+
+/// The colour of text that is filled with something else. A background that is cut out by letters is not painted: they take a
+/// colour from the middle of it.
+fn fill_text(style: &mut Style) {
+    if let Some(fill) = style.text_fill {
+        let colour = fill.or(style.text.colour);
+        Rc::make_mut(&mut style.text).colour = colour;
+    }
+    if style.background_clip != BackgroundBox::Text {
+        return;
+    }
+    let colours = |layer: &Layer| match &layer.image {
+        Image::Gradient(gradient) => {
+            let (_, paint) = gradient.stops.get(gradient.stops.len() / 2)?;
+            Some(*paint)
+        }
+        Image::None | Image::Url(_) => None,
+    };
+    let paint = style.layers.iter().find_map(colours);
+    let colour = paint.unwrap_or(style.background).or(style.text.colour);
+    style.layers = Rc::from([]);
+    style.background = Paint::Rgba(Rgba::CLEAR);
+    if style.text.colour.alpha < 0.5 && !colour.is_clear() {
+        Rc::make_mut(&mut style.text).colour = colour;
     }
 }
 

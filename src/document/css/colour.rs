@@ -1,6 +1,13 @@
 //! Colours (CSS Color 4): names, hexadecimal numbers, and functions. All come to sRGB with a degree of opacity.
 
-use super::{tokens::Token, value::Cursor};
+use super::{
+    mixing::{Space, mixed},
+    tokens::Token,
+    value::Cursor,
+};
+
+/// How deep colours may be made of others.
+const DEEPEST: usize = 8;
 
 /// A colour in sRGB.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +36,7 @@ impl Rgba {
     }
 
     /// From parts of 1, which may be out of range.
-    fn of(rgb: [f32; 3], alpha: f32) -> Self {
+    pub(super) fn of(rgb: [f32; 3], alpha: f32) -> Self {
         Self {
             rgb: rgb.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8),
             alpha: alpha.clamp(0.0, 1.0),
@@ -56,6 +63,13 @@ impl Paint {
 
 /// Reads a colour.
 pub(crate) fn colour(cursor: &mut Cursor<'_>) -> Option<Paint> {
+    colour_in(cursor, 0)
+}
+
+fn colour_in(cursor: &mut Cursor<'_>, depth: usize) -> Option<Paint> {
+    if depth > DEEPEST {
+        return None;
+    }
     cursor.attempt(|cursor| match cursor.peek()? {
         Token::Hash(digits) => {
             let digits = digits.clone();
@@ -71,11 +85,106 @@ pub(crate) fn colour(cursor: &mut Cursor<'_>) -> Option<Paint> {
             }
         }
         Token::Function(_) => {
-            let (name, inside) = cursor.function()?;
-            function(name, inside).map(Paint::Rgba)
+            let (name, mut inside) = cursor.function()?;
+            match name {
+                "color-mix" => mix(inside, depth).map(Paint::Rgba),
+                // Paper is light.
+                "light-dark" => colour_in(&mut inside, depth + 1),
+                _ if inside.is_word("from") => relative(name, inside, depth).map(Paint::Rgba),
+                _ => function(name, inside).map(Paint::Rgba),
+            }
         }
         _ => None,
     })
+}
+
+/// `color-mix()`. The colour of the text is taken as black: it is not known where colours are read.
+fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
+    let parts = inside.parts();
+    let [mut space, mut one, mut other] = <[Cursor<'_>; 3]>::try_from(parts).ok()?;
+    if !space.is_word("in") {
+        return None;
+    }
+    let space = Space::of(&space.word()?)?;
+    let part = |cursor: &mut Cursor<'_>| -> Option<(Rgba, Option<f32>)> {
+        let before = percentage(cursor);
+        let colour = colour_in(cursor, depth + 1)?.or(Rgba::BLACK);
+        let share = before.or_else(|| percentage(cursor));
+        cursor.is_done().then_some((colour, share))
+    };
+    let ((one, first), (other, second)) = (part(&mut one)?, part(&mut other)?);
+    let (first, second) = match (first, second) {
+        (None, None) => (0.5, 0.5),
+        (Some(first), None) => (first, 1.0 - first),
+        (None, Some(second)) => (1.0 - second, second),
+        (Some(first), Some(second)) => (first, second),
+    };
+    let sum = first + second;
+    if sum <= 0.0 {
+        return None;
+    }
+    let mut whole = mixed(space, one, other, second / sum);
+    whole.alpha *= sum.min(1.0);
+    Some(whole)
+}
+
+fn percentage(cursor: &mut Cursor<'_>) -> Option<f32> {
+    match cursor.peek() {
+        Some(Token::Percentage(percent)) => {
+            cursor.next();
+            Some((percent / 100.0).clamp(0.0, 1.0))
+        }
+        _ => None,
+    }
+}
+
+/// A colour by the parts of another one: `rgb(from red r g b / 0.5)`. Calculations with the parts are not read.
+fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
+    let base = colour_in(&mut inside, depth + 1)?.or(Rgba::BLACK);
+    let space = match name {
+        "color" => Space::of(&inside.word()?)?,
+        name => Space::of(name)?,
+    };
+    // The parts of `rgb()` go to 255, and a percentage is of the largest.
+    let (names, scale, wholes) = match space {
+        Space::Srgb | Space::Linear if name == "color" => (["r", "g", "b"], 1.0, [1.0; 3]),
+        Space::Srgb | Space::Linear => (["r", "g", "b"], 255.0, [255.0; 3]),
+        Space::Hsl => (["h", "s", "l"], 1.0, [360.0, 100.0, 100.0]),
+        Space::Hwb => (["h", "w", "b"], 1.0, [360.0, 100.0, 100.0]),
+        Space::Lab => (["l", "a", "b"], 1.0, [100.0, 125.0, 125.0]),
+        Space::Lch => (["l", "c", "h"], 1.0, [100.0, 150.0, 360.0]),
+        Space::Oklab => (["l", "a", "b"], 1.0, [1.0, 0.4, 0.4]),
+        Space::Oklch => (["l", "c", "h"], 1.0, [1.0, 0.4, 360.0]),
+    };
+    let own = space.parts(base).map(|part| part * scale);
+    let part = |cursor: &mut Cursor<'_>, whole: f32| -> Option<f32> {
+        if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
+            let found = names.iter().position(|name| *name == word);
+            return match (found, word.as_str()) {
+                (Some(index), _) => Some(own[index]),
+                (None, "alpha") => Some(base.alpha),
+                (None, "none") => Some(0.0),
+                _ => None,
+            };
+        }
+        match cursor.peek()? {
+            Token::Percentage(percent) => {
+                cursor.next();
+                Some(percent / 100.0 * whole)
+            }
+            Token::Dimension(..) => cursor.angle(),
+            _ => cursor.number(),
+        }
+    };
+    let mut parts = [0.0; 3];
+    for (slot, whole) in parts.iter_mut().zip(wholes) {
+        *slot = part(&mut inside, whole)? / scale;
+    }
+    let alpha = match inside.is_delim('/') {
+        true => part(&mut inside, 1.0)?,
+        false => base.alpha,
+    };
+    inside.is_done().then(|| space.colour(parts, alpha))
 }
 
 /// Three, four, six or eight hexadecimal digits.
@@ -180,7 +289,7 @@ fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
 }
 
 /// CSS Color 4, 7.1.
-fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
+pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
     let (saturation, lightness) = (saturation.clamp(0.0, 1.0), lightness.clamp(0.0, 1.0));
     let part = |n: f32| {
         let k = (n + hue.rem_euclid(360.0) / 30.0) % 12.0;
@@ -191,7 +300,7 @@ fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
 }
 
 /// The transfer function of sRGB.
-fn encoded(part: f32) -> f32 {
+pub(super) fn encoded(part: f32) -> f32 {
     if part <= 0.003_130_8 {
         12.92 * part
     } else {
@@ -200,7 +309,7 @@ fn encoded(part: f32) -> f32 {
 }
 
 /// CSS Color 4, 9: from Oklab to sRGB.
-fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
+pub(super) fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     let l = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
     let m = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
     let s = (lightness - 0.089_484_18 * a - 1.291_485_5 * b).powi(3);
@@ -213,7 +322,7 @@ fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
 }
 
 /// CSS Color 4, 9: from CIE Lab (D50) to sRGB.
-fn lab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
+pub(super) fn lab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     let y = (lightness + 16.0) / 116.0;
     let back = |t: f32| {
         if t.powi(3) > 216.0 / 24389.0 {

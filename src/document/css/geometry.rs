@@ -5,7 +5,7 @@ use super::{
     property::{
         Compute, Declaration, inherited, length, now, number, one, own, positive, px_of, word,
     },
-    shapes::shape,
+    shapes::{self, shape},
     style::{
         BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Transform, Word,
     },
@@ -256,6 +256,21 @@ fn transforms(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
                     _ => [x, 0.0, 0.0, y, 0.0, 0.0],
                 })
             }
+            // Without perspective, what is turned out of the page is seen narrower.
+            "rotatex" => {
+                let cos = args[0].angle()?.to_radians().cos();
+                Part::Matrix([1.0, 0.0, 0.0, cos, 0.0, 0.0])
+            }
+            "rotatey" => {
+                let cos = args[0].angle()?.to_radians().cos();
+                Part::Matrix([cos, 0.0, 0.0, 1.0, 0.0, 0.0])
+            }
+            "translatez" | "scalez" | "perspective" => Part::Matrix([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+            "matrix3d" => {
+                let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
+                let all = <[f32; 16]>::try_from(numbers?).ok()?;
+                Part::Matrix([all[0], all[1], all[4], all[5], all[12], all[13]])
+            }
             "rotate" | "rotatez" => {
                 let (sin, cos) = args[0].angle()?.to_radians().sin_cos();
                 Part::Matrix([cos, sin, -sin, cos, 0.0, 0.0])
@@ -294,6 +309,11 @@ fn transforms(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     })
 }
 
+fn turned(degrees: f32) -> Transform {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    Transform::Matrix([cos, sin, -sin, cos, 0.0, 0.0])
+}
+
 /// A point of a box: words or lengths, across and down.
 pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     let mut sides: [Option<Specified>; 2] = [None, None];
@@ -324,11 +344,11 @@ pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>
         } else if let Some(length) = cursor.length(false) {
             match last_edge.take() {
                 // An offset from the edge named before, if both axes are named so.
-                Some((axis, false))
+                Some((axis, far))
                     if edges.len() >= 2
                         || cursor.peek().is_some_and(|t| matches!(t, Token::Ident(_))) =>
                 {
-                    sides[axis] = Some(length);
+                    sides[axis] = Some(if far { length.from_far_edge() } else { length });
                 }
                 _ => free.push(length),
             }
@@ -484,6 +504,37 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "outline-color" => one(cursor, own!(outline.colour), paint),
         "outline-offset" => one(cursor, own!(outline_offset), super::property::px),
+        "clip" => one(cursor, own!(clip), shapes::rect),
+        "-webkit-text-fill-color" => {
+            one(cursor, own!(text_fill), |cursor| now(Some(colour(cursor)?)))
+        }
+        "translate" => one(cursor, own!(moves[0]), |cursor| {
+            if cursor.is_word("none") {
+                return now(None);
+            }
+            let (x, y) = (length(cursor)?, length(cursor));
+            length(cursor);
+            Some(Box::new(move |apply| {
+                let y = y.as_ref().map_or(Length::ZERO, |y| y(apply));
+                Some(Transform::Translate(x(apply), y))
+            }))
+        }),
+        "rotate" => one(cursor, own!(moves[1]), |cursor| {
+            if cursor.is_word("none") {
+                return now(None);
+            }
+            cursor.is_word("z");
+            now(Some(turned(cursor.angle()?)))
+        }),
+        "scale" => one(cursor, own!(moves[2]), |cursor| {
+            if cursor.is_word("none") {
+                return now(None);
+            }
+            let x = cursor.part()?;
+            let y = cursor.attempt(Cursor::part).unwrap_or(x);
+            cursor.attempt(Cursor::part);
+            now(Some(Transform::Matrix([x, 0.0, 0.0, y, 0.0, 0.0])))
+        }),
         "object-position" => one(cursor, own!(object_position), point),
         "clip-path" | "-webkit-clip-path" => {
             if let Some(all) = one(cursor, own!(clip_path), shape) {
@@ -548,7 +599,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, own!(radius[3]), radius)
         }
         "visibility" => one(cursor, inherited!(visibility), word),
-        "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode" | "clip"
+        "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode"
         | "shape-outside" | "writing-mode" => one(cursor, own!(unsupported), |cursor| {
             let none = ["none", "auto", "normal", "horizontal-tb"]
                 .iter()

@@ -1,11 +1,18 @@
 //! The properties that stand for themselves. Those that stand for several are [`shorthand`](super::shorthand).
 
 use super::{
-    background, border_image, fonts, geometry, grids, property::Declaration, text, value::Cursor,
+    background, border_image, fonts, geometry, grids,
+    property::{Declaration, mirrored},
+    text,
+    value::Cursor,
 };
 
 /// The declarations of a property.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    mirrored(name, cursor, plain)
+}
+
+fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     text::declare(name, cursor)
         .or_else(|| fonts::declare(name, cursor))
         .or_else(|| background::declare(name, cursor))

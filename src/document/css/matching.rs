@@ -111,9 +111,18 @@ impl<'d> Matching<'d> {
                 b,
                 last,
                 of_type,
+                among,
             } => {
-                let place =
-                    self.standing(id).places[usize::from(*last) + 2 * usize::from(*of_type)];
+                let place = match among {
+                    Some(list) => match self.among(list, id, *last) {
+                        Some(place) => place,
+                        None => return false,
+                    },
+                    None => {
+                        let index = usize::from(*last) + 2 * usize::from(*of_type);
+                        self.standing(id).places[index]
+                    }
+                };
                 let off = place as i32 - b;
                 match a {
                     0 => off == 0,
@@ -169,6 +178,27 @@ impl<'d> Matching<'d> {
                 false
             }
         }
+    }
+
+    /// The place of an element among those of its siblings that are in a list, from 1; `None` if it is not in it itself.
+    fn among(&self, list: &[Selector], id: NodeId, last: bool) -> Option<u32> {
+        let is_in = |id: NodeId| list.iter().any(|one| self.from(one, 0, id, None));
+        if !is_in(id) {
+            return None;
+        }
+        let (mut place, mut at) = (1, id);
+        let step = |at: NodeId| match last {
+            true => self.dom.element_after(at),
+            false => self.dom.element_before(at),
+        };
+        while let Some(next) = step(at) {
+            place += u32::from(is_in(next));
+            if self.steps.get() > STEPS {
+                return None;
+            }
+            at = next;
+        }
+        Some(place)
     }
 
     fn standing(&self, id: NodeId) -> Standing {

@@ -19,6 +19,7 @@ mod longhand;
 pub(crate) mod looks;
 mod matching;
 pub(crate) mod media;
+mod mixing;
 mod properties;
 pub(crate) mod property;
 mod selector_parser;

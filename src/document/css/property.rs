@@ -75,6 +75,39 @@ pub(super) fn trimmed(tokens: &[Token]) -> &[Token] {
     &tokens[..end.map_or(0, |end| end + 1)]
 }
 
+/// A property whose sides are those of the text: the start is on the left, and on the right where text runs from right to left.
+/// `declare` takes it as on the left.
+pub(super) fn mirrored(
+    name: &str,
+    cursor: Cursor<'_>,
+    declare: fn(&str, Cursor<'_>) -> Option<Vec<Declaration>>,
+) -> Option<Vec<Declaration>> {
+    let own = declare(name, cursor)?;
+    let ends = [
+        ("inline-start", "inline-end"),
+        ("start-start", "start-end"),
+        ("end-start", "end-end"),
+    ];
+    let swap = |(start, end): &(&str, &str)| match (name.contains(start), name.contains(end)) {
+        (true, _) => Some(name.replace(start, end)),
+        (_, true) => Some(name.replace(end, start)),
+        _ => None,
+    };
+    let Some(other) = ends.iter().find_map(swap) else {
+        return Some(own);
+    };
+    let other = declare(&other, cursor)?;
+    let both = |(own, other): (Declaration, Declaration)| Declaration {
+        set: Rc::new(move |style, apply| match style.is_rtl() {
+            true => (other.set)(style, apply),
+            false => (own.set)(style, apply),
+        }),
+        stage: own.stage,
+        important: own.important,
+    };
+    Some(own.into_iter().zip(other).map(both).collect())
+}
+
 /// A property with one field.
 pub(super) fn one<T: Clone + 'static>(
     mut cursor: Cursor<'_>,

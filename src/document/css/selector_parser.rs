@@ -225,14 +225,27 @@ impl Reading<'_> {
                 (Simple::Has(list.into()), weight)
             }
             "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => {
-                let (a, b) = every(inside)?;
+                let tokens = inside.rest();
+                let is_of = |token: &Token| matches!(token, Token::Ident(word) if word.eq_ignore_ascii_case("of"));
+                let of = tokens
+                    .iter()
+                    .position(is_of)
+                    .filter(|_| name.ends_with("child"));
+                let end = of.unwrap_or(tokens.len());
+                let (a, b) = every(Cursor::new(&tokens[..end]))?;
+                let among = match of {
+                    Some(of) => Some(self.list_at(Cursor::new(&tokens[of + 1..]), depth + 1)?),
+                    None => None,
+                };
+                let weight = among.as_deref().map_or(0, heaviest);
                 let nth = Simple::Nth {
                     a,
                     b,
                     last: name.contains("last"),
                     of_type: name.ends_with("type"),
+                    among: among.map(Into::into),
                 };
-                (nth, 1 << 10)
+                (nth, (1 << 10) + weight)
             }
             "lang" => match inside.peek()? {
                 Token::Ident(tag) | Token::Text(tag) => {
@@ -263,8 +276,17 @@ fn state(name: &str) -> Option<Simple> {
         b,
         last,
         of_type,
+        among: None,
+    };
+    let has = |name: &str| Simple::Attribute {
+        name: name.into(),
+        operator: Operator::Has,
+        value: "".into(),
+        any_case: false,
     };
     Some(match name {
+        "required" => has("required"),
+        "open" => has("open"),
         "root" => Simple::Root,
         "empty" => Simple::Empty,
         "link" | "any-link" | "-webkit-any-link" => Simple::Link,
@@ -279,10 +301,10 @@ fn state(name: &str) -> Option<Simple> {
         "only-of-type" => Simple::Only(true),
         "scope" => Simple::Root,
         "hover" | "active" | "focus" | "focus-within" | "focus-visible" | "visited" | "target"
-        | "target-within" | "fullscreen" | "modal" | "open" | "playing" | "paused" | "autofill"
+        | "target-within" | "fullscreen" | "modal" | "playing" | "paused" | "autofill"
         | "indeterminate" | "invalid" | "user-invalid" | "out-of-range" | "placeholder-shown"
-        | "read-only" | "read-write" | "required" | "optional" | "valid" | "in-range"
-        | "default" | "defined" => Simple::Never,
+        | "read-only" | "read-write" | "optional" | "valid" | "in-range" | "default"
+        | "defined" => Simple::Never,
         _ => return None,
     })
 }

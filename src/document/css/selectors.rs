@@ -40,6 +40,8 @@ pub(super) enum Simple {
         b: i32,
         last: bool,
         of_type: bool,
+        /// Only these siblings count.
+        among: Option<Box<[Selector]>>,
     },
     Only(bool),
     Is(Box<[Selector]>),

@@ -52,6 +52,37 @@ pub(super) fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<Extent>> {
     }))
 }
 
+/// The value of `clip` (CSS Masking 1, 7): all edges are counted from the upper left corner.
+pub(super) fn rect(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>> {
+    if cursor.is_word("auto") {
+        return now(None);
+    }
+    let ("rect", mut inside) = cursor.function()? else {
+        return None;
+    };
+    let mut edges = Vec::new();
+    for far in [0.0, 100.0, 100.0, 0.0] {
+        edges.push(match inside.is_word("auto") {
+            true => Specified::percent(far),
+            false => inside.length(false)?,
+        });
+        inside.is_comma();
+    }
+    if !inside.is_done() {
+        return None;
+    }
+    Some(Box::new(move |apply| {
+        let edge = |index: usize| edges[index].computed(&apply.context);
+        let (top, right, bottom, left) = (edge(0), edge(1), edge(2), edge(3));
+        Some(Rc::new(Shape::Polygon(vec![
+            (left.clone(), top.clone()),
+            (right.clone(), top),
+            (right, bottom.clone()),
+            (left, bottom),
+        ])))
+    }))
+}
+
 fn centre() -> (Length, Length) {
     (Length::percent(50.0), Length::percent(50.0))
 }

@@ -3,7 +3,7 @@
 use super::{
     geometry::border,
     longhand,
-    property::{Apply, Compute, Declaration, one, own, trimmed, wide},
+    property::{Apply, Compute, Declaration, mirrored, one, own, trimmed, wide},
     style::Border,
     tokens::{Token, closing},
     value::Cursor,
@@ -197,6 +197,10 @@ fn list_style(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 
 /// The declarations of a shorthand.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    mirrored(name, cursor, plain)
+}
+
+fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "margin" => four(
             ["margin-top", "margin-right", "margin-bottom", "margin-left"],
@@ -212,11 +216,11 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             cursor,
         ),
         "inset" => four(["top", "right", "bottom", "left"], cursor),
-        "margin-inline" => two(["margin-left", "margin-right"], cursor),
+        "margin-inline" => two(["margin-inline-start", "margin-inline-end"], cursor),
         "margin-block" => two(["margin-top", "margin-bottom"], cursor),
-        "padding-inline" => two(["padding-left", "padding-right"], cursor),
+        "padding-inline" => two(["padding-inline-start", "padding-inline-end"], cursor),
         "padding-block" => two(["padding-top", "padding-bottom"], cursor),
-        "inset-inline" => two(["left", "right"], cursor),
+        "inset-inline" => two(["inset-inline-start", "inset-inline-end"], cursor),
         "inset-block" => two(["top", "bottom"], cursor),
         "border-width" => four(
             [
@@ -245,7 +249,27 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             ],
             cursor,
         ),
-        "border" => borders(&[0, 1, 2, 3], cursor),
+        "border-inline-width" => two(
+            ["border-inline-start-width", "border-inline-end-width"],
+            cursor,
+        ),
+        "border-inline-style" => two(
+            ["border-inline-start-style", "border-inline-end-style"],
+            cursor,
+        ),
+        "border-inline-color" => two(
+            ["border-inline-start-color", "border-inline-end-color"],
+            cursor,
+        ),
+        "border-block-width" => two(["border-top-width", "border-bottom-width"], cursor),
+        "border-block-style" => two(["border-top-style", "border-bottom-style"], cursor),
+        "border-block-color" => two(["border-top-color", "border-bottom-color"], cursor),
+        "border" => {
+            let mut all = borders(&[0, 1, 2, 3], cursor)?;
+            let initial = [Token::Ident("initial".into())];
+            all.extend(part("border-image", Cursor::new(&initial))?);
+            Some(all)
+        }
         "border-top" | "border-block-start" => borders(&[0], cursor),
         "border-right" | "border-inline-end" => borders(&[1], cursor),
         "border-bottom" | "border-block-end" => borders(&[2], cursor),

@@ -135,6 +135,10 @@ pub(crate) struct Decoration {
     pub(crate) style: LineStyle,
     /// In px.
     pub(crate) thickness: Option<f32>,
+    /// How far the line below text stands from the base line, in px.
+    pub(crate) offset: Option<f32>,
+    /// In waves, whatever the style is.
+    pub(crate) wavy: bool,
 }
 
 /// A shadow of a box or of text, in px.
@@ -516,7 +520,15 @@ pub(crate) struct Style {
     pub(crate) object_position: (Length, Length),
     pub(crate) border_image: Rc<BorderImage>,
     pub(crate) clip_path: Option<Rc<Shape>>,
+    /// The value of `clip`, which counts for boxes that are placed by themselves.
+    pub(crate) clip: Option<Rc<Shape>>,
+    /// It has no box, and those around it are of a container of flex or grid.
+    pub(crate) passes_items: bool,
+    /// What text is filled with instead of its colour.
+    pub(crate) text_fill: Option<Paint>,
     pub(crate) transforms: Rc<[Transform]>,
+    /// What `translate`, `rotate` and `scale` ask for, before the transforms.
+    pub(crate) moves: [Option<Transform>; 3],
     pub(crate) transform_origin: (Length, Length),
     pub(crate) flex_direction: FlexDirection,
     pub(crate) flex_wrap: FlexWrap,
@@ -605,7 +617,11 @@ impl Default for Style {
             object_position: (Length::percent(50.0), Length::percent(50.0)),
             border_image: Rc::default(),
             clip_path: None,
+            clip: None,
+            passes_items: false,
+            text_fill: None,
             transforms: Rc::new([]),
+            moves: [const { None }; 3],
             transform_origin: (Length::percent(50.0), Length::percent(50.0)),
             flex_direction: FlexDirection::Row,
             flex_wrap: FlexWrap::Nowrap,
@@ -641,6 +657,8 @@ impl Default for Style {
                 colour: Rgba::BLACK,
                 style: LineStyle::Solid,
                 thickness: None,
+                offset: None,
+                wavy: false,
             },
             decoration_colour: None,
             unsupported: false,

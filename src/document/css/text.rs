@@ -5,8 +5,8 @@ use super::{
     colour::{Paint, Rgba, colour},
     counter_style::CounterStyle,
     geometry::{shadows, thickness},
-    property::{Compute, Declaration, inherited, length, now, number, one, own, px, word},
-    style::{Decoration, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, Word},
+    property::{Compute, Declaration, Stage, inherited, length, now, number, one, own, px, word},
+    style::{Decoration, LineStyle, ListStyle, Quotes, Style, TextAlign, VerticalAlign, Word},
     tokens::Token,
     value::Cursor,
 };
@@ -85,6 +85,15 @@ pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
     }
 }
 
+/// How thick a line is; percentages are of the size of the text.
+fn thick_line(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
+    if let Some(width) = cursor.attempt(thickness) {
+        return Some(width);
+    }
+    let length = length(cursor)?;
+    Some(Box::new(move |apply| length(apply).of(apply.context.em)))
+}
+
 /// `text-decoration` with all its parts.
 fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Paint>)>> {
     let mut all = Decoration {
@@ -94,18 +103,20 @@ fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Pai
         colour: Rgba::BLACK,
         style: LineStyle::Solid,
         thickness: None,
+        offset: None,
+        wavy: false,
     };
     let (mut paint, mut thick) = (None, None);
     while !cursor.is_done() {
         if let Some((under, over, through)) = lines(cursor) {
             (all.under, all.over, all.through) = (under, over, through);
         } else if cursor.is_word("wavy") {
-            all.style = LineStyle::Solid;
+            all.wavy = true;
         } else if let Some(style) = cursor.attempt(|cursor| LineStyle::of(&cursor.word()?)) {
             all.style = style;
         } else if cursor.is_word("auto") || cursor.is_word("from-font") {
             thick = None;
-        } else if let Some(found) = cursor.attempt(thickness) {
+        } else if let Some(found) = cursor.attempt(thick_line) {
             thick = Some(found);
         } else {
             paint = Some(colour(cursor)?);
@@ -147,7 +158,12 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "white-space" | "white-space-collapse" => one(cursor, inherited!(white_space), word),
         "word-break" => one(cursor, inherited!(word_break), word),
         "overflow-wrap" | "word-wrap" => one(cursor, inherited!(overflow_wrap), word),
-        "direction" => one(cursor, inherited!(direction), word),
+        // Before all others, whose sides depend on it.
+        "direction" => {
+            let mut all = one(cursor, inherited!(direction), word)?;
+            all.iter_mut().for_each(|one| one.stage = Stage::Font);
+            Some(all)
+        }
         "letter-spacing" => one(cursor, inherited!(letter_spacing), spacing),
         "word-spacing" => one(cursor, inherited!(word_spacing), spacing),
         "vertical-align" => one(cursor, own!(vertical_align), vertical_align),
@@ -192,20 +208,33 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                 under,
                 over,
                 through,
-                colour: Rgba::BLACK,
-                style: LineStyle::Solid,
-                thickness: None,
+                ..Style::default().decoration
             })
         }),
         "text-decoration-color" => one(cursor, own!(decoration_colour), |cursor| {
             now(Some(colour(cursor)?))
         }),
-        "text-decoration-style" => one(cursor, own!(decoration.style), word),
+        "text-decoration-style" => {
+            let wavy = matches!(cursor.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case("wavy"));
+            if wavy {
+                return one(Cursor::new(&[]), own!(decoration.wavy), |_| now(true));
+            }
+            one(cursor, own!(decoration.style), word)
+        }
+        "text-underline-offset" => one(cursor, own!(decoration.offset), |cursor| {
+            if cursor.is_word("auto") {
+                return now(None);
+            }
+            let offset = length(cursor)?;
+            Some(Box::new(move |apply| {
+                Some(offset(apply).of(apply.context.em))
+            }))
+        }),
         "text-decoration-thickness" => one(cursor, own!(decoration.thickness), |cursor| {
             if cursor.is_word("auto") || cursor.is_word("from-font") {
                 return now(None);
             }
-            let thick = px(cursor)?;
+            let thick = thick_line(cursor)?;
             Some(Box::new(move |apply| Some(thick(apply))))
         }),
         _ => None,

@@ -303,6 +303,12 @@ impl Specified {
         self.0.has_percentage()
     }
 
+    /// The same distance from the other end.
+    pub(crate) fn from_far_edge(self) -> Self {
+        let back = Calc::Scaled(-1.0, Box::new(self.0));
+        Self(Calc::Sum(vec![Calc::Percent(100.0), back]))
+    }
+
     pub(crate) fn percent(percent: f32) -> Self {
         Self(Calc::Percent(percent))
     }
