@@ -38,6 +38,9 @@ impl<'d> Matching<'d> {
     /// Whether the compounds from `at` on match. `scope` bounds the search outwards.
     fn from(&self, selector: &Selector, at: usize, element: NodeId, scope: Option<NodeId>) -> bool {
         self.steps.set(self.steps.get() + 1);
+        if self.steps.get() > STEPS {
+            return false;
+        }
         let Some((simples, combinator)) = selector.compounds.get(at) else {
             return true;
         };

@@ -6,6 +6,7 @@ use super::{
     value::Cursor,
 };
 use crate::document::html::dom::{Name, Names, Quirks};
+use std::rc::Rc;
 
 /// How deep selectors may stand in selectors.
 const DEEPEST: usize = 8;
@@ -17,7 +18,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) names: &'a mut Names,
     pub(crate) quirks: Quirks,
     /// What `&` stands for.
-    pub(crate) parent: Option<&'a [Selector]>,
+    pub(crate) parent: Option<&'a Rc<[Selector]>>,
 }
 
 impl Reading<'_> {
@@ -98,21 +99,23 @@ impl Reading<'_> {
                 Token::Delim('*') => current.push(Simple::Any),
                 Token::Delim('|') => {}
                 Token::Delim('&') => {
-                    let parent = self.parent?.to_vec();
-                    specificity += parent
-                        .iter()
-                        .map(|parent| parent.specificity)
-                        .max()
-                        .unwrap_or(0);
-                    current.push(Simple::Is(parent.into()));
+                    let parent = self.parent?.clone();
+                    specificity = specificity.saturating_add(
+                        parent
+                            .iter()
+                            .map(|parent| parent.specificity)
+                            .max()
+                            .unwrap_or(0),
+                    );
+                    current.push(Simple::Is(parent));
                 }
                 Token::Ident(name) => {
-                    specificity += 1;
+                    specificity = specificity.saturating_add(1);
                     let name = self.names.number(&name.to_ascii_lowercase());
                     current.push(Simple::Type(name));
                 }
                 Token::Hash(name) => {
-                    specificity += 1 << 20;
+                    specificity = specificity.saturating_add(1 << 20);
                     current.push(Simple::Id(self.name(name)));
                 }
                 Token::Delim('.') => {
@@ -120,12 +123,12 @@ impl Reading<'_> {
                     let Some(Token::Ident(name)) = tokens.get(at) else {
                         return None;
                     };
-                    specificity += 1 << 10;
+                    specificity = specificity.saturating_add(1 << 10);
                     current.push(Simple::Class(self.name(name)));
                 }
                 Token::Open('[') => {
                     let end = closing(tokens, at);
-                    specificity += 1 << 10;
+                    specificity = specificity.saturating_add(1 << 10);
                     current.push(attribute(Cursor::new(&tokens[at + 1..end]))?);
                     at = end;
                 }
@@ -138,11 +141,11 @@ impl Reading<'_> {
                             let name = name.to_ascii_lowercase();
                             if let Some(found) = element_part(&name, double) {
                                 pseudo = Some(found);
-                                specificity += 1;
+                                specificity = specificity.saturating_add(1);
                             } else if double {
                                 return None;
                             } else {
-                                specificity += 1 << 10;
+                                specificity = specificity.saturating_add(1 << 10);
                                 current.push(state(&name)?);
                             }
                         }
@@ -151,7 +154,7 @@ impl Reading<'_> {
                             let inside =
                                 Cursor::new(super::property::trimmed(&tokens[at + 1..end]));
                             let (simple, weight) = self.function(name, inside, depth)?;
-                            specificity += weight;
+                            specificity = specificity.saturating_add(weight);
                             current.push(simple);
                             at = end;
                         }
@@ -245,7 +248,7 @@ impl Reading<'_> {
                     of_type: name.ends_with("type"),
                     among: among.map(Into::into),
                 };
-                (nth, (1 << 10) + weight)
+                (nth, weight.saturating_add(1 << 10))
             }
             "lang" => match inside.peek()? {
                 Token::Ident(tag) | Token::Text(tag) => {

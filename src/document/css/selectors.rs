@@ -2,6 +2,7 @@
 //! [`matching`](super::matching) compares them with elements.
 
 use crate::document::html::dom::Name;
+use std::rc::Rc;
 
 /// How an attribute is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +45,8 @@ pub(super) enum Simple {
         among: Option<Box<[Selector]>>,
     },
     Only(bool),
-    Is(Box<[Selector]>),
+    /// Shared: rules nested in one another name those around them many times over.
+    Is(Rc<[Selector]>),
     Not(Box<[Selector]>),
     Has(Box<[(Combinator, Selector)]>),
     Language(Box<str>),

@@ -78,6 +78,8 @@ pub(crate) struct Sheets {
     pub(crate) fonts: Vec<FontFace>,
     pub(crate) animates: bool,
     pub(crate) counter_styles: CounterStyles,
+    /// Rules for containers or parts of the page, which are not read.
+    pub(crate) contains: bool,
     /// More rules than are kept.
     pub(crate) too_many: bool,
     layers: Vec<Rc<str>>,
@@ -101,7 +103,7 @@ const UNLAYERED: u32 = u32::MAX;
 /// Where a rule stands.
 #[derive(Clone, Copy)]
 struct Place<'p> {
-    parent: Option<&'p [Selector]>,
+    parent: Option<&'p Rc<[Selector]>>,
     layer: u32,
     depth: usize,
     default: bool,
@@ -127,6 +129,7 @@ impl<'a> Reader<'a> {
                 fonts: Vec::new(),
                 animates: false,
                 counter_styles: CounterStyles::default(),
+                contains: false,
                 too_many: false,
                 layers: Vec::new(),
             },
@@ -174,23 +177,22 @@ impl<'a> Reader<'a> {
             parent: place.parent,
         };
         let mut prelude = trimmed(&all[at..open]).to_vec();
-        if let Some(parent) = place.parent {
+        if place.parent.is_some() {
             prelude = nested(&prelude);
-            let _ = parent;
         }
         let selectors = reading.list(&prelude);
         if let Some(selectors) = selectors {
-            self.body(&all[open + 1..end.max(open + 1)], &selectors, place);
+            self.body(&all[open + 1..end.max(open + 1)], &selectors.into(), place);
         }
         end + 1
     }
 
     /// The declarations of a rule, and the rules in it.
-    fn body(&mut self, body: &[Token], selectors: &[Selector], place: Place<'_>) {
+    fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, place: Place<'_>) {
         let (found, inner) = declarations(body);
         let found: Rc<[Declaration]> = found.into();
         if !found.is_empty() {
-            for selector in selectors {
+            for selector in selectors.iter() {
                 self.sheets.rules.push(Rule {
                     selector: selector.clone(),
                     declarations: found.clone(),
@@ -257,7 +259,8 @@ impl<'a> Reader<'a> {
                 let layer = self.layer(&joined(prelude));
                 self.grouped(body, Place { layer, ..inner });
             }
-            "container" | "scope" | "starting-style" => {}
+            "container" | "scope" => self.sheets.contains = true,
+            "starting-style" => {}
             "page" => self.page(prelude, body),
             "font-face" => match FontFace::read(&pairs(body)) {
                 Some(face) if face.addresses.is_empty() => self.sheets.remote_fonts += 1,
