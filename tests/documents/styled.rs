@@ -301,7 +301,9 @@ fn the_margins_of_pages_have_boxes_on_all_sides() {
 
 #[test]
 fn styles_that_ask_for_too_much_come_to_an_end() {
-    let pages = [
+    // Each level names the one around it many times over.
+    let nested = ".a, .b { & & & & & & & & ".repeat(14) + "{ color: red }" + &"}".repeat(14);
+    let pages: [(&str, String); 20] = [
         (
             "div { columns: 3 }",
             "<div>".repeat(40) + &"a b c ".repeat(50),
@@ -349,6 +351,38 @@ fn styles_that_ask_for_too_much_come_to_an_end() {
         (
             "div { break-inside: avoid; height: 5000px }",
             "<div>a</div>".repeat(3),
+        ),
+        (
+            ":root { --a: x x x x; --b: var(--a) var(--a); --c: var(--b) var(--b); --d: var(--d); --e: var(--f); --f: var(--e) }
+            p { width: calc((((((1px)))))); height: var(--d); color: var(--e); font-family: var(--c) }",
+            "<p>a".to_owned(),
+        ),
+        (
+            nested.as_str(),
+            "<p class=a>a".to_owned(),
+        ),
+        (
+            "div:has(p:has(b)) { color: red } *:has(* *):has(*) { color: blue } p:nth-child(2n of :is(p, b)) { color: red }",
+            "<div>".repeat(100) + &"<p>a<b>b</b>".repeat(300),
+        ),
+        (
+            "@counter-style one { system: extends two } @counter-style two { system: extends one }
+            @counter-style many { system: symbolic; symbols: '*' } ol { list-style: one } ul { list-style: many }",
+            "<ol start=2147483647><li>a</ol><ul start=-2147483648><li>b</ul>".to_owned(),
+        ),
+        (
+            "p { height: 90px; background: repeating-linear-gradient(red 0, blue 1e-9px), repeating-conic-gradient(red 0, blue 0.001deg),
+            repeating-radial-gradient(red 0, blue 1e-9px); border: 9px solid; border-image: repeating-linear-gradient(red, blue 1e-9px) 0.0001% / 1e9px round }",
+            "<p>a".to_owned(),
+        ),
+        (
+            "div { position: fixed } p { position: absolute; top: 1e9px }",
+            "<div>a</div>".repeat(300) + "<p>b",
+        ),
+        (
+            "p { width: 1e30px; height: 1e30px; margin: -1e30px; border: 1e30px solid; letter-spacing: 1e30px; transform: scale(1e30);
+            text-decoration: underline wavy 1e30px; clip-path: circle(1e30px at -1e30px) }",
+            "<p>a b".to_owned(),
         ),
         (
             "p { font-size: 1e6px } i { font-size: 0 }",

@@ -391,7 +391,7 @@ impl Columns {
 }
 
 /// How many fragments there are in one.
-fn fragments(fragment: &Fragment) -> usize {
+pub(super) fn fragments(fragment: &Fragment) -> usize {
     let children = fragment.children.iter();
     1 + children
         .map(|child| fragments(&child.fragment))

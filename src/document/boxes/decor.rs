@@ -301,9 +301,20 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             let colour = first.colour.or(current);
             return sides.map(|side| (rectangle(side), colour)).collect();
         }
-        let mut ring = frame.outline(area);
-        ring.extend(frame.outline(inner));
-        return vec![(ring, first.colour.or(current))];
+        let ring = |from: Area, to: Area| {
+            let mut ring = frame.outline(from);
+            ring.extend(frame.outline(to));
+            (ring, first.colour.or(current))
+        };
+        if first.style == LineStyle::Double && widths.iter().all(|width| *width >= 3.0) {
+            let third = widths.map(|width| (width / 3.0).round());
+            let two = widths.map(|width| width - (width / 3.0).round());
+            return vec![
+                ring(area, frame.inner(&third, area)),
+                ring(frame.inner(&two, area), inner),
+            ];
+        }
+        return vec![ring(area, inner)];
     }
     let mut all = Vec::new();
     for side in 0..4 {
@@ -624,18 +635,36 @@ pub(super) fn inset_shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
 }
 
 /// All around a box but the box itself, as a clip: nothing of a shadow is seen through the box.
-pub(super) fn outside(area: Area) -> Vec<Segment> {
-    let mut path = rectangle(grown(area, 2_000.0));
-    let (right, bottom) = (area.x + area.width, area.y + area.height);
+pub(super) fn outside(frame: &Frame) -> Vec<Segment> {
+    let mut path = rectangle(grown(frame.area, 2_000.0));
     // The other way round, so that it is a hole.
-    path.extend([
-        Segment::Move((area.x, area.y)),
-        Segment::Line((area.x, bottom)),
-        Segment::Line((right, bottom)),
-        Segment::Line((right, area.y)),
-        Segment::Close,
-    ]);
+    path.extend(reversed(&frame.outline(frame.area)));
     path
+}
+
+/// A closed outline the other way round.
+fn reversed(path: &[Segment]) -> Vec<Segment> {
+    let end = |segment: &Segment| match segment {
+        Segment::Move(to) | Segment::Line(to) | Segment::Curve(_, _, to) => Some(*to),
+        Segment::Close => None,
+    };
+    let open: Vec<&Segment> = path
+        .iter()
+        .filter(|segment| end(segment).is_some())
+        .collect();
+    let Some(last) = open.last().and_then(|last| end(last)) else {
+        return Vec::new();
+    };
+    let mut back = vec![Segment::Move(last)];
+    for pair in open.windows(2).rev() {
+        let Some(to) = end(pair[0]) else { continue };
+        back.push(match pair[1] {
+            Segment::Curve(one, other, _) => Segment::Curve(*other, *one, to),
+            _ => Segment::Line(to),
+        });
+    }
+    back.push(Segment::Close);
+    back
 }
 
 /// A line below or through text.

@@ -128,7 +128,7 @@ impl Painter<'_> {
                     colour: opaque(colour),
                 };
                 let item = Item::Clipped {
-                    path: self.path(&decor::outside(frame.area)),
+                    path: self.path(&decor::outside(frame)),
                     items: vec![item],
                 };
                 self.show(vec![item], decor::bounds(&path), node.clip, colour);

@@ -258,6 +258,9 @@ impl<'d, 'c> Generator<'d, 'c> {
             let order = |id: &BoxId| self.boxes.get(*id).style.order;
             flow.blocks.sort_by_key(order);
         }
+        if flow.style.column_count.is_some() || flow.style.column_width.is_some() {
+            flow.blocks = self.spanners_out(flow.blocks, 0);
+        }
         self.boxes.add(flow.style, Kind::Blocks(flow.blocks), dom)
     }
 
@@ -334,10 +337,20 @@ impl<'d, 'c> Generator<'d, 'c> {
                     }
                     Some("submit") => value().unwrap_or_else(|| "Submit".to_owned()),
                     Some("reset") => value().unwrap_or_else(|| "Reset".to_owned()),
-                    Some("password") => value().unwrap_or_default().chars().map(|_| '•').collect(),
+                    Some("password") => {
+                        let hidden: String =
+                            value().unwrap_or_default().chars().map(|_| '•').collect();
+                        if hidden.is_empty() {
+                            "\u{200b}".to_owned()
+                        } else {
+                            hidden
+                        }
+                    }
                     _ => value()
                         .or_else(|| element.get("placeholder").map(str::to_owned))
-                        .unwrap_or_default(),
+                        .filter(|text| !text.is_empty())
+                        // An empty one is as high as a line, too.
+                        .unwrap_or_else(|| "\u{200b}".to_owned()),
                 },
             ),
             "textarea" => {

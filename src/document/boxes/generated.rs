@@ -96,6 +96,7 @@ impl Generator<'_, '_> {
         if own.display == Display::None {
             return Ok(());
         }
+        self.backdrop(&own)?;
         self.counters.enter(dom, &own);
         let text = self.words(dom, &content, &own);
         let picture = content.iter().find_map(|part| match part {
@@ -107,6 +108,11 @@ impl Generator<'_, '_> {
             None => None,
         };
         self.counters.leave(dom);
+        let own = match own.display {
+            // No box, but what is in it.
+            Display::Contents => Rc::new(own.inherited(Display::Inline)),
+            _ => own,
+        };
         let inline = own.display == Display::Inline && !own.is_absolute() && !own.floats();
         if inline {
             flow.open(own.clone(), None, true);

@@ -134,14 +134,14 @@ fn linear(
         centre.1 - direction.1 * length / 2.0,
     );
     let edges = sharp(&stops, steps_for(length), gradient.repeats);
-    let last = edges.len().saturating_sub(2);
-    let mut all = Vec::with_capacity(edges.len());
-    for (step, ends) in edges.windows(2).enumerate() {
-        let colour = colour_at(&stops, (ends[0] + ends[1]) / 2.0, gradient.repeats);
-        let begin = if step == 0 { -big } else { ends[0] * length };
+    let bands = bands(&edges, &stops, gradient.repeats);
+    let last = bands.len().saturating_sub(1);
+    let mut all = Vec::with_capacity(bands.len());
+    for (step, (from, to, colour)) in bands.into_iter().enumerate() {
+        let begin = if step == 0 { -big } else { from * length };
         let end = match opaque || step == last {
             true => length + 2.0 * big,
-            false => ends[1] * length,
+            false => to * length,
         };
         let point = |along: f32, aside: f32| {
             (
@@ -182,7 +182,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
             .clamp(1.0, 200.0),
         false => most.clamp(1.0, 1000.0),
     };
-    let mut edges: Vec<f32> = match gradient.repeats {
+    let edges: Vec<f32> = match gradient.repeats {
         true => {
             let count = (STEPS * 4).min((radius.0 * times / 0.75).ceil().max(2.0) as usize);
             (0..=count)
@@ -216,12 +216,10 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
         whole.extend(ring(outer));
     }
     let mut all = vec![(whole, outermost)];
-    edges.reverse();
-    for ends in edges.windows(2) {
-        let colour = colour_at(&stops, (ends[0] + ends[1]) / 2.0, gradient.repeats);
-        let mut path = ring(ends[0]);
-        if !opaque && ends[1] > 0.0 {
-            path.extend(ring(ends[1]));
+    for (from, to, colour) in bands(&edges, &stops, gradient.repeats).into_iter().rev() {
+        let mut path = ring(to);
+        if !opaque && from > 0.0 {
+            path.extend(ring(from));
         }
         all.push((path, colour));
     }
@@ -237,25 +235,34 @@ fn conic(gradient: &Gradient, area: Area, current: Rgba, from: f32, at: Point) -
         (at.0 + sin * far, at.1 - cos * far)
     };
     let opaque = is_opaque(&stops);
-    let wedge = |ends: &[f32]| {
+    let wedge = |(from, to, colour): (f32, f32, Rgba)| {
         // A little more than its part, so that no seam is seen; what follows covers it.
-        let end = if opaque {
-            (ends[1] + 0.004).min(1.0)
-        } else {
-            ends[1]
-        };
-        let middle = (ends[0] + end) / 2.0;
-        let path = vec![
-            Segment::Move(at),
-            Segment::Line(point(ends[0])),
-            Segment::Line(point(middle)),
-            Segment::Line(point(end)),
-            Segment::Close,
-        ];
-        let colour = colour_at(&stops, (ends[0] + ends[1]) / 2.0, gradient.repeats);
+        let end = if opaque { (to + 0.004).min(1.0) } else { to };
+        let mut path = vec![Segment::Move(at), Segment::Line(point(from))];
+        // A wide one goes around by points far outside.
+        let corners = ((end - from) * 8.0).ceil().max(1.0) as usize;
+        for corner in 1..=corners {
+            let part = from + (end - from) * corner as f32 / corners as f32;
+            path.push(Segment::Line(point(part)));
+        }
+        path.push(Segment::Close);
         (path, colour)
     };
-    edges.windows(2).map(wedge).collect()
+    let all = bands(&edges, &stops, gradient.repeats);
+    all.into_iter().map(wedge).collect()
+}
+
+/// The steps between these ends: from where to where, and in which colour. Steps of one colour are one.
+fn bands(edges: &[f32], stops: &[(f32, Rgba)], repeats: bool) -> Vec<(f32, f32, Rgba)> {
+    let mut all: Vec<(f32, f32, Rgba)> = Vec::with_capacity(edges.len());
+    for ends in edges.windows(2) {
+        let colour = colour_at(stops, (ends[0] + ends[1]) / 2.0, repeats);
+        match all.last_mut() {
+            Some((_, to, known)) if *known == colour => *to = ends[1],
+            _ => all.push((ends[0], ends[1], colour)),
+        }
+    }
+    all
 }
 
 /// The ends of the steps from 0 to 1: evenly spaced, but with an end wherever one colour stops and another begins.

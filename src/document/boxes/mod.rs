@@ -44,6 +44,7 @@ mod print;
 mod replaced;
 mod running;
 mod sizing;
+mod spanners;
 mod styled;
 mod surface;
 mod table;

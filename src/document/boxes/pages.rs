@@ -6,6 +6,7 @@
 
 use super::columns::Columns;
 use super::fragment::{Child, Fragment, Kind, Role, TableRole};
+use super::tree::BoxId;
 use crate::document::css::style::{BOTTOM, Break, Size, Style, TOP};
 use std::rc::Rc;
 
@@ -245,10 +246,10 @@ impl<'h> Breaker<'h> {
         } else {
             wanted
         };
-        let name = style
-            .and_then(|style| style.page.clone())
-            .filter(|_| before.is_some() && !self.columns);
-        let renamed = name.is_some() && name != self.name && in_flow;
+        let name = style.and_then(|style| style.page.clone());
+        // What has no name of its own has that of what is around it, and so pages without a name come back behind it.
+        let is_box = matches!(&child.fragment.kind, Kind::Box { id, role: Role::Flow, .. } if *id != BoxId::NOBODY);
+        let renamed = is_box && before.is_some() && !self.columns && name != self.name;
         if (is_forced(forced, self.columns) && before.is_some() || renamed) && in_flow {
             let margin = style.map_or(0.0, own_margin);
             let here = before.map_or(top, |(bottom, _)| bottom);

@@ -34,6 +34,15 @@ pub(super) struct Clip {
 }
 
 impl Clip {
+    /// The outlines that all of it is within.
+    fn outlines(&self) -> Vec<Vec<Segment>> {
+        let round = self.round.map(|(area, radii)| decor::rounded(area, radii));
+        [decor::rectangle(self.area)]
+            .into_iter()
+            .chain(round)
+            .collect()
+    }
+
     /// What is seen within this area, too.
     pub(super) fn within(clip: Option<Self>, area: Area) -> Self {
         Self {
@@ -131,6 +140,12 @@ impl<'p> Painter<'p> {
             return;
         }
         let outside = std::mem::take(&mut self.items);
+        // What is seen of a box that is transformed is said where it was, not where it comes to.
+        let clip = node.clip.filter(|_| matrix.is_some());
+        let node = Node {
+            clip: if clip.is_some() { None } else { node.clip },
+            ..node
+        };
         self.layers(node);
         let mut inside = std::mem::replace(&mut self.items, outside);
         if opacity < 1.0 && !inside.is_empty() {
@@ -166,10 +181,19 @@ impl<'p> Painter<'p> {
                     )
                 });
                 self.items.extend(links);
-                self.items.push(Item::Moved {
+                let mut moved = Item::Moved {
                     matrix,
                     items: shown,
-                });
+                };
+                if let Some(clip) = clip {
+                    for path in clip.outlines() {
+                        moved = Item::Clipped {
+                            path: self.path(&path),
+                            items: vec![moved],
+                        };
+                    }
+                }
+                self.items.push(moved);
             }
             _ => self.items.append(&mut inside),
         }

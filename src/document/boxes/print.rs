@@ -2,6 +2,7 @@
 
 use super::{
     backdrop::Album,
+    columns::fragments,
     engine::{Containing, Engine},
     extents::Extents,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
@@ -41,6 +42,9 @@ static WIDE: Loss = Loss {
 };
 /// Browsers make wide pages smaller, but not below two thirds.
 const SMALLEST: f32 = 2.0 / 3.0;
+
+/// The most fragments that are painted on all pages together because they are fixed.
+const MOST_REPEATED: usize = 500_000;
 
 /// Lays out and paints all pages. `None` if the page is too intricate.
 pub(super) fn pages(
@@ -127,6 +131,11 @@ pub(super) fn pages(
     } else {
         vec![(0.0, bottom, None)]
     };
+    // What is fixed is painted on every page.
+    let repeated: usize = stuck.iter().map(|child| fragments(&child.fragment)).sum();
+    if repeated.saturating_mul(pages.len()) > MOST_REPEATED {
+        return Ok(None);
+    }
     let mut reaches = Extents::default();
     reaches.add(&whole);
     stuck.iter().for_each(|child| {

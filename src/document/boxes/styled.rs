@@ -52,8 +52,12 @@ static SCRIPTS: Loss = Loss {
     many: "{} scripts were not run.",
 };
 static EFFECTS: Loss = Loss {
-    one: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
-    many: "Filters, clip paths, masks, blend modes and vertical writing were left out.",
+    one: "Filters, masks, blend modes and vertical writing were left out.",
+    many: "Filters, masks, blend modes and vertical writing were left out.",
+};
+static CONTAINERS: Loss = Loss {
+    one: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
+    many: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
 };
 static UNREADABLE: Loss = Loss {
     one: "A font in the style sheet cannot be read: another one is used.",
@@ -251,6 +255,7 @@ pub(super) fn styled_tree(
     losses.add_many(&FONTS, sheets.remote_fonts);
     losses.add_many(&ANIMATIONS, usize::from(sheets.animates));
     losses.add_many(&EFFECTS, usize::from(effects));
+    losses.add_many(&CONTAINERS, usize::from(sheets.contains));
     let refused = full || cascade.is_exhausted() || sheets.too_many;
     let pages = sheets.pages.clone();
     let counter_styles = sheets.counter_styles.clone();

@@ -222,7 +222,10 @@ impl Painter<'_> {
         }
         let colour = style.text.colour;
         let end = words.partition_point(|(x, _)| node.x + x <= self.right);
-        self.cut |= end < words.len();
+        let hidden = node
+            .clip
+            .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
+        self.cut |= end < words.len() && !hidden;
         let seen = &words[..end];
         let item = Item::Text {
             pen: Pen {

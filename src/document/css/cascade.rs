@@ -303,6 +303,9 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
         style.clip_path = style.clip.take().or(style.clip_path.take());
     }
     fill_text(style);
+    if style.page.is_none() {
+        style.page = parent.page.clone();
+    }
     if style.moves.iter().any(Option::is_some) {
         let own = style.moves.iter_mut().filter_map(Option::take);
         let own: Vec<Transform> = own.collect();

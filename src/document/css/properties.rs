@@ -2,7 +2,7 @@
 
 use super::{
     longhand,
-    property::{Declaration, Stage, trimmed},
+    property::{Declaration, Stage, Wide, trimmed, wide},
     shorthand,
     style::{Custom, Style},
     tokens::{Token, closing},
@@ -23,14 +23,24 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
         return Some(vec![Declaration {
             stage: Stage::Custom,
             important: false,
-            set: Rc::new(move |style, _| {
+            set: Rc::new(move |style, apply| {
+                let word = wide(&Cursor::new(&tokens));
                 let text = Rc::make_mut(&mut style.text);
                 let mut custom = text
                     .custom
                     .as_deref()
                     .map(|custom| custom.0.clone())
                     .unwrap_or_default();
-                custom.insert(name.clone(), tokens.clone());
+                let inherited = || apply.parent.text.custom.as_ref()?.0.get(&name).cloned();
+                // One that is initial has no value: what uses it takes what it has in reserve.
+                match word {
+                    None => custom.insert(name.clone(), tokens.clone()),
+                    Some(Wide::Initial) => custom.remove(&name),
+                    Some(Wide::Inherit | Wide::Unset) => match inherited() {
+                        Some(tokens) => custom.insert(name.clone(), tokens),
+                        None => custom.remove(&name),
+                    },
+                };
                 text.custom = Some(Rc::new(Custom(custom)));
             }),
         }]);

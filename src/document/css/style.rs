@@ -564,7 +564,7 @@ pub(crate) struct Style {
     /// Its own lines below, above and through text, before they are passed on.
     pub(crate) decoration: Decoration,
     pub(crate) decoration_colour: Option<Paint>,
-    /// Filters, clip paths and others of which nothing is seen here.
+    /// Filters, masks and others of which nothing is seen here.
     pub(crate) unsupported: bool,
 }
 
@@ -671,6 +671,7 @@ impl Style {
     pub(crate) fn inherited(&self, display: Display) -> Self {
         Self {
             text: self.text.clone(),
+            page: self.page.clone(),
             display,
             ..Self::default()
         }

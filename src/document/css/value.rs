@@ -193,6 +193,7 @@ impl<'t> Cursor<'t> {
         self.attempt(|cursor| {
             let calc = match cursor.peek()? {
                 Token::Function(_) => Calc::function(cursor, 0, &mut 0)?,
+                Token::Ident(_) => return None,
                 _ => Calc::single(cursor.next()?)?,
             };
             match calc {
@@ -322,6 +323,14 @@ impl Calc {
     fn single(token: &Token) -> Option<Self> {
         Some(match token {
             Token::Number(number) => Self::Number(*number),
+            // Style sheets ask for an infinite radius, say, to have round ends.
+            Token::Ident(word) => Self::Number(match word.to_ascii_lowercase().as_str() {
+                "infinity" => MOST,
+                "-infinity" => -MOST,
+                "pi" => std::f32::consts::PI,
+                "e" => std::f32::consts::E,
+                _ => return None,
+            }),
             Token::Percentage(number) => Self::Percent(*number),
             Token::Dimension(number, unit) => Self::Length(*number, Unit::of(unit)?),
             _ => return None,

@@ -1,0 +1,105 @@
+//! Boxes across all columns that stand deeper in a container of columns (CSS Multi-column Layout 1, 6.1). Lays out nothing.
+//!
+//! Columns are laid out between the children of their container that span them, so blocks around a spanner are divided before.
+
+use super::{
+    generate::Generator,
+    tree::{BoxId, Kind},
+};
+use crate::document::css::style::{BOTTOM, Border, Display, Size, Style, TOP};
+use crate::document::css::value::Length;
+use std::rc::Rc;
+
+/// How deep spanners are looked for.
+const DEEPEST: usize = 32;
+
+impl Generator<'_, '_> {
+    /// The blocks of a container of columns, with those divided that have a spanner in them.
+    pub(super) fn spanners_out(&mut self, blocks: Vec<BoxId>, depth: usize) -> Vec<BoxId> {
+        let mut all = Vec::with_capacity(blocks.len());
+        for id in blocks {
+            match depth < DEEPEST && self.has_spanner(id, depth) {
+                true => self.divided(id, depth, &mut all),
+                false => all.push(id),
+            }
+        }
+        all
+    }
+
+    fn has_spanner(&self, id: BoxId, depth: usize) -> bool {
+        let node = self.boxes.get(id);
+        let Kind::Blocks(children) = &node.kind else {
+            return false;
+        };
+        depth < DEEPEST
+            && is_divided(&node.style)
+            && children.iter().any(|child| {
+                spans(&self.boxes.get(*child).style) || self.has_spanner(*child, depth + 1)
+            })
+    }
+
+    /// A block in parts, with the spanners between them.
+    fn divided(&mut self, id: BoxId, depth: usize, all: &mut Vec<BoxId>) {
+        let node = self.boxes.get_mut(id);
+        let (style, dom) = (node.style.clone(), node.dom);
+        let Kind::Blocks(children) = &mut node.kind else {
+            return all.push(id);
+        };
+        let children = std::mem::take(children);
+        let children = self.spanners_out(children, depth + 1);
+        let mut parts: Vec<Vec<BoxId>> = vec![Vec::new()];
+        let mut between = Vec::new();
+        for child in children {
+            if spans(&self.boxes.get(child).style) {
+                between.push(child);
+                parts.push(Vec::new());
+            } else if let Some(part) = parts.last_mut() {
+                part.push(child);
+            }
+        }
+        let last = parts.len() - 1;
+        let mut between = between.into_iter();
+        for (number, part) in parts.into_iter().enumerate() {
+            let own = Rc::new(cut(&style, number == 0, number == last));
+            // The first part is the box itself, with its marker and its anchor.
+            if number == 0 {
+                let node = self.boxes.get_mut(id);
+                (node.style, node.kind) = (own, Kind::Blocks(part));
+                all.push(id);
+            } else {
+                all.push(self.boxes.add(own, Kind::Blocks(part), dom));
+            }
+            all.extend(between.next());
+        }
+    }
+}
+
+fn spans(style: &Style) -> bool {
+    style.column_span && !style.is_absolute() && !style.floats()
+}
+
+/// Whether a box lets those within it span columns further out: a block in the flow that is nothing else.
+fn is_divided(style: &Style) -> bool {
+    matches!(style.display, Display::Block | Display::ListItem)
+        && !style.is_absolute()
+        && !style.floats()
+        && !spans(style)
+        && style.column_count.is_none()
+        && style.column_width.is_none()
+}
+
+/// The style of a part of a block: its edges are those of the whole where it begins and ends.
+fn cut(style: &Style, begins: bool, ends: bool) -> Style {
+    let mut own = style.clone();
+    for (side, keeps) in [(TOP, begins), (BOTTOM, ends)] {
+        if !keeps {
+            own.margin[side] = Size::Length(Length::ZERO);
+            own.padding[side] = Length::ZERO;
+            own.border[side] = Border::NONE;
+        }
+    }
+    if !(begins && ends) {
+        own.height = Size::Auto;
+    }
+    own
+}

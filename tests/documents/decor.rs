@@ -1,0 +1,209 @@
+//! What boxes are decorated with, as pixels of the pictures that pages become: gradients, pictures of borders, clips, mixed colours.
+
+#![cfg(feature = "pdf")]
+
+use crate::{
+    harness::{convert, directory, has, output_of},
+    styled::places,
+};
+
+/// The colours of a page at some points, in px.
+fn colours(body: &str, points: &[(usize, usize)]) -> Vec<[u8; 3]> {
+    let page = format!("<!DOCTYPE html><style>body {{ margin: 0 }}</style><body>{body}");
+    let png = convert("page.html", page.as_bytes(), "png").unwrap();
+    let ppm = convert("page.png", &png, "ppm").unwrap();
+    let mut at = 0;
+    let mut number = || {
+        let rest = &ppm[at..];
+        let start = rest.iter().position(u8::is_ascii_digit).unwrap();
+        let end = start
+            + rest[start..]
+                .iter()
+                .position(|byte| !byte.is_ascii_digit())
+                .unwrap();
+        let text = std::str::from_utf8(&rest[start..end]).unwrap();
+        at += end;
+        text.parse::<usize>().unwrap()
+    };
+    // The format has a number of its own: `P6`.
+    let [_, width, _, _] = [number(), number(), number(), number()];
+    let pixels = &ppm[at + 1..];
+    let pixel = |(x, y): &(usize, usize)| {
+        let from = (y * width + x) * 3;
+        pixels[from..from + 3].try_into().unwrap()
+    };
+    points.iter().map(pixel).collect()
+}
+
+#[track_caller]
+fn check(body: &str, expected: &[(usize, usize, [u8; 3])]) {
+    let points: Vec<(usize, usize)> = expected.iter().map(|(x, y, _)| (*x, *y)).collect();
+    let found = colours(body, &points);
+    for ((x, y, wanted), found) in expected.iter().zip(found) {
+        let off = found.iter().zip(wanted).map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(
+            off <= Some(12),
+            "{body} at {x}, {y}: {found:?}, not {wanted:?}"
+        );
+    }
+}
+
+const WHITE: [u8; 3] = [255; 3];
+const RED: [u8; 3] = [255, 0, 0];
+const BLUE: [u8; 3] = [0, 0, 255];
+const GREEN: [u8; 3] = [0, 128, 0];
+
+#[test]
+fn gradients_end_where_they_say() {
+    let sized = |image: &str| {
+        format!("<div style='width: 100px; height: 100px; background: {image}'></div>")
+    };
+    check(
+        &sized("conic-gradient(red 0 25%, blue 25% 50%, green 50%)"),
+        &[(75, 25, RED), (75, 75, BLUE), (25, 50, GREEN)],
+    );
+    check(
+        &sized("radial-gradient(circle closest-side at 30px 50px, red 99%, blue)"),
+        &[(30, 25, RED), (80, 50, BLUE)],
+    );
+    check(
+        &sized("radial-gradient(40px 20px, red 90%, green)"),
+        &[(80, 50, RED), (50, 75, GREEN)],
+    );
+    // Each copy is seen within its own tile alone.
+    check(
+        &sized("linear-gradient(45deg, red 50%, blue 50%) 0 0 / 50px 50px"),
+        &[(10, 40, RED), (40, 10, BLUE), (60, 90, RED), (90, 60, BLUE)],
+    );
+    // Steps that can be seen through do not add up.
+    check(
+        &sized("linear-gradient(rgb(0 0 0 / 0.5), rgb(0 0 0 / 0.5))"),
+        &[(50, 90, [128; 3])],
+    );
+}
+
+#[test]
+fn borders_have_pictures() {
+    let square = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2230%22 height=%2230%22%3E%3Crect width=%2230%22 height=%2230%22 fill=%22red%22/%3E%3Crect x=%2210%22 width=%2210%22 height=%2210%22 fill=%22blue%22/%3E%3C/svg%3E";
+    check(
+        &format!(
+            "<div style='width: 80px; height: 80px; border: 10px solid; border-image: url(\"{square}\") 10'></div>"
+        ),
+        &[(5, 5, RED), (50, 5, BLUE), (50, 95, RED), (50, 50, WHITE)],
+    );
+    // What cannot be shown leaves the border as it is.
+    check(
+        "<div style='width: 80px; height: 80px; border: 10px solid green; border-image: url(none.png) 10'></div>",
+        &[(50, 5, GREEN)],
+    );
+}
+
+#[test]
+fn boxes_are_clipped() {
+    let sized = |style: &str| {
+        format!("<div style='width: 100px; height: 100px; background: red; {style}'></div>")
+    };
+    check(
+        &sized("clip-path: circle(40px)"),
+        &[(50, 50, RED), (5, 5, WHITE), (50, 5, WHITE)],
+    );
+    check(
+        &sized("clip-path: polygon(0 0, 100% 0, 0 100%)"),
+        &[(20, 20, RED), (90, 90, WHITE)],
+    );
+    check(
+        &sized("position: absolute; clip: rect(auto, 50px, auto, 10px)"),
+        &[(30, 50, RED), (5, 50, WHITE), (70, 50, WHITE)],
+    );
+    check(
+        "<div style='width: 100px; height: 100px; border-radius: 50%; overflow: hidden'>
+        <div style='height: 100px; background: red'></div></div>",
+        &[(50, 50, RED), (4, 4, WHITE)],
+    );
+}
+
+#[test]
+fn colours_are_made_of_others() {
+    for (colour, wanted) in [
+        ("color-mix(in srgb, red, blue)", [128, 0, 128]),
+        ("color-mix(in srgb, red 25%, white)", [255, 191, 191]),
+        ("rgb(from red r 128 b)", [255, 128, 0]),
+        ("light-dark(green, red)", GREEN),
+        ("hsl(from blue h s 25%)", [0, 0, 128]),
+    ] {
+        check(
+            &format!("<div style='height: 20px; background: {colour}'></div>"),
+            &[(5, 5, wanted)],
+        );
+    }
+}
+
+#[test]
+fn sides_follow_the_direction_of_the_text() {
+    let sized = |direction: &str| {
+        format!(
+            "<div style='direction: {direction}; width: 90px; height: 20px; border-inline-start: 10px solid red; border-inline-end: 10px solid blue'></div>"
+        )
+    };
+    check(&sized("ltr"), &[(5, 10, RED), (105, 10, BLUE)]);
+    check(&sized("rtl"), &[(5, 10, BLUE), (105, 10, RED)]);
+}
+
+/// The words of a page.
+fn words(body: &str) -> Option<String> {
+    let page = format!("<!DOCTYPE html><meta charset=utf-8><body>{body}");
+    let file = directory("decor").join("page.pdf");
+    std::fs::write(&file, convert("page.html", page.as_bytes(), "pdf").unwrap()).unwrap();
+    if !has("pdftotext") {
+        return None;
+    }
+    let text = output_of("pdftotext", &[file.to_str()?, "-"]);
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn numbers_are_written_as_counter_styles_say() {
+    for (body, wanted) in [
+        (
+            "<ol style='list-style: upper-alpha' start=28><li>x</ol>",
+            "AB. x",
+        ),
+        (
+            "<style>@counter-style own { system: additive; additive-symbols: 5 V, 1 I; suffix: ') ' } ol { list-style: own }</style><ol start=7><li>x</ol>",
+            "VII) x",
+        ),
+        (
+            "<ol style='list-style: symbols(cyclic \"*\" \"+\")'><li>x<li>y</ol>",
+            "* x + y",
+        ),
+        ("<ol reversed><li>x<li>y</ol>", "2. x 1. y"),
+        (
+            "<style>li::marker { content: counter(list-item) '/2 ' }</style><ol><li>x</ol>",
+            "1/2 x",
+        ),
+        ("<p lang=de><q>x</q><p lang=fr><q>y</q>", "„x“ «y»"),
+        ("<details><summary>s</summary>gone</details>", "▸ s"),
+    ] {
+        let Some(found) = words(body) else { return };
+        // How wide spaces are is not asked here.
+        assert_eq!(found.replace(' ', ""), wanted.replace(' ', ""), "{body}");
+    }
+}
+
+#[test]
+fn text_that_does_not_fit_ends_in_an_ellipsis() {
+    let body = "<div style='width: 60px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis'>many words here</div>";
+    let Some(found) = words(body) else { return };
+    assert!(found.ends_with('…') && !found.contains("here"), "{found}");
+}
+
+#[test]
+fn items_stand_at_named_lines_and_columns_are_spanned_from_within() {
+    let cells = "<div style='display: grid; grid-template-columns: [a] 40px [b] 60px [c] 20px'><i style='grid-column: b / c'>x</i></div>";
+    let Some(found) = places(cells) else { return };
+    assert_eq!((found[0].1 + 1) / 15, 2, "{found:?}");
+    let spanned = "<div style='columns: 2; column-gap: 0; width: 200px'><section><p style='margin: 0'>a</p><h6 style='column-span: all; margin: 0; font: inherit; text-align: right'>b</h6>c</section></div>";
+    let Some(found) = places(spanned) else { return };
+    let b = found.iter().find(|(word, ..)| word == "b").unwrap();
+    assert!(b.1 > 130, "{found:?}");
+}
