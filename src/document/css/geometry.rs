@@ -348,7 +348,11 @@ pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>
                     if edges.len() >= 2
                         || cursor.peek().is_some_and(|t| matches!(t, Token::Ident(_))) =>
                 {
-                    sides[axis] = Some(if far { length.from_far_edge() } else { length });
+                    sides[axis] = Some(if far {
+                        length.counted_from_end()
+                    } else {
+                        length
+                    });
                 }
                 _ => free.push(length),
             }

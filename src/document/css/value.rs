@@ -305,7 +305,7 @@ impl Specified {
     }
 
     /// The same distance from the other end.
-    pub(crate) fn from_far_edge(self) -> Self {
+    pub(crate) fn counted_from_end(self) -> Self {
         let back = Calc::Scaled(-1.0, Box::new(self.0));
         Self(Calc::Sum(vec![Calc::Percent(100.0), back]))
     }
