@@ -1,7 +1,7 @@
 //! Lines in scripts that run from right to left. Letters arrive in visual order, from left to right on the page, and are put
 //! into logical order, in which they are read.
 
-use super::letters::{Letter, Letters};
+use super::page_text::{Letter, Letters};
 
 /// Whether a character belongs to Hebrew, Arabic or another script that runs from right to left.
 pub(super) fn runs_left(c: char) -> bool {

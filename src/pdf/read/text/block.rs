@@ -1,6 +1,6 @@
 //! What pages are made of once their lines have found together: blocks, tables, and the spans of text in them. Finds none.
 
-use super::{figures::Figure, lines::Line, marked::Marked, styles::Style};
+use super::{lines::Line, marked::Marked, page_text::Figure, styles::Style};
 use crate::document::tree::Alignment;
 
 /// How a heading looks. The order is that of importance.

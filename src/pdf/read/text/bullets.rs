@@ -1,6 +1,6 @@
 //! Glyphs whose character is unknown: at the beginning of a line, with a gap behind it, one is a bullet; all others are left out.
 
-use super::letters::{Letter, Letters};
+use super::page_text::{Letter, Letters};
 
 /// What stands for an unknown glyph until its neighbours are known: the first character for private use.
 pub(super) const UNKNOWN: char = '\u{e000}';

@@ -3,8 +3,8 @@
 
 use super::{
     block::{Cell, Page, Table},
-    letters::Thing,
     lines::Line,
+    page_text::Thing,
 };
 use crate::job::Notes;
 

@@ -4,7 +4,7 @@
 
 use super::{
     images::{self, Crop, Pixels, Turn},
-    letters::{Letter, Letters},
+    page_text::{Figure, Letters},
 };
 use crate::{error::Result, job::Job};
 use hayro::{
@@ -35,35 +35,6 @@ const LETTERS_ON_BACKGROUND: usize = 100;
 
 /// Memory for each decoded pixel in bytes: as hayro returns it, as it is placed on the page, and compressed.
 const DECODED: u64 = 16;
-
-/// A picture and its position, in points of the upright page.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Figure {
-    pub(crate) x: (f32, f32),
-    pub(crate) y: (f32, f32),
-    /// The number of its file among [`Figures::files`].
-    pub(crate) file: usize,
-    /// Whether text stands on it.
-    pub(crate) is_background: bool,
-    /// The number of the marked content that it stands in.
-    pub(crate) mark: Option<u32>,
-    fills_page: bool,
-}
-
-impl Figure {
-    /// Its width and height in points.
-    pub(crate) fn size(&self) -> (f32, f32) {
-        (self.x.1 - self.x.0, self.y.1 - self.y.0)
-    }
-
-    fn has(&self, letter: &Letter) -> bool {
-        let (x, y) = (
-            0.5 * (letter.x.0 + letter.x.1),
-            letter.y - 0.3 * letter.size,
-        );
-        letter.angle == 0 && (self.x.0..self.x.1).contains(&x) && (self.y.0..self.y.1).contains(&y)
-    }
-}
 
 /// What became of an image.
 #[derive(Clone, Copy, Debug, PartialEq)]

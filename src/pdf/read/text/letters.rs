@@ -7,11 +7,10 @@
 
 use super::{
     bullets,
-    drawn::Drawn,
-    figures::{Figure, Figures},
+    figures::Figures,
     links::Links,
+    page_text::{Letter, Letters},
     places::{Places, advance, axes},
-    rules::Rules,
     styles::{Style, Styles},
     unmapped::Unmapped,
 };
@@ -33,10 +32,7 @@ use hayro::{
     },
     kurbo::{Affine, BezPath, Point, Rect, Shape as _},
 };
-use std::{
-    ops::Range,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// The largest number of letters on a page.
 const MAX_LETTERS: usize = 500_000;
@@ -52,64 +48,6 @@ pub(crate) const MEMORY: u64 = 200 * MAX_LETTERS as u64;
 
 /// The number of objects between two checks of the deadline.
 const THINGS_PER_CHECK: usize = 4096;
-
-/// A letter, or several letters of one glyph.
-#[derive(Clone, Debug)]
-pub(crate) struct Letter {
-    /// The range of its characters in the text of the page.
-    pub(crate) text: Range<u32>,
-    /// The start and end along the line, in points.
-    pub(crate) x: (f32, f32),
-    /// The position of the baseline; larger values are further down.
-    pub(crate) y: f32,
-    /// The font size.
-    pub(crate) size: f32,
-    /// The direction of its line in degrees, clockwise from the right.
-    pub(crate) angle: i16,
-    pub(crate) style: Style,
-    /// Its link, if it is in one.
-    pub(crate) link: Option<u16>,
-    /// Whether it stands after a space.
-    pub(crate) spaced: bool,
-    /// Whether the file marks it as an artifact, such as a page number.
-    pub(crate) artifact: bool,
-    /// The number of the marked content that it stands in, which a structure may refer to.
-    pub(crate) mark: Option<u32>,
-    /// What it represents, if it is not a letter.
-    pub(crate) thing: Option<Thing>,
-}
-
-/// Something that takes a place among lines, by its number on the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Thing {
-    Table(u16),
-    Figure(u16),
-}
-
-/// The text of a page.
-#[derive(Debug, Default)]
-pub(crate) struct Letters {
-    /// In the order of drawing.
-    pub(crate) all: Vec<Letter>,
-    /// The characters of all of them.
-    pub(crate) text: String,
-    /// The number of glyphs whose character is unknown.
-    pub(crate) unknown: usize,
-    /// Whether the page has a picture.
-    pub(crate) pictures: bool,
-    /// The pictures, if they were asked for.
-    pub(crate) figures: Vec<Figure>,
-    /// The straight rules that are drawn.
-    pub(crate) rules: Rules,
-    /// What else is drawn, if pictures were asked for.
-    pub(crate) drawn: Drawn,
-}
-
-impl Letters {
-    pub(crate) fn text(&self, letter: &Letter) -> &str {
-        &self.text[letter.text.start as usize..letter.text.end as usize]
-    }
-}
 
 /// The panic payload that stops reading a page: too many objects, or the job has ended.
 struct Stopped(Error);

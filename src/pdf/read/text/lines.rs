@@ -3,19 +3,16 @@
 
 use super::{
     bidi,
-    letters::{Letter, Letters, Thing},
-    order, spaces,
+    compare::by,
+    order::{self, ABOVE, BELOW, Piece},
+    page_text::{Letter, Letters, Thing},
+    spaces,
     styles::{Shift, Style},
     tables::Grid,
 };
-use std::cmp::Ordering;
 
 /// The smallest gap between two pieces of a line, such as table cells, as a share of the font size.
 const PIECE_GAP: f32 = 1.0;
-
-/// The usual ascent and descent of letters, as shares of the font size.
-const ABOVE: f32 = 0.7;
-const BELOW: f32 = 0.15;
 
 /// The number of pieces of a line that are compared with a candidate.
 const LOOKED_AT: usize = 16;
@@ -39,27 +36,6 @@ const BESIDE: f32 = 0.3;
 
 /// The largest distance between lines of code, as a multiple of their size.
 const CODE_GAP: f32 = 3.6;
-
-/// Consecutive letters on a baseline.
-#[derive(Clone, Debug)]
-pub(super) struct Piece {
-    /// Indices of letters, from left to right unless the text runs the other way.
-    pub(super) letters: Vec<u32>,
-    /// Whether it represents something other than letters.
-    pub(super) is_thing: bool,
-    pub(super) x: (f32, f32),
-    /// What it takes of the width of its column: its own, and for a line of code the indent before it, too.
-    pub(super) reach: (f32, f32),
-    pub(super) y: f32,
-    pub(super) size: f32,
-}
-
-impl Piece {
-    /// The upper and lower edge by the usual ascent and descent.
-    pub(super) fn height(&self) -> (f32, f32) {
-        (self.y - ABOVE * self.size, self.y + BELOW * self.size)
-    }
-}
 
 /// A line of text.
 #[derive(Clone, Debug, PartialEq)]
@@ -272,11 +248,6 @@ fn is_reversed(letters: &Letters, these: &[u32], angle: i16) -> bool {
         }
     }
     2 * reversed > all
-}
-
-/// Compares two numbers; the place of NaN does not matter.
-pub(super) fn by(a: f32, b: f32) -> Ordering {
-    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
 /// Joins the pieces of a column into lines.

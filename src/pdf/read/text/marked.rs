@@ -2,9 +2,9 @@
 //! structure: only which content is which text.
 
 use super::{
-    figures::Figure,
-    letters::{Letter, Letters},
     lines::{self, Line},
+    page_text::Figure,
+    page_text::{Letter, Letters},
 };
 use std::collections::HashMap;
 

@@ -4,7 +4,11 @@
 //! gap, such as a title above two columns, starts a new group. Columns are in fact a table if their cells stand side by
 //! side on the same lines, and are short or far from the lines above and below.
 
-use super::lines::{Piece, by};
+use super::compare::by;
+
+/// The usual ascent and descent of letters, as shares of the font size.
+pub(super) const ABOVE: f32 = 0.7;
+pub(super) const BELOW: f32 = 0.15;
 
 /// The narrowest gap between columns, as a share of the usual font size.
 const GUTTER: f32 = 0.9;
@@ -32,6 +36,27 @@ const LOOSE: f32 = 2.5;
 
 /// The number of pieces before and after one that are searched for neighbours on its line.
 const LOOKED_AT: usize = 32;
+
+/// Consecutive letters on a baseline.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// Indices of letters, from left to right unless the text runs the other way.
+    pub(super) letters: Vec<u32>,
+    /// Whether it represents something other than letters.
+    pub(super) is_thing: bool,
+    pub(super) x: (f32, f32),
+    /// What it takes of the width of its column: its own, and for a line of code the indent before it, too.
+    pub(super) reach: (f32, f32),
+    pub(super) y: f32,
+    pub(super) size: f32,
+}
+
+impl Piece {
+    /// The upper and lower edge by the usual ascent and descent.
+    pub(super) fn height(&self) -> (f32, f32) {
+        (self.y - ABOVE * self.size, self.y + BELOW * self.size)
+    }
+}
 
 /// The pieces of a page, as columns in reading order. `reversed` means that the text runs from right to left.
 pub(super) fn columns(pieces: Vec<Piece>, reversed: bool) -> Vec<Vec<Piece>> {

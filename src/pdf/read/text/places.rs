@@ -6,7 +6,7 @@
 //! puts spaces into words. So widths are measured over a run: glyphs that are all as much wider than high are drawn that way,
 //! and where they differ, the distances between them tell.
 
-use super::lines::by;
+use super::compare::by;
 use hayro::{
     hayro_interpret::font::{Glyph, GlyphRun},
     kurbo::{Affine, Point, Vec2},

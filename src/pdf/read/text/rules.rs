@@ -1,7 +1,7 @@
 //! Collects the straight lines of a page, which may be the rules of a table: strokes, edges of rectangles, and thin filled
 //! rectangles.
 
-use super::lines::by;
+use super::compare::by;
 use hayro::{
     hayro_interpret::{DrawMode, Paint},
     kurbo::{Affine, BezPath, PathEl, Point, Rect},

@@ -1,12 +1,7 @@
 //! Removes running headers and footers: text in the same position on page after page, lines at the edge with page numbers that
 //! grow, and watermarks. A single page is never enough to tell, but for a watermark that stands askew.
 
-use super::{
-    block::Page,
-    figures::Figure,
-    letters::Thing,
-    lines::{Line, by},
-};
+use super::{block::Page, compare::by, lines::Line, page_text::Figure, page_text::Thing};
 use std::collections::{HashMap, HashSet};
 
 /// On how many pages a line repeats: on left or right pages only, it may be on less than a half of all.

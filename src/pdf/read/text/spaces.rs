@@ -2,8 +2,8 @@
 //! space. Only widths and drawn spaces count, not the language.
 
 use super::{
-    letters::{Letter, Letters},
-    lines::by,
+    compare::by,
+    page_text::{Letter, Letters},
 };
 
 /// The smallest gap between two words, as a share of the font size.

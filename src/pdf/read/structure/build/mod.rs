@@ -13,9 +13,9 @@ use crate::{
         compose::{Composer, page_mark},
         text::{
             block::{Kind, Page, Usual},
-            figures::Figure,
             lines::Line,
             marked,
+            page_text::Figure,
             paragraphs::marker,
             passages,
         },

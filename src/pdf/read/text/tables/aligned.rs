@@ -2,7 +2,7 @@
 //! here; whether they are tables at all is left to [`doubts`](super::doubts).
 
 use super::{
-    super::{lines::by, rules::Rule},
+    super::{compare::by, rules::Rule},
     columns::Gutters,
     doubts,
     rows::{Row, rows as rows_of},

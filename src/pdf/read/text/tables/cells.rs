@@ -175,7 +175,7 @@ fn body(
     let mut gaps: Vec<f32> = (heads + 1..rows.len())
         .map(|at| lines[at].base - lines[at - 1].base)
         .collect();
-    gaps.sort_by(|a, b| super::super::lines::by(*a, *b));
+    gaps.sort_by(|a, b| super::super::compare::by(*a, *b));
     let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(size);
     let mut row = head_rows;
     let mut is_first = true;

@@ -2,7 +2,7 @@
 //! run down.
 
 use super::{
-    super::lines::by,
+    super::compare::by,
     rows::Row,
     words::{Phrase, Word},
 };

@@ -6,8 +6,8 @@
 
 use super::{
     super::{
-        letters::Letters,
-        lines::by,
+        compare::by,
+        page_text::Letters,
         rules::{Ground, Rule, joined},
     },
     NEAR,

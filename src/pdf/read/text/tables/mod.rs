@@ -11,8 +11,8 @@ mod rows;
 mod words;
 
 use super::{
-    letters::Letters,
-    lines::by,
+    compare::by,
+    page_text::Letters,
     rules::{Rules, joined},
 };
 pub(crate) use grid::Grid;

@@ -1,6 +1,6 @@
 //! Lines of phrases. Knows no columns.
 
-use super::{super::lines::by, words::Phrase};
+use super::{super::compare::by, words::Phrase};
 
 /// A line: phrases from left to right.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 //! than the spaces of a text. Reads upright text only.
 
 use super::super::{
-    letters::{Letter, Letters},
-    lines::by,
+    compare::by,
+    page_text::{Letter, Letters},
     rules::Rule,
     spaces,
 };
