@@ -11,6 +11,7 @@ mod pictures;
 mod read;
 mod recognise;
 mod text;
+mod xml;
 
 #[cfg(feature = "document")]
 pub(crate) use filters::{are_too_slow_apart, cost, outside};

@@ -5,7 +5,10 @@
 //! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
 //! sheets; canvases. What depends on the size that a drawing is drawn at is counted by whoever draws it.
 
-use super::{cost, filters, fonts, pictures, text};
+use super::{
+    cost, filters, fonts, pictures, text,
+    xml::{LETTERS, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, MAX_MATCHES, PARSED, nesting, parse},
+};
 use crate::{
     error::{Error, Kind, Result},
     image::{
@@ -14,24 +17,12 @@ use crate::{
     },
     job::{Input, Job},
 };
-use resvg::usvg::{Group, ImageKind, Node, Options, Tree, roxmltree};
+use resvg::usvg::{Group, ImageKind, Node, Options, Tree};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::atomic::Ordering::Relaxed,
 };
-
-/// Deepest nesting of elements. The parser recurses.
-pub(crate) const MAX_DEPTH: usize = 200;
-
-/// Most elements that are drawn, with those that are used more than once counted each time.
-pub(crate) const MAX_ELEMENTS: u64 = 200_000;
-
-/// Most times that a selector of CSS is compared with an element, each of which takes some 35 ns.
-pub(crate) const MAX_MATCHES: u64 = 50_000_000;
-
-/// Largest file, unpacked. Drawings of this size are data, not pictures.
-pub(crate) const MAX_BYTES: u64 = 8 << 20;
 
 /// Largest metafile, unpacked, most of which may be bitmaps.
 const MAX_METAFILE: u64 = 64 << 20;
@@ -39,15 +30,11 @@ const MAX_METAFILE: u64 = 64 << 20;
 /// Most times that a path is closed without a line between. The parser recurses.
 pub(crate) const MAX_CLOSINGS: usize = 200;
 
-/// Bytes that a byte of the file becomes when it is parsed.
-pub(crate) const PARSED: u64 = 20;
-
 /// Steps of about a nanosecond that parsing takes.
 const STEPS_PER_BYTE: u64 = 20;
 const STEPS_PER_ELEMENT: u64 = 1000;
 
-/// Steps that laying out the text of any drawing may take, and more for each byte of it.
-pub(crate) const LETTERS: u64 = 3_000_000_000;
+/// Steps more that it may take for each byte of it.
 const LETTERS_PER_BYTE: u64 = 2_000;
 
 /// Most pictures of full size that groups may need at a time.
@@ -279,40 +266,6 @@ fn options_of_ours(has_text: bool, pictures: &pictures::Resolved) -> Options<'_>
         options.font_resolver = fonts::resolver();
     }
     options
-}
-
-/// Parses the text as XML. Check before how deep it is nested.
-pub(crate) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: true,
-        nodes_limit: MAX_ELEMENTS as u32 * 2,
-        ..roxmltree::ParsingOptions::default()
-    };
-    roxmltree::Document::parse_with_options(text, options)
-}
-
-/// How deep elements are nested, or appear to be.
-pub(crate) fn nesting(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0usize, 0);
-    for (at, _) in text.match_indices('<') {
-        let tag = &text.as_bytes()[at + 1..];
-        match tag.first() {
-            Some(b'/') => depth = depth.saturating_sub(1),
-            Some(b'!' | b'?') | None => {}
-            Some(_) => {
-                depth += 1;
-                deepest = deepest.max(depth);
-                if deepest > MAX_DEPTH {
-                    break;
-                }
-                let end = memchr::memchr2(b'<', b'>', tag).unwrap_or(0);
-                if end > 0 && tag[end - 1] == b'/' {
-                    depth -= 1;
-                }
-            }
-        }
-    }
-    deepest
 }
 
 /// Pictures of full size that are needed at a time, for groups that are drawn apart.

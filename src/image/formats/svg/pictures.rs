@@ -1,7 +1,7 @@
 //! Pictures within a drawing: which of them are drawn (png, jpg, gif, webp, and svg), and what that takes. Opens no file and
 //! no address.
 
-use super::{cost, groups::each_group, parse, recognise, text};
+use super::{cost, groups::each_group, recognise, text, xml};
 use memchr::memmem;
 use resvg::usvg::{Group, Image, ImageHrefResolver, ImageKind, Node, Options, roxmltree::Document};
 use std::{
@@ -114,7 +114,7 @@ impl Resolved {
         let unpacked = match text::is_packed(data) {
             true => {
                 self.count(usize::try_from(text::unpacked_len(data)).ok()?);
-                Arc::new(text::unpack(data, parse::MAX_BYTES)?)
+                Arc::new(text::unpack(data, xml::MAX_BYTES)?)
             }
             false => data.clone(),
         };
@@ -122,21 +122,18 @@ impl Resolved {
         if !recognise::is_text_of_svg(&unpacked) {
             return None;
         }
-        self.count(text.len().saturating_mul(parse::PARSED as usize));
-        let is_deep = parse::nesting(text) > parse::MAX_DEPTH;
+        self.count(text.len().saturating_mul(xml::PARSED as usize));
+        let is_deep = xml::nesting(text) > xml::MAX_DEPTH;
         if is_deep || self.depth.load(Relaxed) == MAX_DEPTH {
             resume_unwind(Box::new(TooMuch));
         }
-        let document = parse::parse(text).ok()?;
-        let own = cost::elements(&document, parse::MAX_DEPTH);
+        let document = xml::parse(text).ok()?;
+        let own = cost::elements(&document, xml::MAX_DEPTH);
         let elements = self.elements.fetch_add(own, Relaxed).saturating_add(own);
         let matches = elements.saturating_mul(cost::selectors(&document));
-        let own = cost::letters(&document, parse::MAX_DEPTH);
+        let own = cost::letters(&document, xml::MAX_DEPTH);
         let letters = self.letters.fetch_add(own, Relaxed).saturating_add(own);
-        if elements > parse::MAX_ELEMENTS
-            || matches > parse::MAX_MATCHES
-            || letters > parse::LETTERS
-        {
+        if elements > xml::MAX_ELEMENTS || matches > xml::MAX_MATCHES || letters > xml::LETTERS {
             resume_unwind(Box::new(TooMuch));
         }
         drop(document);

@@ -82,7 +82,7 @@ pub(crate) fn decode(file: Vec<u8>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::parse::MAX_BYTES, *};
+    use super::{super::xml::MAX_BYTES, *};
     use miniz_oxide::deflate::compress_to_vec;
 
     /// A packed file with all that a header may have, of which gzip writes the name.
