@@ -1,7 +1,7 @@
 //! What the interface is made of, for everything that answers. Answers nothing itself.
 
 use super::{
-    compat::Compat,
+    compat::route::Compat,
     fairness::Fairness,
     files::{Manual, Page},
     health::Health,

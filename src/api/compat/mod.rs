@@ -6,7 +6,7 @@ mod form;
 mod gotenberg;
 mod gunzip;
 mod item;
-mod route;
+pub(super) mod route;
 mod tika;
 mod work;
 

@@ -29,7 +29,7 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) skipped: usize,
     /// The charts in the current paragraph that become tables behind it.
     #[cfg(feature = "presentation")]
-    pub(super) charts: Vec<super::chart::Chart>,
+    pub(super) charts: Vec<crate::office::drawing::Chart>,
 }
 
 impl<'c, 'a, 'x> Body<'c, 'a, 'x> {

@@ -9,11 +9,9 @@ use crate::{
         tree::{Length, Picture, PictureSource},
     },
     error::Result,
-    office::drawing::{Theme, draw_chart, draw_diagram, drawing_of_diagram},
+    office::drawing::{Chart, Theme, draw_chart, draw_diagram, drawing_of_diagram},
 };
 use std::rc::Rc;
-
-pub(super) use crate::office::drawing::Chart;
 
 /// The width and height of a frame.
 type Size = (Option<Length>, Option<Length>);
