@@ -116,8 +116,8 @@ fn palettes_stay_palettes() {
 
 #[test]
 fn reads_what_libtiff_writes() {
-    if !has(MAGICK) || !run("tiffcp", &["-h"]) && Command::new("tiffcp").output().is_err() {
-        return lacking("tiffcp");
+    if !has(MAGICK) || !has("tiffcp") {
+        return;
     }
     let at = directory("tiffcp");
     let scene = scene(&at, "203x155");
@@ -313,8 +313,8 @@ fn edit(file: &mut [u8], tag: u16, as_tag: u16, value: Option<u32>) {
 
 #[test]
 fn tiles_by_the_tags_of_strips_and_a_strip_without_length_are_read() {
-    if !has(MAGICK) || Command::new("tiffcp").output().is_err() {
-        return lacking("tiffcp");
+    if !has(MAGICK) || !has("tiffcp") {
+        return;
     }
     let at = directory("tiff-places");
     let scene = scene(&at, "203x155");

@@ -1,7 +1,7 @@
 //! TIFF that no program at hand writes, put together here, as libtiff reads it.
 
 use crate::harness::{
-    MAGICK, check_damage, convert, directory, has, lacking, load, magick, pixels, psnr, scene,
+    MAGICK, check_damage, convert, directory, has, load, magick, pixels, psnr, scene,
 };
 use convertd::{error::Kind, job::Quality};
 use std::{path::Path, process::Command};
@@ -103,8 +103,8 @@ fn parts(whole: Vec<u8>) -> Parts {
 
 #[test]
 fn jpeg_as_it_was_before_its_technical_note_is_read() {
-    if !has(MAGICK) || Command::new("tiff2rgba").output().is_err() {
-        return lacking("tiff2rgba");
+    if !has(MAGICK) || !has("tiff2rgba") {
+        return;
     }
     let at = directory("tiff-old-jpeg");
     let scene = scene(&at, "203x155");
@@ -199,8 +199,8 @@ fn noise(count: usize) -> impl Iterator<Item = u32> {
 
 #[test]
 fn logarithms_of_light_are_read() {
-    if !has(MAGICK) || Command::new("tiff2rgba").output().is_err() {
-        return lacking("tiff2rgba");
+    if !has(MAGICK) || !has("tiff2rgba") {
+        return;
     }
     let at = directory("tiff-logarithms");
     const SIDE: usize = 24;

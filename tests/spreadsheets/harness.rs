@@ -18,7 +18,7 @@ mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 
-pub(crate) use tools::lacking;
+pub(crate) use tools::{has, has_module};
 
 /// A directory for one test.
 pub(crate) fn directory(name: &str) -> PathBuf {

@@ -1,6 +1,6 @@
 //! What openpyxl reads in workbooks that are written here.
 
-use crate::harness::{convert, convert_with, data, directory, lacking};
+use crate::harness::{convert, convert_with, data, directory, has, has_module};
 use std::{fs, process::Command};
 
 /// Prints the cells of all sheets that hold something, with their types and formats.
@@ -25,11 +25,7 @@ for name, defined in book.defined_names.items():
 
 /// What openpyxl says of a workbook; `None` where it is missing.
 fn seen(name: &str, book: &[u8]) -> Option<String> {
-    let version = Command::new("python3")
-        .args(["-c", "import openpyxl"])
-        .output();
-    if !version.is_ok_and(|output| output.status.success()) {
-        lacking("openpyxl");
+    if !has("python3") || !has_module("openpyxl") {
         return None;
     }
     let at = directory(name);

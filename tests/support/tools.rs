@@ -13,6 +13,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("pandoc", "--version", &[3, 1]),
     ("ar", "--version", &[2, 40]),
     ("caddy", "version", &[2, 6]),
+    ("chromium", "--version", &[120]),
     ("cjxl", "--version", &[0, 7]),
     ("convert", "--version", &[6, 9, 11]),
     ("curl", "--version", &[7, 88]),
@@ -22,6 +23,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("ffmpeg", "-version", &[5, 1]),
     ("ffprobe", "-version", &[5, 1]),
     ("flac", "--version", &[1, 4]),
+    ("icns2png", "--version", &[1, 5]),
     ("java", "-version", &[17, 0]),
     ("jpegtran", "-version", &[2, 1]),
     ("lame", "--version", &[3, 100]),
@@ -29,6 +31,8 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     // Of node, playwright asks for that.
     ("node", "--version", &[18, 0]),
     ("openssl", "version", &[3, 0]),
+    ("opj_compress", "-h", &[2, 5]),
+    ("opj_decompress", "-h", &[2, 5]),
     ("pdffonts", "-v", &[22, 12]),
     ("pdfimages", "-v", &[22, 12]),
     ("pdfinfo", "-v", &[22, 12]),
@@ -44,9 +48,14 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("soffice", "--version", &[7, 4]),
     ("sox", "--version", &[14, 4]),
     ("systemd-analyze", "--version", &[252]),
+    ("tiff2rgba", "-v", &[4, 5]),
+    ("tiffcp", "-v", &[4, 5]),
     ("tiffinfo", "-v", &[4, 5]),
     ("unzip", "-v", &[6, 0]),
     ("vips", "--version", &[8, 14]),
+    // Modules of python, which are asked by `has_module`.
+    ("openpyxl", "", &[3, 0]),
+    ("pptx", "", &[0, 6]),
 ];
 
 /// Says that a test passes over something, and what it lacks.
@@ -69,13 +78,34 @@ pub(crate) fn has(program: &str) -> bool {
 #[track_caller]
 pub(crate) fn has_at(path: &str, program: &str) -> bool {
     let least = LEAST.iter().find(|(name, ..)| *name == program);
-    let (_, argument, least) = least.unwrap_or(&("", "--version", &[]));
+    let argument = least.map_or("--version", |(_, argument, _)| *argument);
     let Ok(output) = Command::new(path).arg(argument).output() else {
         lacking(program);
         return false;
     };
-    let said = [&output.stdout[..], &output.stderr].concat();
-    let found = version(&String::from_utf8_lossy(&said));
+    is_new_enough(program, &[&output.stdout[..], &output.stderr].concat())
+}
+
+/// Whether python has this module, and it is new enough. Says so if it is not.
+#[track_caller]
+pub(crate) fn has_module(module: &str) -> bool {
+    let script = format!("import {module}; print({module}.__version__)");
+    let output = Command::new("python3").args(["-c", &script]).output();
+    match output {
+        Ok(output) if output.status.success() => is_new_enough(module, &output.stdout),
+        _ => {
+            lacking(module);
+            false
+        }
+    }
+}
+
+/// Whether what a program says of its version is no less than what tests need. Says so if it is.
+#[track_caller]
+fn is_new_enough(program: &str, said: &[u8]) -> bool {
+    let least = LEAST.iter().find(|(name, ..)| *name == program);
+    let (.., least) = least.unwrap_or(&("", "", &[]));
+    let found = version(&String::from_utf8_lossy(said));
     // One that does not say how old it is has to show what it can.
     let is_new_enough = found.is_empty() || found.as_slice() >= least;
     if !is_new_enough {
