@@ -9,7 +9,7 @@ use super::{
     engine::{Containing, Engine},
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
     pages::{Breaker, is_whole, reach},
-    sizing::{across, down, margins},
+    sizing::{Content, margins},
     tree::{BoxId, Kind},
 };
 use crate::{
@@ -107,13 +107,13 @@ impl Engine<'_, '_> {
         role: Role,
     ) -> Result<Fragment> {
         let style = self.style(id).clone();
-        let (border, padding) = self.edges(id, containing.width);
-        let edges = down(&border) + down(&padding);
-        let (left, top) = (border[LEFT] + padding[LEFT], border[TOP] + padding[TOP]);
-        let inner = Containing {
-            width: (width - across(&border) - across(&padding)).max(0.0),
-            height: height.map(|height| (height - edges).max(0.0)),
-        };
+        let Content {
+            border,
+            padding,
+            edges,
+            corner: (left, top),
+            inner,
+        } = self.content(id, width, height, containing);
         let limit = self.bounded_height(id, height.unwrap_or(ENDLESS), containing) - edges;
         let made = Made::Box {
             id,

@@ -61,12 +61,46 @@ pub(super) struct Room {
     pub(super) height: Option<f32>,
 }
 
+impl Room {
+    fn containing(&self) -> Containing {
+        Containing {
+            width: self.width,
+            height: self.height,
+        }
+    }
+}
+
 /// Lines after layout.
 pub(super) struct Set {
     pub(super) children: Vec<Child>,
     pub(super) pending: Vec<Pending>,
     pub(super) height: f32,
     pub(super) baselines: Option<(f32, f32)>,
+}
+
+impl Set {
+    /// Adds what is on a line. Returns its height, unless nothing but what is placed by itself is on it.
+    fn line(&mut self, x: f32, y: f32, mut line: Fragment) -> Option<f32> {
+        let mut pending = std::mem::take(&mut line.pending);
+        pending.iter_mut().for_each(|pending| {
+            pending.x += x;
+            pending.y += y;
+        });
+        self.pending.append(&mut pending);
+        if line.height <= 0.0 && line.children.is_empty() {
+            return None;
+        }
+        let (height, baselines) = (line.height, line.baselines);
+        self.children.push(Child {
+            x,
+            y,
+            fragment: Rc::new(line),
+        });
+        let (baseline, _) = baselines?;
+        let first = self.baselines.map_or(y + baseline, |known| known.0);
+        self.baselines = Some((first, y + baseline));
+        Some(height)
+    }
 }
 
 /// A line that is being filled.
@@ -153,10 +187,7 @@ impl Engine<'_, '_> {
     ) -> Result<Set> {
         let prepared = self.prepared(id, inlines, false);
         let style = self.style(id).clone();
-        let containing = Containing {
-            width: room.width,
-            height: room.height,
-        };
+        let containing = room.containing();
         let mut set = Set {
             children: Vec::new(),
             pending: Vec::new(),
@@ -173,23 +204,7 @@ impl Engine<'_, '_> {
         let mut prepared = special.clone().unwrap_or_else(|| usual.clone());
         let mut is_special = special.is_some();
         let mut atoms = prepared.atoms.clone();
-        // The boxes that are set like letters, by run.
-        let mut boxes: Vec<Option<Rc<Fragment>>> = vec![None; prepared.infos.len()];
-        for atom in &mut atoms {
-            match &prepared.infos[atom.run].what {
-                What::Atomic(id) => {
-                    let margin = margins(self.style(*id), room.width);
-                    let sides = margin[LEFT].unwrap_or(0.0) + margin[RIGHT].unwrap_or(0.0);
-                    let fragment =
-                        self.shrunk(*id, containing, room.width - sides, Role::Atomic)?;
-                    atom.width = fragment.width + sides;
-                    boxes[atom.run] = Some(fragment);
-                }
-                What::Open(span) => atom.width = edge(&inlines.spans[*span], LEFT, room.width),
-                What::Close(span) => atom.width = edge(&inlines.spans[*span], RIGHT, room.width),
-                _ => {}
-            }
-        }
+        let boxes = self.sized(&mut atoms, &prepared, inlines, room)?;
         let (mut y, mut start, mut first) = (0.0_f32, 0, true);
         let strut = self.strut(&style).1;
         let mut late: Vec<BoxId> = Vec::new();
@@ -233,46 +248,17 @@ impl Engine<'_, '_> {
                     }
                 }
             };
-            // Floats on this line: beside it where there is room, otherwise below.
             let mut filled = filled;
-            let mut again = false;
-            for at in filled.start..filled.end {
-                let What::Float(float) = prepared.infos[atoms[at].run].what else {
-                    continue;
-                };
-                if atoms[at].width < 0.0 {
-                    continue;
-                }
-                atoms[at].width = -1.0;
-                let used: f32 = atoms[filled.start..at]
-                    .iter()
-                    .map(|atom| atom.width.max(0.0))
-                    .sum();
-                let needs = self.float_width(float, containing)?;
-                if used + filled.indent + needs > filled.width + TOLERANCE && used > 0.0 {
-                    late.push(float);
-                    continue;
-                }
-                let before = floats.room(
-                    room.origin.1 + y,
-                    tall,
-                    room.origin.0,
-                    room.origin.0 + room.width,
-                );
-                let (x, top, fragment) = self.float(float, containing, floats, room.origin, y)?;
-                add(&mut set, x, top, fragment);
-                if floats.room(
-                    room.origin.1 + y,
-                    tall,
-                    room.origin.0,
-                    room.origin.0 + room.width,
-                ) != before
-                {
-                    again = true;
-                    break;
-                }
-            }
-            if again {
+            if self.floats_beside(
+                &mut atoms,
+                &prepared,
+                &filled,
+                (y, tall),
+                room,
+                floats,
+                &mut set,
+                &mut late,
+            )? {
                 continue;
             }
             let before = (!floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
@@ -298,31 +284,11 @@ impl Engine<'_, '_> {
                 }
             }
             tall = strut;
-            if let Some((x, mut line)) = line {
-                let mut pending = std::mem::take(&mut line.pending);
-                pending.iter_mut().for_each(|pending| {
-                    pending.x += x;
-                    pending.y += y;
-                });
-                set.pending.append(&mut pending);
-                if line.height > 0.0 || !line.children.is_empty() {
-                    let baseline = line.baselines.map_or(0.0, |lines| lines.0);
-                    let is_line = line.baselines.is_some();
-                    let height = line.height;
-                    set.children.push(Child {
-                        x,
-                        y,
-                        fragment: Rc::new(line),
-                    });
-                    if is_line {
-                        set.baselines = Some((
-                            set.baselines.map_or(y + baseline, |known| known.0),
-                            y + baseline,
-                        ));
-                        y += height;
-                        first = false;
-                    }
-                }
+            if let Some((x, line)) = line
+                && let Some(height) = set.line(x, y, line)
+            {
+                y += height;
+                first = false;
             }
             // `clear` on a line break.
             if let Some(last) = atoms[filled.start..filled.end].last()
@@ -340,15 +306,7 @@ impl Engine<'_, '_> {
             floats.pass(room.origin.1 + y);
             start = filled.end;
             if is_special && !first {
-                // What follows the first line is measured as usual. A word that it broke has one part more.
-                let parts = atoms.len() - usual.atoms.len();
-                let from = (start + parts.min(1)).min(atoms.len());
-                let as_usual = &usual.atoms[from.saturating_sub(parts)..];
-                for (atom, own) in atoms[from..].iter_mut().zip(as_usual) {
-                    if !matches!(own.kind, AtomKind::Object) {
-                        *atom = own.clone();
-                    }
-                }
+                as_usual(&mut atoms, &usual, start);
                 prepared = usual.clone();
                 is_special = false;
             }
@@ -357,11 +315,92 @@ impl Engine<'_, '_> {
         Ok(set)
     }
 
+    /// The boxes that are set like letters, by run, once they are laid out; gives all objects their widths.
+    fn sized(
+        &mut self,
+        atoms: &mut [Atom],
+        prepared: &Prepared,
+        inlines: &Inlines,
+        room: Room,
+    ) -> Result<Vec<Option<Rc<Fragment>>>> {
+        let containing = room.containing();
+        let mut boxes = vec![None; prepared.infos.len()];
+        for atom in atoms {
+            match &prepared.infos[atom.run].what {
+                What::Atomic(id) => {
+                    let margin = margins(self.style(*id), room.width);
+                    let sides = margin[LEFT].unwrap_or(0.0) + margin[RIGHT].unwrap_or(0.0);
+                    let fragment =
+                        self.shrunk(*id, containing, room.width - sides, Role::Atomic)?;
+                    atom.width = fragment.width + sides;
+                    boxes[atom.run] = Some(fragment);
+                }
+                What::Open(span) => atom.width = edge(&inlines.spans[*span], LEFT, room.width),
+                What::Close(span) => atom.width = edge(&inlines.spans[*span], RIGHT, room.width),
+                _ => {}
+            }
+        }
+        Ok(boxes)
+    }
+
+    /// Floats on a line that begins at `y` and is `tall`: beside it where there is room, otherwise `late`, below it. Returns whether
+    /// there is less room for the line now.
+    #[allow(clippy::too_many_arguments)]
+    fn floats_beside(
+        &mut self,
+        atoms: &mut [Atom],
+        prepared: &Prepared,
+        filled: &Filled,
+        (y, tall): (f32, f32),
+        room: Room,
+        floats: &mut Floats,
+        set: &mut Set,
+        late: &mut Vec<BoxId>,
+    ) -> Result<bool> {
+        let containing = room.containing();
+        let (top, left) = (room.origin.1 + y, room.origin.0);
+        for at in filled.start..filled.end {
+            let What::Float(float) = prepared.infos[atoms[at].run].what else {
+                continue;
+            };
+            if atoms[at].width < 0.0 {
+                continue;
+            }
+            atoms[at].width = -1.0;
+            let before = atoms[filled.start..at].iter();
+            let used: f32 = before.map(|atom| atom.width.max(0.0)).sum();
+            let needs = self.float_width(float, containing)?;
+            if used + filled.indent + needs > filled.width + TOLERANCE && used > 0.0 {
+                late.push(float);
+                continue;
+            }
+            let before = floats.room(top, tall, left, left + room.width);
+            let (x, at, fragment) = self.float(float, containing, floats, room.origin, y)?;
+            add(set, x, at, fragment);
+            if floats.room(top, tall, left, left + room.width) != before {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn float_width(&mut self, id: BoxId, containing: Containing) -> Result<f32> {
         let margin = margins(self.style(id), containing.width).map(|margin| margin.unwrap_or(0.0));
         let sides = margin[LEFT] + margin[RIGHT];
         let fragment = self.shrunk(id, containing, containing.width - sides, Role::Float)?;
         Ok(fragment.width + sides)
+    }
+}
+
+/// What follows the first line is measured as usual. A word that it broke has one part more.
+fn as_usual(atoms: &mut [Atom], usual: &Prepared, start: usize) {
+    let parts = atoms.len() - usual.atoms.len();
+    let from = (start + parts.min(1)).min(atoms.len());
+    let own = &usual.atoms[from.saturating_sub(parts)..];
+    for (atom, own) in atoms[from..].iter_mut().zip(own) {
+        if !matches!(own.kind, AtomKind::Object) {
+            *atom = own.clone();
+        }
     }
 }
 

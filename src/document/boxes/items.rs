@@ -6,15 +6,15 @@
 use super::{
     engine::{Containing, Engine},
     fragment::{Fragment, Kind as Made, Pending, Role},
-    sizing::{across, down},
+    sizing::{Content, across, down},
     tree::{BoxId, Kind},
 };
 use crate::{
     document::css::{
         grids::gap,
         style::{
-            Align, BoxSizing, Display, FlexDirection, FlexWrap, GridFlow, GridLine, LEFT, Size,
-            Style, TOP, Track, Tracks,
+            Align, BoxSizing, Display, FlexDirection, FlexWrap, GridFlow, GridLine, Size, Style,
+            Track, Tracks,
         },
         value::Length,
     },
@@ -46,13 +46,13 @@ impl Engine<'_, '_> {
         role: Role,
     ) -> Result<Fragment> {
         let style = self.style(id).clone();
-        let (border, padding) = self.edges(id, containing.width);
-        let (left, top) = (border[LEFT] + padding[LEFT], border[TOP] + padding[TOP]);
-        let edges = down(&border) + down(&padding);
-        let inner = Containing {
-            width: (width - across(&border) - across(&padding)).max(0.0),
-            height: height.map(|height| (height - edges).max(0.0)),
-        };
+        let Content {
+            border,
+            padding,
+            edges,
+            corner: (left, top),
+            inner,
+        } = self.content(id, width, height, containing);
         let least = self.bounded_height(id, height.unwrap_or(0.0), containing) - edges;
         let available = Pair {
             width: AvailableSpace::Definite(inner.width),

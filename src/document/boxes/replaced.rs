@@ -3,12 +3,12 @@
 use super::{
     engine::{Containing, Engine},
     fragment::{Fragment, Kind as Made, Role},
-    sizing::{across, down},
+    sizing::Content,
     tree::{BoxId, Marker, Replaced},
 };
 use crate::{
     document::{
-        css::style::{LEFT, ObjectFit, Overflow, Style, TOP},
+        css::style::{ObjectFit, Overflow, Style},
         layout::{
             atoms::{AtomKind, Atoms},
             spans::Spans,
@@ -51,15 +51,22 @@ impl Engine<'_, '_> {
         role: Role,
     ) -> Result<Fragment> {
         let style = self.style(id).clone();
-        let (border, padding) = self.edges(id, containing.width);
         let own = self.replaced_size(id, containing, false)?;
         let height = height.unwrap_or(own.1);
         let node = self.boxes.get(id).node;
         let link = self.boxes.get(id).link;
-        let inner = (
-            (width - across(&border) - across(&padding)).max(0.0),
-            (height - down(&border) - down(&padding)).max(0.0),
-        );
+        let Content {
+            border,
+            padding,
+            corner: (left, top),
+            inner:
+                Containing {
+                    width: room,
+                    height: tall,
+                },
+            ..
+        } = self.content(id, width, Some(height), containing);
+        let inner = (room, tall.unwrap_or_default());
         let made = Made::Box {
             id,
             style: style.clone(),
@@ -68,7 +75,6 @@ impl Engine<'_, '_> {
             role,
         };
         let mut fragment = Fragment::new(made, width, height);
-        let (left, top) = (border[LEFT] + padding[LEFT], border[TOP] + padding[TOP]);
         if replaced.missing {
             fragment.add(left, top, Fragment::new(Made::Missing, inner.0, inner.1));
         } else if let Some(picture) = replaced.picture {

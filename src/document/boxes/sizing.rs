@@ -58,6 +58,17 @@ pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
         || style.column_span
 }
 
+/// What is within a border box.
+pub(super) struct Content {
+    pub(super) border: Sides,
+    pub(super) padding: Sides,
+    /// How high border and padding are above and below it.
+    pub(super) edges: f32,
+    /// Its upper left corner, from that of the border box.
+    pub(super) corner: (f32, f32),
+    pub(super) inner: Containing,
+}
+
 impl Engine<'_, '_> {
     pub(super) fn border(&self, id: BoxId) -> Sides {
         if let Some(border) = self.borders.get(&id) {
@@ -70,6 +81,28 @@ impl Engine<'_, '_> {
     /// Border and padding.
     pub(super) fn edges(&self, id: BoxId, width: f32) -> (Sides, Sides) {
         (self.border(id), padding(self.style(id), width))
+    }
+
+    /// What is within a border box of this width, and of this height if it is known.
+    pub(super) fn content(
+        &self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+    ) -> Content {
+        let (border, padding) = self.edges(id, containing.width);
+        let edges = down(&border) + down(&padding);
+        Content {
+            corner: (border[LEFT] + padding[LEFT], border[TOP] + padding[TOP]),
+            edges,
+            inner: Containing {
+                width: (width - across(&border) - across(&padding)).max(0.0),
+                height: height.map(|height| (height - edges).max(0.0)),
+            },
+            border,
+            padding,
+        }
     }
 
     /// The height of the border box, where the style says it.

@@ -139,6 +139,31 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// A page whose styles ask for a little of everything.
+const STYLED: &str = "<!doctype html><style>
+    @page { size: a6; margin: 9mm; @top-left { content: counter(page, upper-roman) } } @page wide { size: a6 landscape }
+    @counter-style own { system: additive; additive-symbols: 5 V, 1 I; range: 1 30; pad: 3 '.'; suffix: ') ' }
+    :root { --a: calc(1px * 9); --b: var(--a, 2em) } p:has(> b):nth-child(2n + 1 of p) { width: clamp(9px, var(--b), 50%) }
+    @layer x { @media print { @supports (gap: 1px) { .f { display: flex; gap: 3px; & > * { flex: 1 1 20% } } } } }
+    .g { display: grid; grid-template: [a] 'x y' 20px [b] / repeat(auto-fill, minmax(40px, 1fr)); page: wide }
+    .c { columns: 2 40px; column-rule: 1px solid } h2 { column-span: all } ol { list-style: own }
+    .d { border: 6px solid; border-image: linear-gradient(45deg, red, oklch(0.7 0.2 30 / 0.5)) 30% fill / 4px / 2px round space;
+    border-radius: 9px / 20%; box-shadow: inset 2px 2px 4px 1px color-mix(in lab, red 20%, blue); clip-path: polygon(0 0, 90% 10px, 50% 100%);
+    background: repeating-conic-gradient(from 9deg at 20% 3px, red 0 9deg, blue 0 2%), radial-gradient(circle closest-side, red, blue) space;
+    transform: rotate(9deg) scale(0.5); float: left; text-decoration: underline wavy 2px; text-overflow: ellipsis; overflow: hidden }
+    li::marker { content: counters(list-item, '.') ' ' } p::first-letter { float: left; font-size: 2em } q { quotes: '<' '>' }
+    </style><p>a <b>b</b><p><q>c</q><div class=f><i>d</i><i>e</i></div><div class=g><i>f</i><i>g</i></div><div class=c>h<h2>i</h2>j</div>
+    <ol start=7><li>k<ol><li>l</ol></ol><div class=d>m n</div><table><thead><tr><th>o<tbody><tr><td rowspan=2>p<td>q</table>";
+
+/// A page with a font in its style sheet, one of those among the test files.
+fn with_font(file: &str) -> String {
+    let font = fs::read(data_dir().join("documents/fonts").join(file)).unwrap_or_default();
+    let font: String = font.iter().map(|byte| format!("%{byte:02x}")).collect();
+    format!(
+        "<style>@font-face {{ font-family: a; src: url(data:font/woff2,{font}) }} p {{ font-family: a }}</style><p>abc"
+    )
+}
+
 /// One small file of every format: those that are kept, and what can be made of a few simple ones.
 pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     let formats = server.get("/api/v1/formats").json();
@@ -163,13 +188,15 @@ pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     wav.extend(
         (0..456_u32).flat_map(|at| (((at * at * 37) % 20_000) as i16 - 10_000).to_le_bytes()),
     );
-    let simple: [(&str, Vec<u8>); 7] = [
+    let simple: [(&str, Vec<u8>); 9] = [
         ("png", pictures::png(24, 17)),
         ("wav", wav),
         ("csv", b"name,count\n\"a, b\",1\nc,2\n".to_vec()),
         ("json", br#"[{"a": 1, "b": [true, null, "x\u00e9"]}, {"a": 2.5}]"#.to_vec()),
         ("md", b"# Title\n\n- one\n- *two* [link](http://x/)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n".to_vec()),
         ("html", b"<!doctype html><title>t</title><table><tr><td>a<td>b</table><p>x &amp; <b>y</b>".to_vec()),
+        ("html", STYLED.into()),
+        ("html", with_font("letters.woff2").into_bytes()),
         ("svg", br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0L9 9"/><text>a</text></svg>"#.to_vec()),
     ];
     let mut found = Vec::new();
