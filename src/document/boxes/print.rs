@@ -66,35 +66,13 @@ pub(super) fn pages(
         level: 0,
     }
     .tag(root, NodeId::DOCUMENT);
-    let document = layout.document;
-    let own = styled.fonts.iter();
-    let around = running.iter().flat_map(|running| &running.styled.fonts);
-    for font in own.chain(around) {
-        layout.faces.bring(font.brought(document));
-    }
+    bring(styled, running.as_deref(), layout);
     let rules = &styled.pages;
     let scale = surface.scale;
     let name = styled.boxes.get(root).style.page.clone();
     let first = surface.page(rules, name.as_deref(), 0, surface.usual.height);
     let (width, height) = first.content();
     let (width, height) = (width / scale, height / scale);
-    let around = running
-        .iter()
-        .flat_map(|running| running.styled.backdrops.values());
-    for number in styled.backdrops.values().chain(around) {
-        let picture = Picture {
-            source: PictureSource::Resource(layout_resource(layout, *number)),
-            alternative: Box::default(),
-            title: Box::default(),
-            width: None,
-            height: None,
-            frame: None,
-        };
-        let Layout {
-            pictures, losses, ..
-        } = &mut *layout;
-        pictures.size(*number, &picture, (15_000.0, 15_000.0), losses);
-    }
     let quirks = styled.dom.quirks;
     let mut engine = Engine::new(&styled.boxes, layout, quirks, (width, height));
     let laid = match surface.paged {
@@ -217,6 +195,32 @@ pub(super) fn pages(
         styled.losses.add(&WIDE);
     }
     Ok(Some(labels))
+}
+
+/// Gets ready the fonts that the page and what is around it bring, and the pictures of their backgrounds.
+fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
+    let document = layout.document;
+    let around = running.iter().flat_map(|running| &running.styled.fonts);
+    for font in styled.fonts.iter().chain(around) {
+        layout.faces.bring(font.brought(document));
+    }
+    let around = running
+        .iter()
+        .flat_map(|running| running.styled.backdrops.values());
+    for number in styled.backdrops.values().chain(around) {
+        let picture = Picture {
+            source: PictureSource::Resource(layout_resource(layout, *number)),
+            alternative: Box::default(),
+            title: Box::default(),
+            width: None,
+            height: None,
+            frame: None,
+        };
+        let Layout {
+            pictures, losses, ..
+        } = &mut *layout;
+        pictures.size(*number, &picture, (15_000.0, 15_000.0), losses);
+    }
 }
 
 fn layout_resource(layout: &Layout<'_>, number: usize) -> ResourceId {
