@@ -31,6 +31,10 @@ impl<'a> Fields<'a> {
         i32::from_le_bytes(self.field(at))
     }
 
+    pub(crate) fn f64(self, at: usize) -> f64 {
+        f64::from_le_bytes(self.field(at))
+    }
+
     /// What follows this offset. Nothing, if it is beyond the end.
     pub(crate) fn from(self, at: usize) -> Self {
         Self(self.0.get(at..).unwrap_or_default())

@@ -2,6 +2,8 @@
 //! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122), formulas, and the numbers of looks. Reads no file.
 
 #[cfg(feature = "document")]
+pub(crate) mod conditions;
+#[cfg(feature = "document")]
 mod functions;
 #[cfg(feature = "document")]
 mod looks;

@@ -17,16 +17,13 @@ use crate::{
     error::Result,
     spreadsheet::{
         biff::{self, Formula, Record, Shared, rich},
-        shown::book::{CONDITIONS, Cell, FORMULAS, Grid, Line, MAX_LIST, Palette, Value},
+        shown::book::{Cell, FORMULAS, Grid, Line, MAX_LIST, Value},
     },
 };
 use std::collections::BTreeMap;
 
 const END: u16 = 0x0a;
-const CONDITION: u16 = 0x1b0;
-const CONDITION_RULE: u16 = 0x1b1;
 const RULE: u16 = 0x1be;
-const LATE_CONDITION: u16 = 0x879;
 const MANY_EMPTY: u16 = 0xbe;
 const LINK: u16 = 0x1b8;
 const EMPTY: u16 = 0x201;
@@ -48,7 +45,6 @@ pub(super) struct Sheet<'s> {
     pub(super) objects: Objects,
     /// Its conditional formats.
     pub(super) rules: Rules,
-    pub(super) palette: &'s Palette,
 }
 
 impl Sheet<'_> {
@@ -63,9 +59,6 @@ impl Sheet<'_> {
             let Some(record) = records.next()? else {
                 break;
             };
-            if depth == 0 {
-                self.grid.unread.extend(unread(record));
-            }
             match record.kind {
                 sheet::BEGIN => {
                     if depth == 0 {
@@ -81,11 +74,7 @@ impl Sheet<'_> {
                     let line = lines.entry(number).or_default();
                     row(record, line);
                 }
-                CONDITION => self.rules.begin(record.data),
-                CONDITION_RULE => {
-                    let scope = &self.globals.scope;
-                    self.rules.add(record.data, scope, self.palette);
-                }
+                kind if Rules::are_in(kind) => self.rules.take(record),
                 RULE => {
                     let rule = validations::read(record.data, &self.globals.scope);
                     if self.grid.validations.len() < MAX_LIST {
@@ -286,14 +275,6 @@ impl Sheet<'_> {
             }
         };
         rich(&text, &runs, &|font| self.globals.fonts.get(font))
-    }
-}
-
-/// What a record says that is not read.
-fn unread(record: Record<'_>) -> Option<&'static str> {
-    match record.kind {
-        LATE_CONDITION => Some(CONDITIONS),
-        _ => None,
     }
 }
 

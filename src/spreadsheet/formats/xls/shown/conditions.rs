@@ -1,12 +1,15 @@
-//! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92): rules that compare a value, and formulas. Those of later versions (2.4.43) are
-//! not read. Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
+//! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92): rules that compare a value, and formulas, with what later versions add to them
+//! (2.4.44), and rules of these (2.4.57). Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
+
+mod late;
 
 use super::validations::ranges;
 use crate::{
     containers::fields::Fields,
     document::tree::Colour,
     spreadsheet::{
-        biff::{Formula, OPERATORS, PATTERNS, STROKES, Scope},
+        biff::{Formula, PATTERNS, Record, STROKES, Scope, conditions as numbers},
+        formats::xlsx::shown::colours::Colours,
         shown::{
             book::{Palette, Range},
             conditions::{self, Expression, Rule, Test},
@@ -20,6 +23,15 @@ use std::rc::Rc;
 /// The limit on rules of a sheet.
 const MAX_RULES: usize = 4096;
 
+const BEGIN: u16 = 0x1b0;
+const RULE: u16 = 0x1b1;
+const LATE_BEGIN: u16 = 0x879;
+const LATE_RULE: u16 = 0x87a;
+const EXTENSION: u16 = 0x87b;
+
+/// The size of what records of later versions begin with.
+const HEADER: usize = 12;
+
 /// Where what a rule changes begins, and the sizes of its parts: alignment, borders, pattern, protection.
 const LOOK: usize = 6;
 const FONT: usize = 118;
@@ -31,66 +43,198 @@ const PROTECTION: usize = 2;
 /// A value that says that nothing is changed.
 const UNCHANGED: u32 = u32::MAX;
 
-/// The rules of a sheet, and how many are not understood.
+/// The rules of a sheet, while they are read: an extension of a rule comes after all others.
 #[derive(Default)]
 pub(super) struct Rules {
-    /// Where the rules that follow hold.
+    lists: Vec<List>,
+    /// The list that later rules belong to.
+    at: usize,
+    count: usize,
+    left_out: usize,
+}
+
+/// Ranges, and the rules that hold there.
+struct List {
+    id: u16,
     ranges: Rc<[Range]>,
-    pub(super) rules: Vec<Rule>,
-    pub(super) left_out: usize,
+    rules: Vec<Written>,
+}
+
+/// The record of a rule.
+struct Written {
+    data: Box<[u8]>,
+    is_late: bool,
+    /// What an extension says of it.
+    extension: Option<Extension>,
+}
+
+/// What later versions add to a rule, whose number in its list the extension of a rule has.
+#[derive(Clone, Copy)]
+pub(super) struct Extension {
+    pub(super) template: u32,
+    /// What the template asks for.
+    pub(super) parameter: u32,
+    pub(super) priority: u16,
+    pub(super) stops: bool,
+}
+
+/// What formulas and colours are looked up in.
+pub(super) struct Book<'b> {
+    pub(super) scope: &'b Scope,
+    pub(super) colours: &'b Colours,
 }
 
 impl Rules {
-    /// Takes the ranges of the rules that follow.
-    pub(super) fn begin(&mut self, data: &[u8]) {
-        self.ranges = ranges(Fields(data).from(12)).into();
+    /// Whether these records belong to conditional formats.
+    pub(super) fn are_in(kind: u16) -> bool {
+        matches!(kind, BEGIN | RULE | LATE_BEGIN | LATE_RULE | EXTENSION)
     }
 
-    /// Takes a rule.
-    pub(super) fn add(&mut self, data: &[u8], scope: &Scope, palette: &Palette) {
-        let test = test(data, self.ranges.first(), scope);
-        let (Some(test), true) = (test, self.rules.len() < MAX_RULES) else {
-            self.left_out += 1;
+    /// Takes one of these records.
+    pub(super) fn take(&mut self, record: Record<'_>) {
+        match record.kind {
+            BEGIN => self.begin(record.data),
+            LATE_BEGIN => self.begin(record.data.get(HEADER..).unwrap_or_default()),
+            EXTENSION => self.extend(record.data),
+            kind => {
+                let list = self.lists.get_mut(self.at);
+                let Some(list) = list.filter(|_| self.count < MAX_RULES) else {
+                    self.left_out += 1;
+                    return;
+                };
+                self.count += 1;
+                list.rules.push(Written {
+                    data: record.data.into(),
+                    is_late: kind == LATE_RULE,
+                    extension: None,
+                });
+            }
+        }
+    }
+
+    /// Takes the ranges of the rules that follow.
+    fn begin(&mut self, data: &[u8]) {
+        let fields = Fields(data);
+        self.at = self.lists.len();
+        if self.lists.len() < MAX_RULES {
+            self.lists.push(List {
+                id: fields.u16(2) >> 1,
+                ranges: ranges(fields.from(12)).into(),
+                rules: Vec::new(),
+            });
+        }
+    }
+
+    /// Takes what later versions say of a rule (2.4.44), or where the later rule behind it belongs.
+    fn extend(&mut self, data: &[u8]) {
+        let fields = Fields(data);
+        let is_late = fields.u32(HEADER) != 0;
+        let id = fields.u16(16);
+        let Some(at) = self.lists.iter().position(|list| list.id == id) else {
             return;
         };
-        let change = differential(Fields(data).from(LOOK), palette);
-        self.rules.push(Rule {
-            ranges: self.ranges.clone(),
-            priority: self.rules.len() as i64,
-            // Of the rules of a cell the first one that is true is the only one.
-            stops: true,
+        if is_late {
+            self.at = at;
+            return;
+        }
+        let look = 26;
+        let end = match fields.u8(25) {
+            0 => look,
+            _ => late::look(fields, look).1,
+        };
+        let rule = self.lists[at].rules.get_mut(usize::from(fields.u16(18)));
+        if let Some(rule) = rule {
+            let template = u32::from(fields.u8(21));
+            rule.extension = Some(Extension {
+                template,
+                parameter: late::parameter(template, fields.from(end + 1)),
+                priority: fields.u16(22),
+                stops: fields.u8(24) & 2 != 0,
+            });
+        }
+    }
+
+    /// All rules, and how many are not understood.
+    pub(super) fn finish(self, book: &Book<'_>) -> (Vec<Rule>, usize) {
+        let (mut rules, mut left_out) = (Vec::new(), self.left_out);
+        for list in &self.lists {
+            for written in &list.rules {
+                let rule = written.rule(&list.ranges, rules.len(), book);
+                left_out += usize::from(rule.is_none());
+                rules.extend(rule);
+            }
+        }
+        (rules, left_out)
+    }
+}
+
+impl Written {
+    fn rule(&self, ranges: &Rc<[Range]>, number: usize, book: &Book<'_>) -> Option<Rule> {
+        let cell = ranges.first()?.first;
+        let data = &*self.data;
+        let (test, look, extension) = match self.is_late {
+            true => {
+                let late = late::Late::read(Fields(data));
+                (late.test(cell, book)?, late.look, Some(late.extension))
+            }
+            false => {
+                let template = self.extension.and_then(|extension| extension.test());
+                let test = template.or_else(|| test(data, cell, book.scope));
+                (test?, Some(LOOK), self.extension)
+            }
+        };
+        let look = look.map(|at| differential(Fields(data).from(at), &book.colours.palette));
+        Some(Rule {
+            ranges: ranges.clone(),
+            priority: extension.map_or(number as i64, |extension| extension.priority.into()),
+            // Before there were extensions, the first rule of a cell that is true was the only one.
+            stops: extension.is_none_or(|extension| extension.stops),
             test,
-            change: Some(
+            change: look.map(|change| {
                 Box::new(move |style: &mut Style| change.apply(style)) as conditions::Change
-            ),
-        });
+            }),
+        })
+    }
+}
+
+impl Extension {
+    /// What a rule tests that was made from a template.
+    fn test(self) -> Option<Test> {
+        numbers::templated(self.template, self.parameter, None)
     }
 }
 
 /// When a rule applies. Its formulas are seen from the first cell of its ranges, and stand behind what it changes.
-fn test(data: &[u8], first: Option<&Range>, scope: &Scope) -> Option<Test> {
+fn test(data: &[u8], cell: (u32, u32), scope: &Scope) -> Option<Test> {
     let fields = Fields(data);
     let lens = [fields.u16(2).into(), fields.u16(4).into()];
     let start = LOOK + Parts::of(fields.from(LOOK)).end;
-    let cell = first?.first;
-    let formula = |at: usize, len: usize| {
-        let formula = Formula {
-            extra: &[],
-            ..Formula::narrow(data, at, len)
-        };
-        Expression::parse(&formula.text(scope, cell)?)
-    };
-    let operands = [(start, lens[0]), (start + lens[0], lens[1])];
-    let operands = operands.into_iter().filter(|(_, len)| *len > 0);
-    let operands: Option<Vec<_>> = operands.map(|(at, len)| formula(at, len)).collect();
-    let mut operands = operands?;
-    match fields.u8(0) {
-        1 => {
-            let operator = OPERATORS.get(usize::from(fields.u8(1)).checked_sub(1)?)?;
-            (!operands.is_empty()).then_some(Test::Is(*operator, operands))
-        }
-        2 => operands.pop().map(Test::Formula),
-        _ => None,
+    let operands = operands(fields, start, lens, cell, scope)?;
+    numbers::compared(fields.u8(0).into(), fields.u8(1).into(), operands)
+}
+
+/// The formulas of a rule, of these lengths, one behind the other. `None` if one of them is not understood.
+fn operands(
+    fields: Fields<'_>,
+    start: usize,
+    lens: [usize; 2],
+    cell: (u32, u32),
+    scope: &Scope,
+) -> Option<Vec<Expression>> {
+    let parts = [(start, lens[0]), (start + lens[0], lens[1])];
+    let parts = parts.into_iter().filter(|(_, len)| *len > 0);
+    let operands = parts.map(|(at, len)| {
+        let text = formula(fields, at, len).text(scope, cell)?;
+        Expression::parse(&text)
+    });
+    operands.collect()
+}
+
+/// A formula in the midst of a record, which has nothing but tokens.
+fn formula(fields: Fields<'_>, at: usize, len: usize) -> Formula<'_> {
+    Formula {
+        extra: &[],
+        ..Formula::narrow(fields.0, at, len)
     }
 }
 

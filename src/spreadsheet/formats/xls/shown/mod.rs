@@ -22,6 +22,7 @@ use crate::{
     job::Notes,
     spreadsheet::{
         biff::Shared,
+        formats::xlsx::shown::colours::Colours,
         sheet::Sheet,
         shown::{
             self,
@@ -52,6 +53,10 @@ pub(super) fn read(
     let globals = globals::read(records, context, &mut book, &mut |more| {
         build.own_memory(memory + more)
     })?;
+    let colours = Colours {
+        palette: book.palette.clone(),
+        ..Colours::default()
+    };
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
     let (mut drawings, mut left_out) = (Vec::new(), 0);
     let (mut left, mut shared) = (MAX_CELLS, Shared::default());
@@ -72,7 +77,6 @@ pub(super) fn read(
             most_formulas: formulas,
             objects: Objects::default(),
             rules: conditions::Rules::default(),
-            palette: &book.palette,
         };
         if !reader.read(records)? {
             return Ok(None);
@@ -80,7 +84,11 @@ pub(super) fn read(
         let objects = std::mem::take(&mut reader.objects);
         let rules = std::mem::take(&mut reader.rules);
         shared.clear();
-        left_out += rules.left_out + shown::conditions::apply(rules.rules, &mut grid, &book);
+        let (rules, unclear) = rules.finish(&conditions::Book {
+            scope: &globals.scope,
+            colours: &colours,
+        });
+        left_out += unclear + shown::conditions::apply(rules, &mut grid, &book);
         objects.comment(&mut grid);
         grid.add_anchors();
         globals.names.apply(*number, &mut grid);
