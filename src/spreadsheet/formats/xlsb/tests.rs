@@ -72,6 +72,15 @@ fn book(sheet: &[Vec<u8>]) -> Vec<u8> {
         record(47, &[0; 4]),
         record(47, &[0, 0, 164, 0, 1, 0, 1, 0, 0, 0, 0, 3, 0x42, 1, 0, 0]),
         record(618, &[]),
+        // Bold, and a green background.
+        record(
+            507,
+            &[
+                &[0, 128, 0, 0, 2, 0, 0x19, 0, 6, 0, 188, 2, 2, 0, 12, 0][..],
+                &[5, 0, 0, 0, 0, 200, 0, 255],
+            ]
+            .concat(),
+        ),
     ];
     let strings = record(19, &[&[0][..], &text("shared 😀")].concat());
     with_job(|job| {
@@ -245,6 +254,73 @@ mod looks {
         assert!(book.lost().unwrap().contains("formulas"));
     }
 
+    /// What begins a rule: its kind, template, change, priority and parameter, flags, and its formulas behind their lengths.
+    fn rule(kind: [u32; 5], flags: u8, formulas: &[&[u8]]) -> Vec<u8> {
+        let mut content = numbers(&kind);
+        content.extend([0; 8]);
+        content.extend([flags, 0]);
+        let lens = (0..3).map(|at| formulas.get(at).map_or(0, |tokens| tokens.len()));
+        content.extend(lens.flat_map(|len| (len as u32).to_le_bytes()));
+        content.extend(u32::MAX.to_le_bytes());
+        content.extend(formulas.iter().flat_map(|tokens| formula(tokens, &[])));
+        record(463, &content)
+    }
+
+    /// A limit of a rule, which what is equal to it passes.
+    fn limit(kind: u32, number: f64) -> Vec<u8> {
+        let head = numbers(&[kind]);
+        let content = [&head[..], &number.to_le_bytes(), &numbers(&[1, 1, 0])].concat();
+        record(471, &content)
+    }
+
+    #[test]
+    fn rules_change_the_looks_of_cells() {
+        let colour = |red| record(564, &[5, 0, 0, 0, red, 0, 0, 255]);
+        let number = |column, number: f64| cell(5, column, 0, &number.to_le_bytes());
+        let none = u32::MAX;
+        let book = shown(&book(&[
+            row(1, false),
+            number(0, 1.0),
+            number(1, 2.0),
+            number(2, 3.0),
+            record(146, &[]),
+            record(461, &numbers(&[1, 0, 1, 1, 1, 0, 2])),
+            // Greater than 2.
+            rule([1, 0, 0, 5, 5], 0, &[&[0x1e, 2, 0]]),
+            record(464, &[]),
+            rule([3, 2, none, 4, 0], 0, &[]),
+            [record(469, &[]), limit(2, 0.0), limit(3, 0.0)].concat(),
+            [colour(0), colour(100), record(470, &[]), record(464, &[])].concat(),
+            rule([4, 3, none, 3, 0], 0, &[]),
+            [record(467, &[10, 90, 0]), limit(1, 0.0), limit(1, 4.0)].concat(),
+            [colour(9), record(468, &[]), record(464, &[])].concat(),
+            rule([6, 4, none, 2, 0], 0, &[]),
+            record(465, &[3, 0, 0, 0, 4, 0]),
+            [limit(4, 0.0), limit(4, 33.0), limit(4, 67.0)].concat(),
+            [record(466, &[]), record(464, &[])].concat(),
+            // The lowest one alone, and nothing after it.
+            rule([5, 5, 0, 1, 1], 8 | 2, &[]),
+            [record(464, &[]), record(462, &[])].concat(),
+            // A rule whose colours are not there, and a limit of no rule.
+            rule([3, 2, none, 2, 0], 0, &[]),
+            [record(464, &[]), limit(1, f64::NAN)].concat(),
+        ]));
+        let look = |column| &book.grids[0].overlays[&(1, column)];
+        let style = |column| look(column).style.as_ref().unwrap();
+        let fill = |column| style(column).fill.unwrap().colour;
+        assert_eq!([0, 1, 2].map(|at| style(at).font.bold), [true, false, true]);
+        assert_eq!(fill(0), Colour(0, 200, 0));
+        assert!(look(0).bar.is_none() && look(0).icon.is_none());
+        assert_eq!(fill(1), Colour(50, 0, 0));
+        let bar = look(1).bar.unwrap();
+        assert_eq!((bar.share, bar.colour), (0.5, Colour(9, 0, 0)));
+        assert!(look(1).hides_value);
+        // In reverse order the last icon is red.
+        let icon = look(2).icon.unwrap();
+        assert!(icon.colour.0 > icon.colour.1, "{icon:?}");
+        assert_eq!(book.unseen(), None);
+    }
+
     #[test]
     fn damaged_looks_are_survived() {
         // Rows that are not in order, cells and ranges beyond the sheet, records that are cut.
@@ -264,6 +340,11 @@ mod looks {
             record(478, &[]),
             record(479, &[255; 9]),
             record(151, &[255; 40]),
+            record(461, &[255; 40]),
+            record(463, &[255; 60]),
+            record(471, &[255; 40]),
+            record(465, &[]),
+            record(464, &[]),
         ]));
         let grid = &book.grids[0];
         assert_eq!(grid.rows.len(), 1);

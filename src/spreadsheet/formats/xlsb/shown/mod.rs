@@ -2,7 +2,9 @@
 //! XLSX, and are read as these. Reads only what a target shows that people look at; values alone are read by [`read`](super::read).
 
 mod book;
+mod changes;
 mod comments;
+mod conditions;
 mod setup;
 mod sheet;
 mod strings;
@@ -20,6 +22,7 @@ use crate::{
         ooxml::Package,
         sheet::Sheet,
         shown::{
+            self,
             book::{Book, CELL, Grid, MAX_CELLS, Value},
             measure,
         },
@@ -89,7 +92,7 @@ pub(super) fn read(
         most_formulas,
     };
     let (mut left, mut shared) = (MAX_CELLS, Shared::default());
-    let mut drawings = Vec::new();
+    let (mut drawings, mut left_out) = (Vec::new(), 0);
     for (sheet, part) in &parts.sheets {
         let addresses = package.addresses(part)?;
         let references = package.references(part)?;
@@ -108,12 +111,15 @@ pub(super) fn read(
             drawing: None,
             in_row: false,
             fits: false,
+            rules: conditions::Rules::default(),
         };
         let mut records = Records::new(job, package.bytes(part)?);
         if !reader.read(&mut records)? {
             return Ok(None);
         }
         let drawing = reader.drawing.take();
+        let rules = std::mem::take(&mut reader.rules);
+        left_out += rules.apply(&mut grid, &book);
         shared.clear();
         comments::read(package, &references, &mut grid)?;
         grid.add_anchors();
@@ -128,6 +134,7 @@ pub(super) fn read(
         build.own_memory(package.reserved())?;
         book.grids.push(grid);
     }
+    shown::conditions::tell(left_out, notes);
     // Charts may show the cells of any sheet.
     for drawing in drawings {
         let mut tools = drawing::Tools {

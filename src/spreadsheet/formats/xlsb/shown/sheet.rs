@@ -8,7 +8,9 @@ use super::{
         },
         records::Records,
     },
-    Common, setup, strings,
+    Common,
+    conditions::Rules,
+    setup, strings,
 };
 use crate::{
     error::Result,
@@ -28,16 +30,17 @@ const RULE: u16 = 64;
 const FILTER: u16 = 161;
 const MERGED: u16 = 176;
 const SHARED_FORMULA: u16 = 427;
-const CONDITION: u16 = 461;
 const LINK: u16 = 494;
 const PROTECTION: u16 = 535;
 const DRAWING: u16 = 550;
+/// The beginning of rules that Excel 2007 did not have.
+const LATE_CONDITION: u16 = 1046;
 
 /// The last row and column.
 const LAST: (u32, u32) = ((1 << 20) - 1, (1 << 14) - 1);
 
 /// The limit on the ranges of a rule.
-const MAX_RANGES: usize = 4096;
+pub(super) const MAX_RANGES: usize = 4096;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
@@ -55,6 +58,8 @@ pub(super) struct Sheet<'s> {
     pub(super) in_row: bool,
     /// It is printed on a number of pages, and not at a scale.
     pub(super) fits: bool,
+    /// Its conditional formats.
+    pub(super) rules: Rules,
 }
 
 impl Sheet<'_> {
@@ -87,7 +92,8 @@ impl Sheet<'_> {
                 FILTER => _ = self.grid.unread.insert("filters"),
                 // The record is there without any protection, too.
                 PROTECTION if record.u32(2) != 0 => _ = self.grid.unread.insert("protection"),
-                CONDITION => _ = self.grid.unread.insert(CONDITIONS),
+                kind if Rules::are_in(kind) => self.rules.take(record, self.common),
+                LATE_CONDITION => _ = self.grid.unread.insert(CONDITIONS),
                 DRAWING => {
                     let mut id = String::new();
                     record.text(0, &mut id);
@@ -236,7 +242,7 @@ impl Sheet<'_> {
 }
 
 /// The range at an offset: first and last row, first and last column. `None` if it is not one of a sheet.
-fn range(record: Record<'_>, at: usize) -> Option<Range> {
+pub(super) fn range(record: Record<'_>, at: usize) -> Option<Range> {
     let range = Range {
         first: (record.u32(at), record.u32(at + 8)),
         last: (record.u32(at + 4), record.u32(at + 12)),

@@ -1,6 +1,6 @@
 //! The styles part (MS-XLSB 2.1.7.51): fonts, fills, borders, number formats, and the combinations of them that cells refer to.
 
-use super::super::records::Records;
+use super::{super::records::Records, changes};
 use crate::{
     document::tree::Colour,
     error::Result,
@@ -10,6 +10,7 @@ use crate::{
         formats::xlsx::shown::colours::{Colours, tinted},
         shown::{
             book::{Book, MAX_LIST},
+            differential::Differential,
             style::{
                 Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn, Underline, density,
                 mixed,
@@ -24,6 +25,7 @@ const FORMAT: u16 = 44;
 const FILL: u16 = 45;
 const BORDER: u16 = 46;
 const COMBINATION: u16 = 47;
+const CHANGE: u16 = 507;
 const PALETTE_COLOUR: u16 = 475;
 const PALETTE: u16 = 565;
 const CELLS: u16 = 617;
@@ -37,6 +39,8 @@ const GRADIENT: u32 = 0x28;
 /// What other parts need of the styles.
 pub(super) struct Styles {
     colours: Colours,
+    /// What rules change in the looks of cells.
+    pub(super) changes: Vec<Rc<Differential>>,
     fonts: Vec<Rc<Font>>,
     fills: Vec<Option<Fill>>,
     edges: Vec<Edges>,
@@ -50,6 +54,7 @@ impl Styles {
                 theme,
                 ..Colours::default()
             },
+            changes: Vec::new(),
             fonts: Vec::new(),
             fills: Vec::new(),
             edges: Vec::new(),
@@ -82,7 +87,9 @@ impl Styles {
                 NAMED_END => in_named = false,
                 COMBINATION if in_named && normal.is_none() => normal = Some(record.u16(4)),
                 COMBINATION if !in_cells => {}
-                FONT | FORMAT | FILL | BORDER | COMBINATION if all.len() < 4 * MAX_LIST => {
+                FONT | FORMAT | FILL | BORDER | COMBINATION | CHANGE
+                    if all.len() < 4 * MAX_LIST =>
+                {
                     all.push((record.kind, record.data.into()));
                 }
                 _ => {}
@@ -100,6 +107,10 @@ impl Styles {
                 }
                 FILL => self.fills.push(self.fill(record)),
                 BORDER => self.edges.push(self.edges(record)),
+                CHANGE => {
+                    let change = changes::read(record, &|at| self.colour(record, at));
+                    self.changes.push(Rc::new(change));
+                }
                 _ => {
                     let style = self.style(record);
                     book.styles.push(Rc::new(style));
@@ -141,7 +152,7 @@ impl Styles {
     }
 
     /// The colour at an offset (2.5.18): its kind, its number, a tint, and red, green and blue. `None` for the automatic one.
-    fn colour(&self, record: Record<'_>, at: usize) -> Option<Colour> {
+    pub(super) fn colour(&self, record: Record<'_>, at: usize) -> Option<Colour> {
         let tint = f64::from(record.u16(at + 2).cast_signed()) / 32_767.0;
         let number = record.u8(at + 1);
         match record.u8(at) >> 1 {
