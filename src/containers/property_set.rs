@@ -30,6 +30,8 @@ pub(crate) struct Summary {
     pub(crate) comments: String,
     /// The day on which it was made, as in ISO 8601.
     pub(crate) created: Option<String>,
+    /// When it was last saved, to the minute.
+    pub(crate) saved: Option<String>,
 }
 
 impl Summary {
@@ -57,7 +59,13 @@ impl Summary {
                 4 => summary.author = text(value, page),
                 5 => summary.keywords = text(value, page),
                 6 => summary.comments = text(value, page),
-                12 => summary.created = day(value),
+                12 => summary.created = moment(value).map(|(day, _)| day),
+                13 => {
+                    summary.saved = moment(value).map(|(day, minute)| {
+                        let (hour, minute) = (minute / 60, minute % 60);
+                        format!("{day}T{hour:02}:{minute:02}")
+                    });
+                }
                 _ => {}
             }
         }
@@ -82,13 +90,14 @@ fn text(value: Fields<'_>, page: CodePage) -> String {
     text[..end].trim().to_owned()
 }
 
-/// The day of a time (VT_FILETIME). Programs write 0 where they know none.
-fn day(value: Fields<'_>) -> Option<String> {
+/// The day of a time (VT_FILETIME), and its minute in that. Programs write 0 where they know none.
+fn moment(value: Fields<'_>) -> Option<(String, u64)> {
     if value.u16(0) != 0x40 {
         return None;
     }
     let ticks = u64::from(value.u32(8)) << 32 | u64::from(value.u32(4));
-    let days = ticks.checked_sub(EPOCH)? / SECOND / 86_400;
+    let seconds = ticks.checked_sub(EPOCH)? / SECOND;
+    let (days, minute) = (seconds / 86_400, seconds % 86_400 / 60);
     // Howard Hinnant's `civil_from_days`, with years that begin in March.
     let shifted = days + 719_468;
     let (era, of_era) = (shifted / 146_097, shifted % 146_097);
@@ -102,7 +111,7 @@ fn day(value: Fields<'_>) -> Option<String> {
         (month - 9, 1)
     };
     let year = era * 400 + year + next;
-    (year < 10_000).then(|| format!("{year:04}-{month:02}-{day:02}"))
+    (year < 10_000).then(|| (format!("{year:04}-{month:02}-{day:02}"), minute))
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub(crate) struct Book {
     pub(crate) grids: Vec<Grid>,
     pub(crate) palette: Palette,
     pub(crate) names: Vec<Name>,
+    /// When it was last saved, if it says so.
+    pub(crate) saved: Option<super::header::Saved>,
 }
 
 /// A name for a range or a formula.

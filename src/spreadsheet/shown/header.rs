@@ -1,4 +1,7 @@
 //! The codes of headers and footers (ECMA-376 part 1, 18.3.1.39, 18.3.1.46): `&L`, `&P`, `&"Arial,Bold"`. Places nothing.
+//!
+//! Excel prints the day and the time of printing. A file that is converted twice has to become the same twice, so those at which the
+//! workbook was last saved stand in their place.
 
 use super::style::{Font, Position, Underline};
 use crate::document::tree::Colour;
@@ -11,6 +14,30 @@ pub(crate) struct Facts<'a> {
     pub(crate) sheet: &'a str,
     /// The name of the file.
     pub(crate) file: &'a str,
+    pub(crate) saved: Option<&'a Saved>,
+}
+
+/// When a workbook was last saved, as it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Saved {
+    date: String,
+    time: String,
+}
+
+impl Saved {
+    /// Reads a moment as in ISO 8601, such as `2024-02-09T17:05:00Z`. The time may be missing, which is midnight.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let number = |at: std::ops::Range<usize>| text.get(at)?.parse::<u32>().ok();
+        let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+        let (hour, minute) = (number(11..13).unwrap_or(0), number(14..16).unwrap_or(0));
+        let is_one = (1..=12).contains(&month) && (1..=31).contains(&day);
+        let half = if hour < 12 { "AM" } else { "PM" };
+        let clock = (hour + 11) % 12 + 1;
+        (is_one && hour < 24 && minute < 60).then(|| Self {
+            date: format!("{month}/{day}/{year}"),
+            time: format!("{clock}:{minute:02} {half}"),
+        })
+    }
 }
 
 /// A text and how it looks. Line ends are in the text.
@@ -26,7 +53,8 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sections {
     pub(crate) pieces: [Vec<Piece>; 3],
-    /// A date or a time was asked for, which is not known.
+    /// A date or a time was asked for; if it is not known, it is left out.
+    pub(crate) dated: bool,
     pub(crate) left_out: bool,
 }
 
@@ -78,6 +106,13 @@ impl Reader<'_> {
         }
     }
 
+    /// The day or the time at which the workbook was last saved.
+    fn moment(&mut self, known: Option<&str>) {
+        self.sections.dated |= known.is_some();
+        self.sections.left_out |= known.is_none();
+        self.text.push_str(known.unwrap_or_default());
+    }
+
     /// The picture of the section. There is one of them.
     fn picture(&mut self) {
         self.flush();
@@ -115,7 +150,8 @@ impl Reader<'_> {
             'F' | 'f' => self.text.push_str(facts.file),
             // The folder of the file, which is not told.
             'Z' | 'z' => {}
-            'D' | 'd' | 'T' | 't' => self.sections.left_out = true,
+            'D' | 'd' => self.moment(facts.saved.map(|saved| &*saved.date)),
+            'T' | 't' => self.moment(facts.saved.map(|saved| &*saved.time)),
             'G' | 'g' => self.picture(),
             '"' => self.font_name(),
             'K' | 'k' => self.colour(),
@@ -212,7 +248,9 @@ mod tests {
     fn codes_become_pieces() {
         #[track_caller]
         fn check(codes: &str, expected: [&str; 3]) {
+            let saved = Saved::parse("2024-02-09T17:05:00Z");
             let facts = Facts {
+                saved: saved.as_ref(),
                 page: 3,
                 pages: 12,
                 sheet: "Costs",
@@ -234,10 +272,29 @@ mod tests {
             ["Left", "Page 3 of 12", "Costs"],
         );
         check("middle", ["", "middle", ""]);
+        check("&L&D&R&T", ["2/9/2024", "", "5:05 PM"]);
         check("&L&\"Arial,Bold\"&14 7 days&R&P+1", ["* 7 days*", "", "4"]);
         check("R&&D &F", ["", "R&D budget.xlsx", ""]);
         check("&Bbold&B plain&", ["", "*bold*| plain", ""]);
         check("&KFF0000red&P-5x", ["", "red-2x", ""]);
         check("&L&Ga&G&R&G", ["(picture)|a", "", "(picture)"]);
+    }
+
+    #[test]
+    fn moments_are_those_of_iso_8601() {
+        let shown = |text| Saved::parse(text).map(|saved| (saved.date, saved.time));
+        let midnight = Some(("12/31/1999".to_owned(), "12:00 AM".to_owned()));
+        assert_eq!(shown("1999-12-31"), midnight);
+        assert_eq!(shown("2024-02-09T12:30").unwrap().1, "12:30 PM");
+        for text in [
+            "",
+            "2024",
+            "2024-13-01",
+            "2024-01-00",
+            "2024-01-01T24:00",
+            "ä€-ä€-ä€-ä€",
+        ] {
+            assert_eq!(shown(text), None, "{text}");
+        }
     }
 }

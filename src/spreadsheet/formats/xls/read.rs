@@ -7,8 +7,6 @@ use super::{
     sheet::{self, Context},
     strings::{self, CONTINUE, Texts},
 };
-#[cfg(feature = "document")]
-use crate::spreadsheet::sheet::Looks;
 use crate::{
     containers::cfb,
     error::{Error, Kind, Result},
@@ -18,6 +16,11 @@ use crate::{
         sheet::{MEMORY, Rows, Sheet, View, Workbook},
         time::Epoch,
     },
+};
+#[cfg(feature = "document")]
+use crate::{
+    containers::property_set::{SUMMARY, Summary},
+    spreadsheet::sheet::Looks,
 };
 use encoding_rs::WINDOWS_1252;
 use std::io::ErrorKind;
@@ -59,6 +62,8 @@ pub(super) fn open<'a>(
         return Err(job.unreadable("it is not a compound file (OLE2)"));
     }
     let memory = MEMORY + cfb::memory(job.input_len);
+    #[cfg(feature = "document")]
+    let saved = saved(job, input, memory)?;
     job.reserve(memory)?;
     let stream =
         cfb::Stream::open(input, &["Workbook", "Book"]).map_err(|err| match err.kind() {
@@ -72,6 +77,8 @@ pub(super) fn open<'a>(
         styles: Styles::new(view),
         epoch: Epoch::default(),
         texts: Texts::Encoded(WINDOWS_1252),
+        #[cfg(feature = "document")]
+        saved,
         memory,
     };
     let (mut sheets, mut places, mut begun) = (Vec::new(), Vec::new(), false);
@@ -152,6 +159,19 @@ pub(super) fn open<'a>(
         numbers,
         context,
     }))
+}
+
+/// When the workbook was last saved, which its pages may show, by the summary beside it. What is damaged says nothing.
+#[cfg(feature = "document")]
+fn saved(job: &Job<'_>, input: &mut dyn Input, memory: u64) -> Result<Option<String>> {
+    if !crate::spreadsheet::pages::is_page(job.to) {
+        return Ok(None);
+    }
+    // A stream is as long as the file at the most.
+    job.reserve(memory + job.input_len)?;
+    let summary = cfb::Compound::open(input).and_then(|all| all.read(input, SUMMARY));
+    let summary = summary.ok().flatten();
+    Ok(summary.and_then(|stream| Summary::read(&stream).saved))
 }
 
 /// The total length of the `Continue` records that follow. Leaves the position unchanged.

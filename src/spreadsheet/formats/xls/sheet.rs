@@ -22,6 +22,9 @@ pub(super) struct Context {
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
     pub(super) texts: Texts,
+    /// When the workbook was last saved, as in ISO 8601.
+    #[cfg(feature = "document")]
+    pub(super) saved: Option<String>,
     /// The reserved memory, in bytes.
     pub(super) memory: u64,
 }

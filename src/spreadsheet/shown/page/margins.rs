@@ -20,7 +20,7 @@ use crate::{
     },
     spreadsheet::shown::{
         book::MarginPicture,
-        header::{self, Facts, Piece},
+        header::{self, Facts, Piece, Saved},
         measure,
         style::Font,
     },
@@ -32,6 +32,9 @@ pub(super) struct Margins<'a> {
     pub(super) pages: u32,
     pub(super) file: &'a str,
     pub(super) normal: &'a Font,
+    pub(super) saved: Option<&'a Saved>,
+    /// The day or the time of the last change stands for that of printing.
+    pub(super) dated: bool,
     /// Something was asked for that is not known.
     pub(super) left_out: bool,
 }
@@ -64,9 +67,11 @@ impl Margins<'_> {
                 pages: self.pages,
                 sheet: printed.grid.sheet.name(),
                 file: self.file,
+                saved: self.saved,
             };
             let sections = header::read(codes, &facts, self.normal);
             self.left_out |= sections.left_out;
+            self.dated |= sections.dated;
             let (width, height) = printed.setup.page();
             let [left, right, ..] = printed.setup.margins;
             let room = (width - left - right).max(36.0);

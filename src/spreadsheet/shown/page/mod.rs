@@ -54,10 +54,10 @@ pub(crate) fn write(
         document.metadata.title = Some(title.to_owned());
     }
     document::ensure_title(job, &mut document);
-    let mut left_out = false;
+    let (mut left_out, mut dated) = (false, false);
     let fill = &mut |layout: &mut Layout<'_>, medium: &mut dyn Medium| {
-        let (labels, unknown) = pages(job, book, view, layout, medium)?;
-        left_out = unknown;
+        let (labels, margins) = pages(job, book, view, layout, medium)?;
+        (left_out, dated) = margins;
         Ok(labels)
     };
     document::pdf_pages(job, &document, output, fill, notes)?;
@@ -67,16 +67,23 @@ pub(crate) fn write(
                 .to_owned(),
         );
     }
+    if dated {
+        notes.add(
+            "Dates and times in headers and footers are those at which the workbook was last saved."
+                .to_owned(),
+        );
+    }
     Ok(())
 }
 
+/// Sets all pages. Returns their labels, and whether something of their headers and footers was left out or is a date.
 fn pages(
     job: &Job<'_>,
     book: &Book,
     view: View,
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
-) -> Result<(Vec<PageLabel>, bool)> {
+) -> Result<(Vec<PageLabel>, (bool, bool))> {
     layout.memory.set(Part::Cells, book.memory())?;
     let normal = book.normal.clone();
     let (mut printed, mut leaves) = (Vec::new(), Vec::new());
@@ -97,7 +104,7 @@ fn pages(
         let (width, height) = one.setup.page();
         medium.begin_page(width, height)?;
         medium.end_page();
-        return Ok((vec![label(1)], false));
+        return Ok((vec![label(1)], (false, false)));
     }
     plan::number(&mut leaves, &printed);
     let mut tables = leaf::Tables::default();
@@ -125,6 +132,8 @@ fn pages(
         pages: leaves.len() as u32,
         file: &file,
         normal: &normal,
+        saved: book.saved.as_ref(),
+        dated: false,
         left_out: false,
     };
     for (number, leaf) in leaves.iter().enumerate() {
@@ -133,7 +142,7 @@ fn pages(
         margins.draw(layout, medium, number, leaf, one, begins);
     }
     let labels = leaves.iter().map(|leaf: &Leaf| label(leaf.number));
-    Ok((labels.collect(), margins.left_out))
+    Ok((labels.collect(), (margins.left_out, margins.dated)))
 }
 
 fn label(number: u32) -> PageLabel {

@@ -57,6 +57,9 @@ pub(super) fn read(
         xml.root()?;
         styles.read(&mut xml, &mut pages)?;
     }
+    if let Some(text) = text_of(archive, "meta.xml")? {
+        book.saved = page::saved(job, &text);
+    }
     let Some(text) = text_of(archive, super::CONTENT)? else {
         return Ok(None);
     };

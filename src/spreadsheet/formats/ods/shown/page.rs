@@ -1,12 +1,14 @@
 //! Page styles (OpenDocument 1.3, part 3, 16.5 and 16.9): paper, margins, scale, headers and footers, which become the codes that
 //! workbooks of Excel have.
 
-use super::lengths::points;
+use super::{super::NAMESPACES, lengths::points};
 use crate::{
     containers::xml::{Node, Piece, Reader},
     error::Result,
+    job::Job,
     spreadsheet::shown::{
         book::Grid,
+        header::Saved,
         print::{MarginTexts, Scale, Setup},
     },
 };
@@ -31,6 +33,9 @@ struct Layout {
 struct Master {
     layout: String,
     texts: MarginTexts,
+    /// Header and footer of even pages and of the first one, if they are others.
+    even: [Option<Box<str>>; 2],
+    first: [Option<Box<str>>; 2],
     header: bool,
     footer: bool,
 }
@@ -118,9 +123,21 @@ impl Pages {
                     master.footer = true;
                     master.texts.odd[1] = codes(xml)?;
                 }
+                "header-left" => master.even[0] = Some(codes(xml)?),
+                "footer-left" => master.even[1] = Some(codes(xml)?),
+                "header-first" => master.first[0] = Some(codes(xml)?),
+                "footer-first" => master.first[1] = Some(codes(xml)?),
                 _ => {}
             }
         }
+        let odd = &master.texts.odd;
+        let others = |own: &[Option<Box<str>>; 2]| {
+            let is_other = own.iter().any(Option::is_some);
+            // What they do not say is that of the other pages.
+            let own = [0, 1].map(|at| own[at].clone().unwrap_or_else(|| odd[at].clone()));
+            is_other.then_some(own)
+        };
+        (master.texts.even, master.texts.first) = (others(&master.even), others(&master.first));
         self.masters.insert(name.to_owned(), master);
         Ok(())
     }
@@ -162,6 +179,26 @@ impl Pages {
         (setup.repeated_rows, setup.repeated_columns) = repeated;
         grid.print = setup;
     }
+}
+
+/// When a workbook was last saved (OpenDocument 1.3, part 3, 4.3.2.10), by what is said about the file. What is damaged says nothing.
+pub(super) fn saved(job: &Job<'_>, text: &str) -> Option<Saved> {
+    let mut xml = Reader::new(job, text, NAMESPACES);
+    xml.root().ok()?;
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level).ok()? {
+        if element.name != "meta" {
+            continue;
+        }
+        let inner = xml.level();
+        while let Some(element) = xml.next_element(inner).ok()? {
+            if element.name == "date" {
+                let node = Node::read(&mut xml, element).ok()?;
+                return Saved::parse(node.text.trim());
+            }
+        }
+    }
+    None
 }
 
 /// A header or footer, which is open, as codes.
@@ -218,12 +255,24 @@ fn content(xml: &mut Reader<'_>, codes: &mut String, depth: usize) -> Result<()>
             "page-count" => codes.push_str("&N"),
             "sheet-name" => codes.push_str("&A"),
             "title" | "file-name" => codes.push_str("&F"),
-            "date" => codes.push_str("&D"),
-            "time" => codes.push_str("&T"),
+            "date" | "time" => moment(element.name, xml, codes, depth)?,
             "s" | "tab" => codes.push(' '),
             _ if depth < 16 => content(xml, codes, depth + 1)?,
             _ => {}
         }
+    }
+    Ok(())
+}
+
+/// A date or a time: the one that is stored, unless it is a zero, as LibreOffice writes it for that of printing.
+fn moment(name: &str, xml: &mut Reader<'_>, codes: &mut String, depth: usize) -> Result<()> {
+    let start = codes.len();
+    if depth < 16 {
+        content(xml, codes, depth + 1)?;
+    }
+    if !codes[start..].contains(|c: char| c.is_ascii_digit() && c != '0') {
+        codes.truncate(start);
+        codes.push_str(if name == "date" { "&D" } else { "&T" });
     }
     Ok(())
 }

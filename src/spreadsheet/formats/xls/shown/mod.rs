@@ -27,6 +27,7 @@ use crate::{
         shown::{
             self,
             book::{Book, CELL, Grid, MAX_CELLS},
+            header::Saved,
             measure,
         },
     },
@@ -47,6 +48,7 @@ pub(super) fn read(
     build.own_memory(memory)?;
     let mut book = Book {
         epoch: context.epoch,
+        saved: context.saved.as_deref().and_then(Saved::parse),
         ..Book::default()
     };
     records.seek(0);

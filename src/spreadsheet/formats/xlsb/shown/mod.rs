@@ -18,7 +18,7 @@ use crate::{
     office::time::Epoch,
     spreadsheet::{
         biff::{Scope, Shared},
-        formats::xlsx::shown::{drawing, theme},
+        formats::xlsx::shown::{drawing, margins, theme},
         ooxml::Package,
         sheet::Sheet,
         shown::{
@@ -68,6 +68,7 @@ pub(super) fn read(
         epoch: parts.epoch,
         ..Book::default()
     };
+    book.saved = margins::saved(package)?;
     let mut styles = styles::Styles::new(theme.palette.clone());
     if let Some((part, size)) = package.part("styles", &references) {
         package.reserve(8 * size)?;
@@ -109,6 +110,7 @@ pub(super) fn read(
             left: &mut left,
             shared: &mut shared,
             drawing: None,
+            margins: None,
             in_row: false,
             fits: false,
             rules: conditions::Rules::default(),
@@ -118,10 +120,14 @@ pub(super) fn read(
             return Ok(None);
         }
         let drawing = reader.drawing.take();
+        let pictures = reader.margins.take();
         let rules = std::mem::take(&mut reader.rules);
         left_out += rules.apply(&mut grid, &book);
         shared.clear();
         comments::read(package, &references, &mut grid)?;
+        if let Some(id) = pictures {
+            margins::read(package, part, &id, &mut grid, build)?;
+        }
         grid.add_anchors();
         names.apply(sheet.name(), &mut grid);
         let place = sheet.chart.then(|| grid.fill_page());

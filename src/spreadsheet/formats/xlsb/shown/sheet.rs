@@ -33,6 +33,7 @@ const SHARED_FORMULA: u16 = 427;
 const LINK: u16 = 494;
 const PROTECTION: u16 = 535;
 const DRAWING: u16 = 550;
+const MARGIN_DRAWING: u16 = 552;
 /// The beginning of rules that Excel 2007 did not have.
 const LATE_CONDITION: u16 = 1046;
 
@@ -54,6 +55,8 @@ pub(super) struct Sheet<'s> {
     pub(super) shared: &'s mut Shared,
     /// The relationship of its drawing.
     pub(super) drawing: Option<String>,
+    /// That of the drawing with the pictures of its headers and footers.
+    pub(super) margins: Option<String>,
     /// Cells belong to the last row; those of one that cannot be do not.
     pub(super) in_row: bool,
     /// It is printed on a number of pages, and not at a scale.
@@ -94,10 +97,13 @@ impl Sheet<'_> {
                 PROTECTION if record.u32(2) != 0 => _ = self.grid.unread.insert("protection"),
                 kind if Rules::are_in(kind) => self.rules.take(record, self.common),
                 LATE_CONDITION => _ = self.grid.unread.insert(CONDITIONS),
-                DRAWING => {
+                DRAWING | MARGIN_DRAWING => {
                     let mut id = String::new();
                     record.text(0, &mut id);
-                    self.drawing = Some(id);
+                    match record.kind {
+                        DRAWING => self.drawing = Some(id),
+                        _ => self.margins = Some(id),
+                    }
                 }
                 _ => setup::take(record, self.grid, self.common.digit, &mut self.fits),
             }

@@ -1,5 +1,5 @@
-//! The pictures in headers and footers (ECMA-376 part 1, 18.3.1.37): shapes of a drawing in VML, whose names say where each stands.
-//! Decodes none.
+//! The pictures in headers and footers (ECMA-376 part 1, 18.3.1.37): shapes of a drawing in VML, whose names say where each stands; and
+//! the day that stands there. Decodes none.
 
 use super::MAX_PART;
 use crate::{
@@ -8,7 +8,10 @@ use crate::{
     error::Result,
     spreadsheet::{
         ooxml::{NAMESPACES, Package},
-        shown::book::{Grid, MarginPicture},
+        shown::{
+            book::{Grid, MarginPicture},
+            header::Saved,
+        },
     },
 };
 
@@ -18,8 +21,34 @@ const MOST: usize = 18;
 /// A shape: its name, the relationship of its picture, its width and height in points.
 type Shape = (Box<str>, String, (f32, f32));
 
+/// When a workbook was last saved (ECMA-376 part 2, 8.3.5), if it says so.
+pub(in crate::spreadsheet::formats) fn saved(package: &mut Package<'_>) -> Result<Option<Saved>> {
+    let references = package.references("")?;
+    let Some((part, _)) = package.part("core-properties", &references) else {
+        return Ok(None);
+    };
+    let Some(text) = package.text(&part, 1 << 20)? else {
+        return Ok(None);
+    };
+    let moment = || {
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        xml.root()?;
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if element.name == "modified" {
+                let node = Node::read(&mut xml, element)?;
+                return Ok(Saved::parse(node.text.trim()));
+            }
+        }
+        Ok(None)
+    };
+    // What is damaged about the file is no reason to refuse its sheets.
+    let moment: Result<_> = moment();
+    Ok(moment.unwrap_or_default())
+}
+
 /// Reads the drawing with this relationship of a sheet.
-pub(super) fn read(
+pub(in crate::spreadsheet::formats) fn read(
     package: &mut Package<'_>,
     part: &str,
     id: &str,

@@ -6,7 +6,7 @@ pub(in crate::spreadsheet::formats) mod colours;
 mod comments;
 mod conditions;
 pub(in crate::spreadsheet::formats) mod drawing;
-mod margins;
+pub(in crate::spreadsheet::formats) mod margins;
 mod names;
 pub(in crate::spreadsheet::formats) mod series;
 mod sheet;
@@ -71,6 +71,7 @@ pub(super) fn read(
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         styles = styles::read(&mut xml, &theme.palette, &mut book)?;
     }
+    book.saved = margins::saved(package)?;
     let digit = measure::digit_width(
         &book.normal,
         &mut crate::document::layout::faces::Faces::new(),
