@@ -1,8 +1,10 @@
 //! Formulas as text, from the syntax of Excel to OpenFormula (OpenDocument 1.3, part 4) and back. Computes nothing.
 //!
-//! Names of functions are mostly the same. What differs is how cells are written (`'My sheet'!$A1:B2` and `[$'My sheet'.$A1:.B2]`),
+//! Names of functions are mostly the same. Beside them, what differs is how cells are written (`'My sheet'!$A1:B2` and `[$'My sheet'.$A1:.B2]`),
 //! what separates arguments, and what separates the columns and rows of constants. A formula with anything else that only one of them
 //! has, such as references to columns of tables, is not translated.
+
+mod names;
 
 use crate::spreadsheet::cells::{letters, reference};
 
@@ -65,7 +67,7 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
                 if let Some(after) = after.strip_prefix('!') {
                     rest = on_sheet(word, after, &mut out)?;
                 } else if after.starts_with('(') {
-                    out.push_str(word.strip_prefix("_xlfn.").unwrap_or(word));
+                    out.push_str(&names::to_open(word));
                     rest = after;
                 } else if is_place(word, after) {
                     rest = place("", rest, &mut out)?;
@@ -206,6 +208,15 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
                     _ => ',',
                 });
                 rest = &rest[1..];
+            }
+            _ if is_word(first) => {
+                let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                let (word, after) = rest.split_at(end);
+                match after.starts_with('(') {
+                    true => out.push_str(&names::to_excel(word)),
+                    false => out.push_str(word),
+                }
+                rest = after;
             }
             _ => {
                 out.push(first);
@@ -352,6 +363,10 @@ mod tests {
         check("SUM({1,2;3,4})", "SUM({1;2|3;4})");
         check("LOG10(A:A)&Rate", "LOG10([.A:.A])&Rate");
         check("'It''s'!A1", "[$'It''s'.A1]");
+        check(
+            "_xlfn.CONCAT(A1,\"IFNA(\")",
+            "COM.MICROSOFT.CONCAT([.A1];\"IFNA(\")",
+        );
         check("Sheet1!#REF!+#REF!", "[$Sheet1.#REF!]+#REF!");
     }
 
