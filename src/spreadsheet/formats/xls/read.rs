@@ -35,6 +35,9 @@ const STRINGS: u16 = 0xfc;
 const FORMAT: u16 = 0x41e;
 const BEGIN: u16 = 0x809;
 
+/// The type of a sheet that is a chart (2.4.28).
+const CHART: u8 = 2;
+
 /// The version in the first record since Excel 97 (2.4.21).
 const EXCEL_97: u16 = 0x600;
 
@@ -114,10 +117,11 @@ pub(super) fn open<'a>(
                 context.styles.add_code(record.u16(0).into(), &code);
             }
             STYLE => context.styles.add_cell(record.u16(2).into()),
-            // Other types of sheets are charts, macros and Visual Basic modules.
+            // Other types of sheets are macros and Visual Basic modules, and charts of before Excel 97.
             SHEET => {
                 count += 1;
-                if record.u8(5) != 0 {
+                let is_chart = record.u8(5) == CHART && matches!(context.texts, Texts::Unicode);
+                if record.u8(5) != 0 && !is_chart {
                     continue;
                 }
                 let mut name = String::new();
@@ -128,7 +132,7 @@ pub(super) fn open<'a>(
                     sheets.push(Sheet {
                         title: Some(name),
                         hidden: record.u8(4) & 3 != 0,
-                        chart: false,
+                        chart: is_chart,
                     });
                 }
             }

@@ -64,6 +64,18 @@ pub(super) fn read(
     tools: &mut Tools<'_, '_, '_>,
 ) -> Result<Vec<Placed>> {
     let mut placed = Vec::new();
+    if let (Some((begin, place)), Some(grid)) = (&objects.chart, grids.get(at)) {
+        let size = grid.extent(&place.0, &place.1);
+        let made = chart(stream, *begin, size, grids, tools)?;
+        tell(usize::from(made.is_none()), grid, tools.notes);
+        placed.extend(made.map(|picture| Placed {
+            from: place.0,
+            extent: place.1,
+            picture,
+            alternative: grid.sheet.name().into(),
+        }));
+        return Ok(placed);
+    }
     let (Some(grid), Some(sheet)) = (grids.get(at), Record::first(Fields(&objects.art))) else {
         return Ok(placed);
     };
@@ -131,13 +143,18 @@ pub(super) fn read(
             });
         }
     }
+    tell(left_out, grid, tools.notes);
+    Ok(placed)
+}
+
+/// Adds a note about what cannot be drawn.
+fn tell(left_out: usize, grid: &Grid, notes: &mut Notes) {
     if left_out > 0 {
         let name = grid.sheet.name();
-        tools.notes.add(format!(
+        notes.add(format!(
             "Charts, shapes and pictures on the sheet {name:?} that cannot be drawn were left out: {left_out}."
         ));
     }
-    Ok(placed)
 }
 
 /// The chart that begins here in the stream, as a drawing.

@@ -62,13 +62,20 @@ pub(super) fn read(
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
     let (mut drawings, mut left_out) = (Vec::new(), 0);
     let (mut left, mut shared) = (MAX_CELLS, Shared::default());
-    for (number, sheet, place) in sheets {
-        records.seek(*place);
+    for (number, sheet, begin) in sheets {
+        records.seek(*begin);
         let mut grid = Grid {
             sheet: sheet.clone(),
             ..Grid::default()
         };
         print::begin(&mut grid, digit);
+        if sheet.chart {
+            print::of_chart(records, &mut grid, context.texts)?;
+            let place = grid.fill_page();
+            drawings.push(Objects::of_chart(*begin, place));
+            book.grids.push(grid);
+            continue;
+        }
         let mut reader = cells::Sheet {
             context,
             globals: &globals,

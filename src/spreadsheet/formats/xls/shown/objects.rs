@@ -9,7 +9,7 @@ use crate::{
     error::Result,
     spreadsheet::{
         biff::Record,
-        shown::book::{Comment, Grid, MAX_LIST},
+        shown::book::{Anchor, Comment, Extent, Grid, MAX_LIST},
     },
 };
 
@@ -33,7 +33,12 @@ pub(super) struct Objects {
     pub(super) art: Vec<u8>,
     pub(super) all: Vec<Object>,
     notes: Vec<Note>,
+    /// Of a sheet that is a chart: where in the stream it begins, and where it stands.
+    pub(super) chart: Option<(u64, Place)>,
 }
+
+/// Where something stands on a sheet.
+pub(super) type Place = (Anchor, Extent);
 
 /// An object.
 #[derive(Default)]
@@ -67,6 +72,14 @@ struct Note {
 impl Objects {
     /// The kinds of records that are taken.
     pub(super) const KINDS: [u16; 4] = [NOTE, OBJECT, ART, TEXT];
+
+    /// Those of a sheet that is a chart.
+    pub(super) fn of_chart(begin: u64, place: Place) -> Self {
+        Self {
+            chart: Some((begin, place)),
+            ..Self::default()
+        }
+    }
 
     /// Takes a record; `records` stands behind it.
     pub(super) fn take(

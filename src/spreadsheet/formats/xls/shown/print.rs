@@ -1,14 +1,19 @@
 //! Records of a sheet that say how it is printed and how large its columns are (MS-XLS 2.4.257 and others).
 
-use crate::spreadsheet::{
-    biff::Record,
-    formats::xls::strings::Texts,
-    shown::{
-        book::{Column, Grid, MAX_LIST, Range},
-        measure,
-        print::{self, Scale},
+use super::super::{records::Records, sheet, strings::Texts};
+use crate::{
+    error::Result,
+    spreadsheet::{
+        biff::Record,
+        shown::{
+            book::{Column, Grid, MAX_LIST, Range},
+            measure,
+            print::{self, Scale},
+        },
     },
 };
+
+const END: u16 = 0x0a;
 
 const HEADER: u16 = 0x14;
 const FOOTER: u16 = 0x15;
@@ -36,6 +41,20 @@ pub(super) fn begin(grid: &mut Grid, digit: f32) {
     grid.print.margins = [54.0, 54.0, 72.0, 72.0];
     grid.print.header_at = 36.0;
     grid.print.footer_at = 36.0;
+}
+
+/// Reads how a sheet is printed that is a chart, which begins here. It lies on its side unless it says otherwise.
+pub(super) fn of_chart(records: &mut Records<'_>, grid: &mut Grid, texts: Texts) -> Result<()> {
+    grid.print.landscape = true;
+    let mut fits = false;
+    records.next()?;
+    while let Some(record) = records.next()? {
+        if matches!(record.kind, END | sheet::BEGIN) {
+            break;
+        }
+        take(record, grid, 0.0, texts, &mut fits);
+    }
+    Ok(())
 }
 
 /// Takes a record. `fits` says whether the sheet is printed on a number of pages; it comes before the number.
