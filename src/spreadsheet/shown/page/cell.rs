@@ -32,6 +32,13 @@ const BELOW: f32 = 0.75;
 /// The limit on the characters of a cell that are set. No page has room for more.
 const MAX_CHARACTERS: usize = 32_767;
 
+/// How wide letters are at the least, all together, in ems. Of a text that is longer than its room is wide by this measure, the rest
+/// is not seen, and neither measured nor set: a text of 32,767 characters runs over dozens of pages.
+const NARROWEST: f32 = 0.05;
+
+/// The number of characters, beyond those of the narrowest width, that are always set.
+const ALWAYS: usize = 256;
+
 /// The room for the text of a cell.
 pub(super) struct Room {
     /// The cell, or all that it is merged with.
@@ -121,8 +128,13 @@ pub(super) fn set(
     }
     let indent = indent(layout, style, across);
     let inner = (area.width - LEFT - RIGHT - indent).max(1.0);
-    let mut measured = measure(layout, shown, &style.font, wraps, 1.0, owner);
     let number = matches!(shown.kind, Kind::Number(_));
+    let is_open = !wraps && !number && !align.shrink && across == Across::Left;
+    let most = match is_open {
+        true => seen_at_most(&style.font, area.width + room.after),
+        false => MAX_CHARACTERS,
+    };
+    let mut measured = measure_some(layout, shown, (&style.font, most), wraps, 1.0, owner);
     // About a pixel, by which one font is wider than another.
     let slack = 1.0;
     if align.shrink && !wraps && measured.width > inner {
@@ -234,6 +246,12 @@ fn indent(layout: &mut Layout<'_>, style: &Style, across: Across) -> f32 {
     f32::from(style.align.indent) * (digit + 2.0) * 0.75
 }
 
+/// How many characters of a text are seen in a width.
+fn seen_at_most(font: &Font, width: f32) -> usize {
+    let letters = (width.max(0.0) / (font.size * NARROWEST).max(0.01)) as usize;
+    letters.saturating_add(ALWAYS).min(MAX_CHARACTERS)
+}
+
 /// Measures text whose letters are enlarged by a scale.
 fn measure(
     layout: &mut Layout<'_>,
@@ -243,8 +261,20 @@ fn measure(
     scale: f32,
     owner: Owner,
 ) -> Measured {
+    measure_some(layout, shown, (own, MAX_CHARACTERS), wraps, scale, owner)
+}
+
+/// Measures so many characters of a text at the most.
+fn measure_some(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    (own, most): (&Rc<Font>, usize),
+    wraps: bool,
+    scale: f32,
+    owner: Owner,
+) -> Measured {
     let mut spans = Spans::default();
-    let mut left = MAX_CHARACTERS;
+    let mut left = most;
     let plain = measure::look(own, &mut layout.faces);
     for run in &shown.runs {
         let mut look = match (&run.font, shown.colour) {
@@ -295,10 +325,11 @@ fn broken(
     lines::set(measured.spans, measured.atoms, &shape, &mut layout.faces)
 }
 
-/// How wide a text is on one line.
-pub(super) fn width(layout: &mut Layout<'_>, shown: &Shown, style: &Style) -> f32 {
+/// How wide a text is on one line. Of one that is wider than `most`, only that it is.
+pub(super) fn width(layout: &mut Layout<'_>, shown: &Shown, style: &Style, most: f32) -> f32 {
+    let letters = seen_at_most(&style.font, most);
     let owner = Owner::nobody();
-    measure(layout, shown, &style.font, false, 1.0, owner).width
+    measure_some(layout, shown, (&style.font, letters), false, 1.0, owner).width
 }
 
 /// How many lines a text has in a cell of this width.
@@ -457,4 +488,20 @@ fn stacked(
         ..style.clone()
     };
     set(layout, &column, &upright, room, owner, items);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_only_what_is_seen_is_set() {
+        let font = Font {
+            size: 10.0,
+            ..Font::default()
+        };
+        assert_eq!(seen_at_most(&font, 500.0), 1000 + ALWAYS);
+        assert_eq!(seen_at_most(&font, -1.0), ALWAYS);
+        assert_eq!(seen_at_most(&font, f32::INFINITY), MAX_CHARACTERS);
+    }
 }

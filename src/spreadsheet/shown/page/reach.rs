@@ -73,8 +73,11 @@ pub(super) fn columns(
         if merged.any(|range| range.contains(line.number, last.column)) {
             continue;
         }
-        let width = cell::width(layout, &shown, &style) + PADDING;
-        while room < width && reached < used.saturating_add(MOST) {
+        // As wide as all columns that it may reach.
+        let end = used.saturating_add(MOST);
+        let most: f32 = (last.column..end).map(|column| grid.width(column)).sum();
+        let width = cell::width(layout, &shown, &style, most) + PADDING;
+        while room < width && reached < end {
             room += grid.width(reached);
             reached += 1;
         }

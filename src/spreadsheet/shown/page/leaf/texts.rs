@@ -125,8 +125,9 @@ impl Drawing<'_, '_, '_> {
             return;
         }
         let begins = self.printed.columns.start_of(one.column);
-        let width = cell::width(self.layout, &shown, &style);
-        if f64::from(width + cell::LEFT) <= start - begins {
+        let before = start - begins;
+        let width = cell::width(self.layout, &shown, &style, before as f32);
+        if f64::from(width + cell::LEFT) <= before {
             return;
         }
         let room = self.room(row, here, line);
