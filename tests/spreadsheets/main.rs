@@ -7,6 +7,8 @@
 mod bad;
 #[cfg(feature = "document")]
 mod binary;
+#[cfg(feature = "document")]
+mod bounds;
 mod harness;
 #[cfg(feature = "document")]
 mod looks;

@@ -25,7 +25,7 @@ def look(cell):
     return {
         # The usual format is written in any case, or is left out.
         "number format": "General" if cell.number_format.lower() in ("general", "") else cell.number_format,
-        "font": (font.name, font.sz or 11, bool(font.b), bool(font.i), font.u, bool(font.strike), font.vertAlign),
+        "font": (font.name, font.sz or 11, bool(font.b), bool(font.i), font.u, bool(font.strike), None if font.vertAlign == "baseline" else font.vertAlign),
         "colour": colour(font.color),
         "fill": colour(fill.fgColor) if fill.patternType == "solid" else None,
         "border": tuple(getattr(cell.border, side).style if getattr(cell.border, side) else None for side in sides),
@@ -42,7 +42,7 @@ def value(cell):
 def rules(sheet):
     found = sheet.data_validations.dataValidation if sheet.data_validations else []
     return sorted(
-        (str(one.sqref), one.type or "none", one.operator or "between", one.formula1, one.formula2, bool(one.allowBlank), one.error, one.prompt)
+        (str(one.sqref), one.type or "none", one.operator or "between", one.formula1, one.formula2, bool(one.allowBlank), one.error or None, one.prompt or None)
         for one in found
     )
 
@@ -79,7 +79,7 @@ def facts(sheet):
         "names": sorted((name, one.attr_text) for name, one in sheet.defined_names.items()),
         "print area": str(sheet.print_area).replace("$", "").replace("'", ""),
         "titles": (sheet.print_title_rows, sheet.print_title_cols),
-        "orientation": setup.orientation or "portrait",
+        "orientation": "landscape" if setup.orientation == "landscape" else "portrait",
         "fit": (bool(sheet.sheet_properties.pageSetUpPr and sheet.sheet_properties.pageSetUpPr.fitToPage)),
         # What says nothing has the margins of Excel, but others as openpyxl reads it.
         "margins": USUAL if sides == UNSAID else sides,
