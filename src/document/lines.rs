@@ -1,28 +1,16 @@
-//! Breaks text into lines in a fixed-width font: the widths of characters, and where lines may end. Knows the ranges that
-//! matter in running text, not all of Unicode's UAX #11 and UAX #14.
+//! Breaks text into lines in a fixed-width font: the widths of characters (UAX #11), and where lines may end. Between East Asian
+//! characters that is anywhere; of UAX #14 nothing else matters here, as others end where there is space.
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The number of columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {
-    text.chars().map(width_of).sum()
+    text.width()
 }
 
-/// 2 for East Asian characters and most emoji, 0 for combining marks, and 1 for everything else.
+/// The number of columns that a character takes on its own.
 fn width_of(c: char) -> usize {
-    match u32::from(c) {
-        0..=0x2ff => 1,
-        0x300..=0x36f | 0x200b..=0x200f | 0x20d0..=0x20f0 | 0xfe00..=0xfe0f => 0,
-        0x591..=0x5bd
-        | 0x610..=0x61a
-        | 0x64b..=0x65f
-        | 0x670
-        | 0xe31
-        | 0xe34..=0xe3a
-        | 0xe47..=0xe4e => 0,
-        0x1100..=0x115f | 0x2e80..=0x303e | 0x3041..=0xa4cf | 0xac00..=0xd7a3 => 2,
-        0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0xffe0..=0xffe6 => 2,
-        0x1f300..=0x1f64f | 0x1f680..=0x1f6ff | 0x1f900..=0x1f9ff | 0x20000..=0x3fffd => 2,
-        _ => 1,
-    }
+    c.width().unwrap_or(1)
 }
 
 /// Breaks a text into lines of at most `room` columns; a longer word gets a line of its own. Spaces at the beginning stay.
@@ -92,5 +80,14 @@ mod tests {
         check("日本語の文章", 5, &["日本", "語の", "文章"]);
         check("a  b", 2, &["a", "b"]);
         check("one -two three", 4, &["one -two", "three"]);
+    }
+
+    #[test]
+    fn widths_are_those_of_a_terminal() {
+        assert_eq!(width("a\u{308}b"), 2);
+        assert_eq!(width("日本"), 4);
+        assert_eq!(width("한국"), 4);
+        // A family is one sign.
+        assert_eq!(width("👩‍👩‍👧"), 2);
     }
 }
