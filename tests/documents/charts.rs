@@ -67,7 +67,8 @@ fn shapes_of_opendocument_are_drawn() {
         let found = html.matches("<svg").count() + html.matches("data:image/svg+xml").count();
         assert_eq!(found, drawings, "{html}");
         assert!(html.contains(words), "{html}");
-        assert!(notes.0.is_empty(), "{notes:?}");
+        let lost = notes.0.iter().any(|note| note.contains("left out"));
+        assert!(!lost, "{notes:?}");
         let txt = String::from_utf8(convert("a.fodt", &file, "txt").unwrap()).unwrap();
         assert!(txt.contains("Before") && txt.contains(words), "{txt}");
     }
@@ -101,7 +102,8 @@ fn shapes_of_rtf_are_drawn() {
     check(&shape(3, ""), 1, "After");
     let unseen = "{\\sp{\\sn fFilled}{\\sv 0}}{\\sp{\\sn fLine}{\\sv 0}}";
     check(&shape(1, unseen), 0, "After");
-    check(&shape(1, "{\\shptxt \\pard In a box\\par}"), 1, "In a box");
+    // What stands behind a text is seen on pages only.
+    check(&shape(1, "{\\shptxt \\pard In a box\\par}"), 0, "In a box");
     let pixel = "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a4944415408d763680000008200817d4c6d5b0000000049454e44ae426082";
     let filled = format!("{{\\sp{{\\sn fillBlip}}{{\\sv {{\\pict\\pngblip {pixel}}}}}}}");
     check(&shape(3, &filled), 1, "After");

@@ -49,6 +49,8 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 Ok(())
             }
+            // These say something about the shape around them.
+            "enhanced-geometry" | "glue-point" => Ok(()),
             _ => self.shape(element),
         }
     }

@@ -3,7 +3,7 @@
 //! A frame is an element of the paragraph that it is anchored to, but its text comes before that paragraph begins. So it is written
 //! apart, and kept until a paragraph does begin.
 
-use super::{automatic::Kind, context::Odt, properties::points};
+use super::{automatic::Kind, context::Odt, properties::points, styles::FRAME};
 use crate::{
     containers::xml::Writer,
     document::tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap},
@@ -27,7 +27,7 @@ impl Odt<'_> {
         let outer = std::mem::replace(&mut self.xml, Writer::fragment());
         let breaks = std::mem::take(&mut self.context.break_pending);
         self.frames.around = Some((outer, breaks, self.master_pending.take()));
-        self.start_frame(frame);
+        self.start_frame(frame, FRAME);
         if let Extent::Exactly(width) = frame.width {
             self.xml.attribute("svg:width", points(least(width)));
         }
@@ -74,10 +74,11 @@ impl Odt<'_> {
         self.frames.around.is_none() && !self.frames.waiting.is_empty()
     }
 
-    /// Opens a `draw:frame` at a place. Its size is still to be said.
-    pub(super) fn start_frame(&mut self, frame: &Frame) {
+    /// Opens a `draw:frame` at a place, whose style is based on another. Its size is still to be said.
+    pub(super) fn start_frame(&mut self, frame: &Frame, parent: &str) {
         let properties = properties(frame);
-        let style = self.automatic.name(Kind::Graphic, &[], &properties);
+        let parent = [("style:parent-style-name", parent)];
+        let style = self.automatic.name(Kind::Graphic, &parent, &properties);
         self.frames.count += 1;
         let anchor = match (frame.horizontal.base, frame.vertical.base) {
             (Base::Character, _) | (_, Base::Character | Base::Line) => "char",
@@ -174,8 +175,7 @@ fn edges(xml: &mut Writer, name: &str, edges: &Edges) {
         ("bottom", edges.bottom),
         ("left", edges.left),
     ] {
-        if length > Length::ZERO {
-            xml.attribute(&format!("{name}-{side}"), points(length));
-        }
+        // The style that it is based on has other ones.
+        xml.attribute(&format!("{name}-{side}"), points(length.max(Length::ZERO)));
     }
 }

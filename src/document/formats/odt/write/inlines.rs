@@ -1,6 +1,6 @@
 //! Writes inline content: text, spans, bookmarks and pictures (part 3, 6). Writes no paragraphs.
 
-use super::{automatic::Kind, context::Odt, properties::points};
+use super::{automatic::Kind, context::Odt, properties::points, styles::GRAPHICS};
 use crate::document::{
     office,
     tree::{Anchor, Length, Picture, ResourceId},
@@ -84,7 +84,7 @@ impl<'a> Odt<'a> {
         let size = office::extent(picture, bytes, self.context.text_width);
         match picture.frame.as_deref() {
             Some(frame) if frame.anchor == Anchor::Text => {
-                self.start_frame(frame);
+                self.start_frame(frame, GRAPHICS);
                 self.frame_size(size);
             }
             _ => self.frame(Some(size)),

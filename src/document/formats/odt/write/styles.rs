@@ -59,6 +59,10 @@ fn encoded(name: &str) -> String {
     encoded
 }
 
+/// The styles that those of frames around texts and around pictures are based on.
+pub(super) const FRAME: &str = "Frame";
+pub(super) const GRAPHICS: &str = "Graphics";
+
 impl Odt<'_> {
     /// `styles.xml`. `masters` are the master pages as written.
     pub(super) fn styles_part(&self, pages: &Pages, masters: &str) -> String {
@@ -170,6 +174,9 @@ impl Odt<'_> {
         let raised = properties::text(&TextStyle::default(), Some(Mark::Superscript));
         add("text", "Footnote anchor", &raised);
         add("paragraph", "Caption", "");
+        // LibreOffice takes frames whose styles are based on none for shapes, which it fills.
+        add("graphic", FRAME, "");
+        add("graphic", GRAPHICS, "");
         let rule = concat!(
             r##"<style:paragraph-properties fo:margin-top="0pt" fo:margin-bottom="14pt" fo:padding="0pt" "##,
             r##"fo:border-bottom="1.5pt solid #808080"/>"##
