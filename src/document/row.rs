@@ -36,7 +36,7 @@ pub(crate) struct Target {
     pub(crate) quality: &'static str,
     /// The optional fields that the writer understands.
     pub(crate) options: &'static [&'static OptionSpec],
-    /// Whether it shows text boxes at their places.
+    /// Whether it shows text boxes at their places, or tells itself of those that it does not.
     pub(crate) frames: bool,
     /// Whether the format holds pictures as files, which get fewer pixels where the quality asks for it. See
     /// [`super::resample`].

@@ -46,7 +46,7 @@ pub(crate) static ROW: Row = Row {
         quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
         options: &[&options::TITLE, &options::TOC],
         resamples: true,
-        frames: false,
+        frames: true,
         pictures: Some(&PICTURES),
         keeps_html: false,
         titled: false,

@@ -4,7 +4,7 @@
 use super::{Dialect, Place, TableRow, inlines::inlines};
 use crate::{
     document::{
-        office::{measure::column_widths, styles::Use},
+        office::{losses, measure::column_widths, styles::Use},
         tree::{
             Anchor, Block, Definition, Frame, Group, GroupKind, Heading, Inline, List,
             ParagraphStyleId, Part, Place as At, Table,
@@ -181,6 +181,8 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
             if is_free {
                 place.frame = Some(Rc::new((**frame).clone()));
                 to.open_frame(frame);
+            } else if frame.apart {
+                to.context().losses.add(&losses::TEXT_BOXES);
             }
             blocks(to, &group.blocks)?;
             if is_free {
