@@ -5,7 +5,7 @@
 
 CHECKOUT is the repository w3c/csswg-test, at its commit 8eced53c; FOLDER one of its folders, such as css21/floats. A test counts
 if it names one page that it must look like (`rel=match`), runs no script, and does not need the font Ahem, which Chromium would
-have to be given. With --most, so many of each folder are taken, evenly spread.
+have to be given. With --most, so many of each folder are taken at random, the same every time.
 
 The *test* is printed by convertd, the *reference* by Chromium, so that a program that draws both alike, because it ignores all
 styles, gains nothing by it. A test passes if as much as 0.85 of the ink is the same (see pages.py); one whose reference is a
@@ -20,6 +20,7 @@ import concurrent.futures
 import html
 import mimetypes
 import os
+import random
 import re
 import subprocess
 import tempfile
@@ -34,6 +35,7 @@ FOLDERS = [
     "css-multicol-1", "css-text-3/text-align", "css-text-3/white-space", "css-text-3/word-break", "css-transforms-1", "css-values-3",
 ]
 ENOUGH = 0.85
+SEED = 7
 MATCH = re.compile(r"<link\b[^>]*\brel\s*=\s*[\"']?match\b[^>]*>", re.I)
 HREF = re.compile(r"\bhref\s*=\s*[\"']?([^\"'\s>]+)", re.I)
 NAMED = re.compile(r"(\bsrc\s*=\s*[\"']?|\burl\(\s*[\"']?)([^\"'()\s>]+)", re.I)
@@ -91,7 +93,8 @@ def tests_of(checkout, folder, most):
             if not os.path.isfile(reference) or "<script" in text or "ahem" in (text + read(reference)).lower():
                 continue
             found.append((path, reference))
-    return found[:: max(1, -(-len(found) // most))]
+    random.Random(SEED).shuffle(found)
+    return found[:most]
 
 
 def printed(chromium, reference, folder):
