@@ -149,10 +149,10 @@ fn sides_follow_the_direction_of_the_text() {
     check(&sized("rtl"), &[(5, 10, BLUE), (105, 10, RED)]);
 }
 
-/// The words of a page.
-fn words(body: &str) -> Option<String> {
+/// The words of a page, by way of a file in a directory of this name.
+fn words(name: &str, body: &str) -> Option<String> {
     let page = format!("<!DOCTYPE html><meta charset=utf-8><body>{body}");
-    let file = directory("decor").join("page.pdf");
+    let file = directory(name).join("page.pdf");
     std::fs::write(&file, convert("page.html", page.as_bytes(), "pdf").unwrap()).unwrap();
     if !has("pdftotext") {
         return None;
@@ -184,7 +184,9 @@ fn numbers_are_written_as_counter_styles_say() {
         ("<p lang=de><q>x</q><p lang=fr><q>y</q>", "„x“ «y»"),
         ("<details><summary>s</summary>gone</details>", "▸ s"),
     ] {
-        let Some(found) = words(body) else { return };
+        let Some(found) = words("counter-styles", body) else {
+            return;
+        };
         // How wide spaces are is not asked here.
         assert_eq!(found.replace(' ', ""), wanted.replace(' ', ""), "{body}");
     }
@@ -193,7 +195,9 @@ fn numbers_are_written_as_counter_styles_say() {
 #[test]
 fn text_that_does_not_fit_ends_in_an_ellipsis() {
     let body = "<div style='width: 60px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis'>many words here</div>";
-    let Some(found) = words(body) else { return };
+    let Some(found) = words("ellipsis", body) else {
+        return;
+    };
     assert!(found.ends_with('…') && !found.contains("here"), "{found}");
 }
 
