@@ -3,7 +3,7 @@
 use super::{decor::Frame, gradient::gradient};
 use crate::document::{
     css::{
-        colour::Rgba,
+        rgba::Rgba,
         style::{BackgroundSize, Image, Layer, Repeat},
         value::Length,
     },

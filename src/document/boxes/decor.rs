@@ -4,7 +4,7 @@
 use super::{fragment::Sides, gradient, tree::Marker};
 use crate::document::{
     css::{
-        colour::Rgba,
+        rgba::Rgba,
         style::{BOTTOM, BackgroundBox, Border, LEFT, LineStyle, RIGHT, Shape, Style, TOP},
     },
     layout::item::{Area, Segment},

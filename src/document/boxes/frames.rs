@@ -10,7 +10,7 @@ use super::{
 };
 use crate::document::{
     css::{
-        colour::Rgba,
+        rgba::Rgba,
         style::{Style, Visibility},
     },
     layout::item::{Area, Belongs, Item, Segment},

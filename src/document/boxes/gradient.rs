@@ -6,7 +6,7 @@
 use super::decor::{rectangle, rounded};
 use crate::document::{
     css::{
-        colour::Rgba,
+        rgba::Rgba,
         style::{Extent, Gradient, GradientShape},
         value::Length,
     },

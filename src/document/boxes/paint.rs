@@ -11,7 +11,7 @@ use super::{
 };
 use crate::document::{
     css::{
-        colour::Rgba,
+        rgba::Rgba,
         style::{Overflow, Style},
     },
     layout::{

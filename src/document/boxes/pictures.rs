@@ -7,7 +7,8 @@ use super::{
 use crate::{
     document::{
         css::{
-            colour::{Paint, Rgba},
+            colour::Paint,
+            rgba::Rgba,
             style::{Border, BoxSizing, Display, LineStyle, Overflow, Size, Style},
             value::Length,
         },

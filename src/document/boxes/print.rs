@@ -22,7 +22,8 @@ use crate::{
         Loss,
         css::{
             self,
-            colour::{Paint, Rgba},
+            colour::Paint,
+            rgba::Rgba,
             style::{BOTTOM, Image, LEFT, RIGHT, Style, TOP},
         },
         layout::{

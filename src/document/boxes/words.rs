@@ -7,7 +7,7 @@ use super::{
 };
 use crate::document::{
     css::{
-        colour::Rgba,
+        rgba::Rgba,
         style::{Style, Visibility},
     },
     layout::{

@@ -1,14 +1,15 @@
 //! The properties of backgrounds: colours, pictures, gradients. Paints nothing.
 
 use super::{
-    colour::{Paint, Rgba, colour},
-    geometry::{paint, point},
-    property::{Apply, Compute, Declaration, now, one, own, trimmed, wide, word},
-    shapes,
+    colour::{Paint, colour},
+    geometry::paint,
+    property::{Apply, Compute, Declaration, now, one, own, wide, word},
+    rgba::Rgba,
+    shapes::{self, point},
     style::{
         BackgroundBox, BackgroundSize, Extent, Gradient, GradientShape, Image, Layer, Repeat, Word,
     },
-    tokens::Token,
+    tokens::{Token, trimmed},
     value::{Cursor, Length, Specified},
 };
 use std::rc::Rc;

@@ -6,10 +6,11 @@
 
 use super::{
     attributes,
-    colour::{Paint, Rgba},
+    colour::Paint,
     fonts::{MEDIUM, MONOSPACE},
     matching::{Matching, STEPS},
     property::{Apply, Declaration, Stage},
+    rgba::Rgba,
     selectors::{Key, Pseudo},
     sheet::{self, Sheets},
     style::{

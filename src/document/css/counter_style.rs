@@ -3,9 +3,8 @@
 //! The predefined styles are rules of a sheet of their own, which is read when a page first asks for one that it does not define.
 
 use super::{
-    property::trimmed,
-    sheet,
-    tokens::{Token, tokens},
+    rules::counter_rules,
+    tokens::{Token, tokens, trimmed},
     value::Cursor,
 };
 use std::{cell::OnceCell, collections::HashMap, rc::Rc};
@@ -317,7 +316,7 @@ impl CounterStyles {
         }
         let predefined = self.predefined.get_or_init(|| {
             let mut all = Named::new();
-            for (name, pairs) in sheet::counter_rules(&tokens(PREDEFINED)) {
+            for (name, pairs) in counter_rules(&tokens(PREDEFINED)) {
                 if let Some(style) = CounterStyle::of_rule(&pairs) {
                     all.insert(name, Rc::new(style));
                 }

@@ -226,7 +226,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let before = cursor.rest();
     Size::read(&mut cursor)?;
     let sized = &before[..before.len() - cursor.rest().len()];
-    let sized = size(Cursor::new(super::property::trimmed(sized)))?;
+    let sized = size(Cursor::new(super::tokens::trimmed(sized)))?;
     if cursor.is_delim('/') {
         let read = line_height(&mut cursor)?;
         height = one(Cursor::new(&[]), inherited!(line_height), |_| Some(read))?;

@@ -5,7 +5,7 @@ use super::{
     property::{
         Compute, Declaration, inherited, length, now, number, one, own, positive, px_of, word,
     },
-    shapes::{self, shape},
+    shapes::{self, point, shape},
     style::{
         BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Transform, Word,
     },
@@ -312,70 +312,6 @@ fn transforms(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
 fn turned(degrees: f32) -> Transform {
     let (sin, cos) = degrees.to_radians().sin_cos();
     Transform::Matrix([cos, sin, -sin, cos, 0.0, 0.0])
-}
-
-/// A point of a box: words or lengths, across and down.
-pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
-    let mut sides: [Option<Specified>; 2] = [None, None];
-    let mut edges: Vec<(usize, bool)> = Vec::new();
-    let mut free: Vec<Specified> = Vec::new();
-    let mut last_edge: Option<(usize, bool)> = None;
-    for _ in 0..4 {
-        if let Some(word) = cursor.attempt(|cursor| {
-            let word = cursor.word()?;
-            matches!(
-                word.as_str(),
-                "left" | "right" | "top" | "bottom" | "center"
-            )
-            .then_some(word)
-        }) {
-            let edge = match word.as_str() {
-                "left" => Some((0, false)),
-                "right" => Some((0, true)),
-                "top" => Some((1, false)),
-                "bottom" => Some((1, true)),
-                _ => None,
-            };
-            last_edge = edge;
-            match edge {
-                Some(edge) => edges.push(edge),
-                None => free.push(Specified::percent(50.0)),
-            }
-        } else if let Some(length) = cursor.length(false) {
-            match last_edge.take() {
-                // An offset from the edge named before, if both axes are named so.
-                Some((axis, far))
-                    if edges.len() >= 2
-                        || cursor.peek().is_some_and(|t| matches!(t, Token::Ident(_))) =>
-                {
-                    sides[axis] = Some(if far {
-                        length.counted_from_end()
-                    } else {
-                        length
-                    });
-                }
-                _ => free.push(length),
-            }
-        } else {
-            break;
-        }
-    }
-    if edges.is_empty() && free.is_empty() {
-        return None;
-    }
-    for (axis, far) in &edges {
-        if sides[*axis].is_none() {
-            sides[*axis] = Some(Specified::percent(if *far { 100.0 } else { 0.0 }));
-        }
-    }
-    for value in free {
-        let axis = usize::from(sides[0].is_some());
-        sides[axis].get_or_insert(value);
-    }
-    let [x, y] = sides.map(|side| side.unwrap_or(Specified::percent(50.0)));
-    Some(Box::new(move |apply| {
-        (x.computed(&apply.context), y.computed(&apply.context))
-    }))
 }
 
 fn ratio(cursor: &mut Cursor<'_>) -> Option<Compute<Option<f32>>> {

@@ -5,8 +5,8 @@
 
 use super::{
     cascade::Cascade,
-    colour::Rgba,
     media::Media,
+    rgba::Rgba,
     sheet::{Reader, Sheets},
     style::{Break, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign},
 };

@@ -2,8 +2,7 @@
 
 use super::{
     properties,
-    property::trimmed,
-    tokens::Token,
+    tokens::{Token, trimmed},
     value::{Context, Cursor},
 };
 

@@ -1,6 +1,6 @@
 //! Colours made of others: `color-mix()` and relative colours (CSS Color 5, 3 and 4). Reads no value.
 
-use super::colour::{Rgba, encoded, hsl, lab, oklab};
+use super::rgba::{Rgba, encoded, hsl, lab, oklab};
 
 /// Where colours are mixed.
 #[derive(Clone, Copy, Debug, PartialEq)]

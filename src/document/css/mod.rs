@@ -22,6 +22,8 @@ pub(crate) mod media;
 mod mixing;
 mod properties;
 pub(crate) mod property;
+pub(crate) mod rgba;
+mod rules;
 mod selector_parser;
 pub(crate) mod selectors;
 mod shapes;

@@ -2,10 +2,10 @@
 
 use super::{
     longhand,
-    property::{Declaration, Stage, Wide, trimmed, wide},
+    property::{Declaration, Stage, Wide, wide},
     shorthand,
     style::{Custom, Style},
-    tokens::{Token, closing},
+    tokens::{Token, closing, trimmed},
     value::Cursor,
 };
 use std::rc::Rc;

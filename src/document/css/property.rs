@@ -69,12 +69,6 @@ macro_rules! own {
 
 pub(super) use {inherited, own};
 
-/// Tokens without space at their end.
-pub(super) fn trimmed(tokens: &[Token]) -> &[Token] {
-    let end = tokens.iter().rposition(|token| *token != Token::Space);
-    &tokens[..end.map_or(0, |end| end + 1)]
-}
-
 /// A property whose sides are those of the text: the start is on the left, and on the right where text runs from right to left.
 /// `declare` takes it as on the left.
 pub(super) fn mirrored(

@@ -31,7 +31,7 @@ impl Reading<'_> {
 
     /// A list of selectors. `None` if one of them is not valid.
     pub(crate) fn list(&mut self, tokens: &[Token]) -> Option<Vec<Selector>> {
-        self.list_at(Cursor::new(super::property::trimmed(tokens)), 0)
+        self.list_at(Cursor::new(super::tokens::trimmed(tokens)), 0)
     }
 
     fn list_at(&mut self, cursor: Cursor<'_>, depth: usize) -> Option<Vec<Selector>> {
@@ -58,7 +58,7 @@ impl Reading<'_> {
     }
 
     fn selector(&mut self, tokens: &[Token], depth: usize) -> Option<Selector> {
-        let tokens = super::property::trimmed(tokens);
+        let tokens = super::tokens::trimmed(tokens);
         let mut compounds: Vec<(Vec<Simple>, Combinator)> = Vec::new();
         let mut current: Vec<Simple> = Vec::new();
         let (mut pseudo, mut specificity) = (None, 0_u32);
@@ -151,8 +151,7 @@ impl Reading<'_> {
                         }
                         Token::Function(name) if !double => {
                             let end = closing(tokens, at);
-                            let inside =
-                                Cursor::new(super::property::trimmed(&tokens[at + 1..end]));
+                            let inside = Cursor::new(super::tokens::trimmed(&tokens[at + 1..end]));
                             let (simple, weight) = self.function(name, inside, depth)?;
                             specificity = specificity.saturating_add(weight);
                             current.push(simple);

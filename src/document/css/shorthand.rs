@@ -3,9 +3,9 @@
 use super::{
     geometry::border,
     longhand,
-    property::{Apply, Compute, Declaration, mirrored, one, own, trimmed, wide},
+    property::{Apply, Compute, Declaration, mirrored, one, own, wide},
     style::Border,
-    tokens::{Token, closing},
+    tokens::{Token, closing, trimmed},
     value::Cursor,
 };
 use std::rc::Rc;

@@ -2,12 +2,7 @@
 //!
 //! What is inherited is a part of its own ([`Text`]), shared by most elements with their parents.
 
-use super::{
-    colour::{Paint, Rgba},
-    counter_style::CounterStyle,
-    tokens::Token,
-    value::Length,
-};
+use super::{colour::Paint, counter_style::CounterStyle, rgba::Rgba, tokens::Token, value::Length};
 use std::rc::Rc;
 
 /// Makes an enum of the words of a property; the first one is the initial value.

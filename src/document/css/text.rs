@@ -2,10 +2,11 @@
 
 use super::{
     background::image_or_none,
-    colour::{Paint, Rgba, colour},
+    colour::{Paint, colour},
     counter_style::CounterStyle,
     geometry::{shadows, thickness},
     property::{Compute, Declaration, Stage, inherited, length, now, number, one, own, px, word},
+    rgba::Rgba,
     style::{Decoration, LineStyle, ListStyle, Quotes, Style, TextAlign, VerticalAlign, Word},
     tokens::Token,
     value::Cursor,

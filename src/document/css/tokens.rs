@@ -289,6 +289,12 @@ pub(crate) fn closing(tokens: &[Token], at: usize) -> usize {
     tokens.len()
 }
 
+/// Tokens without space at their end.
+pub(super) fn trimmed(tokens: &[Token]) -> &[Token] {
+    let end = tokens.iter().rposition(|token| *token != Token::Space);
+    &tokens[..end.map_or(0, |end| end + 1)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,116 @@
+//! Where the rules and the declarations of a sheet stand (CSS Syntax 3, 5). Knows no property.
+
+use super::{
+    tokens::{Token, closing, trimmed},
+    value::Cursor,
+};
+use std::rc::Rc;
+
+/// A counter style: its name and its descriptors.
+pub(super) type CounterRule = (Rc<str>, Vec<(String, Vec<Token>, bool)>);
+
+/// The counter styles of a sheet that has nothing else.
+pub(super) fn counter_rules(all: &[Token]) -> Vec<CounterRule> {
+    let (mut rules, mut at) = (Vec::new(), 0);
+    while let Some(open) = block(all, at) {
+        let end = closing(all, open);
+        if let [.., Token::Ident(name)] = trimmed(&all[at..open]) {
+            rules.push((name.clone(), pairs(&all[open + 1..end.max(open + 1)])));
+        }
+        at = end + 1;
+    }
+    rules
+}
+
+/// Where the block of a rule opens that begins at `at`.
+pub(super) fn block(all: &[Token], at: usize) -> Option<usize> {
+    let mut at = at;
+    while at < all.len() {
+        match &all[at] {
+            Token::Open('{') => return Some(at),
+            Token::Function(_) | Token::Open(_) => at = closing(all, at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Names, values, and whether they are important.
+pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
+    let mut pairs = Vec::new();
+    for (from, to) in parts(body).0 {
+        let tokens = trimmed(&body[from..to]);
+        let start = tokens
+            .iter()
+            .position(|token| *token != Token::Space)
+            .unwrap_or(0);
+        let [Token::Ident(name), rest @ ..] = &tokens[start.min(tokens.len())..] else {
+            continue;
+        };
+        let colon = rest.iter().position(|token| *token != Token::Space);
+        let Some(colon) = colon.filter(|at| rest[*at] == Token::Colon) else {
+            continue;
+        };
+        let mut value = &rest[colon + 1..];
+        let mut important = false;
+        if let [before @ .., Token::Ident(word)] = value
+            && word.eq_ignore_ascii_case("important")
+            && let [before @ .., Token::Delim('!')] = trimmed(before)
+        {
+            important = true;
+            value = trimmed(before);
+        }
+        let name = match name.starts_with("--") {
+            true => name.to_string(),
+            false => name.to_ascii_lowercase(),
+        };
+        pairs.push((name, Cursor::new(value).rest().to_vec(), important));
+    }
+    pairs
+}
+
+/// Where parts of a body begin and end.
+pub(super) type Ranges = Vec<(usize, usize)>;
+
+/// Where the declarations of a body stand, and where the rules in it.
+pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
+    let (mut declared, mut inner) = (Vec::new(), Vec::new());
+    let (mut from, mut at) = (0, 0);
+    while at < body.len() {
+        match &body[at] {
+            Token::Semicolon => {
+                declared.push((from, at));
+                from = at + 1;
+            }
+            Token::Open('{') => {
+                let end = (closing(body, at) + 1).min(body.len());
+                // A custom property may hold a block; a rule begins with a selector.
+                let custom = body[from..at].iter().find(|token| **token != Token::Space);
+                let custom = matches!(custom, Some(Token::Ident(name)) if name.starts_with("--"));
+                at = end;
+                if !custom {
+                    inner.push((from, end));
+                    from = end;
+                }
+                continue;
+            }
+            Token::Function(_) | Token::Open(_) => at = closing(body, at),
+            Token::At(_) => {
+                if let Some(open) = block(body, at)
+                    && !body[at..open].contains(&Token::Semicolon)
+                {
+                    let end = (closing(body, open) + 1).min(body.len());
+                    inner.push((at, end));
+                    at = end;
+                    from = end;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    declared.push((from, body.len()));
+    (declared, inner)
+}
