@@ -1,7 +1,12 @@
 //! The outlines of what boxes are decorated with (CSS Backgrounds 3): backgrounds, borders, shadows, gradients. Paints nothing, and
 //! knows no page.
 
-use super::{fragment::Sides, gradient, tree::Marker};
+use super::{
+    fragment::Sides,
+    gradient,
+    outlines::{rectangle, rounded},
+    tree::Marker,
+};
 use crate::document::{
     css::{
         rgba::Rgba,
@@ -10,9 +15,6 @@ use crate::document::{
     layout::item::{Area, Segment},
 };
 use std::rc::Rc;
-
-/// The distance of the control points of a quarter of a circle from its ends.
-const ROUND: f32 = 0.552_284_8;
 
 /// A box with its border.
 pub(super) struct Frame {
@@ -102,54 +104,6 @@ impl Frame {
             false => rectangle(area),
         }
     }
-}
-
-/// A rectangle as an outline.
-pub(super) fn rectangle(area: Area) -> Vec<Segment> {
-    let (right, bottom) = (area.x + area.width, area.y + area.height);
-    vec![
-        Segment::Move((area.x, area.y)),
-        Segment::Line((right, area.y)),
-        Segment::Line((right, bottom)),
-        Segment::Line((area.x, bottom)),
-        Segment::Close,
-    ]
-}
-
-/// A rectangle with round corners.
-pub(super) fn rounded(area: Area, radii: [(f32, f32); 4]) -> Vec<Segment> {
-    let (left, top) = (area.x, area.y);
-    let (right, bottom) = (area.x + area.width, area.y + area.height);
-    let [a, b, c, d] = radii;
-    let k = 1.0 - ROUND;
-    vec![
-        Segment::Move((left + a.0, top)),
-        Segment::Line((right - b.0, top)),
-        Segment::Curve(
-            (right - b.0 * k, top),
-            (right, top + b.1 * k),
-            (right, top + b.1),
-        ),
-        Segment::Line((right, bottom - c.1)),
-        Segment::Curve(
-            (right, bottom - c.1 * k),
-            (right - c.0 * k, bottom),
-            (right - c.0, bottom),
-        ),
-        Segment::Line((left + d.0, bottom)),
-        Segment::Curve(
-            (left + d.0 * k, bottom),
-            (left, bottom - d.1 * k),
-            (left, bottom - d.1),
-        ),
-        Segment::Line((left, top + a.1)),
-        Segment::Curve(
-            (left, top + a.1 * k),
-            (left + a.0 * k, top),
-            (left + a.0, top),
-        ),
-        Segment::Close,
-    ]
 }
 
 /// The outline of a shape that a box is clipped to.

@@ -5,6 +5,7 @@ use super::{
     border_image,
     decor::{self, Frame},
     fragment::{Fragment, Kind, Role, TableRole},
+    outlines::rectangle,
     paint::{Clip, Node, Painter, opaque},
     tree::BoxId,
 };
@@ -251,7 +252,7 @@ impl Painter<'_> {
         };
         let seen = steps.into_iter().filter(|(_, colour)| !colour.is_clear());
         Item::Clipped {
-            path: self.path(&decor::rectangle(area)),
+            path: self.path(&rectangle(area)),
             items: seen.map(step).collect(),
         }
     }
@@ -260,7 +261,7 @@ impl Painter<'_> {
     fn border_image(&mut self, parts: Vec<border_image::Part>, clip: Option<Clip>) {
         for part in parts {
             let item = Item::Clipped {
-                path: self.path(&decor::rectangle(part.seen)),
+                path: self.path(&rectangle(part.seen)),
                 items: vec![self.drawn(part.drawn)],
             };
             self.show(vec![item], part.seen, clip, Rgba::BLACK);

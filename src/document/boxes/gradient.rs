@@ -3,7 +3,7 @@
 //! Where all colours are opaque, each step covers all that follows, so that there are no seams between them; otherwise steps stand
 //! side by side.
 
-use super::decor::{rectangle, rounded};
+use super::outlines::{rectangle, rounded};
 use crate::document::{
     css::{
         rgba::Rgba,

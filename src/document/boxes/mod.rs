@@ -35,6 +35,7 @@ mod items;
 mod line;
 mod margins;
 mod measured;
+mod outlines;
 mod pages;
 mod paint;
 mod paper;
@@ -42,6 +43,7 @@ mod pictures;
 mod positioned;
 mod print;
 mod replaced;
+mod root;
 mod running;
 mod sizing;
 mod spanners;
@@ -50,6 +52,7 @@ mod surface;
 mod table;
 mod tables;
 mod tags;
+mod templates;
 mod tree;
 mod widths;
 mod words;
@@ -68,10 +71,10 @@ use crate::{
 #[cfg(feature = "pdf")]
 pub(crate) use paper::BACKGROUND;
 pub(crate) use paper::STYLES;
-pub(crate) use running::Templates;
 pub(crate) use styled::Source;
 #[cfg(feature = "pdf")]
 pub(crate) use surface::{DPI, WIDTH};
+pub(crate) use templates::Templates;
 #[cfg(feature = "pdf")]
 pub(crate) use write::window;
 pub(crate) use write::write;

@@ -7,6 +7,7 @@ use super::{
     extents::Extents,
     fragment::{Child, Fragment, Kind, Role},
     generate::is_fixed,
+    outlines::{rectangle, rounded},
     tree::{BoxId, Boxes},
 };
 use crate::document::{
@@ -36,11 +37,8 @@ pub(super) struct Clip {
 impl Clip {
     /// The outlines that all of it is within.
     fn outlines(&self) -> Vec<Vec<Segment>> {
-        let round = self.round.map(|(area, radii)| decor::rounded(area, radii));
-        [decor::rectangle(self.area)]
-            .into_iter()
-            .chain(round)
-            .collect()
+        let round = self.round.map(|(area, radii)| rounded(area, radii));
+        [rectangle(self.area)].into_iter().chain(round).collect()
     }
 
     /// What is seen within this area, too.
@@ -363,7 +361,7 @@ impl<'p> Painter<'p> {
             && bounds.x + bounds.width <= room.x + room.width + 0.1
             && bounds.y + bounds.height <= room.y + room.height + 0.1;
         if !inside {
-            let outline = decor::rectangle(decor::common(room, decor::grown(bounds, 2.0)));
+            let outline = rectangle(decor::common(room, decor::grown(bounds, 2.0)));
             items = vec![Item::Clipped {
                 path: self.path(&outline),
                 items,
@@ -372,7 +370,7 @@ impl<'p> Painter<'p> {
         if let Some((area, radii)) = clip.and_then(|clip| clip.round)
             && !decor::is_clear_of_corners(bounds, area, radii)
         {
-            let path = self.path(&decor::rounded(area, radii));
+            let path = self.path(&rounded(area, radii));
             items = vec![Item::Clipped { path, items }];
         }
         self.items.extend(items);

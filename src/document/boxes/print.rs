@@ -3,15 +3,15 @@
 use super::{
     backdrop::Album,
     columns::fragments,
-    engine::{Containing, Engine},
+    engine::Engine,
     extents::Extents,
-    fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    fragment::{Child, Fragment, Kind as Made, Role},
     margins,
     pages::{Breaker, reach},
     paint::{Painter, fixed},
     paper::{self, BACKGROUND},
+    root::laid_out,
     running::Running,
-    sizing,
     styled::Styled,
     surface::Surface,
     tags::Tagger,
@@ -24,7 +24,7 @@ use crate::{
             self,
             colour::Paint,
             rgba::Rgba,
-            style::{BOTTOM, Image, LEFT, RIGHT, Style, TOP},
+            style::{BOTTOM, Image, LEFT, Style, TOP},
         },
         layout::{
             context::Layout, medium::Medium, memory::Part, pictures::Natural, sections::PageLabel,
@@ -78,7 +78,7 @@ pub(super) fn pages(
     let mut engine = Engine::new(&styled.boxes, layout, quirks, (width, height));
     let laid = match surface.paged {
         true => lay_out(&mut engine, root, width, height),
-        false => once(&mut engine, root, width, height).map(Laid::unshrunk),
+        false => laid_out(&mut engine, root, width, height).map(Laid::unshrunk),
     };
     let refused = engine.refused;
     drop(engine);
@@ -248,56 +248,19 @@ impl Laid {
 }
 
 fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) -> Result<Laid> {
-    let (mut whole, fixed) = once(engine, root, width, height)?;
+    let (mut whole, fixed) = laid_out(engine, root, width, height)?;
     let wide = right(&whole);
     if wide <= width + 1.0 {
         return Ok(Laid::unshrunk((whole, fixed)));
     }
     let wider = wide.min(width / SMALLEST);
-    let (again, fixed) = once(engine, root, wider, height * wider / width)?;
+    let (again, fixed) = laid_out(engine, root, wider, height * wider / width)?;
     whole = again;
     Ok(Laid {
         whole: Rc::new(whole),
         fixed,
         shrunk: width / wider,
     })
-}
-
-/// Lays out the root element in a page of this width.
-pub(super) fn once(
-    engine: &mut Engine<'_, '_>,
-    root: BoxId,
-    width: f32,
-    height: f32,
-) -> Result<(Fragment, Vec<Child>)> {
-    engine.begin((width, height));
-    let containing = Containing {
-        width,
-        height: Some(height),
-    };
-    let style = engine.style(root).clone();
-    let margin = sizing::margins(&style, width).map(|margin| margin.unwrap_or(0.0));
-    let own = engine.width(root, width, width - margin[LEFT] - margin[RIGHT], false)?;
-    let fixed_height = engine.fixed_height(root, containing);
-    let fragment = engine.independent(root, own, fixed_height, containing, Role::Flow)?;
-    let mut whole = Fragment::new(Made::Line, width, height.max(fragment.height));
-    whole.add(margin[LEFT], margin[TOP], fragment);
-    whole.height = height;
-    engine.place_pending(&mut whole, [0.0; 4], false)?;
-    whole.height = whole
-        .children
-        .iter()
-        .map(|child| child.y + child.fragment.height)
-        .fold(0.0, f32::max);
-    let mut fixed = Vec::new();
-    for pending in std::mem::take(&mut whole.pending) {
-        let style = engine.style(pending.id).clone();
-        let stands = (pending.x, pending.y.rem_euclid(height.max(1.0)));
-        let (x, y, mut fragment) = engine.absolute(&pending, &style, containing, stands)?;
-        Rc::make_mut(&mut fragment).pending = Vec::<Pending>::new();
-        fixed.push(Child { x, y, fragment });
-    }
-    Ok((whole, fixed))
 }
 
 /// How far to the right content reaches.

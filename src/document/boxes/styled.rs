@@ -2,8 +2,8 @@
 
 use super::{
     generate::{Gallery, Generator},
-    running::Templates,
     surface::Surface,
+    templates::Templates,
     tree::{BoxId, Boxes},
 };
 use crate::{

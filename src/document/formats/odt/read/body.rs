@@ -35,7 +35,7 @@ pub(super) struct Here<'x> {
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
     /// The group that shapes are read in.
     #[cfg(feature = "presentation")]
-    pub(super) group: Option<super::shapes::Grouped>,
+    pub(super) group: Option<super::places::Grouped>,
     /// The charts in the current paragraph that become tables behind it.
     pub(super) charts: Vec<Chart>,
     /// The list, if this is a list item.

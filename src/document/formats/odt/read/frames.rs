@@ -38,7 +38,7 @@ impl<'x> Body<'_, '_, 'x> {
                 #[cfg(feature = "presentation")]
                 if self.here.group.is_none() {
                     let graphic = self.graphic(element);
-                    self.here.group = super::shapes::Grouped::of(element, graphic);
+                    self.here.group = super::places::Grouped::of(element, graphic);
                     let read = self.drawing(element);
                     self.here.group = None;
                     return read;

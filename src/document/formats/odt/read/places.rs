@@ -173,3 +173,32 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     }));
     Ok(())
 }
+
+/// What the members of a group take from it: what anchors them, and how text flows around them.
+#[derive(Clone, Debug)]
+pub(super) struct Grouped {
+    anchor: Box<str>,
+    graphic: Graphic,
+}
+
+impl Grouped {
+    pub(super) fn of(element: &Element<'_>, graphic: Graphic) -> Option<Self> {
+        let anchor = element.attribute("anchor-type")?;
+        Some(Self {
+            anchor: anchor.as_ref().into(),
+            graphic,
+        })
+    }
+
+    /// The frame of a member, which counts from where the group is anchored.
+    pub(super) fn frame(&self, element: &Element<'_>, own: &Graphic) -> Option<Frame> {
+        let mut graphic = own.clone();
+        graphic.retain(|name, _| !name.ends_with("-pos") && !name.ends_with("-rel"));
+        for (name, value) in &self.graphic {
+            if name.ends_with("-rel") || matches!(&**name, "wrap" | "run-through") {
+                graphic.insert(name.clone(), value.clone());
+            }
+        }
+        anchored(element, &graphic, &self.anchor)
+    }
+}

@@ -1,10 +1,7 @@
 //! Drawing shapes in a text (part 3, 10.3 and 10.6): each becomes a drawing in its frame, with the text that stands in it. Places
 //! nothing on a page.
 
-use super::{
-    body::Body,
-    places::{self, Graphic},
-};
+use super::{body::Body, places::Graphic};
 use crate::{
     containers::xml::Element,
     document::{
@@ -204,33 +201,4 @@ fn line(graphic: &Graphic) -> Option<Line> {
         round: false,
         ends: Default::default(),
     })
-}
-
-/// What the members of a group take from it: what anchors them, and how text flows around them.
-#[derive(Clone, Debug)]
-pub(super) struct Grouped {
-    anchor: Box<str>,
-    graphic: Graphic,
-}
-
-impl Grouped {
-    pub(super) fn of(element: &Element<'_>, graphic: Graphic) -> Option<Self> {
-        let anchor = element.attribute("anchor-type")?;
-        Some(Self {
-            anchor: anchor.as_ref().into(),
-            graphic,
-        })
-    }
-
-    /// The frame of a member, which counts from where the group is anchored.
-    pub(super) fn frame(&self, element: &Element<'_>, own: &Graphic) -> Option<Frame> {
-        let mut graphic = own.clone();
-        graphic.retain(|name, _| !name.ends_with("-pos") && !name.ends_with("-rel"));
-        for (name, value) in &self.graphic {
-            if name.ends_with("-rel") || matches!(&**name, "wrap" | "run-through") {
-                graphic.insert(name.clone(), value.clone());
-            }
-        }
-        places::anchored(element, &graphic, &self.anchor)
-    }
 }
