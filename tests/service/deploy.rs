@@ -5,11 +5,14 @@ use crate::{
     samples::{self, identify},
     tools,
 };
+use rustix::process::Signal;
 use std::{
     fs,
     net::TcpStream,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 /// The name that stands in the examples for the operator's own.
@@ -46,9 +49,22 @@ fn succeeds(command: &mut Command) -> String {
 
 /// A front end on a port of this machine. Ends with this value.
 struct FrontEnd {
-    _process: Process,
+    process: Process,
     port: u16,
     certificate: PathBuf,
+}
+
+/// Asked to, and not killed: nginx would leave processes behind that hold the output of whoever runs the tests.
+impl Drop for FrontEnd {
+    fn drop(&mut self) {
+        if self.process.exited().is_none() {
+            self.process.signal(Signal::TERM);
+        }
+        let asked = Instant::now();
+        while self.process.exited().is_none() && asked.elapsed() < Duration::from_secs(5) {
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
 }
 
 impl FrontEnd {
@@ -61,7 +77,7 @@ impl FrontEnd {
             TcpStream::connect(("127.0.0.1", port)).ok()
         });
         Self {
-            _process: process,
+            process,
             port,
             certificate,
         }
