@@ -124,8 +124,10 @@ impl<'a> Opened<'a> {
             .as_deref()
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms);
-        let memory =
-            ANCILLARY as u64 + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
+        // A profile is unpacked and read by now. What may follow is not longer than the file.
+        let profile = info.icc_profile.as_deref().map_or(0, <[u8]>::len) as u64;
+        let ancillary = (job.input_len + 2 * profile).min(ANCILLARY as u64);
+        let memory = ancillary + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
         Ok(Self {
             header: Header {
                 layout,
