@@ -13,7 +13,8 @@
 //! not keep the next one from running, and the budget is exceeded by that sixteenth.
 //!
 //! A small job does not wait behind those that have all of the budget, or want it: another sixteenth, beyond the budget, is for
-//! such as need very little. An icon must not wait a minute for the memory of somebody else's panorama.
+//! such as need very little. An icon must not wait a minute for the memory of somebody else's panorama. Where a sixteenth is less
+//! than an icon needs, it is what one icon needs, up to an eighth.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -21,6 +22,9 @@ use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
+
+/// What the conversion of an icon needs, in bytes.
+const ICON: u64 = 6 << 20;
 
 /// A number of bytes that all running jobs share. Requests are served in order, so that small jobs cannot starve a large one.
 #[derive(Debug)]
@@ -105,9 +109,10 @@ impl Budget {
         self.total - state.free.min(self.total) + state.lent + state.small
     }
 
-    /// Whether a job that needs so much, and would have to wait for it, may have it beyond the budget.
-    fn is_small(&self, bytes: u64, state: &State) -> bool {
-        bytes <= self.total / 64 && state.small + bytes <= self.total / 16
+    /// Whether a job that needs so much, and would have to wait for it, may have it beyond the budget, where others have `small`.
+    fn is_small(&self, bytes: u64, small: u64) -> bool {
+        let icon = if self.total / 8 < ICON { 0 } else { ICON };
+        bytes <= icon.max(self.total / 64) && small + bytes <= icon.max(self.total / 16)
     }
 
     /// The state, also after a panic of somebody who had it: it is never left half changed.
@@ -143,8 +148,8 @@ impl Permit<'_> {
         let mut state = budget.lock();
         let has_to_wait =
             !state.waiting.is_empty() || state.free.saturating_sub(state.lent) < bytes;
-        if self.bytes + self.small == 0 && has_to_wait && budget.is_small(bytes, &state) {
-            state.small += bytes;
+        if self.bytes == 0 && has_to_wait && budget.is_small(bytes, state.small - self.small) {
+            state.small += bytes - self.small;
             self.small = bytes;
             return Ok(());
         }
@@ -346,6 +351,21 @@ mod tests {
         drop(state);
         drop(grown);
         assert_eq!(budget.reserved(), 0);
+    }
+
+    #[test]
+    fn an_icon_is_small_wherever_an_eighth_is_enough_for_it() {
+        let no = || Err(Error::new(Kind::Disconnected, "has to wait"));
+        let check = |total: u64, is_small: bool| {
+            let budget = Budget::new(total << 20);
+            let _all = holding(&budget, total << 20);
+            let mut icon = budget.permit();
+            assert_eq!(icon.resize(5 << 20, no).is_ok(), is_small, "{total}");
+            assert!(budget.permit().resize(5 << 20, no).is_err(), "one alone");
+        };
+        check(64, true);
+        check(48, true);
+        check(47, false);
     }
 
     #[test]
