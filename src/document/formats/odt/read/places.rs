@@ -175,12 +175,14 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
 }
 
 /// What the members of a group take from it: what anchors them, and how text flows around them.
+#[cfg(feature = "presentation")]
 #[derive(Clone, Debug)]
 pub(super) struct Grouped {
     anchor: Box<str>,
     graphic: Graphic,
 }
 
+#[cfg(feature = "presentation")]
 impl Grouped {
     pub(super) fn of(element: &Element<'_>, graphic: Graphic) -> Option<Self> {
         let anchor = element.attribute("anchor-type")?;
