@@ -31,6 +31,7 @@ impl<'a> Fields<'a> {
         i32::from_le_bytes(self.field(at))
     }
 
+    #[cfg(feature = "spreadsheet")]
     pub(crate) fn f64(self, at: usize) -> f64 {
         f64::from_le_bytes(self.field(at))
     }
