@@ -13,15 +13,16 @@ use crate::{
 impl Reader<'_> {
     /// Goes into the frame of the paragraph that begins, or out of that of the one before.
     pub(super) fn go_to_frame(&mut self) -> Result<()> {
+        let frame = self.state().frame.frame();
+        if self.framed == frame {
+            return Ok(());
+        }
+        // Whether a line is blank is asked last: it may be long, and this is called for each of its tabs.
         let can_begin = self.texts.len() == 1
             && self.open().tables.is_empty()
             && self.depth() == 0
             && self.story.line().is_blank();
         if !can_begin {
-            return Ok(());
-        }
-        let frame = self.state().frame.frame();
-        if self.framed == frame {
             return Ok(());
         }
         self.leave_frame()?;
