@@ -79,6 +79,9 @@ fn shapes_of_opendocument_are_drawn() {
         "Words in it",
     );
     check(&group.replace('%', ""), 2, "After");
+    // A group that does not say what it is anchored to.
+    let adrift = group.replace(" text:anchor-type='paragraph'", "");
+    check(&adrift.replace('%', ""), 2, "After");
 }
 
 #[test]

@@ -39,20 +39,25 @@ impl<'x> Body<'_, '_, 'x> {
                 if self.here.group.is_none() {
                     let graphic = self.graphic(element);
                     self.here.group = super::places::Grouped::of(element, graphic);
-                    let read = self.drawing(element);
+                    let read = self.members();
                     self.here.group = None;
                     return read;
                 }
-                let level = self.xml.level();
-                while let Some(child) = self.xml.next_element(level)? {
-                    self.deeper(|body| body.drawing(&child))?;
-                }
-                Ok(())
+                self.members()
             }
             // These say something about the shape around them.
             "enhanced-geometry" | "glue-point" => Ok(()),
             _ => self.shape(element),
         }
+    }
+
+    /// Reads what is in a group, which is the innermost open element.
+    fn members(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(child) = self.xml.next_element(level)? {
+            self.deeper(|body| body.drawing(&child))?;
+        }
+        Ok(())
     }
 
     /// Reads the text in a shape.
