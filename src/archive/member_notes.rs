@@ -1,19 +1,19 @@
-//! MemberNotes on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
+//! Notes on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
 //! produce ten thousand sentences. Counts the failures beyond it, of which [`Notes`] knows nothing.
 
 use crate::job::Notes;
 
-/// The number of member_notes that are kept.
+/// The number of notes that are kept.
 const MOST: usize = 40;
 /// The maximum lengths of a name and of a remark, in characters.
 const MOST_NAME: usize = 100;
 const MOST_TEXT: usize = 300;
 
-/// The member_notes on a conversion.
+/// The notes on a conversion.
 #[derive(Debug, Default)]
 pub(super) struct MemberNotes {
     notes: Notes,
-    /// The failures and other member_notes beyond the limit.
+    /// The failures and other notes beyond the limit.
     failures: usize,
     others: usize,
 }
@@ -29,6 +29,11 @@ impl MemberNotes {
     pub(super) fn add(&mut self, name: &str, remark: &str) {
         let remark = about(name, remark);
         self.others += usize::from(!self.keep(remark));
+    }
+
+    /// Records what its own conversion says of a file.
+    pub(super) fn add_all(&mut self, name: &str, notes: &Notes) {
+        notes.0.iter().for_each(|note| self.add(name, note));
     }
 
     fn keep(&mut self, remark: String) -> bool {
@@ -55,13 +60,11 @@ impl MemberNotes {
         self.notes.mark_archive();
     }
 
-    /// The member_notes as notes, with a sentence about those beyond the limit.
+    /// All of them, with a sentence about those beyond the limit.
     pub(super) fn into_notes(mut self) -> Notes {
         match (self.failures, self.others) {
             (0, 0) => {}
-            (0, others) => self
-                .notes
-                .add(format!("There are {others} more member_notes.")),
+            (0, others) => self.notes.add(format!("There are {others} more remarks.")),
             (failures, _) => self
                 .notes
                 .add(format!("{failures} more files could not be converted.")),
@@ -78,4 +81,18 @@ fn about(name: &str, text: &str) -> String {
         remark.push('.');
     }
     remark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_beyond_the_limit_is_counted() {
+        let mut notes = MemberNotes::default();
+        (0..MOST + 2).for_each(|_| notes.add("a.txt", "cut"));
+        let notes = notes.into_notes().0;
+        assert_eq!(notes.len(), MOST + 1);
+        assert_eq!(notes[MOST], "There are 2 more remarks.");
+    }
 }
