@@ -7,7 +7,7 @@ use super::natural;
 use crate::{
     containers::zip::Archive,
     error::{Error, Kind, Result},
-    job::{Input, Job},
+    job::{Input, Job, Progress, Unit},
 };
 
 /// The limit on the number of files.
@@ -84,6 +84,27 @@ impl<'a> Files<'a> {
     #[cfg(feature = "pdf")]
     pub(super) fn hold(&mut self, bytes: u64) {
         self.directory = self.directory.saturating_add(bytes);
+    }
+
+    /// Goes through the files. `take` gets the number and the name of each.
+    ///
+    /// Errors: that of `take`, and the job is over.
+    pub(super) fn each(
+        &mut self,
+        job: &Job<'_>,
+        take: &mut dyn FnMut(&mut Self, usize, &str) -> Result<()>,
+    ) -> Result<()> {
+        for nth in 0..self.len() {
+            job.check()?;
+            job.progress(Progress {
+                done: nth as u64,
+                total: self.len() as u64,
+                unit: Unit::Steps,
+            });
+            let name = self.name(nth).to_owned();
+            take(self, nth, &name)?;
+        }
+        Ok(())
     }
 
     /// The name of a file, with slashes between directories.

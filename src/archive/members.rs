@@ -6,7 +6,7 @@ use crate::{
     containers::zip::{Names, Packing, Writer},
     error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION, Category, Format},
-    job::{InMemory, Input, Job, Lease, Notes, Options, Output, Pair, Progress, Task, Unit},
+    job::{InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
 };
 use std::{
     io::Cursor,
@@ -41,29 +41,21 @@ pub(super) fn convert(
     let mut names = Names::default();
     let packing = packing(job.to);
     let mut made = 0;
-    for nth in 0..files.len() {
-        job.check()?;
-        job.progress(Progress {
-            done: nth as u64,
-            total: files.len() as u64,
-            unit: Unit::Steps,
-        });
-        let name = files.name(nth).to_owned();
+    files.each(job, &mut |files, nth, name| {
         match convert_one(job, files, nth, others) {
             Ok((bytes, notes)) => {
                 let extension = match notes.is_archive() {
                     true => ARCHIVE_EXTENSION,
                     false => &job.task.to,
                 };
-                archive.add(&names.add(&renamed(&name, extension)), &bytes, packing)?;
+                archive.add(&names.add(&renamed(name, extension)), &bytes, packing)?;
                 made += 1;
-                for note in &notes.0 {
-                    member_notes.add(&name, note);
-                }
+                member_notes.add_all(name, &notes);
             }
-            Err(error) => excuse(job, error, &name, member_notes)?,
+            Err(error) => excuse(job, error, name, member_notes)?,
         }
-    }
+        Ok(())
+    })?;
     if made > 0 {
         archive.finish()?;
         member_notes.mark_archive();
@@ -210,18 +202,11 @@ fn identify(
 
 /// The task for the file with this name: the job's options, as far as this conversion has them and accepts their values.
 pub(super) fn task(job: &Job<'_>, pair: &Pair, name: &str) -> Task {
-    let mut options = Options::default();
-    for spec in pair.options {
-        let value = job.options().word(spec.name);
-        if let Some(Ok(value)) = value.map(|value| spec.accept(spec.name, value)) {
-            options.insert(spec.name, value);
-        }
-    }
     Task {
         from: pair.from.name.to_owned(),
         to: job.task.to.clone(),
         quality: job.quality(),
-        options,
+        options: job.options().for_specs(pair.options),
         file_title: format::title_of(file_name(name), job.to),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     document,
     error::{Error, Kind, Result},
     format,
-    job::{Job, Notes, Output, Progress, Unit},
+    job::{Job, Notes, Output},
     pdf::{
         edit::{self, options::MERGE},
         read::file,
@@ -47,26 +47,18 @@ pub(super) fn convert(
     }
     let mut parts: Vec<Pdf> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
-    for nth in 0..files.len() {
-        job.check()?;
-        job.progress(Progress {
-            done: nth as u64,
-            total: files.len() as u64,
-            unit: Unit::Steps,
-        });
-        let name = files.name(nth).to_owned();
+    files.each(job, &mut |files, nth, name| {
         match part(job, files, nth, others) {
             Ok((pdf, notes)) => {
                 parts.push(pdf);
-                let title = format::title_of(members::file_name(&name), job.to);
-                titles.push(title.map_or_else(|| name.clone(), Into::into));
-                for note in &notes.0 {
-                    member_notes.add(&name, note);
-                }
+                let title = format::title_of(members::file_name(name), job.to);
+                titles.push(title.map_or_else(|| name.to_owned(), Into::into));
+                member_notes.add_all(name, &notes);
             }
-            Err(error) => excuse(job, error, &name, member_notes)?,
+            Err(error) => excuse(job, error, name, member_notes)?,
         }
-    }
+        Ok(())
+    })?;
     if parts.is_empty() {
         return Ok(0);
     }

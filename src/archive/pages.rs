@@ -11,7 +11,7 @@ use crate::{
     album::{self, Book},
     error::{Error, Kind, Result},
     format::Format,
-    job::{Job, Notes, Output, Progress, Unit},
+    job::{Job, Notes, Output},
 };
 
 /// Whether this target format combines pictures.
@@ -47,27 +47,19 @@ pub(super) fn convert(
 ) -> Result<usize> {
     let mut book = Book::new(output);
     let mut taken = 0;
-    for nth in 0..files.len() {
-        job.check()?;
-        job.progress(Progress {
-            done: nth as u64,
-            total: files.len() as u64,
-            unit: Unit::Steps,
-        });
-        let name = files.name(nth).to_owned();
+    files.each(job, &mut |files, nth, name| {
         let mut notes = Notes::default();
         let before = book.pages();
         let added = add(job, files, nth, others, &mut book, &mut notes);
         if book.pages() > before {
             taken += 1;
-            for note in &notes.0 {
-                member_notes.add(&name, note);
-            }
+            member_notes.add_all(name, &notes);
         }
         if let Err(error) = added {
-            excuse(job, error, &name, member_notes)?;
+            excuse(job, error, name, member_notes)?;
         }
-    }
+        Ok(())
+    })?;
     if taken > 0 {
         book.finish()?;
     }

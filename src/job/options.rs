@@ -110,6 +110,19 @@ impl Options {
         self.0.push((name.into(), value.into()));
     }
 
+    /// Those of these fields that another conversion has, with values that it accepts.
+    #[cfg(feature = "document")]
+    pub(crate) fn for_specs(&self, specs: &[&OptionSpec]) -> Self {
+        let mut options = Self::default();
+        for spec in specs {
+            let value = self.word(spec.name);
+            if let Some(Ok(value)) = value.map(|value| spec.accept(spec.name, value)) {
+                options.insert(spec.name, value);
+            }
+        }
+        options
+    }
+
     /// Whether the client sent no optional fields.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

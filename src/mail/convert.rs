@@ -12,7 +12,7 @@ use crate::{
     containers::zip::{Names, Packing, Writer},
     document,
     error::{Error, Kind, Result},
-    job::{InMemory, Input, Job, Lease, Notes, Options, Output, Pair, Task},
+    job::{InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
 };
 use std::io::{Cursor, Read};
 
@@ -232,18 +232,11 @@ impl<'j> Page<'_, 'j> {
 
 /// The job's task, as far as this conversion has its options.
 fn task(job: &Job<'_>, pair: &Pair) -> Task {
-    let mut options = Options::default();
-    for spec in pair.options {
-        let value = job.options().word(spec.name);
-        if let Some(Ok(value)) = value.map(|value| spec.accept(spec.name, value)) {
-            options.insert(spec.name, value);
-        }
-    }
     Task {
         from: pair.from.name.to_owned(),
         to: job.task.to.clone(),
         quality: job.quality(),
-        options,
+        options: job.options().for_specs(pair.options),
         file_title: job.task.file_title.clone(),
     }
 }

@@ -60,14 +60,10 @@ pub(super) fn convert(
 /// The options of the drawing. The width of the window is that of the page by now.
 fn drawn(asked: &Options) -> Options {
     let [width, dpi, _] = WINDOW;
-    let mut options = Options::default();
-    options.insert(dpi.name, asked.word(dpi.name).unwrap_or("96"));
-    for spec in self::options(Tuning::ScaleOrLossless) {
-        if ![width.name, dpi.name].contains(&spec.name)
-            && let Some(value) = asked.word(spec.name)
-        {
-            options.insert(spec.name, value);
-        }
-    }
+    let specs = options(Tuning::ScaleOrLossless).iter().copied();
+    let specs: Vec<_> = specs.filter(|spec| spec.name != width.name).collect();
+    let mut options = asked.for_specs(&specs);
+    // Where nothing was sent.
+    options.insert(dpi.name, "96");
     options
 }
