@@ -61,21 +61,20 @@ impl Layer2 {
 
 impl Decoder for Layer2 {
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String> {
-        let forbidden = Header::read(packet.data).filter(|header| header.is_forbidden_mono());
-        match forbidden {
-            Some(_) if !self.wide => {
-                let mut params = AudioCodecParameters::new();
-                params
-                    .for_codec(CODEC_ID_MP2)
-                    .with_sample_rate(32_000)
-                    .with_channels(positions(Channels::STEREO));
-                self.inner = Symphonic::new(&params).map_err(|err| err.to_string())?;
-                self.wide = true;
+        let header = Header::read(packet.data);
+        if !self.wide {
+            if !header.is_some_and(|header| header.is_forbidden_mono()) {
+                return self.inner.decode(packet, block);
             }
-            _ if !self.wide => return self.inner.decode(packet, block),
-            _ => {}
+            let mut params = AudioCodecParameters::new();
+            params
+                .for_codec(CODEC_ID_MP2)
+                .with_sample_rate(32_000)
+                .with_channels(positions(Channels::STEREO));
+            self.inner = Symphonic::new(&params).map_err(|err| err.to_string())?;
+            self.wide = true;
         }
-        let header = Header::read(packet.data)
+        let header = header
             .filter(|header| (header.layer, header.version, header.mono) == (2, 3, true))
             .ok_or("a frame is of another kind than those before it")?;
         let frame = widened(&header, packet.data)

@@ -19,9 +19,6 @@ pub(crate) struct Header {
     rate_index: u8,
     /// Whether the frame has one channel rather than two.
     pub(crate) mono: bool,
-    /// Whether the header does not state a bit rate. All frames of such a stream have the same length, but for padding, and
-    /// only the distance between two of them tells it.
-    pub(crate) free: bool,
     /// Kilobits a second; 0 in free format.
     kbps: u32,
     /// Length of the padding in bytes.
@@ -40,7 +37,7 @@ impl Header {
     /// Reads the header at the beginning of `bytes`. In free format, the next header in `bytes` tells the length.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let header = Self::read(bytes)?;
-        match header.free {
+        match header.is_free() {
             true => header.measure(bytes),
             false => Some(header),
         }
@@ -101,7 +98,6 @@ impl Header {
             layer,
             rate_index: c >> 2 & 3,
             mono: d >> 6 == 3,
-            free: kbps == 0,
             kbps,
             padding: usize::from(c >> 1 & 1) * if layer == 1 { 4 } else { 1 },
             length: 0,
@@ -114,7 +110,7 @@ impl Header {
             1 => 12_000 * kbps / rate * 4,
             _ => header.frames() / 8 * 1000 * kbps / rate,
         };
-        Some(match header.free {
+        Some(match header.is_free() {
             true => header,
             false => header.with_length(length as usize),
         })
@@ -131,7 +127,11 @@ impl Header {
     /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with it.
     /// They use it only to choose a table, which is that of high rates here; no data follows a frame's samples.
     pub(crate) fn state_rate(&self, frame: &mut Vec<u8>) {
-        if !self.free || self.layer == 3 || self.is_forbidden_mono() || frame.len() < Self::SIZE {
+        if !self.is_free()
+            || self.layer == 3
+            || self.is_forbidden_mono()
+            || frame.len() < Self::SIZE
+        {
             return;
         }
         // The tenth rate is the highest that one channel may have in layer 2.
@@ -142,16 +142,22 @@ impl Header {
         }
     }
 
+    /// Whether the header does not state a bit rate. All frames of such a stream have the same length, but for padding, and
+    /// only the distance between two of them tells it.
+    pub(crate) fn is_free(&self) -> bool {
+        self.kbps == 0
+    }
+
     /// Whether this is a frame of layer 2 with one channel at a rate above those that the standard has for one channel
     /// (ISO 11172-3, section 2.4.2.3), or one of free format, which may have more than those, too.
     pub(crate) fn is_forbidden_mono(&self) -> bool {
-        (self.layer, self.version, self.mono) == (2, 3, true) && (self.free || self.kbps > 192)
+        (self.layer, self.version, self.mono) == (2, 3, true) && (self.is_free() || self.kbps > 192)
     }
 
     /// The properties that do not change within a stream, as one number.
     pub(crate) fn kind(&self) -> u32 {
         let bits = u32::from(self.version) << 8 | u32::from(self.rate_index);
-        u32::from(self.free) << 24 | u32::from(self.layer) << 16 | bits
+        u32::from(self.is_free()) << 24 | u32::from(self.layer) << 16 | bits
     }
 
     /// The sample rate in hertz.

@@ -215,7 +215,7 @@ impl<'a> Frames<'a> {
                     self.position += header.length as u64;
                     self.gaps += if self.like.is_some() { gap } else { 0 };
                     self.like = Some(header);
-                    if header.free {
+                    if header.is_free() {
                         self.free = Some(header.length - header.padding);
                     }
                     return Ok(Some(header));
@@ -233,7 +233,7 @@ impl<'a> Frames<'a> {
         let Some(header) = Header::read(head) else {
             return Ok(None);
         };
-        if !header.free {
+        if !header.is_free() {
             return Ok(Some(header));
         }
         if let Some(length) = self.free {
