@@ -10,7 +10,7 @@ use crate::{
     document::{
         media,
         office::losses,
-        tree::{Edges, Frame, Length, Picture, PictureSource, VerticalAlignment, Wrap},
+        tree::{Edges, Frame, Length, Picture, VerticalAlignment, Wrap},
     },
     error::Result,
     office::{
@@ -18,7 +18,7 @@ use crate::{
             Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property,
             turned,
         },
-        drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Sketched, Space},
+        drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Space},
     },
 };
 use std::ops::Range;
@@ -164,18 +164,7 @@ impl Body<'_, '_> {
         if sketch.is_cut {
             self.story.build.lost(&losses::LONG_DRAWINGS);
         }
-        let Sketched { svg, size } = sketch.finish();
-        self.story.make_room(svg.len() as u64)?;
-        let id = self.story.build.drawing(svg)?;
-        self.story.make_room(0)?;
-        Ok(Picture {
-            source: PictureSource::Resource(id),
-            alternative: Box::default(),
-            title: Box::default(),
-            width: Some(Length::points(size.0)),
-            height: Some(Length::points(size.1)),
-            frame: None,
-        })
+        self.story.sketched(sketch.finish())
     }
 
     /// Draws a shape or a group at a place.

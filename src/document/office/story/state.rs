@@ -12,10 +12,11 @@ use crate::{
             properties::{RunProperties, ThemeFonts},
             text::Looks,
         },
-        tree::{Builder, Document, NoteId, NoteKind, PageSetup, PictureSource},
+        tree::{Builder, Document, Length, NoteId, NoteKind, PageSetup, Picture, PictureSource},
     },
     error::Result,
     job::{Job, Notes},
+    office::drawing::Sketched,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -86,6 +87,21 @@ impl<'a> Story<'a> {
     /// Makes room for so many bytes that the reader holds only until the next call of this kind.
     pub(crate) fn make_room(&mut self, bytes: u64) -> Result<()> {
         self.build.own_memory(self.held.saturating_add(bytes))
+    }
+
+    /// Keeps a drawing, as a picture that nobody has described.
+    pub(crate) fn sketched(&mut self, Sketched { svg, size }: Sketched) -> Result<Picture> {
+        self.make_room(svg.len() as u64)?;
+        let id = self.build.drawing(svg)?;
+        self.make_room(0)?;
+        Ok(Picture {
+            source: PictureSource::Resource(id),
+            alternative: Box::default(),
+            title: Box::default(),
+            width: Some(Length::points(size.0)),
+            height: Some(Length::points(size.1)),
+            frame: None,
+        })
     }
 
     /// Ends a section, which has this page layout.

@@ -81,7 +81,6 @@ pub(crate) trait Dialect<'a>: Sized {
     }
     fn close_list(&mut self) {}
 
-    /// Prepares for a table, and its caption.
     /// Begins the text of a frame, before the paragraph that it is anchored to.
     fn open_frame(&mut self, _frame: &Frame) {}
     fn close_frame(&mut self) {}
@@ -89,6 +88,7 @@ pub(crate) trait Dialect<'a>: Sized {
     /// Ends a sequence of blocks.
     fn end_blocks(&mut self) {}
 
+    /// Prepares for a table, and its caption.
     fn before_table(&mut self) {}
     fn open_table(&mut self, table: &'a Table, widths: &[Length], lists: usize);
     fn open_part(&mut self, _part: Part) {}

@@ -10,9 +10,7 @@ use crate::{
     document::{
         media,
         office::losses,
-        tree::{
-            Anchor, Colour, Edges, Frame, Length, Picture, PictureSource, VerticalAlignment, Wrap,
-        },
+        tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap},
     },
     error::Result,
     office::drawing::{
@@ -132,16 +130,10 @@ impl<'x> Body<'_, '_, 'x> {
 
     fn sketched(&mut self, drawing: Sketched, shown: &mut Shown) -> Result<Picture> {
         shown.pictures += 1;
-        self.story.make_room(drawing.svg.len() as u64)?;
-        let id = self.story.build.drawing(drawing.svg)?;
-        self.story.make_room(0)?;
         Ok(Picture {
-            source: PictureSource::Resource(id),
             alternative: shown.alternative.clone(),
             title: shown.title.clone(),
-            width: Some(Length::points(drawing.size.0)),
-            height: Some(Length::points(drawing.size.1)),
-            frame: None,
+            ..self.story.sketched(drawing)?
         })
     }
 

@@ -6,9 +6,7 @@ use crate::{
     containers::xml::Element,
     document::{
         office::losses,
-        tree::{
-            At, Colour, Edges, Extent, Frame, Length, Picture, PictureSource, VerticalAlignment,
-        },
+        tree::{At, Colour, Edges, Extent, Frame, Length, Picture, VerticalAlignment},
     },
     error::Result,
     office::drawing::{
@@ -101,11 +99,7 @@ impl Body<'_, '_, '_> {
             ..place
         };
         sketch.shape(&within, &outline.paths, fill, line, None);
-        let sketched = sketch.finish();
-        self.story.make_room(sketched.svg.len() as u64)?;
-        let id = self.story.build.drawing(sketched.svg)?;
-        self.story.make_room(0)?;
-        let points = Length::points;
+        let picture = self.story.sketched(sketch.finish())?;
         let [left, top, right, bottom] = outline.text;
         let padding = |side: &str| {
             let own = graphic.get(&*format!("padding-{side}"));
@@ -120,14 +114,7 @@ impl Body<'_, '_, '_> {
         };
         let emu = |length: f64| Length::emu(length as i64);
         Ok(Drawn {
-            picture: Picture {
-                source: PictureSource::Resource(id),
-                alternative: Box::default(),
-                title: Box::default(),
-                width: Some(points(sketched.size.0)),
-                height: Some(points(sketched.size.1)),
-                frame: None,
-            },
+            picture,
             place,
             insets: Edges {
                 left: emu(left + padding("left")),

@@ -98,7 +98,8 @@ impl Odt<'_> {
     }
 }
 
-fn least(length: Length) -> Length {
+/// A length that is written: nothing may have none.
+pub(super) fn least(length: Length) -> Length {
     length.max(Length::points(1.0))
 }
 

@@ -1,6 +1,6 @@
 //! Writes inline content: text, spans, bookmarks and pictures (part 3, 6). Writes no paragraphs.
 
-use super::{automatic::Kind, context::Odt, properties::points, styles::GRAPHICS};
+use super::{automatic::Kind, context::Odt, frames::least, properties::points, styles::GRAPHICS};
 use crate::document::{
     office,
     tree::{Anchor, Length, Picture, ResourceId},
@@ -71,10 +71,9 @@ impl<'a> Odt<'a> {
     }
 
     fn frame_size(&mut self, (width, height): (Length, Length)) {
-        let least = Length::points(1.0);
         self.xml
-            .attribute("svg:width", points(width.max(least)))
-            .attribute("svg:height", points(height.max(least)));
+            .attribute("svg:width", points(least(width)))
+            .attribute("svg:height", points(least(height)));
     }
 
     /// Writes a picture of the document.

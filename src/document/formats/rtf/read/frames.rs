@@ -5,7 +5,7 @@ use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Te
 use crate::{
     document::{
         office::{Within, charts},
-        tree::{Anchor, Edges, Extent, Frame, Length, Picture, PictureSource},
+        tree::{Anchor, Edges, Extent, Frame, Picture},
     },
     error::Result,
 };
@@ -121,15 +121,7 @@ impl Reader<'_> {
         let Some(drawn) = shape.look.drawing(shape.size()) else {
             return Ok(None);
         };
-        let source = PictureSource::Resource(self.story.build.drawing(drawn.svg)?);
-        Ok(Some(Picture {
-            source,
-            alternative: Box::default(),
-            title: Box::default(),
-            width: Some(Length::points(drawn.size.0)),
-            height: Some(Length::points(drawn.size.1)),
-            frame: None,
-        }))
+        self.story.sketched(drawn).map(Some)
     }
 }
 
