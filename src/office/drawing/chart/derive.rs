@@ -5,7 +5,7 @@ use super::{
     labels::shown,
     model::{Axis, Chart, Extended, Kind, LabelPlace, Plot, Points, Series, Side, Spread},
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The identifiers of axes that such charts do not have in their files.
 const OWN_AXIS: u32 = u32::MAX;
@@ -21,8 +21,12 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
     }
     let mut all = chart.clone();
     // A line of shares has a column for each of those that its owner has.
-    let ranked: Vec<Plot> = chart.plots.iter().filter_map(columns).collect();
     let is_ranked = chart.plots.iter().any(|plot| plot.kind == Kind::Pareto);
+    let owner = match is_ranked {
+        true => chart.plots.iter().find_map(columns),
+        false => None,
+    };
+    let owner = owner.as_ref().and_then(|plot| plot.series.first());
     for plot in &mut all.plots {
         match plot.kind {
             Kind::Waterfall => *plot = waterfall(plot),
@@ -41,7 +45,6 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
                 }
             }
             Kind::Pareto => {
-                let owner = ranked.first().and_then(|plot| plot.series.first());
                 *plot = pareto(plot, owner);
                 add_names(&mut all.axes, plot);
             }
@@ -54,17 +57,15 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
     Some(all)
 }
 
-fn extended(series: &Series) -> Extended {
-    series.extended.as_deref().cloned().unwrap_or_default()
-}
-
 /// Columns that rise, columns that fall, and those that stand on the axis.
 fn waterfall(plot: &Plot) -> Plot {
     const NAMES: [&str; 3] = ["Increase", "Decrease", "Total"];
     let Some(series) = plot.series.first() else {
         return plot.clone();
     };
-    let own = extended(series);
+    let usual = Extended::default();
+    let own = series.extended.as_deref().unwrap_or(&usual);
+    let totals: HashSet<usize> = own.totals.iter().copied().collect();
     let count = series.values.len();
     let mut parts = [0, 1, 2].map(|kind: usize| Series {
         index: kind,
@@ -80,7 +81,7 @@ fn waterfall(plot: &Plot) -> Plot {
     let mut steps = Vec::with_capacity(count);
     for at in 0..count {
         let value = series.values.number(at).unwrap_or(0.0);
-        let (kind, floor) = match (own.totals.contains(&at), value < 0.0) {
+        let (kind, floor) = match (totals.contains(&at), value < 0.0) {
             (true, _) => (2, 0.0),
             (false, falls) => (usize::from(falls), level),
         };
@@ -302,12 +303,13 @@ fn rounded_to(number: f64, width: f64) -> f64 {
 }
 
 fn binned(series: &Series) -> Series {
-    let own = extended(series);
+    let usual = Extended::default();
+    let own = series.extended.as_deref().unwrap_or(&usual);
     let values: Vec<f64> = series.values.numbers().collect();
     if values.is_empty() {
         return series.clone();
     }
-    let bins = Bins::of(&values, &own);
+    let bins = Bins::of(&values, own);
     let mut counts = vec![0_usize; bins.count];
     let (mut below, mut above) = (0_usize, 0_usize);
     for value in values {
@@ -374,8 +376,9 @@ fn spread(plot: &mut Plot) {
             });
         }
     }
+    let usual = Extended::default();
     for series in &mut plot.series {
-        let own = extended(series);
+        let own = series.extended.as_deref().unwrap_or(&usual);
         let mut groups = vec![Vec::new(); names.len()];
         for at in 0..series.values.len() {
             let name = series.categories.texts.get(at).map_or("", String::as_str);
@@ -383,10 +386,8 @@ fn spread(plot: &mut Plot) {
                 groups[*place].push(value);
             }
         }
-        series.spreads = groups
-            .into_iter()
-            .map(|group| Spread::of(group, &own))
-            .collect();
+        let spreads = groups.into_iter().map(|group| Spread::of(group, own));
+        series.spreads = spreads.collect();
         series.values.texts = vec![String::new(); names.len()];
         series.categories = Points {
             texts: names.clone(),

@@ -224,7 +224,6 @@ fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
             Some("none") => Parents::None,
             _ => Parents::Overlapping,
         },
-        owner: number(series, "ownerIdx").and_then(|at| usize::try_from(at).ok()),
     }
 }
 

@@ -240,8 +240,6 @@ pub(crate) struct Extended {
     pub(crate) inner: bool,
     pub(crate) outliers: bool,
     pub(crate) parents: Parents,
-    /// The series whose shares a line shows.
-    pub(crate) owner: Option<usize>,
 }
 
 /// Where a treemap names what is around its rectangles.

@@ -13,6 +13,12 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 /// The grey of axes and gridlines where nothing else is said: black, of which about half is left.
 const GREY: [u8; 3] = [0x86; 3];
 
+/// What stands on fillings, and between them.
+const WHITE: [u8; 3] = [0xff; 3];
+
+/// The thickness of the line between the branches of a hierarchy, in points.
+const BETWEEN: f64 = 0.75;
+
 /// The thickness of the line of a series, of others, and of the lines of a radar chart, in points.
 const SERIES_LINE: f64 = 2.25;
 const LINE: f64 = 0.75;
@@ -176,6 +182,31 @@ impl<'c> Pens<'c> {
     /// What a series is filled with.
     pub(super) fn filling(&self, series: &Series) -> Fill {
         self.fill(&series.shape, Fill::Solid(self.accent(series.index)))
+    }
+
+    /// What a branch of a hierarchy is filled with, by the number of its first point and that of its colour.
+    pub(super) fn branch(&self, series: &Series, at: usize, colour: usize) -> Fill {
+        let usual = Fill::Solid(self.accent(colour));
+        let own = series.point(at).map(|point| &point.shape);
+        own.map_or(usual.clone(), |own| self.fill(own, usual))
+    }
+
+    /// The line between the branches of a hierarchy: white, unless the file says otherwise.
+    pub(super) fn between(&self, series: &Series) -> Line {
+        self.edge(&series.shape).unwrap_or(Line {
+            width: (BETWEEN * POINT) as i64,
+            colour: Rgba::opaque(WHITE),
+            dashes: &[],
+            round: false,
+            ends: Default::default(),
+        })
+    }
+
+    /// The letters of names that stand on fillings: white, unless the file says otherwise.
+    pub(super) fn letters_on(series: &Series) -> Letters {
+        let mut letters = series.labels.letters.clone();
+        letters.colour.get_or_insert(Colour::plain(WHITE));
+        letters
     }
 
     /// What a point is filled with, and the line around it.

@@ -20,7 +20,11 @@ fn ends(series: &Series) -> impl Iterator<Item = f64> {
         [value.map(|value| value + floor.unwrap_or(0.0)), floor]
     });
     let spreads = series.spreads.iter().flatten();
-    let spreads = spreads.flat_map(|own| [own.low, own.high].into_iter().chain(own.points.clone()));
+    let spreads = spreads.flat_map(|own| {
+        [own.low, own.high]
+            .into_iter()
+            .chain(own.points.iter().copied())
+    });
     own.flatten().chain(spreads)
 }
 

@@ -9,10 +9,7 @@ use super::{
     pens::{Pen, Pens},
     pie::Ring,
 };
-use crate::office::drawing::{Colour, Fill, Line, Rgba, chart::canvas::POINT};
-
-/// The white between slices, in points.
-const EDGE: f64 = 0.75;
+use crate::office::drawing::{Fill, Line};
 
 /// The hole, as a share of the thickness of a ring.
 const HOLE: f64 = 0.5;
@@ -24,25 +21,18 @@ pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plo
     };
     let whole = Branch::of(series);
     let radius = area.width().min(area.height()) / 2.0;
-    let mut letters = series.labels.letters.clone();
-    letters.colour.get_or_insert(Colour::plain([255; 3]));
     let burst = Burst {
         centre: area.centre(),
         thickness: radius / (whole.depth().max(1) as f64 + HOLE),
-        line: pens.edge(&series.shape).unwrap_or(Line {
-            width: (EDGE * POINT) as i64,
-            colour: Rgba::opaque([255; 3]),
-            dashes: &[],
-            round: false,
-            ends: Default::default(),
-        }),
-        pen: series.labels.any().then(|| pens.pen(&letters)),
+        line: pens.between(series),
+        pen: series
+            .labels
+            .any()
+            .then(|| pens.pen(&Pens::letters_on(series))),
     };
     let mut from = 0.0;
     for (branch, colour) in whole.within.iter().zip(whole.colours()) {
-        let usual = Fill::Solid(pens.accent(colour));
-        let own = series.point(branch.point).map(|point| &point.shape);
-        let fill = own.map_or(usual.clone(), |own| pens.fill(own, usual));
+        let fill = pens.branch(series, branch.point, colour);
         let to = from + branch.value / whole.value;
         burst.branch(canvas, branch, (from, to), 0, &fill);
         from = to;

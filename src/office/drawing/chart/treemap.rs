@@ -8,17 +8,16 @@ use super::{
     hierarchy::Branch,
     labels::write_lines,
     layout::Area,
-    model::{Parents, Plot, Series},
+    model::{Parents, Plot},
     pens::{Pen, Pens},
 };
-use crate::office::drawing::{
-    Colour, Fill, Line, Rgba,
-    chart::canvas::{Anchor, POINT},
-};
+use crate::office::drawing::{Fill, Line, chart::canvas::Anchor};
 
-/// The white between rectangles, and from an edge to text, in points.
-const EDGE: f64 = 0.75;
+/// The distance from an edge to text, in points.
 const INSET: f64 = 3.0;
+
+/// How much larger the name of what has others in it is.
+const LARGER: f64 = 1.4;
 
 /// Draws the first series of a plot.
 pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plot) {
@@ -26,12 +25,13 @@ pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plo
         return;
     };
     let whole = Branch::of(series);
-    let mut letters = series.labels.letters.clone();
-    letters.colour.get_or_insert(Colour::plain([255; 3]));
+    let mut letters = Pens::letters_on(series);
+    let pen = pens.pen(&letters);
+    letters.size = Some(pen.look.size * LARGER);
     let map = Map {
-        series,
-        pens,
-        pen: pens.pen(&letters),
+        line: pens.between(series),
+        larger: pens.pen(&letters),
+        pen,
         parents: series
             .extended
             .as_ref()
@@ -42,34 +42,25 @@ pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plo
     let colours = whole.colours();
     let places = rows(&whole.within, area);
     for ((branch, place), colour) in whole.within.iter().zip(places).zip(colours) {
-        let usual = Fill::Solid(pens.accent(colour));
-        let own = series.point(branch.point).map(|point| &point.shape);
-        let fill = own.map_or(usual.clone(), |own| pens.fill(own, usual));
+        let fill = pens.branch(series, branch.point, colour);
         map.branch(canvas, branch, &place, &fill, true);
     }
 }
 
-struct Map<'m> {
-    series: &'m Series,
-    pens: &'m Pens<'m>,
+struct Map {
+    line: Line,
+    /// What names are written with, and those across what has others in it.
     pen: Pen,
+    larger: Pen,
     parents: Parents,
     named: bool,
 }
 
-impl Map<'_> {
+impl Map {
     fn branch(&self, canvas: &mut Canvas, branch: &Branch, area: &Area, fill: &Fill, top: bool) {
-        let line = Line {
-            width: (EDGE * POINT) as i64,
-            colour: Rgba::opaque([255; 3]),
-            dashes: &[],
-            round: false,
-            ends: Default::default(),
-        };
         let mut outline = Outline::default();
         outline.rectangle((area.left, area.top), (area.right, area.bottom));
-        let line = self.pens.edge(&self.series.shape).unwrap_or(line);
-        canvas.path(&outline, fill, Some(&line));
+        canvas.path(&outline, fill, Some(&self.line));
         if branch.within.is_empty() {
             self.name(canvas, branch, area);
             return;
@@ -104,15 +95,12 @@ impl Map<'_> {
 
     /// Writes the name of what has others in it across their middle, larger.
     fn parent(&self, canvas: &mut Canvas, branch: &Branch, area: &Area) {
-        let mut letters = self.series.labels.letters.clone();
-        letters.colour.get_or_insert(Colour::plain([255; 3]));
-        letters.size = Some(self.pen.look.size * 1.4);
-        let pen = self.pens.pen(&letters);
+        let pen = &self.larger;
         let fits = pen.width(&branch.name) < area.width() && pen.line() < area.height() / 2.0;
         if self.named && fits {
             let (x, y) = area.centre();
             let top = y - pen.line() / 2.0;
-            write_lines(canvas, &pen, &[&branch.name], (x, top), Anchor::Middle);
+            write_lines(canvas, pen, &[&branch.name], (x, top), Anchor::Middle);
         }
     }
 }
