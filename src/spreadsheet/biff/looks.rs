@@ -1,6 +1,6 @@
 //! The numbers that stand for borders, patterns and places of text in both formats (MS-XLS 2.5.11, 2.5.125, 2.5.127, 2.5.276).
 
-use crate::spreadsheet::shown::style::{Across, Down, Stroke};
+use crate::spreadsheet::shown::style::{Across, Down, Stroke, Underline};
 
 /// The kinds of borders by their numbers, from 1.
 pub(crate) const STROKES: [Stroke; 13] = [
@@ -41,6 +41,15 @@ pub(crate) const PATTERNS: [&str; 19] = [
     "gray125",
     "gray0625",
 ];
+
+/// A line below text; that of a whole cell is one like the others.
+pub(crate) fn underline(number: u16) -> Underline {
+    match number {
+        0 => Underline::None,
+        0x02 | 0x22 => Underline::Double,
+        _ => Underline::Single,
+    }
+}
 
 /// Where text stands between the sides of its cell, by the lowest three bits.
 pub(crate) fn across(number: u32) -> Across {

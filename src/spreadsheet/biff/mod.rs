@@ -17,7 +17,7 @@ mod tokens;
 mod validation;
 
 #[cfg(feature = "document")]
-pub(crate) use looks::{PATTERNS, STROKES, across, down};
+pub(crate) use looks::{PATTERNS, STROKES, across, down, underline};
 #[cfg(feature = "document")]
 pub(crate) use rich::rich;
 #[cfg(feature = "document")]

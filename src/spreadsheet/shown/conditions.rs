@@ -78,6 +78,30 @@ pub(crate) enum Test {
     },
 }
 
+impl Test {
+    /// A set of icons by its name. Each limit comes with whether a value equal to it gets the icon; that of the first one says
+    /// nothing. `None` if another is not known.
+    pub(crate) fn icons(
+        name: &str,
+        limits: impl IntoIterator<Item = (Option<Limit>, bool)>,
+        reversed: bool,
+        hides_value: bool,
+    ) -> Option<Self> {
+        let limits = limits.into_iter().skip(1);
+        let limits: Option<Vec<_>> = limits.map(|(limit, equal)| Some((limit?, equal))).collect();
+        let limits = limits?;
+        let mut icons = icons(name, limits.len() + 1);
+        if reversed {
+            icons.reverse();
+        }
+        Some(Self::Icons {
+            limits,
+            icons,
+            hides_value,
+        })
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Contains,

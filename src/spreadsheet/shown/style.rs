@@ -110,8 +110,31 @@ pub(crate) struct Fill {
     pub(crate) colour: Colour,
 }
 
+impl Fill {
+    /// A pattern of two colours, by its name. A solid one has the colour in front in a cell, and in what changes a look the one behind,
+    /// as programs write it there. `None` for no pattern, or if nothing says its colour.
+    pub(crate) fn of_pattern(
+        name: &str,
+        fore: Option<Colour>,
+        back: Option<Colour>,
+        changes: bool,
+    ) -> Option<Self> {
+        let density = density(name)?;
+        let colour = match (density >= 1.0, changes) {
+            (true, true) => back.or(fore)?,
+            (true, false) => fore.or(back)?,
+            (false, _) => mixed(
+                fore.unwrap_or(Colour(0, 0, 0)),
+                back.unwrap_or(Colour(255, 255, 255)),
+                density,
+            ),
+        };
+        Some(Self { colour })
+    }
+}
+
 /// How much of a pattern is its foreground (ECMA-376 part 1, 18.18.55). `None` for no pattern.
-pub(crate) fn density(pattern: &str) -> Option<f32> {
+fn density(pattern: &str) -> Option<f32> {
     Some(match pattern {
         "none" => return None,
         "gray0625" => 0.0625,

@@ -16,24 +16,165 @@ const MAKER: &str = "COM.MICROSOFT.";
 const OLDER: &str = "LEGACY.";
 
 /// Later functions that are in OpenFormula, too.
-const SHARED: &str = "\
-    ACOT ACOTH ARABIC BASE BITAND BITLSHIFT BITOR BITRSHIFT BITXOR COMBINA COT COTH CSC CSCH DAYS DECIMAL GAMMA GAUSS \
-    IFNA IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN ISFORMULA ISOWEEKNUM MUNIT NUMBERVALUE PDURATION \
-    PERMUTATIONA PHI RRI SEC SECH SHEET SHEETS UNICHAR UNICODE XOR";
+const SHARED: &[&str] = &[
+    "ACOT",
+    "ACOTH",
+    "ARABIC",
+    "BASE",
+    "BITAND",
+    "BITLSHIFT",
+    "BITOR",
+    "BITRSHIFT",
+    "BITXOR",
+    "COMBINA",
+    "COT",
+    "COTH",
+    "CSC",
+    "CSCH",
+    "DAYS",
+    "DECIMAL",
+    "GAMMA",
+    "GAUSS",
+    "IFNA",
+    "IMCOSH",
+    "IMCOT",
+    "IMCSC",
+    "IMCSCH",
+    "IMSEC",
+    "IMSECH",
+    "IMSINH",
+    "IMTAN",
+    "ISFORMULA",
+    "ISOWEEKNUM",
+    "MUNIT",
+    "NUMBERVALUE",
+    "PDURATION",
+    "PERMUTATIONA",
+    "PHI",
+    "RRI",
+    "SEC",
+    "SECH",
+    "SHEET",
+    "SHEETS",
+    "UNICHAR",
+    "UNICODE",
+    "XOR",
+];
 
 /// Later functions that are not.
-const OWN: &str = "\
-    AGGREGATE ANCHORARRAY ARRAYTOTEXT BETA.DIST BETA.INV BINOM.DIST BINOM.DIST.RANGE BINOM.INV BYCOL BYROW CEILING.MATH \
-    CEILING.PRECISE CHISQ.DIST CHISQ.DIST.RT CHISQ.INV CHISQ.INV.RT CHISQ.TEST CHOOSECOLS CHOOSEROWS CONCAT \
-    CONFIDENCE.NORM CONFIDENCE.T COVARIANCE.P COVARIANCE.S DROP ECMA.CEILING ERF.PRECISE ERFC.PRECISE EXPAND EXPON.DIST \
-    F.DIST.RT F.INV.RT F.TEST FIELDVALUE FILTER FILTERXML FLOOR.MATH FLOOR.PRECISE FORECAST.ETS FORECAST.ETS.CONFINT \
-    FORECAST.ETS.SEASONALITY FORECAST.ETS.STAT FORECAST.LINEAR GAMMA.DIST GAMMA.INV GAMMALN.PRECISE HSTACK \
-    HYPGEOM.DIST IFS IMAGE ISOMITTED LAMBDA LET LOGNORM.DIST LOGNORM.INV MAKEARRAY MAP MAXIFS MINIFS MODE.MULT \
-    MODE.SNGL NEGBINOM.DIST NORM.DIST NORM.INV NORM.S.DIST NORM.S.INV PERCENTILE.EXC PERCENTILE.INC PERCENTRANK.EXC \
-    PERCENTRANK.INC POISSON.DIST QUARTILE.EXC QUARTILE.INC QUERYSTRING RANDARRAY RANK.AVG RANK.EQ REDUCE SCAN SEQUENCE \
-    SINGLE SORT SORTBY STDEV.P STDEV.S SWITCH T.DIST T.DIST.2T T.DIST.RT T.INV T.INV.2T T.TEST TAKE TEXTAFTER \
-    TEXTBEFORE TEXTJOIN TEXTSPLIT TOCOL TOROW UNIQUE VALUETOTEXT VAR.P VAR.S VSTACK WEBSERVICE WEIBULL.DIST WRAPCOLS \
-    WRAPROWS XLOOKUP XMATCH Z.TEST";
+const OWN: &[&str] = &[
+    "AGGREGATE",
+    "ANCHORARRAY",
+    "ARRAYTOTEXT",
+    "BETA.DIST",
+    "BETA.INV",
+    "BINOM.DIST",
+    "BINOM.DIST.RANGE",
+    "BINOM.INV",
+    "BYCOL",
+    "BYROW",
+    "CEILING.MATH",
+    "CEILING.PRECISE",
+    "CHISQ.DIST",
+    "CHISQ.DIST.RT",
+    "CHISQ.INV",
+    "CHISQ.INV.RT",
+    "CHISQ.TEST",
+    "CHOOSECOLS",
+    "CHOOSEROWS",
+    "CONCAT",
+    "CONFIDENCE.NORM",
+    "CONFIDENCE.T",
+    "COVARIANCE.P",
+    "COVARIANCE.S",
+    "DROP",
+    "ECMA.CEILING",
+    "ERF.PRECISE",
+    "ERFC.PRECISE",
+    "EXPAND",
+    "EXPON.DIST",
+    "F.DIST.RT",
+    "F.INV.RT",
+    "F.TEST",
+    "FIELDVALUE",
+    "FILTER",
+    "FILTERXML",
+    "FLOOR.MATH",
+    "FLOOR.PRECISE",
+    "FORECAST.ETS",
+    "FORECAST.ETS.CONFINT",
+    "FORECAST.ETS.SEASONALITY",
+    "FORECAST.ETS.STAT",
+    "FORECAST.LINEAR",
+    "GAMMA.DIST",
+    "GAMMA.INV",
+    "GAMMALN.PRECISE",
+    "HSTACK",
+    "HYPGEOM.DIST",
+    "IFS",
+    "IMAGE",
+    "ISOMITTED",
+    "LAMBDA",
+    "LET",
+    "LOGNORM.DIST",
+    "LOGNORM.INV",
+    "MAKEARRAY",
+    "MAP",
+    "MAXIFS",
+    "MINIFS",
+    "MODE.MULT",
+    "MODE.SNGL",
+    "NEGBINOM.DIST",
+    "NORM.DIST",
+    "NORM.INV",
+    "NORM.S.DIST",
+    "NORM.S.INV",
+    "PERCENTILE.EXC",
+    "PERCENTILE.INC",
+    "PERCENTRANK.EXC",
+    "PERCENTRANK.INC",
+    "POISSON.DIST",
+    "QUARTILE.EXC",
+    "QUARTILE.INC",
+    "QUERYSTRING",
+    "RANDARRAY",
+    "RANK.AVG",
+    "RANK.EQ",
+    "REDUCE",
+    "SCAN",
+    "SEQUENCE",
+    "SINGLE",
+    "SORT",
+    "SORTBY",
+    "STDEV.P",
+    "STDEV.S",
+    "SWITCH",
+    "T.DIST",
+    "T.DIST.2T",
+    "T.DIST.RT",
+    "T.INV",
+    "T.INV.2T",
+    "T.TEST",
+    "TAKE",
+    "TEXTAFTER",
+    "TEXTBEFORE",
+    "TEXTJOIN",
+    "TEXTSPLIT",
+    "TOCOL",
+    "TOROW",
+    "UNIQUE",
+    "VALUETOTEXT",
+    "VAR.P",
+    "VAR.S",
+    "VSTACK",
+    "WEBSERVICE",
+    "WEIBULL.DIST",
+    "WRAPCOLS",
+    "WRAPROWS",
+    "XLOOKUP",
+    "XMATCH",
+    "Z.TEST",
+];
 
 /// Functions of Excel 2007 that have the name of their maker in OpenFormula.
 const MADE: [&str; 4] = ["CEILING", "FLOOR", "NETWORKDAYS.INTL", "WORKDAY.INTL"];
@@ -57,10 +198,6 @@ const RENAMED: [(&str, &str); 4] = [
     ("SKEW.P", "SKEWP"),
 ];
 
-fn is_in(names: &str, name: &str) -> bool {
-    names.split_ascii_whitespace().any(|known| known == name)
-}
-
 /// The name of a function of Excel in OpenFormula.
 pub(super) fn to_open(name: &str) -> Cow<'_, str> {
     let plain = name.strip_prefix(LATER).unwrap_or(name);
@@ -70,7 +207,9 @@ pub(super) fn to_open(name: &str) -> Cow<'_, str> {
     match renamed {
         Some((_, open)) => Cow::Borrowed(open),
         None if LEGACY.contains(&&*upper) => format!("{OLDER}{plain}").into(),
-        None if MADE.contains(&&*upper) || is_in(OWN, &upper) => format!("{MAKER}{plain}").into(),
+        None if MADE.contains(&&*upper) || OWN.binary_search(&&*upper).is_ok() => {
+            format!("{MAKER}{plain}").into()
+        }
         None => Cow::Borrowed(plain),
     }
 }
@@ -86,7 +225,13 @@ pub(super) fn to_excel(name: &str) -> Cow<'_, str> {
     match (renamed, &*upper) {
         (Some((excel, _)), _) => format!("{LATER}{excel}").into(),
         (None, "FILTER" | "SORT") => format!("{LATER}{SECOND}{plain}").into(),
-        (None, name) if is_in(SHARED, name) || is_in(OWN, name) => format!("{LATER}{plain}").into(),
+        (None, name)
+            if [SHARED, OWN]
+                .iter()
+                .any(|names| names.binary_search(&name).is_ok()) =>
+        {
+            format!("{LATER}{plain}").into()
+        }
         (None, _) => Cow::Borrowed(plain),
     }
 }
@@ -94,6 +239,11 @@ pub(super) fn to_excel(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_in_order() {
+        assert!(SHARED.is_sorted() && OWN.is_sorted());
+    }
 
     #[test]
     fn functions_have_the_names_of_both_sides() {

@@ -8,13 +8,13 @@ use crate::{
     containers::fields::Fields,
     document::tree::Colour,
     spreadsheet::{
-        biff::{Formula, PATTERNS, Record, STROKES, Scope, conditions as numbers},
+        biff::{Formula, PATTERNS, Record, STROKES, Scope, conditions as numbers, underline},
         formats::xlsx::shown::colours::Colours,
         shown::{
             book::{Palette, Range},
             conditions::{self, Expression, Rule, Test},
             differential::{Differential, FontChange},
-            style::{Edge, Edges, Fill, Style, Underline, density, mixed},
+            style::{Edge, Edges, Fill, Style},
         },
     },
 };
@@ -292,11 +292,7 @@ fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
             italic: flag(2),
             strike: flag(0x80),
             bold: (font.u32(100) == 0).then(|| font.u16(72) >= 600),
-            underline: (font.u32(96) == 0).then(|| match font.u8(76) {
-                0 => Underline::None,
-                0x02 | 0x22 => Underline::Double,
-                _ => Underline::Single,
-            }),
+            underline: (font.u32(96) == 0).then(|| underline(font.u8(76).into())),
             colour: colour.and_then(|colour| palette.get(colour)),
         });
     }
@@ -331,19 +327,10 @@ fn fill(pattern: u16, colours: u16, kept: u32, palette: &Palette) -> Option<Fill
         true => 1,
         false => usize::from(pattern >> 10 & 63),
     };
-    let density = density(PATTERNS.get(kind)?)?;
     let colour = |number: u16, bit: u32| match is_kept(bit) {
         true => None,
         false => palette.get(u32::from(number & 127)),
     };
     let (fore, back) = (colour(colours, 17), colour(colours >> 7, 18));
-    let colour = match density >= 1.0 {
-        true => back.or(fore)?,
-        false => mixed(
-            fore.unwrap_or(Colour(0, 0, 0)),
-            back.unwrap_or(Colour(255, 255, 255)),
-            density,
-        ),
-    };
-    Some(Fill { colour })
+    Fill::of_pattern(PATTERNS.get(kind)?, fore, back, true)
 }

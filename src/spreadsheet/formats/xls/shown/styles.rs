@@ -4,14 +4,11 @@ use super::super::sheet::Context;
 use crate::{
     document::tree::Colour,
     spreadsheet::{
-        biff::{PATTERNS, Record, STROKES, across, down},
+        biff::{PATTERNS, Record, STROKES, across, down, underline},
         formats::xls::strings::Texts,
         shown::{
             book::{Book, MAX_LIST},
-            style::{
-                Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn, Underline, density,
-                mixed,
-            },
+            style::{Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn},
         },
     },
 };
@@ -118,11 +115,7 @@ fn font(record: Record<'_>, texts: Texts) -> Written {
             bold: record.u16(6) >= 600,
             italic: flags & 2 != 0,
             strike: flags & 8 != 0,
-            underline: match record.u8(10) {
-                0 => Underline::None,
-                0x02 | 0x22 => Underline::Double,
-                _ => Underline::Single,
-            },
+            underline: underline(record.u8(10).into()),
             position: match record.u16(8) {
                 1 => Position::Superscript,
                 2 => Position::Subscript,
@@ -208,10 +201,8 @@ fn edge(stroke: u32, colour: u32, book: &Book) -> Option<Edge> {
 }
 
 fn fill(pattern: u32, fore: u32, back: u32, book: &Book) -> Option<Fill> {
-    let density = density(PATTERNS.get(pattern as usize & 63)?)?;
     let fore = book.palette.get(fore).unwrap_or(Colour(0, 0, 0));
     let back = book.palette.get(back).unwrap_or(Colour(255, 255, 255));
-    Some(Fill {
-        colour: mixed(fore, back, density),
-    })
+    let name = PATTERNS.get(pattern as usize & 63)?;
+    Fill::of_pattern(name, Some(fore), Some(back), false)
 }

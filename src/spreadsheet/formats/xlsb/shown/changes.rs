@@ -5,10 +5,10 @@ use crate::{
     containers::fields::Fields,
     document::tree::Colour,
     spreadsheet::{
-        biff::{PATTERNS, Record, STROKES},
+        biff::{PATTERNS, Record, STROKES, underline},
         shown::{
             differential::{Differential, FontChange},
-            style::{Edge, Fill, Format, Underline, density, mixed},
+            style::{Edge, Fill, Format},
         },
     },
 };
@@ -46,11 +46,7 @@ pub(super) fn read(record: Record<'_>, colour: &dyn Fn(usize) -> Option<Colour>)
             0x09 => change.edges.right = edge(),
             0x19 => font.bold = Some(fields.u16(value) >= 600),
             0x1a => {
-                font.underline = Some(match fields.u16(value) {
-                    0 => Underline::None,
-                    0x02 | 0x22 => Underline::Double,
-                    _ => Underline::Single,
-                });
+                font.underline = Some(underline(fields.u16(value)));
             }
             0x1c => font.italic = Some(fields.u8(value) != 0),
             0x1d => font.strike = Some(fields.u8(value) != 0),
@@ -70,14 +66,5 @@ pub(super) fn read(record: Record<'_>, colour: &dyn Fn(usize) -> Option<Colour>)
 
 /// A background. A solid one, which is the usual pattern, has the colour that cells have behind a pattern.
 fn fill(pattern: Option<usize>, fore: Option<Colour>, back: Option<Colour>) -> Option<Fill> {
-    let density = density(PATTERNS.get(pattern.unwrap_or(1))?)?;
-    let colour = match density >= 1.0 {
-        true => back.or(fore)?,
-        false => mixed(
-            fore.unwrap_or(Colour(0, 0, 0)),
-            back.unwrap_or(Colour(255, 255, 255)),
-            density,
-        ),
-    };
-    Some(Fill { colour })
+    Fill::of_pattern(PATTERNS.get(pattern.unwrap_or(1))?, fore, back, true)
 }

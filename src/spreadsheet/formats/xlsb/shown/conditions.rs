@@ -11,7 +11,7 @@ use crate::{
         biff::{Formula, Record, conditions as numbers},
         shown::{
             book::{Book, Grid, Range},
-            conditions::{self, Expression, Limit, Rule, Test, icons},
+            conditions::{self, Expression, Limit, Rule, Test},
             differential::Differential,
             style::Style,
         },
@@ -189,18 +189,8 @@ impl Open {
                 hides_value: self.hides_value,
             }),
             numbers::ICONS => {
-                let limits = limits.into_iter().skip(1);
-                let limits: Option<Vec<_>> = limits.map(|(at, equal)| Some((at?, equal))).collect();
-                let limits = limits?;
-                let mut icons = icons(numbers::icon_set(self.icon_set), limits.len() + 1);
-                if self.reversed {
-                    icons.reverse();
-                }
-                Some(Test::Icons {
-                    limits,
-                    icons,
-                    hides_value: self.hides_value,
-                })
+                let name = numbers::icon_set(self.icon_set);
+                Test::icons(name, limits, self.reversed, self.hides_value)
             }
             _ => self.test.take(),
         }

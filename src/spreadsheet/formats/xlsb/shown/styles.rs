@@ -6,15 +6,12 @@ use crate::{
     error::Result,
     office::drawing::Palette,
     spreadsheet::{
-        biff::{PATTERNS, Record, STROKES, across, down},
+        biff::{PATTERNS, Record, STROKES, across, down, underline},
         formats::xlsx::shown::colours::{Colours, tinted},
         shown::{
             book::{Book, MAX_LIST},
             differential::Differential,
-            style::{
-                Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn, Underline, density,
-                mixed,
-            },
+            style::{Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn, mixed},
         },
     },
 };
@@ -137,11 +134,7 @@ impl Styles {
             bold: record.u16(4) >= 600,
             italic: flags & 2 != 0,
             strike: flags & 8 != 0,
-            underline: match record.u8(8) {
-                0 => Underline::None,
-                0x02 | 0x22 => Underline::Double,
-                _ => Underline::Single,
-            },
+            underline: underline(record.u8(8).into()),
             position: match record.u16(6) {
                 1 => Position::Superscript,
                 2 => Position::Subscript,
@@ -177,17 +170,8 @@ impl Styles {
                 colour: mixed(first, last, 0.5),
             });
         }
-        let density = density(PATTERNS.get(kind as usize)?)?;
         let (fore, back) = (self.colour(record, 4), self.colour(record, 12));
-        let colour = match density >= 1.0 {
-            true => fore.or(back)?,
-            false => mixed(
-                fore.unwrap_or(Colour(0, 0, 0)),
-                back.unwrap_or(Colour(255, 255, 255)),
-                density,
-            ),
-        };
-        Some(Fill { colour })
+        Fill::of_pattern(PATTERNS.get(kind as usize)?, fore, back, false)
     }
 
     fn edges(&self, record: Record<'_>) -> Edges {

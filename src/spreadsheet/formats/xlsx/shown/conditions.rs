@@ -12,7 +12,7 @@ use crate::{
     office::drawing::{flag, number},
     spreadsheet::shown::{
         book::Range,
-        conditions::{self, Expression, Limit, Part, Rule, Test, icons},
+        conditions::{self, Expression, Limit, Part, Rule, Test},
         validation::OPERATORS,
     },
 };
@@ -144,24 +144,10 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
         }
         "iconSet" => {
             let set = rule.all_named("iconSet").next()?;
-            let limits: Option<Vec<_>> = limits(set)
-                .skip(1)
-                .map(|(limit, equal)| Some((limit?, equal)))
-                .collect();
-            let limits = limits?;
             let name = set.attribute("iconSet");
-            let mut icons = icons(
-                name.as_deref().unwrap_or("3TrafficLights1"),
-                limits.len() + 1,
-            );
-            if says(set, "reverse") {
-                icons.reverse();
-            }
-            Test::Icons {
-                limits,
-                icons,
-                hides_value: flag(set, "showValue") == Some(false),
-            }
+            let name = name.as_deref().unwrap_or("3TrafficLights1");
+            let hides_value = flag(set, "showValue") == Some(false);
+            Test::icons(name, limits(set), says(set, "reverse"), hides_value)?
         }
         _ => return None,
     })

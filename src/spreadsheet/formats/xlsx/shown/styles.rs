@@ -11,7 +11,7 @@ use crate::{
         differential::{Differential, FontChange},
         style::{
             Across, Align, Down, Edge, Edges, Fill, Font, Format, Position, Stroke, Style, Turn,
-            Underline, density, mixed,
+            Underline, mixed,
         },
     },
 };
@@ -233,17 +233,7 @@ fn fill(node: &Node<'_>, colours: &Colours, changes: bool) -> Option<Fill> {
         (None, true) => "solid",
         (None, false) => return None,
     };
-    let density = density(kind)?;
-    let colour = match (density >= 1.0, changes) {
-        (true, true) => back.or(fore)?,
-        (true, false) => fore.or(back)?,
-        (false, _) => mixed(
-            fore.unwrap_or(Colour(0, 0, 0)),
-            back.unwrap_or(Colour(255, 255, 255)),
-            density,
-        ),
-    };
-    Some(Fill { colour })
+    Fill::of_pattern(kind, fore, back, changes)
 }
 
 fn edges(node: &Node<'_>, colours: &Colours) -> Edges {

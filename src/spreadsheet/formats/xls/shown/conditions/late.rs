@@ -7,7 +7,7 @@ use crate::{
     spreadsheet::{
         biff::conditions as numbers,
         formats::xlsx::shown::colours::{Colours, tinted},
-        shown::conditions::{Limit, Test, icons},
+        shown::conditions::{Limit, Test},
     },
 };
 
@@ -144,23 +144,12 @@ impl Reader<'_, '_> {
         let flags = self.fields.u8(5);
         self.at = 6;
         let mut limits = Vec::new();
-        for number in 0..count {
-            let limit = self.limit();
-            let equal = self.fields.u8(self.at) != 0;
+        for _ in 0..count {
+            limits.push((self.limit(), self.fields.u8(self.at) != 0));
             self.at += 5;
-            if number > 0 {
-                limits.push((limit?, equal));
-            }
         }
-        let mut icons = icons(numbers::icon_set(self.fields.u8(4).into()), count);
-        if flags & 4 != 0 {
-            icons.reverse();
-        }
-        Some(Test::Icons {
-            limits,
-            icons,
-            hides_value: flags & 1 != 0,
-        })
+        let name = numbers::icon_set(self.fields.u8(4).into());
+        Test::icons(name, limits, flags & 4 != 0, flags & 1 != 0)
     }
 
     /// A limit (2.5.39): its kind, and a formula or a number. It is `None` if the formula needs to be computed.
