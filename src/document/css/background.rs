@@ -3,9 +3,9 @@
 use super::{
     colour::{Paint, colour},
     geometry::paint,
-    property::{Apply, Compute, Declaration, now, one, own, wide, word},
+    property::{Apply, Compute, Declaration, changing, now, one, own, wide, word},
     rgba::Rgba,
-    shapes::{self, point},
+    shapes::{self, centre, point},
     style::{
         BackgroundBox, BackgroundSize, Extent, Gradient, GradientShape, Image, Layer, Repeat, Word,
     },
@@ -120,10 +120,6 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
             repeats,
         }))
     }))
-}
-
-fn centre() -> (Length, Length) {
-    (Length::percent(50.0), Length::percent(50.0))
 }
 
 /// Where a colour stands: a length, or an angle as a part of the whole turn.
@@ -355,7 +351,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 
 /// A list of values, one for each layer, which repeat where there are fewer.
 fn each<T: Clone + 'static>(
-    mut cursor: Cursor<'_>,
+    cursor: Cursor<'_>,
     read: impl Fn(&mut Cursor<'_>) -> Option<Compute<T>>,
     set: fn(&mut Layer, T),
 ) -> Option<Vec<Declaration>> {
@@ -369,22 +365,17 @@ fn each<T: Clone + 'static>(
             return None;
         }
     }
-    cursor = Cursor::new(&[]);
-    let mut all = one(cursor, own!(layers), |_| now(Rc::from([])))?;
-    if let Some(first) = all.first_mut() {
-        first.set = Rc::new(move |style, apply| {
-            let mut layers = style.layers.to_vec();
-            if layers.is_empty() {
-                // Kept for a picture that another declaration names.
-                layers.resize_with(values.len(), Layer::default);
-            }
-            for (index, layer) in layers.iter_mut().enumerate() {
-                set(layer, values[index % values.len()](apply));
-            }
-            style.layers = layers.into();
-        });
-    }
-    Some(all)
+    Some(changing(move |style, apply| {
+        let mut layers = style.layers.to_vec();
+        if layers.is_empty() {
+            // Kept for a picture that another declaration names.
+            layers.resize_with(values.len(), Layer::default);
+        }
+        for (index, layer) in layers.iter_mut().enumerate() {
+            set(layer, values[index % values.len()](apply));
+        }
+        style.layers = layers.into();
+    }))
 }
 
 /// The declarations of a property of backgrounds.
@@ -403,22 +394,18 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                     return None;
                 }
             }
-            let mut all = one(Cursor::new(&[]), own!(layers), |_| now(Rc::from([])))?;
-            if let Some(first) = all.first_mut() {
-                first.set = Rc::new(move |style, apply| {
-                    let before = style.layers.clone();
-                    let plain = Layer::default();
-                    let layer = |(index, image): (usize, &Compute<Image>)| Layer {
-                        image: image(apply),
-                        ..before
-                            .get(index % before.len().max(1))
-                            .unwrap_or(&plain)
-                            .clone()
-                    };
-                    style.layers = images.iter().enumerate().map(layer).collect();
-                });
-            }
-            Some(all)
+            Some(changing(move |style, apply| {
+                let before = style.layers.clone();
+                let plain = Layer::default();
+                let layer = |(index, image): (usize, &Compute<Image>)| Layer {
+                    image: image(apply),
+                    ..before
+                        .get(index % before.len().max(1))
+                        .unwrap_or(&plain)
+                        .clone()
+                };
+                style.layers = images.iter().enumerate().map(layer).collect();
+            }))
         }
         "background-position" => each(cursor, point, |layer, at| layer.position = at),
         "background-position-x" => each(cursor, along, |layer, at| layer.position.0 = at),

@@ -2,7 +2,7 @@
 
 use super::{
     background::image_or_none,
-    property::{Apply, Compute, Declaration, now, one, own, wide},
+    property::{Apply, Compute, Declaration, changing, now, one, own, spread, wide},
     style::{BorderImage, BorderSide, Image, Slice},
     tokens::Token,
     value::{Cursor, Specified},
@@ -14,14 +14,13 @@ fn sides<T: Clone>(
     cursor: &mut Cursor<'_>,
     read: impl Fn(&mut Cursor<'_>) -> Option<T>,
 ) -> Option<[T; 4]> {
-    let first = read(cursor)?;
-    let second = cursor.attempt(&read);
-    let third = second.as_ref().and_then(|_| cursor.attempt(&read));
-    let fourth = third.as_ref().and_then(|_| cursor.attempt(&read));
-    let second = second.unwrap_or_else(|| first.clone());
-    let third = third.unwrap_or_else(|| first.clone());
-    let fourth = fourth.unwrap_or_else(|| second.clone());
-    Some([first, second, third, fourth])
+    let mut all = Vec::new();
+    while all.len() < 4
+        && let Some(value) = cursor.attempt(&read)
+    {
+        all.push(value);
+    }
+    spread(&all)
 }
 
 /// Where the picture is cut, and whether its middle is drawn, too.
@@ -87,13 +86,9 @@ fn part<T: 'static>(
     if !cursor.is_done() {
         return None;
     }
-    let mut all = one(Cursor::new(&[]), own!(border_image), |_| now(Rc::default()))?;
-    if let Some(first) = all.first_mut() {
-        first.set = Rc::new(move |style, apply| {
-            set(Rc::make_mut(&mut style.border_image), value(apply));
-        });
-    }
-    Some(all)
+    Some(changing(move |style, apply| {
+        set(Rc::make_mut(&mut style.border_image), value(apply));
+    }))
 }
 
 /// The shorthand: a picture, how it repeats, and `slice / width / outset`.

@@ -15,7 +15,6 @@ use super::{
     sheet::{self, Sheets},
     style::{
         BackgroundBox, Decoration, Display, Float, Image, Layer, LineHeight, Style, TextAlign,
-        Transform,
     },
     value::Context,
 };
@@ -294,14 +293,10 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     if style.is_absolute() {
         style.float = Float::None;
     }
-    let parent_lays_out = matches!(
-        parent.display,
-        Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
-    );
-    let parent_lays_out = parent_lays_out || parent.passes_items;
+    let parent_lays_out = parent.has_items() || parent.passes_items;
     style.passes_items = style.display == Display::Contents && parent_lays_out;
     if style.is_absolute() && style.clip.is_some() {
-        style.clip_path = style.clip.take().or(style.clip_path.take());
+        style.clip_path = style.clip.take();
     }
     fill_text(style);
     if style.page.is_none() {
@@ -309,11 +304,7 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     }
     if style.moves.iter().any(Option::is_some) {
         let own = style.moves.iter_mut().filter_map(Option::take);
-        let own: Vec<Transform> = own.collect();
-        style.transforms = own
-            .into_iter()
-            .chain(style.transforms.iter().cloned())
-            .collect();
+        style.transforms = own.chain(style.transforms.iter().cloned()).collect();
     }
     style.was_inline = style.is_absolute() && style.is_inline_level();
     if style.is_absolute() || style.float != Float::None || is_root || parent_lays_out {

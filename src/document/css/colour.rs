@@ -2,7 +2,7 @@
 
 use super::{
     mixing::{Space, mixed},
-    rgba::{Rgba, hsl, lab, oklab},
+    rgba::Rgba,
     tokens::Token,
     value::Cursor,
 };
@@ -111,19 +111,19 @@ fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
         "color" => Space::of(&inside.word()?)?,
         name => Space::of(name)?,
     };
-    // The parts of `rgb()` go to 255, and a percentage is of the largest.
-    let (names, scale, wholes) = match space {
-        Space::Srgb | Space::Linear if name == "color" => (["r", "g", "b"], 1.0, [1.0; 3]),
-        Space::Srgb | Space::Linear => (["r", "g", "b"], 255.0, [255.0; 3]),
-        Space::Hsl => (["h", "s", "l"], 1.0, [360.0, 100.0, 100.0]),
-        Space::Hwb => (["h", "w", "b"], 1.0, [360.0, 100.0, 100.0]),
-        Space::Lab => (["l", "a", "b"], 1.0, [100.0, 125.0, 125.0]),
-        Space::Lch => (["l", "c", "h"], 1.0, [100.0, 150.0, 360.0]),
-        Space::Oklab => (["l", "a", "b"], 1.0, [1.0, 0.4, 0.4]),
-        Space::Oklch => (["l", "c", "h"], 1.0, [1.0, 0.4, 360.0]),
+    let names = match space {
+        Space::Srgb | Space::Linear => ["r", "g", "b"],
+        Space::Hsl => ["h", "s", "l"],
+        Space::Hwb => ["h", "w", "b"],
+        Space::Lab | Space::Oklab => ["l", "a", "b"],
+        Space::Lch | Space::Oklch => ["l", "c", "h"],
+    };
+    let scale = match name {
+        "rgb" | "rgba" => 255.0,
+        _ => 1.0,
     };
     let own = space.parts(base).map(|part| part * scale);
-    let part = |cursor: &mut Cursor<'_>, whole: f32| -> Option<f32> {
+    let own_or = |cursor: &mut Cursor<'_>, whole: f32| -> Option<f32> {
         if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
             let found = names.iter().position(|name| *name == word);
             return match (found, word.as_str()) {
@@ -133,21 +133,14 @@ fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
                 _ => None,
             };
         }
-        match cursor.peek()? {
-            Token::Percentage(percent) => {
-                cursor.next();
-                Some(percent / 100.0 * whole)
-            }
-            Token::Dimension(..) => cursor.angle(),
-            _ => cursor.number(),
-        }
+        part(cursor, whole)
     };
     let mut parts = [0.0; 3];
-    for (slot, whole) in parts.iter_mut().zip(wholes) {
-        *slot = part(&mut inside, whole)? / scale;
+    for (slot, whole) in parts.iter_mut().zip(space.wholes()) {
+        *slot = own_or(&mut inside, whole * scale)? / scale;
     }
     let alpha = match inside.is_delim('/') {
-        true => part(&mut inside, 1.0)?,
+        true => own_or(&mut inside, 1.0)?,
         false => base.alpha,
     };
     inside.is_done().then(|| space.colour(parts, alpha))
@@ -178,43 +171,40 @@ pub(crate) fn hex(digits: &str) -> Option<Rgba> {
     })
 }
 
-enum Part {
-    Number(f32),
-    Percent(f32),
-    Angle(f32),
-}
-
-impl Part {
-    /// The value, where 100 % are `whole`.
-    fn of(&self, whole: f32) -> f32 {
-        match self {
-            Self::Number(number) | Self::Angle(number) => *number,
-            Self::Percent(percent) => percent / 100.0 * whole,
+/// A part of a colour, where 100 % are `whole`.
+fn part(cursor: &mut Cursor<'_>, whole: f32) -> Option<f32> {
+    match cursor.peek()? {
+        Token::Percentage(percent) => {
+            cursor.next();
+            Some(percent / 100.0 * whole)
         }
+        Token::Dimension(..) => cursor.angle(),
+        Token::Ident(word) if word.eq_ignore_ascii_case("none") => {
+            cursor.next();
+            Some(0.0)
+        }
+        _ => cursor.number(),
     }
 }
 
 fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
+    let (space, scale) = match name {
+        "rgb" | "rgba" => (Space::Srgb, 255.0),
+        "color" => {
+            // Wider spaces than sRGB are taken as sRGB.
+            inside.word()?;
+            (Space::Srgb, 1.0)
+        }
+        "hsl" | "hsla" | "hwb" | "lab" | "lch" | "oklab" | "oklch" => (Space::of(name)?, 1.0),
+        _ => return None,
+    };
+    let [first, second, third] = space.wholes().map(|whole| whole * scale);
     let mut parts = Vec::new();
-    if name == "color" {
-        // Wider spaces than sRGB are taken as sRGB.
-        inside.word()?;
-    }
-    while !inside.is_done() && parts.len() < 4 {
-        let part = match inside.peek()? {
-            Token::Percentage(percent) => {
-                let percent = *percent;
-                inside.next();
-                Part::Percent(percent)
-            }
-            Token::Dimension(..) => Part::Angle(inside.angle()?),
-            Token::Ident(word) if word.eq_ignore_ascii_case("none") => {
-                inside.next();
-                Part::Number(0.0)
-            }
-            _ => Part::Number(inside.number()?),
-        };
-        parts.push(part);
+    for whole in [first, second, third, 1.0] {
+        if inside.is_done() {
+            break;
+        }
+        parts.push(part(&mut inside, whole)?);
         if !inside.is_comma() {
             inside.is_delim('/');
         }
@@ -222,36 +212,9 @@ fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
     let [first, second, third, rest @ ..] = parts.as_slice() else {
         return None;
     };
-    let alpha = rest.first().map_or(1.0, |alpha| alpha.of(1.0));
-    let rgb = match name {
-        "rgb" | "rgba" => [first, second, third].map(|part| part.of(255.0) / 255.0),
-        "color" => [first, second, third].map(|part| part.of(1.0)),
-        "hsl" | "hsla" => hsl(
-            first.of(360.0),
-            second.of(100.0) / 100.0,
-            third.of(100.0) / 100.0,
-        ),
-        "hwb" => {
-            let (white, black) = (second.of(100.0) / 100.0, third.of(100.0) / 100.0);
-            let sum = (white + black).max(1.0);
-            hsl(first.of(360.0), 1.0, 0.5)
-                .map(|part| part * (1.0 - (white + black) / sum) + white / sum)
-        }
-        "lab" => lab(first.of(100.0), second.of(125.0), third.of(125.0)),
-        "lch" => {
-            let (sin, cos) = third.of(360.0).to_radians().sin_cos();
-            let chroma = second.of(150.0);
-            lab(first.of(100.0), chroma * cos, chroma * sin)
-        }
-        "oklab" => oklab(first.of(1.0), second.of(0.4), third.of(0.4)),
-        "oklch" => {
-            let (sin, cos) = third.of(360.0).to_radians().sin_cos();
-            let chroma = second.of(0.4);
-            oklab(first.of(1.0), chroma * cos, chroma * sin)
-        }
-        _ => return None,
-    };
-    Some(Rgba::of(rgb, alpha))
+    let parts = [first, second, third].map(|part| part / scale);
+    let alpha = rest.first().copied().unwrap_or(1.0);
+    Some(space.colour(parts, alpha))
 }
 
 /// A colour by its name, in lower case.

@@ -297,7 +297,9 @@ type Named = HashMap<Rc<str>, Rc<CounterStyle>>;
 #[derive(Clone, Default)]
 pub(crate) struct CounterStyles {
     own: Named,
-    predefined: OnceCell<Rc<Named>>,
+    predefined: OnceCell<Named>,
+    /// What most pages have alone, and needs no sheet.
+    decimal: OnceCell<Rc<CounterStyle>>,
 }
 
 impl CounterStyles {
@@ -321,21 +323,23 @@ impl CounterStyles {
                     all.insert(name, Rc::new(style));
                 }
             }
-            Rc::new(all)
+            all
         });
         predefined.get(name).cloned()
     }
 
     /// The style of this name, or `decimal`.
     pub(crate) fn named(&self, name: &str) -> Rc<CounterStyle> {
-        // What most pages have alone needs no sheet.
         let decimal = || {
-            let mut style = CounterStyle::new(System::Numeric);
-            style.symbols = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
-                .into_iter()
-                .map(Rc::from)
-                .collect();
-            Rc::new(style)
+            let style = self.decimal.get_or_init(|| {
+                let mut style = CounterStyle::new(System::Numeric);
+                style.symbols = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+                    .into_iter()
+                    .map(Rc::from)
+                    .collect();
+                Rc::new(style)
+            });
+            style.clone()
         };
         match name {
             "decimal" if !self.own.contains_key(name) => decimal(),

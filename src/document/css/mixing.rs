@@ -41,6 +41,18 @@ impl Space {
         }
     }
 
+    /// What 100 % of each part are; those of `rgb()` are 255 times as much.
+    pub(super) fn wholes(self) -> [f32; 3] {
+        match self {
+            Self::Srgb | Self::Linear => [1.0; 3],
+            Self::Hsl | Self::Hwb => [360.0, 100.0, 100.0],
+            Self::Lab => [100.0, 125.0, 125.0],
+            Self::Lch => [100.0, 150.0, 360.0],
+            Self::Oklab => [1.0, 0.4, 0.4],
+            Self::Oklch => [1.0, 0.4, 360.0],
+        }
+    }
+
     /// The parts of a colour, as the functions of this space have them.
     pub(super) fn parts(self, colour: Rgba) -> [f32; 3] {
         let rgb = colour.rgb.map(|part| f32::from(part) / 255.0);

@@ -102,6 +102,27 @@ pub(super) fn mirrored(
     Some(own.into_iter().zip(other).map(both).collect())
 }
 
+/// One to four values for the four sides: one that is missing is that of the other side.
+pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
+    let order: [usize; 4] = match values.len() {
+        1 => [0, 0, 0, 0],
+        2 => [0, 1, 0, 1],
+        3 => [0, 1, 2, 1],
+        4 => [0, 1, 2, 3],
+        _ => return None,
+    };
+    Some(order.map(|index| values[index].clone()))
+}
+
+/// A declaration that changes a style in this way.
+pub(super) fn changing(set: impl Fn(&mut Style, &Apply<'_>) + 'static) -> Vec<Declaration> {
+    vec![Declaration {
+        stage: Stage::Other,
+        important: false,
+        set: Rc::new(set),
+    }]
+}
+
 /// A property with one field.
 pub(super) fn one<T: Clone + 'static>(
     mut cursor: Cursor<'_>,

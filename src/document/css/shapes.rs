@@ -1,7 +1,7 @@
 //! Basic shapes, which boxes are clipped to (CSS Shapes 1, 3). Draws nothing.
 
 use super::{
-    property::{Apply, Compute, now},
+    property::{Apply, Compute, now, spread},
     style::{Extent, Shape},
     tokens::Token,
     value::{Cursor, Length, Specified},
@@ -82,7 +82,7 @@ pub(super) fn rect(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>
     }))
 }
 
-fn centre() -> (Length, Length) {
+pub(super) fn centre() -> (Length, Length) {
     (Length::percent(50.0), Length::percent(50.0))
 }
 
@@ -110,13 +110,7 @@ fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
     {
         lengths.push(length);
     }
-    let order: [usize; 4] = match lengths.len() {
-        1 => [0, 0, 0, 0],
-        2 => [0, 1, 0, 1],
-        3 => [0, 1, 2, 1],
-        4 => [0, 1, 2, 3],
-        _ => return None,
-    };
+    let sides = spread(&lengths)?;
     // One radius for all corners.
     let radius = match inside.is_word("round") {
         true => Some(inside.length(false)?),
@@ -125,7 +119,7 @@ fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
     Some(Box::new(move |apply| {
         let of = |length: &Specified| length.computed(&apply.context);
         Shape::Inset {
-            sides: order.map(|index| of(&lengths[index])),
+            sides: sides.each_ref().map(of),
             radius: radius.as_ref().map_or(Length::ZERO, of),
         }
     }))

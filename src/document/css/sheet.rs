@@ -78,7 +78,7 @@ pub(crate) struct Sheets {
     /// Fonts that stand in the sheets themselves.
     pub(crate) fonts: Vec<FontFace>,
     pub(crate) animates: bool,
-    pub(crate) counter_styles: CounterStyles,
+    pub(crate) counter_styles: Rc<CounterStyles>,
     /// Rules for containers or parts of the page, which are not read.
     pub(crate) contains: bool,
     /// More rules than are kept.
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
                 remote_fonts: 0,
                 fonts: Vec::new(),
                 animates: false,
-                counter_styles: CounterStyles::default(),
+                counter_styles: Rc::default(),
                 contains: false,
                 too_many: false,
                 layers: Vec::new(),
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
             "counter-style" => {
                 if let [.., Token::Ident(name)] = prelude {
                     let name = name.to_ascii_lowercase();
-                    self.sheets.counter_styles.add(&name, &pairs(body));
+                    Rc::make_mut(&mut self.sheets.counter_styles).add(&name, &pairs(body));
                 }
             }
             "keyframes" | "-webkit-keyframes" => self.sheets.animates = true,

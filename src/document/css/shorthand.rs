@@ -3,7 +3,7 @@
 use super::{
     geometry::border,
     longhand,
-    property::{Apply, Compute, Declaration, mirrored, one, own, wide},
+    property::{Apply, Compute, Declaration, mirrored, one, own, spread, wide},
     style::Border,
     tokens::{Token, closing, trimmed},
     value::Cursor,
@@ -36,17 +36,9 @@ fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
 
 /// One to four values for the four sides.
 fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
-    let values = values(&cursor);
-    let order: [usize; 4] = match values.len() {
-        1 => [0, 0, 0, 0],
-        2 => [0, 1, 0, 1],
-        3 => [0, 1, 2, 1],
-        4 => [0, 1, 2, 3],
-        _ => return None,
-    };
     let mut all = Vec::new();
-    for (name, index) in names.iter().zip(order) {
-        all.extend(part(name, Cursor::new(values[index]))?);
+    for (name, value) in names.iter().zip(spread(&values(&cursor))?) {
+        all.extend(part(name, Cursor::new(value))?);
     }
     Some(all)
 }
@@ -97,24 +89,12 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let Some(slash) = tokens.iter().position(|token| *token == Token::Delim('/')) else {
         return four(NAMES, cursor);
     };
-    let spread = |tokens: &[Token]| -> Option<[Vec<Token>; 4]> {
-        let cursor = Cursor::new(trimmed(tokens));
-        let values = values(&cursor);
-        let at = |index: usize| values[index].to_vec();
-        Some(match values.len() {
-            1 => [at(0), at(0), at(0), at(0)],
-            2 => [at(0), at(1), at(0), at(1)],
-            3 => [at(0), at(1), at(2), at(1)],
-            4 => [at(0), at(1), at(2), at(3)],
-            _ => return None,
-        })
-    };
-    let (across, down) = (spread(&tokens[..slash])?, spread(&tokens[slash + 1..])?);
+    let four = |tokens| spread(&values(&Cursor::new(trimmed(tokens))));
+    let (across, down) = (four(&tokens[..slash])?, four(&tokens[slash + 1..])?);
     let mut all = Vec::new();
-    for ((name, mut across), down) in NAMES.iter().zip(across).zip(down) {
-        across.push(Token::Space);
-        across.extend(down);
-        all.extend(part(name, Cursor::new(&across))?);
+    for ((name, across), down) in NAMES.iter().zip(across).zip(down) {
+        let both = [across, &[Token::Space], down].concat();
+        all.extend(part(name, Cursor::new(&both))?);
     }
     Some(all)
 }

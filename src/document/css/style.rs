@@ -136,6 +136,20 @@ pub(crate) struct Decoration {
     pub(crate) wavy: bool,
 }
 
+impl Decoration {
+    /// No line.
+    pub(crate) const NONE: Self = Self {
+        under: false,
+        over: false,
+        through: false,
+        colour: Rgba::BLACK,
+        style: LineStyle::Solid,
+        thickness: None,
+        offset: None,
+        wavy: false,
+    };
+}
+
 /// A shadow of a box or of text, in px.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shadow {
@@ -645,16 +659,7 @@ impl Default for Style {
             column_span: false,
             column_fill_auto: false,
             aspect_ratio: None,
-            decoration: Decoration {
-                under: false,
-                over: false,
-                through: false,
-                colour: Rgba::BLACK,
-                style: LineStyle::Solid,
-                thickness: None,
-                offset: None,
-                wavy: false,
-            },
+            decoration: Decoration::NONE,
             decoration_colour: None,
             unsupported: false,
         }
@@ -683,6 +688,21 @@ impl Style {
 
     pub(crate) fn floats(&self) -> bool {
         self.float != Float::None && !self.is_absolute()
+    }
+
+    /// Whether a container lays out its children as items of a line or of a grid.
+    pub(crate) fn has_items(&self) -> bool {
+        matches!(
+            self.display,
+            Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
+        )
+    }
+
+    /// Whether any of its corners is round.
+    pub(crate) fn is_round(&self) -> bool {
+        self.radius
+            .iter()
+            .any(|(x, y)| x.of(100.0) > 0.0 && y.of(100.0) > 0.0)
     }
 
     pub(crate) fn is_inline_level(&self) -> bool {

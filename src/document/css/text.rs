@@ -6,8 +6,7 @@ use super::{
     counter_style::CounterStyle,
     geometry::{shadows, thickness},
     property::{Compute, Declaration, Stage, inherited, length, now, number, one, own, px, word},
-    rgba::Rgba,
-    style::{Decoration, LineStyle, ListStyle, Quotes, Style, TextAlign, VerticalAlign, Word},
+    style::{Decoration, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, Word},
     tokens::Token,
     value::Cursor,
 };
@@ -97,16 +96,7 @@ fn thick_line(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
 
 /// `text-decoration` with all its parts.
 fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Paint>)>> {
-    let mut all = Decoration {
-        under: false,
-        over: false,
-        through: false,
-        colour: Rgba::BLACK,
-        style: LineStyle::Solid,
-        thickness: None,
-        offset: None,
-        wavy: false,
-    };
+    let mut all = Decoration::NONE;
     let (mut paint, mut thick) = (None, None);
     while !cursor.is_done() {
         if let Some((under, over, through)) = lines(cursor) {
@@ -209,7 +199,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                 under,
                 over,
                 through,
-                ..Style::default().decoration
+                ..Decoration::NONE
             })
         }),
         "text-decoration-color" => one(cursor, own!(decoration_colour), |cursor| {
