@@ -94,8 +94,9 @@ pub(super) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Draw
         clip: (clip.y, clip.height),
     };
     let mut drawn = Vec::new();
+    let columns = across.copies();
     for y in down.copies() {
-        for x in across.copies() {
+        for x in columns.iter().copied() {
             if drawn.len() > MOST_TILES {
                 return drawn;
             }

@@ -89,7 +89,7 @@ impl Engine<'_, '_> {
             Kind::Replaced(replaced) => {
                 self.replaced(id, replaced, width, height, containing, role)?
             }
-            Kind::Blocks(children) if is_items(&style) => {
+            Kind::Blocks(children) if style.has_items() => {
                 self.items(id, children, width, height, containing, role)?
             }
             Kind::Blocks(_) | Kind::Lines(_) => {
@@ -484,15 +484,6 @@ fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
             y: pending.y + y,
         }));
     made.children.push(Child { x, y, fragment });
-}
-
-/// Whether a container lays out its children as items of a line or of a grid.
-pub(super) fn is_items(style: &Style) -> bool {
-    use crate::document::css::style::Display;
-    matches!(
-        style.display,
-        Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
-    )
 }
 
 /// The left edge of a block in a container (CSS 2.2, 10.3.3); old pages centre blocks with an attribute around them.

@@ -76,15 +76,20 @@ pub(super) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
             }
             let source = (span(&from[0], column), span(&from[1], row));
             let target = (span(&to[0], column), span(&to[1], row));
+            let room = Area {
+                x: target.0.0,
+                y: target.1.0,
+                width: target.0.1 - target.0.0,
+                height: target.1.1 - target.1.0,
+            };
             // The middle parts are as large as their sides make them, and repeated as far as there is room.
             let across = match (column, row) {
-                (1, 0) => scaled(source.1, target.1),
-                (1, 2) => scaled(source.1, target.1),
+                (1, 0 | 2) => scaled(source.1, target.1),
                 (1, _) => middle(&from[1], &to[1]),
                 _ => None,
             };
             let down = match (row, column) {
-                (1, 0) | (1, 2) => scaled(source.0, target.0),
+                (1, 0 | 2) => scaled(source.0, target.0),
                 (1, _) => middle(&from[0], &to[0]),
                 _ => None,
             };
@@ -99,14 +104,11 @@ pub(super) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
                         width: *width,
                         height: *height,
                     };
-                    let room = Area {
-                        x: target.0.0,
-                        y: target.1.0,
-                        width: target.0.1 - target.0.0,
-                        height: target.1.1 - target.1.0,
-                    };
                     let seen = super::decor::common(place, room);
-                    if seen.width < 0.01 || seen.height < 0.01 || all.len() > 4 * MOST_COPIES {
+                    if all.len() > 4 * MOST_COPIES {
+                        return Some(all);
+                    }
+                    if seen.width < 0.01 || seen.height < 0.01 {
                         continue;
                     }
                     let whole = whole(source, place, size);

@@ -20,13 +20,13 @@ pub(crate) struct Counters {
     depth: usize,
     quotes: usize,
     /// How numbers are written.
-    pub(crate) styles: CounterStyles,
+    pub(crate) styles: Rc<CounterStyles>,
     /// Where numbering of lists begins, that elements say.
     starts: HashMap<NodeId, i32>,
 }
 
 impl Counters {
-    pub(crate) fn new(styles: CounterStyles) -> Self {
+    pub(crate) fn new(styles: Rc<CounterStyles>) -> Self {
         Self {
             styles,
             ..Self::default()

@@ -51,10 +51,7 @@ impl Frame {
     }
 
     pub(super) fn is_round(&self) -> bool {
-        self.style
-            .radius
-            .iter()
-            .any(|(x, y)| x.of(100.0) > 0.0 && y.of(100.0) > 0.0)
+        self.style.is_round()
     }
 
     /// The radii of the four corners of the border box, small enough that they fit (5.5).
@@ -501,6 +498,7 @@ pub(super) fn outline(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
 pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     const RINGS: usize = 8;
     let current = frame.style.text.colour;
+    let own = frame.radii();
     let mut all = Vec::new();
     for shadow in frame
         .style
@@ -531,7 +529,7 @@ pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 true => (radius + by.max(0.0)).max(soft),
                 false => 0.0,
             };
-            let radii = frame.radii().map(|(x, y)| (grow(x), grow(y)));
+            let radii = own.map(|(x, y)| (grow(x), grow(y)));
             let most = (area.width / 2.0, area.height / 2.0);
             let path = rounded(area, radii.map(|(x, y)| (x.min(most.0), y.min(most.1))));
             let faint = Rgba {
@@ -550,6 +548,7 @@ pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
 pub(super) fn inset_shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     const RINGS: usize = 8;
     let inner = frame.inner(&frame.border, frame.area);
+    let own = frame.radii_within(inner);
     let mut all = Vec::new();
     let inset = frame
         .style
@@ -569,12 +568,10 @@ pub(super) fn inset_shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 ..inner
             };
             let hole = grown(hole, -by);
-            let radii = frame
-                .radii_within(inner)
-                .map(|(x, y)| match x > 0.0 && y > 0.0 {
-                    true => ((x - by).max(0.0), (y - by).max(0.0)),
-                    false => (0.0, 0.0),
-                });
+            let radii = own.map(|(x, y)| match x > 0.0 && y > 0.0 {
+                true => ((x - by).max(0.0), (y - by).max(0.0)),
+                false => (0.0, 0.0),
+            });
             let reach = by.abs() + shadow.x.abs() + shadow.y.abs();
             let mut path = rectangle(grown(inner, reach + 1.0));
             path.extend(rounded(hole, radii));

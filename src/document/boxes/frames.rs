@@ -123,13 +123,18 @@ impl Painter<'_> {
     pub(super) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
         let style = &frame.style;
         if self.backgrounds {
-            for (path, colour) in decor::shadows(frame) {
+            let shadows = decor::shadows(frame);
+            let around = match shadows.is_empty() {
+                true => Rc::default(),
+                false => self.path(&decor::outside(frame)),
+            };
+            for (path, colour) in shadows {
                 let item = Item::Path {
                     path: self.path(&path),
                     colour: opaque(colour),
                 };
                 let item = Item::Clipped {
-                    path: self.path(&decor::outside(frame)),
+                    path: Rc::clone(&around),
                     items: vec![item],
                 };
                 self.show(vec![item], decor::bounds(&path), node.clip, colour);
@@ -140,13 +145,14 @@ impl Painter<'_> {
         }
         if self.backgrounds && style.shadows.iter().any(|shadow| shadow.inset) {
             let within = frame.inner(&frame.border, frame.area);
+            let edge = self.path(&frame.outline(within));
             for (path, colour) in decor::inset_shadows(frame) {
                 let item = Item::Path {
                     path: self.path(&path),
                     colour: opaque(colour),
                 };
                 let item = Item::Clipped {
-                    path: self.path(&frame.outline(within)),
+                    path: Rc::clone(&edge),
                     items: vec![item],
                 };
                 self.show(vec![item], within, node.clip, colour);

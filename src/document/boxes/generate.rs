@@ -4,7 +4,7 @@
 use super::{
     counters::Counters,
     tables,
-    tree::{BoxId, Boxes, Inlines, Kind, Piece, Replaced, Span, is_space, keeps_spaces},
+    tree::{BoxId, Boxes, Inlines, Kind, Piece, Span, is_space, keeps_spaces},
 };
 use crate::{
     document::{
@@ -238,10 +238,7 @@ impl<'d, 'c> Generator<'d, 'c> {
 
     /// Ends a block container.
     pub(super) fn finish(&mut self, mut flow: Flow, dom: Option<NodeId>) -> BoxId {
-        let items = matches!(
-            flow.style.display,
-            Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
-        );
+        let items = flow.style.has_items();
         if flow.blocks.is_empty() && !items {
             let inlines = Inlines {
                 spans: std::mem::take(&mut flow.spans),
@@ -366,10 +363,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         match &self.dom.node(id).data {
             Data::Document => Ok(()),
             Data::Text(text) => {
-                let lays_out = matches!(
-                    flow.style.display,
-                    Display::Flex | Display::InlineFlex | Display::Grid | Display::InlineGrid
-                );
+                let lays_out = flow.style.has_items();
                 if lays_out && !keeps_spaces(&flow.style) && text.chars().all(is_space) {
                     return Ok(());
                 }
@@ -421,16 +415,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             }
             Display::Inline => {
                 if let Some(words) = self.missing_picture(id) {
-                    let span = flow.current();
-                    let replaced = Replaced {
-                        picture: None,
-                        words: "".into(),
-                        natural: (Some(16.0), Some(16.0)),
-                        missing: true,
-                    };
-                    let icon = Rc::new(style.inherited(Display::InlineBlock));
-                    let icon = self.boxes.add(icon, Kind::Replaced(replaced), None);
-                    flow.pieces.push(Piece::Atomic(icon, span));
+                    self.missing_sign(style, flow);
                     flow.text(words);
                     return Ok(());
                 }
@@ -494,7 +479,7 @@ impl<'d, 'c> Generator<'d, 'c> {
                     | Display::Cell
                     | Display::Caption
             );
-            if is_part && self.dom.parent(id) == flow_element(self.dom, id) {
+            if is_part {
                 return Ok(());
             }
         }
@@ -554,10 +539,6 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         Ok(self.finish(flow, None))
     }
-}
-
-fn flow_element(dom: &Dom, id: NodeId) -> Option<NodeId> {
-    dom.parent(id)
 }
 
 /// Whether a box is fixed to the page.

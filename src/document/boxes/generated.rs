@@ -3,7 +3,7 @@
 
 use super::{
     generate::{Flow, Generator},
-    tree::{Kind, Marker, Piece, Replaced},
+    tree::{Marker, Piece, Replaced},
 };
 use crate::{
     document::{
@@ -149,10 +149,7 @@ impl Generator<'_, '_> {
             natural: (None, None),
             missing: false,
         };
-        let style = Rc::new(style.inherited(Display::InlineBlock));
-        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
-        let span = flow.current();
-        flow.pieces.push(Piece::Atomic(id, span));
+        self.add_replaced(replaced, style, flow);
     }
 
     /// The text of generated content.

@@ -256,18 +256,7 @@ impl Engine<'_, '_> {
             return;
         }
         let mut x = 0.0;
-        let mut ended = false;
         for at in 0..atoms.len() {
-            if ended {
-                atoms[at].width = 0.0;
-                if matches!(
-                    atoms[at].kind,
-                    AtomKind::Word { .. } | AtomKind::Space { .. }
-                ) {
-                    atoms[at].kind = AtomKind::Tab;
-                }
-                continue;
-            }
             if let AtomKind::Word { word, pen } = &atoms[at].kind {
                 let pen = *pen;
                 let dots = self
@@ -297,8 +286,13 @@ impl Engine<'_, '_> {
                         .word(pen.chosen, &text, false, joining, None);
                     atoms[at].width = pen.width(&word);
                     atoms[at].kind = AtomKind::Word { word, pen };
-                    ended = true;
-                    continue;
+                    for atom in &mut atoms[at + 1..] {
+                        atom.width = 0.0;
+                        if matches!(atom.kind, AtomKind::Word { .. } | AtomKind::Space { .. }) {
+                            atom.kind = AtomKind::Tab;
+                        }
+                    }
+                    return;
                 }
             }
             x += atoms[at].width;

@@ -68,16 +68,21 @@ impl Generator<'_, '_> {
 
     /// The sign for a picture that is not here.
     pub(super) fn missing_sign(&mut self, style: &Style, flow: &mut Flow) {
-        let span = flow.current();
         let replaced = Replaced {
             picture: None,
             words: "".into(),
             natural: (Some(16.0), Some(16.0)),
             missing: true,
         };
-        let icon = Rc::new(style.inherited(Display::InlineBlock));
-        let icon = self.boxes.add(icon, Kind::Replaced(replaced), None);
-        flow.pieces.push(Piece::Atomic(icon, span));
+        self.add_replaced(replaced, style, flow);
+    }
+
+    /// Puts something into the text that has no element of its own.
+    pub(super) fn add_replaced(&mut self, replaced: Replaced, style: &Style, flow: &mut Flow) {
+        let style = Rc::new(style.inherited(Display::InlineBlock));
+        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
+        let span = flow.current();
+        flow.pieces.push(Piece::Atomic(id, span));
     }
 
     /// The words for a picture that is not here.

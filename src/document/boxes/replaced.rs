@@ -32,13 +32,6 @@ fn clip(fragment: &mut Fragment) {
     }
 }
 
-fn is_round(style: &Style) -> bool {
-    style
-        .radius
-        .iter()
-        .any(|(x, y)| x.of(100.0) > 0.0 && y.of(100.0) > 0.0)
-}
-
 impl Engine<'_, '_> {
     /// A picture in a border box of this size.
     pub(super) fn replaced(
@@ -88,7 +81,7 @@ impl Engine<'_, '_> {
             let hangs = |at: f32, size: f32, from: f32, room: f32| {
                 at < from - 0.01 || at + size > from + room + 0.01
             };
-            if hangs(x, width, left, inner.0) || hangs(y, height, top, inner.1) || is_round(&style)
+            if hangs(x, width, left, inner.0) || hangs(y, height, top, inner.1) || style.is_round()
             {
                 clip(&mut fragment);
             }

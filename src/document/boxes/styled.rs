@@ -177,7 +177,7 @@ pub(super) struct Styled {
     pub(super) boxes: Boxes,
     pub(super) root: Option<BoxId>,
     pub(super) pages: Vec<PageRule>,
-    pub(super) counter_styles: CounterStyles,
+    pub(super) counter_styles: Rc<CounterStyles>,
     pub(super) backdrops: HashMap<Rc<str>, usize>,
     pub(super) fonts: Vec<Font>,
     pub(super) targets: HashSet<Box<str>>,
