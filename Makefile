@@ -137,8 +137,6 @@ check: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # program is compiled and linked faster, and it is compiled twice.
 check: export CARGO_PROFILE_DEV_DEBUG := false
 check: export CARGO_INCREMENTAL := 0
-# Many tests wait, for a time to pass or for a program to start: with two for each core, cores are idle less.
-check: export RUST_TEST_THREADS := $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 check: ## everything that has to pass before a change goes in; what .ci/run does
 	$(CARGO) fmt --all --check
 	$(MAKE) test

@@ -170,6 +170,8 @@ fn a_key_is_held_while_the_request_is_under_way_and_free_behind_it() {
     server.process().freeze_children();
     let mut first = server.connect();
     first.write(request().bytes());
+    // Otherwise the second one could be the first to arrive, and would wait for its answer.
+    server.wait_until_busy(1, 0);
     wait_for("the key is taken", || {
         (server.send(request()).status == 409).then_some(())
     });
