@@ -42,8 +42,7 @@ pub(crate) fn embedded(
     if !is_archive {
         return Ok(());
     }
-    let directory = (1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY);
-    job.reserve(directory)?;
+    job.reserve((1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY))?;
     let mut archive = Archive::open(job, input)?;
     let wanted: Vec<(usize, String, u64)> = archive
         .entries()
@@ -64,7 +63,7 @@ pub(crate) fn embedded(
     if wanted.is_empty() {
         return Ok(());
     }
-    job.reserve(directory + largest)?;
+    let _lease = job.lease(largest)?;
     let mut out = Writer::new(job, output);
     let mut names = Names::default();
     for (nth, name, _) in wanted {

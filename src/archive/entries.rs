@@ -25,18 +25,15 @@ pub(super) struct Files<'a> {
     archive: Archive<'a>,
     /// Their indices in the directory, in the natural order of their names.
     wanted: Vec<usize>,
-    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
-    directory: u64,
 }
 
 impl<'a> Files<'a> {
-    /// Reads the directory.
+    /// Reads the directory, whose memory is all that the job reserves for itself.
     ///
     /// Errors: [`Kind::BadInput`] if it is damaged, has no files, or too many.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         // The directory is a part of the input, and takes several times that size in memory.
-        let directory = (1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY);
-        job.reserve(directory)?;
+        job.reserve((1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY))?;
         let archive = Archive::open(job, input)?;
         let mut wanted: Vec<usize> = (0..archive.entries().len())
             .filter(|&number| is_wanted(&archive.entries()[number].name))
@@ -62,28 +59,12 @@ impl<'a> Files<'a> {
         }
         let entries = archive.entries();
         wanted.sort_by(|&one, &other| natural::compare(&entries[one].name, &entries[other].name));
-        Ok(Self {
-            archive,
-            wanted,
-            directory,
-        })
+        Ok(Self { archive, wanted })
     }
 
     /// The number of files.
     pub(super) fn len(&self) -> usize {
         self.wanted.len()
-    }
-
-    /// The memory that the directory takes, in bytes.
-    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
-    pub(super) fn directory(&self) -> u64 {
-        self.directory
-    }
-
-    /// Counts what is kept of the files before with the memory of the directory.
-    #[cfg(feature = "pdf")]
-    pub(super) fn hold(&mut self, bytes: u64) {
-        self.directory = self.directory.saturating_add(bytes);
     }
 
     /// Goes through the files. `take` gets the number and the name of each.
@@ -125,7 +106,7 @@ impl<'a> Files<'a> {
         Err(Error::new(Kind::BadInput, text))
     }
 
-    /// Decompresses a file. The caller has to reserve its size before.
+    /// Decompresses a file. The caller has to lease its size before.
     pub(super) fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
         self.archive.read_nth(self.wanted[nth])
     }

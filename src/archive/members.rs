@@ -116,7 +116,7 @@ fn convert_one(
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair, files.name(nth));
-    let mut output = InMemory::new(job)?;
+    let mut output = InMemory::new(job);
     let notes = job.part(&task, (pair.from, pair.to), file.len, |job| {
         fenced(|| (converter.convert)(job, &mut file.input, &mut output))
     });

@@ -11,7 +11,7 @@ use crate::{
     document,
     error::{Error, Kind, Result},
     format,
-    job::{Job, Notes, Output},
+    job::{Job, Lease, Notes, Output},
     pdf::{
         edit::{self, options::MERGE},
         read::file,
@@ -45,12 +45,12 @@ pub(super) fn convert(
         );
         return Err(Error::new(Kind::BadInput, text));
     }
-    let mut parts: Vec<Pdf> = Vec::new();
+    let mut parts: Vec<(Pdf, Lease<'_>)> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
     files.each(job, &mut |files, nth, name| {
         match part(job, files, nth, others) {
-            Ok((pdf, notes)) => {
-                parts.push(pdf);
+            Ok((part, notes)) => {
+                parts.push(part);
                 let title = format::title_of(members::file_name(name), job.to);
                 titles.push(title.map_or_else(|| name.to_owned(), Into::into));
                 member_notes.add_all(name, &notes);
@@ -62,9 +62,9 @@ pub(super) fn convert(
     if parts.is_empty() {
         return Ok(0);
     }
-    let all: Vec<&Pdf> = parts.iter().collect();
+    let all: Vec<&Pdf> = parts.iter().map(|(pdf, _)| pdf).collect();
     let mut notes = Notes::default();
-    edit::convert(job, &all, &titles, files.directory(), output, &mut notes)?;
+    edit::convert(job, &all, &titles, output, &mut notes)?;
     for note in &notes.0 {
         member_notes.say(note);
     }
@@ -74,17 +74,15 @@ pub(super) fn convert(
     Ok(parts.len())
 }
 
-/// A file as a PDF. What it takes is counted from now on.
-fn part(
-    job: &Job<'_>,
+/// A file as a PDF, and what it takes.
+fn part<'a>(
+    job: &Job<'a>,
     files: &mut Files<'_>,
     nth: usize,
     others: &dyn Others,
-) -> Result<(Pdf, Notes)> {
+) -> Result<((Pdf, Lease<'a>), Notes)> {
     let (bytes, notes) = members::as_target(job, files, nth, others)?;
-    let memory = file::memory_of(bytes.len() as u64);
-    job.reserve(files.directory() + memory)?;
+    let lease = job.lease(file::memory_of(bytes.len() as u64))?;
     let pdf = members::fenced(|| file::parse(job, Arc::new(bytes)))?;
-    files.hold(memory);
-    Ok((pdf, notes))
+    Ok(((pdf, lease), notes))
 }

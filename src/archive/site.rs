@@ -79,8 +79,7 @@ pub(super) fn convert(
         )));
     }
     // The files, the page twice, and everything in it once more in base64.
-    let held = files.directory() + 4 * together + 4 * sizes[nth];
-    job.reserve(held)?;
+    let _lease = job.lease(4 * together + 4 * sizes[nth])?;
     let mut site = Site::read(files, others, nth)?;
     let page = document::decode_html(std::mem::take(&mut site.page));
     let mut notes = Notes::default();
@@ -256,7 +255,7 @@ fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others) -> Result<String> 
         options: Options::default(),
         file_title: None,
     };
-    let mut output = InMemory::new(job)?;
+    let mut output = InMemory::new(job);
     let len = bytes.len().max(1) as u64;
     let made = job.part(&task, (pair.from, pair.to), len, |job| {
         fenced(|| (converter.convert)(job, &mut Cursor::new(bytes), &mut output))

@@ -85,6 +85,11 @@ impl<'a> Job<'a> {
         self.gate.lease(bytes)
     }
 
+    /// A lease of nothing, for what grows.
+    pub fn empty_lease(&self) -> Lease<'a> {
+        self.gate.empty_lease()
+    }
+
     /// Runs `work` with a job for a part of the input, of `input_len` bytes: what it reserves comes on top of what this job
     /// holds, and is given back at its end.
     // Only documents and what is made of them have parts.

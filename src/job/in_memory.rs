@@ -17,13 +17,13 @@ pub(crate) struct InMemory<'s> {
 
 impl<'s> InMemory<'s> {
     /// An empty file, which leases its memory from this job.
-    pub(crate) fn new(job: &Job<'s>) -> Result<Self> {
-        Ok(Self {
+    pub(crate) fn new(job: &Job<'s>) -> Self {
+        Self {
             most: job.gate.max_output(),
-            lease: job.lease(0)?,
+            lease: job.empty_lease(),
             bytes: Cursor::new(Vec::new()),
             failed: None,
-        })
+        }
     }
 
     /// The bytes and the lease that covers them, or the error that stopped the output.

@@ -18,6 +18,8 @@ use std::{
 
 /// The least that a growing lease asks for beyond what it needs, in bytes, so that it asks seldom.
 const STEP: u64 = 1 << 20;
+/// The most that it asks for beyond that: what nobody uses keeps others waiting.
+const MOST_ROOM: u64 = 4 << 20;
 
 /// The sum of a job's leases, and the way to its gate.
 pub struct Ledger<'a> {
@@ -72,11 +74,17 @@ impl<'a> Ledger<'a> {
     ///
     /// Errors: [`Kind::BadInput`] if it is more than there could ever be, and those of [`Gate::reserve`].
     pub(super) fn lease(&'a self, bytes: u64) -> Result<Lease<'a>> {
-        self.change(0, bytes, 0)?;
-        Ok(Lease {
+        let lease = self.empty_lease();
+        lease.set_exactly(bytes)?;
+        Ok(lease)
+    }
+
+    /// A lease of nothing.
+    pub(super) fn empty_lease(&'a self) -> Lease<'a> {
+        Lease {
             ledger: self,
-            bytes: Cell::new(bytes),
-        })
+            bytes: Cell::new(0),
+        }
     }
 
     /// Turns `before` leased bytes into `now`. If more must be asked for, it asks for `room` bytes beyond that.
@@ -223,7 +231,17 @@ impl Lease<'_> {
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set(&self, bytes: u64) -> Result<()> {
-        let room = STEP.max(bytes / 4);
+        self.change(bytes, (bytes / 4).clamp(STEP, MOST_ROOM))
+    }
+
+    /// Changes it to exactly so many bytes, for what is known all at once.
+    ///
+    /// Errors: as of [`grow`](Self::grow).
+    pub fn set_exactly(&self, bytes: u64) -> Result<()> {
+        self.change(bytes, 0)
+    }
+
+    fn change(&self, bytes: u64, room: u64) -> Result<()> {
         self.ledger.change(self.bytes(), bytes, room)?;
         self.bytes.set(bytes);
         Ok(())
@@ -289,6 +307,17 @@ mod tests {
             }
             assert_eq!(lease.bytes(), 11 * MIB);
             lease.set(12 * MIB).unwrap();
+        });
+    }
+
+    #[test]
+    fn what_is_known_at_once_is_asked_for_exactly() {
+        check(&[40, 60, 84], |ledger| {
+            let lease = ledger.lease(40 * MIB).unwrap();
+            lease.set_exactly(60 * MIB).unwrap();
+            // What grows asks for some room, and not for a quarter of much.
+            lease.grow(20 * MIB).unwrap();
+            lease.grow(4 * MIB).unwrap();
         });
     }
 

@@ -29,24 +29,17 @@ pub(crate) fn convert(
     output: &mut dyn Output,
     others: &dyn Others,
 ) -> Result<Notes> {
-    let held = BASE + TIMES.saturating_mul(job.input_len);
-    job.reserve(held)?;
+    hold(job)?;
     let mut messages = read(job, input)?;
     let mut notes = Notes::default();
     let text = page::write(&mut messages, &mut notes);
-    let held = held + text.len() as u64;
-    job.reserve(held)?;
+    let _lease = job.lease(text.len() as u64)?;
     let files: Vec<Attachment> = messages
         .into_iter()
         .flat_map(|message| message.attachments)
         .filter(|file| !file.is_shown && !file.bytes.is_empty())
         .collect();
-    let page = Page {
-        job,
-        text,
-        held,
-        others,
-    };
+    let page = Page { job, text, others };
     match options::attachments(job.options()) {
         options::Attachments::Zip => page.zip(&files, output, &mut notes)?,
         options::Attachments::Append if !files.is_empty() && job.to == document::pdf() => {
@@ -59,7 +52,7 @@ pub(crate) fn convert(
     Ok(notes)
 }
 
-/// Reserves what a mail takes until it is a page.
+/// Reserves what a mail takes until it is a page: all that the job holds for itself.
 pub(super) fn hold(job: &Job<'_>) -> Result<()> {
     job.reserve(BASE + TIMES.saturating_mul(job.input_len))
 }
@@ -93,12 +86,6 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Message>>
 struct Page<'p, 'j> {
     job: &'p Job<'j>,
     text: String,
-    /// The memory that is reserved for it, in bytes.
-    #[cfg_attr(
-        not(feature = "pdf"),
-        expect(dead_code, reason = "only attachments behind it add to that")
-    )]
-    held: u64,
     others: &'p dyn Others,
 }
 
@@ -120,7 +107,7 @@ impl<'j> Page<'_, 'j> {
     }
 
     fn in_memory(&self, notes: &mut Notes) -> Result<(Vec<u8>, Lease<'j>)> {
-        let mut file = InMemory::new(self.job)?;
+        let mut file = InMemory::new(self.job);
         let made = self.write(&mut file, notes);
         let finished = file.finish()?;
         made.map(|()| finished)
@@ -151,17 +138,15 @@ impl<'j> Page<'_, 'j> {
     ) -> Result<()> {
         use crate::pdf::{edit, read::file};
         use std::sync::Arc;
-        let mut held = self.held;
         let mut pdfs = Vec::new();
         let mut titles = Vec::new();
         let (first, lease) = self.in_memory(notes)?;
         drop(lease);
-        let open = |bytes: Vec<u8>, held: &mut u64| {
-            *held += file::memory_of(bytes.len() as u64);
-            self.job.reserve(*held)?;
-            file::parse(self.job, Arc::new(bytes))
+        let open = |bytes: Vec<u8>| {
+            let lease = self.job.lease(file::memory_of(bytes.len() as u64))?;
+            Ok((file::parse(self.job, Arc::new(bytes))?, lease))
         };
-        pdfs.push(open(first, &mut held)?);
+        pdfs.push(open(first)?);
         titles.push(
             self.job
                 .task
@@ -172,10 +157,7 @@ impl<'j> Page<'_, 'j> {
         );
         for attachment in files {
             self.job.check()?;
-            let made = self
-                .as_pdf(attachment, notes)
-                .and_then(|bytes| open(bytes, &mut held));
-            match made {
+            match self.as_pdf(attachment, notes).and_then(open) {
                 Ok(pdf) => {
                     pdfs.push(pdf);
                     titles.push(attachment.name.clone());
@@ -191,8 +173,8 @@ impl<'j> Page<'_, 'j> {
                 Err(error) => return Err(error),
             }
         }
-        let all: Vec<_> = pdfs.iter().collect();
-        edit::convert(self.job, &all, &titles, held, output, notes)
+        let all: Vec<_> = pdfs.iter().map(|(pdf, _)| pdf).collect();
+        edit::convert(self.job, &all, &titles, output, notes)
     }
 
     #[cfg(not(feature = "pdf"))]
@@ -219,7 +201,7 @@ impl<'j> Page<'_, 'j> {
         let (pair, converter) = (self.others.find(found, self.job.to))
             .ok_or_else(|| refuse(format!("{} files cannot become pdf", found.name)))?;
         let task = task(self.job, &pair);
-        let mut out = InMemory::new(self.job)?;
+        let mut out = InMemory::new(self.job);
         let len = file.bytes.len() as u64;
         let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
             crate::archive::fenced(|| (converter.convert)(job, &mut input, &mut out))

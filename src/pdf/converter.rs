@@ -72,14 +72,14 @@ fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option
 fn smallest(
     job: &Job<'_>,
     pdf: &Pdf,
-    memory: u64,
     input: &mut dyn Input,
     output: &mut dyn Output,
 ) -> Result<Notes> {
     let mut notes = Notes::default();
     let mut made = Cursor::new(Vec::new());
-    let memory = memory + 3 * job.input_len;
-    edit::convert(job, &[pdf], &[], memory, &mut made, &mut notes)?;
+    // The file that is made, while it grows, and the original.
+    let _lease = job.lease(3 * job.input_len)?;
+    edit::convert(job, &[pdf], &[], &mut made, &mut notes)?;
     let mut made = made.into_inner();
     if made.len() as u64 >= job.input_len
         && let Some(original) = edit::original::read(job, input)?
@@ -99,14 +99,14 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         return Ok(notes);
     }
     if job.to == file::format() {
-        let (pdf, memory) = match edit::flattens(job) {
+        let pdf = match edit::flattens(job) {
             true => file::open_with_forms(job, input, &mut notes)?,
             false => file::open_as_is(job, input)?,
         };
         if edit::original::may_stay(job) {
-            return smallest(job, &pdf, memory, input, output);
+            return smallest(job, &pdf, input, output);
         }
-        edit::convert(job, &[&pdf], &[], memory, output, &mut notes)?;
+        edit::convert(job, &[&pdf], &[], output, &mut notes)?;
         return Ok(notes);
     }
     let file = file::open(job, input, &mut notes)?;

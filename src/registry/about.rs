@@ -141,8 +141,8 @@ fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
         _ if OFFICE.contains(&job.from.name) => crate::document::about(job, input),
         #[cfg(feature = "pdf")]
         Category::Document if job.from.name == "pdf" => {
-            let (file, memory) = crate::pdf::read::file::open_as_is(job, input)?;
-            Ok(crate::pdf::edit::about(job, &file, memory))
+            let file = crate::pdf::read::file::open_as_is(job, input)?;
+            Ok(crate::pdf::edit::about(job, &file))
         }
         _ => Err(Error::internal("no such conversion", job.to.name)),
     }

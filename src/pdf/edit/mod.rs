@@ -65,14 +65,13 @@ pub(super) fn specs() -> &'static [&'static OptionSpec] {
 }
 
 /// Writes the pages that the job asks for, of one file or of several ones, one behind the other. `titles` stand above the outlines of several
-/// files. `memory` is what the open files take.
+/// files.
 ///
 /// Errors: [`Kind::BadInput`] for pages that there are not; there is not enough memory, or the job is to end.
 pub(crate) fn convert(
     job: &Job<'_>,
     files: &[&Pdf],
     titles: &[String],
-    memory: u64,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -100,7 +99,6 @@ pub(crate) fn convert(
         return part(
             job,
             files,
-            memory,
             &Pages {
                 picks: &picks,
                 turned: turned.as_ref(),
@@ -136,7 +134,7 @@ pub(crate) fn convert(
             stamped: stamped.as_ref(),
             marked: marked.as_ref(),
         };
-        part(job, files, memory, &pages, titles, &mut file, &mut own)?;
+        part(job, files, &pages, titles, &mut file, &mut own)?;
         own.tell_once(notes);
         let name = format!("part-{:0digits$}.pdf", nth + 1);
         archive.add(&name, file.get_ref(), Packing::Stored)?;
@@ -169,13 +167,12 @@ fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<Hash
 fn part(
     job: &Job<'_>,
     files: &[&Pdf],
-    memory: u64,
     pages: &Pages<'_>,
     titles: &[String],
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    let mut store = Store::new(job, files.to_vec(), memory);
+    let mut store = Store::new(job, files.to_vec());
     let flat = flattens(job);
     let document = assemble(&mut store, pages.picks, titles, flat, notes)?;
     if let Some(dpi) = job.quality().pick(Some(110.0), Some(200.0), None) {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     error::Result,
     image::plate::reduced::Samples,
-    job::{Job, Notes},
+    job::{Job, Lease, Notes},
 };
 use hayro::hayro_syntax::object::stream::ImageDecodeParams;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -110,11 +110,18 @@ fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bo
     if mask.is_some_and(|mask| store.dict_of(mask).is_none_or(|mask| mask.has("Matte"))) {
         return Ok(false);
     }
-    let Some((samples, len)) = decoded(store, id, &picture)? else {
+    let Some(Decoded {
+        samples,
+        packed: len,
+        lease,
+    }) = Decoded::read(store, id, &picture)?
+    else {
         return Ok(false);
     };
     let (width, height) = (scaled(picture.width, scale), scaled(picture.height, scale));
     let jpeg = samples.jpeg(job, width, height)?;
+    // The mask gets the room that its picture had.
+    drop(lease);
     if len < shown::LEAST as usize || jpeg.len() as f64 > WORTH * len as f64 {
         return Ok(false);
     }
@@ -131,7 +138,12 @@ fn reduce_mask(store: &mut Store<'_>, id: Id, scale: f64) -> Result<()> {
     let Some(mask) = picture(store, id).filter(|mask| mask.is_grey) else {
         return Ok(());
     };
-    let Some((samples, len)) = decoded(store, id, &mask)? else {
+    let Some(Decoded {
+        samples,
+        packed: len,
+        lease: _lease,
+    }) = Decoded::read(store, id, &mask)?
+    else {
         return Ok(());
     };
     let (width, height) = (scaled(mask.width, scale), scaled(mask.height, scale));
@@ -212,42 +224,55 @@ fn samples(store: &mut Store<'_>, space: &Value) -> Option<u8> {
     }
 }
 
-/// The samples of a picture, and the bytes that it takes now. `None` if it is damaged, or other than it says.
-///
-/// Errors: there is not enough memory.
-fn decoded(store: &mut Store<'_>, id: Id, picture: &Picture) -> Result<Option<(Samples, usize)>> {
-    let samples: u8 = if picture.is_grey { 1 } else { 3 };
-    let len = u64::from(picture.width) * u64::from(picture.height) * u64::from(samples);
-    store.borrow(SCRATCH * len)?;
-    let Some(stream) = store.stream(id) else {
-        return Ok(None);
-    };
-    let parameters = ImageDecodeParams {
-        is_indexed: false,
-        bpc: Some(8),
-        num_components: Some(samples),
-        target_dimension: None,
-        width: picture.width,
-        height: picture.height,
-    };
-    let packed = stream.raw_data().len();
-    let Ok(decoded) = stream.decoded_image(&parameters) else {
-        return Ok(None);
-    };
-    let is_as_said = decoded.image_data.as_ref().is_none_or(|data| {
-        (data.width, data.height) == (picture.width, picture.height)
-            && data.bits_per_component == 8
-            && data.alpha.is_none()
-    });
-    let data = decoded.data.into_owned();
-    if !is_as_said || data.len() as u64 != len {
-        return Ok(None);
+/// The samples of a picture.
+struct Decoded<'a> {
+    samples: Samples,
+    /// The bytes that the picture takes now.
+    packed: usize,
+    lease: Lease<'a>,
+}
+
+impl<'a> Decoded<'a> {
+    /// `None` if the picture is damaged, or other than it says.
+    ///
+    /// Errors: there is not enough memory.
+    fn read(store: &mut Store<'a>, id: Id, picture: &Picture) -> Result<Option<Self>> {
+        let samples: u8 = if picture.is_grey { 1 } else { 3 };
+        let len = u64::from(picture.width) * u64::from(picture.height) * u64::from(samples);
+        let lease = store.borrow(SCRATCH * len)?;
+        let Some(stream) = store.stream(id) else {
+            return Ok(None);
+        };
+        let parameters = ImageDecodeParams {
+            is_indexed: false,
+            bpc: Some(8),
+            num_components: Some(samples),
+            target_dimension: None,
+            width: picture.width,
+            height: picture.height,
+        };
+        let packed = stream.raw_data().len();
+        let Ok(decoded) = stream.decoded_image(&parameters) else {
+            return Ok(None);
+        };
+        let is_as_said = decoded.image_data.as_ref().is_none_or(|data| {
+            (data.width, data.height) == (picture.width, picture.height)
+                && data.bits_per_component == 8
+                && data.alpha.is_none()
+        });
+        let data = decoded.data.into_owned();
+        if !is_as_said || data.len() as u64 != len {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            samples: Samples {
+                data,
+                width: picture.width,
+                height: picture.height,
+                is_grey: picture.is_grey,
+            },
+            packed,
+            lease,
+        }))
     }
-    let samples = Samples {
-        data,
-        width: picture.width,
-        height: picture.height,
-        is_grey: picture.is_grey,
-    };
-    Ok(Some((samples, packed)))
 }

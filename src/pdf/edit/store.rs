@@ -1,7 +1,10 @@
 //! The objects of several files, each read when it is first needed, and what was changed of them. Writes nothing.
 
 use super::value::{Dict, Id, NEW, Value};
-use crate::{error::Result, job::Job};
+use crate::{
+    error::Result,
+    job::{Job, Lease},
+};
 use hayro::hayro_syntax::{
     Pdf,
     object::{self, Stream},
@@ -11,8 +14,6 @@ use std::{borrow::Cow, collections::HashMap, rc::Rc};
 /// What an object takes in memory for each byte of its own, and at least.
 const PER_BYTE: u64 = 12;
 const LEAST: u64 = 200;
-/// What is asked for at once.
-const STEP: u64 = 4 << 20;
 /// How far references that lead to references are followed.
 const MOST_STEPS: usize = 32;
 
@@ -37,23 +38,21 @@ pub(super) struct Store<'a> {
     sources: Vec<&'a Pdf>,
     objects: HashMap<Id, Rc<Object>>,
     made: u32,
-    /// Memory of everything but the objects, what the objects take, and what was asked for.
-    base: u64,
+    /// What the objects take in memory, and what was asked for.
     held: u64,
-    reserved: u64,
+    lease: Lease<'a>,
 }
 
 impl<'a> Store<'a> {
-    /// The objects of these files, which themselves take `base` bytes.
-    pub(super) fn new(job: &'a Job<'a>, sources: Vec<&'a Pdf>, base: u64) -> Self {
+    /// The objects of these files.
+    pub(super) fn new(job: &'a Job<'a>, sources: Vec<&'a Pdf>) -> Self {
         Self {
             job,
             sources,
             objects: HashMap::new(),
             made: 0,
-            base,
             held: 0,
-            reserved: base,
+            lease: job.empty_lease(),
         }
     }
 
@@ -66,21 +65,15 @@ impl<'a> Store<'a> {
     /// Errors: there is not enough, or the job is to end.
     pub(super) fn check(&mut self) -> Result<()> {
         self.job.check()?;
-        let need = self.base + self.held;
-        if need > self.reserved {
-            self.job.reserve(need + STEP)?;
-            self.reserved = need + STEP;
-        }
-        Ok(())
+        self.lease.set(self.held)
     }
 
-    /// Asks for this much beside what was read so far, for a while.
+    /// Leases this much beside what was read so far.
     ///
     /// Errors: as those of [`Self::check`].
-    pub(super) fn borrow(&mut self, bytes: u64) -> Result<()> {
-        self.job.check()?;
-        self.reserved = self.base + self.held + bytes.max(STEP);
-        self.job.reserve(self.reserved)
+    pub(super) fn borrow(&mut self, bytes: u64) -> Result<Lease<'a>> {
+        self.check()?;
+        self.job.lease(bytes)
     }
 
     /// An object; null if there is none.

@@ -82,7 +82,7 @@ fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<D
 /// Draws one page into its own file.
 fn draw<'a>(job: &Job<'a>, page: &Page<'_>, number: usize) -> Result<Drawn<'a>> {
     let mut notes = Notes::default();
-    let mut file = InMemory::new(job)?;
+    let mut file = InMemory::new(job);
     let drawn = job.part(job.task, (job.from, job.to), job.input_len, |job| {
         let job = &Job {
             spare_threads: 0,

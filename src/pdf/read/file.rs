@@ -29,7 +29,7 @@ pub(crate) fn format() -> &'static Format {
     document::format("pdf")
 }
 
-/// The memory of an open file in bytes.
+/// The memory of an open file in bytes, which every function here that opens one reserves.
 pub(crate) fn memory(job: &Job<'_>) -> u64 {
     memory_of(job.input_len)
 }
@@ -43,30 +43,30 @@ pub(crate) fn memory_of(len: u64) -> u64 {
 ///
 /// Errors: [`Kind::BadInput`] if it cannot be read, or has no pages.
 pub(crate) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
-    let (pdf, _) = open_with_forms(job, input, notes)?;
+    let pdf = open_with_forms(job, input, notes)?;
     tell(&pdf, notes);
     Ok(pdf)
 }
 
-/// Reads a file, and gives fields and comments that do not say how they look a plain look. Also tells what it takes in memory.
+/// Reads a file, and gives fields and comments that do not say how they look a plain look.
 ///
 /// Errors: as those of [`open`].
 pub(crate) fn open_with_forms(
     job: &Job<'_>,
     input: &mut dyn Input,
     notes: &mut Notes,
-) -> Result<(Pdf, u64)> {
+) -> Result<Pdf> {
     let bytes = read(job, input)?;
     let pdf = parse(job, bytes.clone())?;
-    Ok((with_forms(job, pdf, bytes, notes)?, memory(job)))
+    with_forms(job, pdf, bytes, notes)
 }
 
-/// Reads a file as it is, and what it takes in memory.
+/// Reads a file as it is.
 ///
 /// Errors: as those of [`open`].
-pub(crate) fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<(Pdf, u64)> {
+pub(crate) fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
     let bytes = read(job, input)?;
-    Ok((parse(job, bytes)?, memory(job)))
+    parse(job, bytes)
 }
 
 fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
