@@ -94,7 +94,7 @@ impl<'a> Package<'a> {
         let Some(size) = self.size(NAME) else {
             return Ok(());
         };
-        job.reserve(size.saturating_mul(3) + (1 << 20))?;
+        let _lease = job.lease(size.saturating_mul(3) + (1 << 20))?;
         let text = self.text(NAME)?;
         let mut xml = Reader::new(job, &text, NAMESPACES);
         xml.root()?;

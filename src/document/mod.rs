@@ -147,8 +147,10 @@ pub(crate) fn prepared(
     pictures: Option<&'static [&'static str]>,
     notes: &mut Notes,
 ) -> Result<Document> {
+    document.hold(job)?;
     if document.has_raw_html() {
         document = html::dissolve(job, document, notes)?;
+        document.hold(job)?;
     }
     if let Some(title) = job.options().word(options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
@@ -190,7 +192,8 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
 
 /// Reads a page of HTML for its boxes.
 fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<boxes::Source> {
-    let text = encoding::decode_html(read_all(job, input, 3)?);
+    let (bytes, _lease) = read_all(job, input, 3)?;
+    let text = encoding::decode_html(bytes);
     Ok(boxes::Source::new(text, html::Syntax::Html))
 }
 
@@ -221,8 +224,10 @@ pub(crate) fn write(
     let Some(target) = &row(job.to)?.write else {
         return Err(Error::internal("no such conversion", job.to.name));
     };
+    document.hold(job)?;
     if document.has_raw_html() && (!target.keeps_html || html::runs_scripts(&document)) {
         document = html::dissolve(job, document, notes)?;
+        document.hold(job)?;
     }
     if let Some(title) = job.options().word(options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());

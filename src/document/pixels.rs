@@ -39,7 +39,6 @@ pub(crate) fn run(
 ) -> Result<()> {
     #[cfg(feature = "svg")]
     let mut easel = Easel::new();
-    job.reserve(document.memory())?;
     for (number, shown) in shown(document).into_iter().enumerate() {
         let resource = &document.resources()[number];
         if shown.is_none() || resource.pixels.is_some() || held.contains(&&*resource.media_type) {
@@ -65,7 +64,7 @@ pub(crate) fn run(
             document.add_pixels(number, png);
         }
     }
-    job.reserve(document.memory())
+    document.hold(job)
 }
 
 /// The largest width and height in inches at which a resource is shown; 0 where only the picture itself knows.

@@ -25,7 +25,6 @@ const MIN_EXCESS: f64 = 1.4;
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded is kept.
 pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> Result<()> {
     let dots = job.quality().pick(Some(110.0), Some(200.0), None);
-    job.reserve(document.memory())?;
     let seen: Vec<_> = document
         .resources()
         .iter()
@@ -61,7 +60,7 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> 
             document.replace_resource(number, made);
         }
     }
-    job.reserve(document.memory())
+    document.hold(job)
 }
 
 /// What a picture needs to stand upright.

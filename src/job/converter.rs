@@ -112,8 +112,13 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Sets what the job holds for itself, beside its leases, to `memory` bytes: a further call replaces the earlier one. See
-    /// [`Gate::reserve`].
+    /// Sets what the job holds for itself, beside its leases, to `memory` bytes. A further call replaces the earlier one.
+    ///
+    /// This is for what one function knows whole: the need of a codec, which is computed from the header and more precisely
+    /// once more of it has been read, or what a job holds from one of its phases on, first a file and then the document that
+    /// was read from it. Whatever comes and goes beside that, or is counted elsewhere, is a [lease](Self::lease).
+    ///
+    /// Errors: as of [`lease`](Self::lease).
     pub fn reserve(&self, memory: u64) -> Result<()> {
         self.gate.reserve(Need { memory })
     }

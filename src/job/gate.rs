@@ -40,8 +40,8 @@ pub enum Unit {
 
 /// What stands between a converter and the machine: it limits memory, output and time, and knows whether the job is cancelled.
 pub trait Gate: Sync {
-    /// Blocks until `need` can be granted. The memory is given back when the job ends. A further call replaces the earlier
-    /// grant, for files that must be read in part before their need is known.
+    /// Blocks until `need`, the sum of what the job holds, can be granted. A further call replaces the earlier grant. The memory
+    /// is given back when the job ends.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is more than could ever be granted,
     /// [`Kind::Busy`](crate::error::Kind::Busy) or the error of [`check`](Self::check) if the job ends while it waits.

@@ -51,13 +51,12 @@ fn run(
     }
     let mut deck = (row(job.from)?.open)(job, input)?;
     if job.to == document::pdf() {
-        return pages::write(job, &mut *deck, output, notes);
+        return pages::write(job, deck, output, notes);
     }
     #[cfg(feature = "pdf")]
     if job.to.category == Category::Image {
         let mut file = Cursor::new(Vec::new());
-        pages::write(job, &mut *deck, &mut file, notes)?;
-        drop(deck);
+        pages::write(job, deck, &mut file, notes)?;
         let job = Job {
             input_len: file.get_ref().len() as u64,
             ..*job
@@ -92,7 +91,7 @@ fn make(
     };
     let document = document::prepared(job, document, target.pictures, notes)?;
     // The slides hold the text once more, and the file is packed piece by piece.
-    job.reserve(document.memory().saturating_mul(3) + (4 << 20))?;
+    let _lease = job.lease(document.memory().saturating_mul(2) + (4 << 20))?;
     let pages = write::pages(job, &document, &mut losses)?;
     losses.tell(notes);
     (target.write)(job, &document, &pages, output, notes)

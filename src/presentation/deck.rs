@@ -13,10 +13,8 @@ use std::rc::Rc;
 
 pub(crate) use crate::office::drawing::Place;
 
-/// States how many bytes a deck holds from now on, before they are allocated. Replaces the previous statement.
-pub(crate) type Hold<'h> = &'h mut dyn FnMut(u64) -> Result<()>;
-
-/// A file that is open. Slides are read one after another, so that memory does not depend on their number.
+/// A file that is open. Slides are read one after another, so that memory does not depend on their number. It leases what it
+/// takes.
 pub(crate) trait Deck {
     /// What concerns all slides.
     fn facts(&self) -> &Facts;
@@ -24,10 +22,10 @@ pub(crate) trait Deck {
     /// Reads the slide with this index.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
-    fn slide(&mut self, number: usize, hold: Hold<'_>) -> Result<Slide>;
+    fn slide(&mut self, number: usize) -> Result<Slide>;
 
     /// The file of a picture by the name that a frame or a fill gives it. `None` if it is missing.
-    fn picture(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<Vec<u8>>>;
+    fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>>;
 
     /// Adds notes about what was left out.
     fn tell(&mut self, notes: &mut Notes);

@@ -47,8 +47,7 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
             total: slides as u64,
             unit: Unit::Pages,
         });
-        let hold = &mut |bytes| build.own_memory(bytes);
-        let slide = outline.deck.slide(number, hold)?;
+        let slide = outline.deck.slide(number)?;
         if slide.hidden && !keeps_hidden {
             outline.losses.add(&HIDDEN);
             continue;
@@ -167,8 +166,7 @@ impl Outline<'_> {
         let known = match self.pictures.get(name) {
             Some(known) => *known,
             None => {
-                let hold = &mut |bytes| build.own_memory(bytes);
-                let id = match self.deck.picture(name, hold)? {
+                let id = match self.deck.picture(name)? {
                     Some(bytes) => Some(build.resource(bytes, name, None)?),
                     None => None,
                 };

@@ -39,7 +39,7 @@ const UNBROKEN: f64 = 14_000.0;
 /// Errors: those of [`Deck::slide`]; [`Kind::BadInput`] if there are no slides.
 pub(super) fn write(
     job: &Job<'_>,
-    deck: &mut dyn Deck,
+    mut deck: Box<dyn Deck + '_>,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -50,7 +50,7 @@ pub(super) fn write(
     let (width, height) = deck.facts().size;
     let size = (width.to_points() as f32, height.to_points() as f32);
     let slides = deck.facts().slides;
-    let mut plan = Plan::new(job, deck);
+    let mut plan = Plan::new(job, &mut *deck);
     let mut pages = Vec::new();
     for number in 0..slides {
         job.check()?;
@@ -59,9 +59,7 @@ pub(super) fn write(
             total: slides as u64,
             unit: Unit::Pages,
         });
-        let slide = plan
-            .deck
-            .slide(number, &mut |bytes| build.own_memory(bytes))?;
+        let slide = plan.deck.slide(number)?;
         if slide.hidden && !keeps_hidden {
             plan.losses.add(&HIDDEN);
             continue;
@@ -79,6 +77,8 @@ pub(super) fn write(
     }
     plan.losses.tell(notes);
     plan.deck.tell(notes);
+    drop(plan.pictures);
+    drop(deck);
     let mut document = build.finish(notes)?;
     if let Some(title) = job.options().word("title") {
         document.metadata.title = Some(title.to_owned());

@@ -94,7 +94,7 @@ pub(super) struct Plan<'d> {
     job: &'d Job<'d>,
     pub(super) deck: &'d mut dyn Deck,
     pub(super) losses: Losses,
-    pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
+    pub(super) pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
     resources: HashMap<Box<str>, Option<ResourceId>>,
 }
 
@@ -158,7 +158,7 @@ impl<'d> Plan<'d> {
         let is_white = slide.background == Fill::Solid(Rgba::opaque([255; 3]));
         if slide.background != Fill::None && !is_white {
             let outline = Geometry::Rectangle.outline(whole.width, whole.height);
-            let picture = self.filling(build, &slide.background)?;
+            let picture = self.filling(&slide.background)?;
             let shown = picture
                 .as_ref()
                 .and_then(|(bytes, crop, alpha)| shown(bytes, *crop, *alpha));
@@ -255,7 +255,7 @@ impl<'d> Plan<'d> {
         let outline = shape.geometry.outline(place.width, place.height);
         if shape.fill != Fill::None || shape.line.is_some() {
             draft.make_room(build, place)?;
-            let picture = self.filling(build, &shape.fill)?;
+            let picture = self.filling(&shape.fill)?;
             let shown = picture
                 .as_ref()
                 .and_then(|(bytes, crop, alpha)| shown(bytes, *crop, *alpha));
@@ -294,7 +294,7 @@ impl<'d> Plan<'d> {
                 }
                 None => self.losses.add(&losses::MISSING),
             }
-        } else if let Some(bytes) = self.bytes(build, &picture.name)? {
+        } else if let Some(bytes) = self.bytes(&picture.name)? {
             draft.make_room(build, place)?;
             if let Some(shown) = shown(&bytes, picture.crop, 1.0) {
                 draft.art.picture(&place, &shown);
@@ -314,21 +314,19 @@ impl<'d> Plan<'d> {
     }
 
     /// The picture that fills something.
-    fn filling(&mut self, build: &mut Builder<'_>, fill: &Fill) -> Result<Option<Filling>> {
+    fn filling(&mut self, fill: &Fill) -> Result<Option<Filling>> {
         let Fill::Picture(picture) = fill else {
             return Ok(None);
         };
-        let bytes = self.bytes(build, &picture.id)?;
+        let bytes = self.bytes(&picture.id)?;
         Ok(bytes.map(|bytes| (bytes, picture.crop, picture.alpha)))
     }
 
-    fn bytes(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<Rc<Vec<u8>>>> {
+    fn bytes(&mut self, name: &str) -> Result<Option<Rc<Vec<u8>>>> {
         if let Some(known) = self.pictures.get(name) {
             return Ok(known.clone());
         }
-        let bytes = self
-            .deck
-            .picture(name, &mut |bytes| build.own_memory(bytes))?;
+        let bytes = self.deck.picture(name)?;
         // Drawings hold no metafiles, but what they become.
         let bytes = match bytes {
             Some(bytes) if metafile::kind(&bytes).is_some() => {
@@ -345,9 +343,7 @@ impl<'d> Plan<'d> {
         if let Some(known) = self.resources.get(name) {
             return Ok(*known);
         }
-        let bytes = self
-            .deck
-            .picture(name, &mut |bytes| build.own_memory(bytes))?;
+        let bytes = self.deck.picture(name)?;
         let id = match bytes {
             Some(bytes) => Some(build.resource(bytes, name, None)?),
             None => None,

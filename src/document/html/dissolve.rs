@@ -57,13 +57,13 @@ pub(crate) fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> 
         }
     }
     // Two trees and the HTML are in memory at the same time.
-    job.reserve(3 * document.memory() + (1 << 20))?;
+    let lease = job.lease(2 * document.memory() + (1 << 20))?;
     let mut html = Writer::new(job, &document, &Keep, None);
     html.blocks(document.blocks())?;
     html.notes()?;
     let text = std::mem::take(&mut html.out);
     let mut build = Builder::new(job);
-    build.own_memory(document.memory() + text.len() as u64)?;
+    lease.set_exactly(text.len() as u64)?;
     build.metadata = document.metadata.clone();
     build.text = document.text.clone();
     build.spaces_overlap = document.spaces_overlap;

@@ -18,25 +18,29 @@ pub(crate) enum Part {
 }
 
 /// See the module.
-pub(crate) struct Memory<'a>([Lease<'a>; 4]);
+pub(crate) struct Memory<'a> {
+    parts: [Lease<'a>; 4],
+    _base: Lease<'a>,
+}
 
 impl<'a> Memory<'a> {
     /// Starts with what is taken all the time, in bytes.
     pub(crate) fn new(job: &'a Job<'a>, base: u64) -> Result<Self> {
-        job.reserve(base)?;
-        let nothing = || job.lease(0);
-        Ok(Self([nothing()?, nothing()?, nothing()?, nothing()?]))
+        Ok(Self {
+            parts: std::array::from_fn(|_| job.empty_lease()),
+            _base: job.lease(base)?,
+        })
     }
 
     /// What a part takes, in bytes.
     pub(crate) fn get(&self, part: Part) -> u64 {
-        self.0[part as usize].bytes()
+        self.parts[part as usize].bytes()
     }
 
     /// Says what a part takes from now on, in bytes, before it is allocated.
     ///
     /// Errors: there is not enough memory. The part then keeps its previous amount.
     pub(crate) fn set(&self, part: Part, bytes: u64) -> Result<()> {
-        self.0[part as usize].set(bytes)
+        self.parts[part as usize].set(bytes)
     }
 }

@@ -11,7 +11,6 @@ pub(crate) mod cells;
 pub(crate) mod charts;
 mod fields;
 mod flow;
-mod growth;
 mod language;
 mod line;
 pub(crate) mod losses;

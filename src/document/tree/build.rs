@@ -74,7 +74,8 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Begins an empty document. Its memory is reserved from `job` as it grows.
+    /// Begins an empty document. Its memory is leased from `job` as it grows, and given back at its
+    /// [end](Self::finish).
     pub fn new(job: &'a Job<'a>) -> Self {
         Self {
             metadata: Metadata::default(),
@@ -92,8 +93,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// States how many bytes the reader itself holds from now on, in buffers and tables. Replaces the previous statement.
-    /// Has to be called before that memory is allocated.
+    /// Leases as many bytes as the reader itself holds from now on, in buffers and tables, until the document is finished.
+    /// Replaces the previous statement. Has to be called before that memory is allocated.
     pub fn own_memory(&mut self, bytes: u64) -> Result<()> {
         self.account.set_own(bytes)
     }

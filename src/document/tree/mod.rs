@@ -43,6 +43,7 @@ pub use style::{
 pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
 pub use walk::{each_block, each_inline, plain_text};
 
+use crate::{error::Result, job::Job};
 use image::metadata::Orientation;
 use style::Styles;
 
@@ -282,9 +283,16 @@ impl Document {
         self.raw_html
     }
 
-    /// The memory of the tree in bytes, as its builder counted it. A writer that needs memory of its own has to reserve both
-    /// together, because a reservation replaces the one before.
+    /// The memory of the tree in bytes, as its builder counted it.
     pub fn memory(&self) -> u64 {
         self.memory
+    }
+
+    /// Makes the tree what the job holds for itself, in place of the file that it was read from. What writers need comes on
+    /// top as leases.
+    ///
+    /// Errors: those of [`Job::reserve`].
+    pub(crate) fn hold(&self, job: &Job<'_>) -> Result<()> {
+        job.reserve(self.memory)
     }
 }

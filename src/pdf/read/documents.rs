@@ -26,7 +26,7 @@ use crate::{
         tree::{Builder, Length, PageSetup},
     },
     error::{Error, Kind as ErrorKind, Result},
-    job::{Job, Notes, Output, Progress, Unit},
+    job::{Job, Lease, Notes, Output, Progress, Unit},
 };
 use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 
@@ -65,17 +65,17 @@ pub(crate) fn convert(
                 text.push('\n');
             }
             plain::write(&page.lines, &mut text);
-            output
-                .write_all(text.as_bytes())
-                .map_err(Error::unwritten)?;
-            Ok(0)
+            output.write_all(text.as_bytes()).map_err(Error::unwritten)
         })?;
         return Ok(());
     }
     reader.structure = structure::read(job, pdf)?;
-    let (pages, held) = reader.pages(notes)?;
-    let figures = reader.figures.take().unwrap_or_default();
-    match figures.left_out {
+    let (pages, lease) = reader.pages(notes)?;
+    let (figures, left_out) = reader
+        .figures
+        .take()
+        .map_or_else(Default::default, Figures::finish);
+    match left_out {
         0 => {}
         1 => notes.add("A picture was left out: it is askew, damaged or too large."),
         count => notes.add(format!(
@@ -84,14 +84,12 @@ pub(crate) fn convert(
     }
     let mut builder = Builder::new(job);
     let tree = reader.structure.take();
-    let of_tree = tree.as_ref().map_or(0, Structure::memory);
-    builder.own_memory(memory(job) + held + of_tree)?;
     about(pdf, &mut builder);
     if let Some(page) = keeps_looks(job).then(|| page_setup(&pages)).flatten() {
         builder.set_page(page);
     }
     let looks = Looks::new(reader.styles.families().unwrap_or_default());
-    let composer = Composer::new(builder, looks, figures.files);
+    let composer = Composer::new(builder, looks, figures);
     let composer = match tree.filter(|tree| structure::is_sane(tree, &pages)) {
         Some(tree) => {
             notes.add(
@@ -102,6 +100,7 @@ pub(crate) fn convert(
         None => guessed(composer, pdf, pages, marks_pages, notes)?,
     };
     let document = composer.builder.finish(notes)?;
+    drop(lease);
     document::write(job, document, output, notes)
 }
 
@@ -193,11 +192,6 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
     })
 }
 
-/// What reading a file takes in memory at least, in bytes.
-pub(super) fn memory(job: &Job<'_>) -> u64 {
-    file::memory(job) + letters::MEMORY
-}
-
 /// Reads the pages one after another.
 pub(super) struct Reader<'a> {
     job: &'a Job<'a>,
@@ -205,14 +199,15 @@ pub(super) struct Reader<'a> {
     styles: Styles,
     unmapped: Unmapped,
     /// Pictures and tables, if they are wanted.
-    figures: Option<Figures>,
+    figures: Option<Figures<'a>>,
     /// What the file says of its texts, if that is wanted.
     structure: Option<Structure>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
-        job.reserve(memory(job))?;
+        // The file, and the letters of a page; what is kept of pages comes on top.
+        job.reserve(file::memory(job) + letters::MEMORY)?;
         let is_plain = job.to.name == "txt";
         Ok(Self {
             job,
@@ -222,17 +217,19 @@ impl<'a> Reader<'a> {
                 false => Styles::new(keeps_looks(job)),
             },
             unmapped: Unmapped::default(),
-            figures: (!is_plain).then(|| Figures::new(memory(job))),
+            figures: (!is_plain).then(|| Figures::new(job)),
             structure: None,
         })
     }
 
-    /// All pages, and the bytes that they hold, pictures excluded.
+    /// All pages, and the memory that they and the structure take, pictures excluded.
     ///
     /// Errors: as those of [`Self::each`].
-    pub(super) fn pages(&mut self, notes: &mut Notes) -> Result<(Vec<Page>, u64)> {
+    pub(super) fn pages(&mut self, notes: &mut Notes) -> Result<(Vec<Page>, Lease<'a>)> {
         let mut pages = Vec::new();
-        let mut held = 0;
+        let of_structure = self.structure.as_ref().map_or(0, Structure::memory);
+        let lease = self.job.lease(of_structure)?;
+        let mut held = of_structure;
         self.each(notes, |page| {
             let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
             let lines = page
@@ -245,16 +242,15 @@ impl<'a> Reader<'a> {
             let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
             held += KEPT * lines.chain(spans).sum::<usize>() as u64;
             pages.push(page);
-            Ok(held)
+            lease.set_exactly(held)
         })?;
-        Ok((pages, held))
+        Ok((pages, lease))
     }
 
-    /// Passes each page to `take`, which returns the bytes that all pages hold so far, pictures excluded. Notes what could not
-    /// be read.
+    /// Passes each page to `take`. Notes what could not be read.
     ///
     /// Errors: [`ErrorKind::BadInput`] if there is no text, only pictures that are not wanted or cannot be read.
-    fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<u64>) -> Result<()> {
+    fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<()>) -> Result<()> {
         let pages = self.pdf.pages();
         let (mut known, mut unknown, mut scans, mut drawn) = (0, 0, Vec::new(), Vec::new());
         let mut interpreter = InterpreterCache::new();
@@ -300,21 +296,14 @@ impl<'a> Reader<'a> {
             let texts = texts.and_then(|structure| structure.texts(number - 1));
             let marked = texts.map(|texts| Marked::of(&letters, texts));
             let lines = lines::of(&mut letters, &grids);
-            let base = memory(self.job)
-                + self.structure.as_ref().map_or(0, Structure::memory)
-                + take(Page {
-                    lines,
-                    links: links.targets,
-                    tables,
-                    figures: letters.figures,
-                    marked: marked.unwrap_or_default(),
-                    size: page.render_dimensions(),
-                })?;
-            let pictures = self.figures.as_mut().map_or(0, |figures| {
-                figures.base = base;
-                figures.memory()
-            });
-            self.job.reserve(base + pictures)?;
+            take(Page {
+                lines,
+                links: links.targets,
+                tables,
+                figures: letters.figures,
+                marked: marked.unwrap_or_default(),
+                size: page.render_dimensions(),
+            })?;
         }
         let has_pictures = |figures: &Figures| !figures.files.is_empty();
         if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {

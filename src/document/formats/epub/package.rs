@@ -10,7 +10,7 @@ use crate::{
     },
     document::tree::Metadata,
     error::{Error, Kind, Result},
-    job::Job,
+    job::{Job, Lease},
 };
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub(super) struct Package {
 impl Package {
     /// Errors: [`Kind::BadInput`] if the archive is not an EPUB book, or if its chapters are encrypted.
     pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Self> {
-        let container = part(job, archive, "META-INF/container.xml")?;
+        let (container, _lease) = part(job, archive, "META-INF/container.xml")?;
         let mut path = None;
         visit(job, &container, |node| {
             if path.is_none()
@@ -51,7 +51,7 @@ impl Package {
         let path = path.ok_or_else(|| {
             job.unreadable("META-INF/container.xml does not name a package document")
         })?;
-        let opf = part(job, archive, &path)?;
+        let (opf, _lease) = part(job, archive, &path)?;
         let mut package = Self::default();
         let mut items: HashMap<String, String> = HashMap::new();
         let mut spine = Vec::new();
@@ -115,7 +115,7 @@ impl Package {
         if archive.entry(NAME).is_none() {
             return Ok(());
         }
-        let encryption = part(job, archive, NAME)?;
+        let (encryption, _lease) = part(job, archive, NAME)?;
         let mut encrypted = false;
         visit(job, &encryption, |node| {
             if node.is("enc", "CipherReference")
@@ -158,13 +158,16 @@ fn set_metadata(metadata: &mut Metadata, name: &str, text: &str) {
     }
 }
 
-/// The text of an XML file in the archive.
-pub(super) fn part(job: &Job<'_>, archive: &mut Archive<'_>, name: &str) -> Result<String> {
-    // This covers the text and the tree of its elements. These files are small in any real book.
+/// The text of an XML file in the archive, and the memory for it and for the tree of its elements.
+pub(super) fn part<'a>(
+    job: &Job<'a>,
+    archive: &mut Archive<'_>,
+    name: &str,
+) -> Result<(String, Lease<'a>)> {
     let size = archive.entry(name).map_or(0, |entry| entry.size);
-    job.reserve(size.saturating_mul(4) + (1 << 20))?;
+    let lease = job.lease(size.saturating_mul(4) + (1 << 20))?;
     let bytes = archive.read(name)?;
-    Ok(xml::decode(&bytes).into_owned())
+    Ok((xml::decode(&bytes).into_owned(), lease))
 }
 
 /// Calls `see` with every element of an XML file, parents before children.

@@ -52,6 +52,7 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         entry: "",
         number: 0,
     };
+    let lease = job.empty_lease();
     for (number, entry) in (1..).zip(&package.chapters) {
         job.check()?;
         if !is_readable(&package, entry) {
@@ -62,8 +63,8 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
             losses.add(&MISSING);
             continue;
         }
-        let chapter = part(job, book.archive, entry)?;
-        job.reserve(2 * text.len() as u64 + 4 * chapter.len() as u64 + book.held)?;
+        let (chapter, _) = part(job, book.archive, entry)?;
+        lease.set_exactly(2 * text.len() as u64 + 4 * chapter.len() as u64 + book.held)?;
         (book.entry, book.number) = (entry, number);
         let (chapter, told) = html::inline(&chapter, &mut book, MOST.saturating_sub(text.len()));
         if told.too_much > 0 || text.len() + chapter.len() > MOST {
@@ -72,7 +73,7 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
                 "the book is too large to be set as one page: styles=ignore sets it without its styles",
             ));
         }
-        job.reserve(2 * (text.len() + chapter.len()) as u64 + book.held)?;
+        lease.set_exactly(2 * (text.len() + chapter.len()) as u64 + book.held)?;
         let parts = Parts::of(&chapter);
         for style in parts.styles {
             if styles.insert(style.to_owned()) {

@@ -46,7 +46,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         if archive.entry(entry).is_none() {
             continue;
         }
-        let text = part(job, &mut archive, entry)?;
+        let (text, _lease) = part(job, &mut archive, entry)?;
         for address in html::addresses(&text) {
             if let Some((path, name)) = paths::resolve(entry, address)
                 && let Some(number) = places.get(&path)
@@ -66,7 +66,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
             build.lost(&MISSING);
             continue;
         };
-        build.own_memory(size.saturating_mul(4))?;
+        let _lease = job.lease(size.saturating_mul(4))?;
         let bytes = archive.read(entry)?;
         let text = crate::containers::xml::decode(&bytes).into_owned();
         drop(bytes);
@@ -79,7 +79,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
             archive: &mut archive,
             entry,
             number,
-            size,
+            job,
             places: &places,
             targets: &targets,
             pictures: &mut pictures,
@@ -94,7 +94,6 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         // Each chapter has a title element of its own, which must not replace the book's title.
         build.metadata.title = title;
     }
-    build.own_memory(0)?;
     build.finish(notes)
 }
 
@@ -121,7 +120,7 @@ struct Chapter<'c, 'a> {
     archive: &'c mut Archive<'a>,
     entry: &'c str,
     number: usize,
-    size: u64,
+    job: &'c Job<'c>,
     places: &'c HashMap<String, usize>,
     targets: &'c HashSet<String>,
     pictures: &'c mut HashMap<String, ResourceId>,
@@ -140,7 +139,7 @@ impl Origin for Chapter<'_, '_> {
             return Ok(None);
         };
         // The chapter and the picture are both in memory until the tree takes over the picture.
-        build.own_memory(self.size.saturating_mul(4).saturating_add(size))?;
+        let _lease = self.job.lease(size)?;
         let bytes = match self.archive.read(&path) {
             Ok(bytes) => bytes,
             // A damaged picture is skipped; it is no reason to reject the book.
@@ -151,7 +150,6 @@ impl Origin for Chapter<'_, '_> {
             Err(err) => return Err(err),
         };
         let id = build.resource(bytes, &path, None)?;
-        build.own_memory(self.size.saturating_mul(4))?;
         self.pictures.insert(path, id);
         Ok(Some(id))
     }

@@ -52,7 +52,7 @@ pub(super) fn write(
     let chapters = split(document);
     let places = places(&chapters, document);
     // This covers the list of blocks, the names, and the largest chapter as HTML and compressed.
-    job.reserve(document.memory() * 2 + (8 << 20))?;
+    let _lease = job.lease(document.memory() + (8 << 20))?;
     let mut archive = zip::Writer::new(job, output);
     archive.add("mimetype", b"application/epub+zip", zip::Packing::Stored)?;
     archive.add(

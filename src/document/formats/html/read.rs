@@ -14,18 +14,17 @@ use crate::{
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // Memory for the bytes and the decoded text, in which a character of two bytes may take three.
-    let bytes = read_all(job, input, 3)?;
+    let (bytes, lease) = read_all(job, input, 3)?;
     let text = encoding::decode_html(bytes);
     if Templates::are_in(&text) {
         notes.add("The header and the footer of pages were left out: they go with the styles of the page, and without a table of contents.");
     }
     let mut build = Builder::new(job);
-    build.own_memory(3 * job.input_len)?;
     let (syntax, mut origin) = (html::Syntax::Html, html::Page::new(&text));
     if job.options().word(STYLES.name) == Some("ignore") {
         html::read(&mut build, &text, syntax, &mut origin)?;
     } else {
-        build.own_memory(Looks::memory(&text))?;
+        lease.set_exactly(Looks::memory(&text))?;
         let looks = Looks::of(&text, syntax);
         let look = |number: usize| looks.get(number).cloned();
         html::read_styled(&mut build, &text, syntax, &mut origin, &look)?;

@@ -36,7 +36,7 @@ pub(super) fn write(
     notes: &mut Notes,
 ) -> Result<()> {
     let largest = document.resources().iter().map(|one| one.bytes.len()).max();
-    job.reserve(document.memory() + 2 * largest.unwrap_or(0) as u64 + (1 << 20))?;
+    let _lease = job.lease(2 * largest.unwrap_or(0) as u64 + (1 << 20))?;
     let around = Page::default();
     let mut page = Writer::new(job, document, &around, Some(output));
     head(&document.metadata, &mut page.out);

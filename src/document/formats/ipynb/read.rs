@@ -45,9 +45,8 @@ const PICTURES: GeneralPurpose = GeneralPurpose::new(
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // In memory at the same time: the file, one cell, and what the Markdown parser builds from that cell.
     const TIMES: u64 = 4 + md::PARSED;
-    let file = read_all(job, input, TIMES)?;
+    let (file, _lease) = read_all(job, input, TIMES)?;
     let mut build = Builder::new(job);
-    build.own_memory(TIMES * job.input_len)?;
     let head: Head = serde_json::from_slice(&file).map_err(|err| job.unreadable(err))?;
     if head.nbformat < 4 {
         return Err(job.unreadable(format!(

@@ -29,10 +29,9 @@ pub(in crate::document::formats) const PARSED: u64 = 48;
 const PLAIN: ParagraphStyleId = ParagraphStyleId::DEFAULT;
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    let bytes = read_all(job, input, 2 + PARSED)?;
+    let (bytes, _lease) = read_all(job, input, 2 + PARSED)?;
     let text = encoding::decode(bytes);
     let mut build = Builder::new(job);
-    build.own_memory(job.input_len * (2 + PARSED))?;
     let body = match head::split(&text) {
         Some((fields, body)) => {
             head::read(fields, &mut build.metadata);

@@ -57,7 +57,7 @@ pub(super) fn write(
     notes: &mut Notes,
 ) -> Result<()> {
     let largest = document.resources().iter().map(|one| one.bytes.len()).max();
-    job.reserve(document.memory() + 4 * largest.unwrap_or(0) as u64 + (4 << 20))?;
+    let _lease = job.lease(4 * largest.unwrap_or(0) as u64 + (4 << 20))?;
     let mut text = Writer::new(job, document, Some(output));
     text.head(&document.metadata);
     if job.options().flag(options::TOC.name) {

@@ -86,7 +86,8 @@ fn run(
     fill: &mut Fill<'_>,
     notes: &mut Notes,
 ) -> Result<Known> {
-    let memory = Memory::new(job, document.memory() + BASE)?;
+    document.hold(job)?;
+    let memory = Memory::new(job, BASE)?;
     let structure = Structure::new();
     let file = RefCell::new(File::new(output));
     let mut painter = Painter::new(&file, &structure);

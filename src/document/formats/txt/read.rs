@@ -12,10 +12,9 @@ use crate::{
 };
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    let bytes = read_all(job, input, 3)?;
+    let (bytes, _lease) = read_all(job, input, 3)?;
     let text = encoding::decode(bytes);
     let mut build = Builder::new(job);
-    build.own_memory(3 * job.input_len)?;
     let mut paragraph: Vec<&str> = Vec::new();
     for line in text.split(['\n', '\x0c']).chain([""]) {
         let line = line.trim_end();

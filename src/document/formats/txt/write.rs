@@ -35,7 +35,7 @@ pub(super) fn write(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    job.reserve(document.memory() + (4 << 20))?;
+    let _lease = job.lease(4 << 20)?;
     let mut text = Writer::new(job, document, sheet::wrap(job), Some(output));
     text.title_block()?;
     if job.options().flag(options::TOC.name) {

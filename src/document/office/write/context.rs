@@ -4,7 +4,6 @@ use crate::{
     document::{
         Losses,
         office::{
-            growth::Growth,
             measure::{heading_numbers, targets},
             styles::{Styles, Use},
             written_lists::WrittenLists,
@@ -13,7 +12,7 @@ use crate::{
         tree::{Alignment, Document, Frame, Length, NoteId},
     },
     error::Result,
-    job::Job,
+    job::{Job, Lease},
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -45,7 +44,8 @@ pub(crate) struct Context<'a> {
     pub(crate) text_width: Length,
     /// The numbers of the notes, by first reference.
     pub(crate) notes: HashMap<usize, usize>,
-    growth: Growth,
+    /// Memory for what is written.
+    written: Lease<'a>,
 }
 
 /// What encloses a paragraph.
@@ -106,13 +106,18 @@ impl<'a> Context<'a> {
             in_link: false,
             text_width: Length::inches(6.5),
             notes: HashMap::new(),
-            growth: Growth::default(),
+            written: job.empty_lease(),
         }
     }
 
-    /// Makes sure that the memory for `written` bytes of output is reserved.
+    /// Makes sure that memory for `written` bytes of output is leased. Asks for half as much again as there is then, because
+    /// what is packed comes beside what is written.
     pub(crate) fn grow(&mut self, written: u64) -> Result<()> {
-        self.growth.to(self.job, self.document, written)
+        if written > self.written.bytes() {
+            let all = self.document.memory() + written;
+            self.written.set_exactly(written + all / 2 + (4 << 20))?;
+        }
+        self.job.check()
     }
 
     /// The number of a note, by first reference, and whether it has been referred to before.

@@ -1,7 +1,9 @@
-//! Counts the memory of a tree while it grows, and reserves it from the job before it is used. Frees nothing: the job does, when
-//! it ends.
+//! Counts the memory of a tree while it grows, and leases it before it is used.
 
-use crate::{error::Result, job::Job};
+use crate::{
+    error::Result,
+    job::{Job, Lease},
+};
 
 /// Number of charges between two checks of the job's deadline.
 const CHARGES_PER_CHECK: u32 = 4096;
@@ -9,11 +11,9 @@ const CHARGES_PER_CHECK: u32 = 4096;
 /// The memory of a tree and of its reader.
 pub(super) struct Account<'a> {
     job: &'a Job<'a>,
-    /// Memory of the tree in bytes.
-    memory: u64,
-    /// Memory of the reader in bytes, besides the tree.
-    own: u64,
-    granted: u64,
+    tree: Lease<'a>,
+    /// Of the reader, besides the tree.
+    own: Lease<'a>,
     charges: u32,
 }
 
@@ -21,38 +21,29 @@ impl<'a> Account<'a> {
     pub(super) fn new(job: &'a Job<'a>) -> Self {
         Self {
             job,
-            memory: 0,
-            own: 0,
-            granted: 0,
+            tree: job.empty_lease(),
+            own: job.empty_lease(),
             charges: 0,
         }
     }
 
     /// The memory of the tree in bytes.
     pub(super) fn memory(&self) -> u64 {
-        self.memory
+        self.tree.bytes()
     }
 
     /// States how many bytes the reader holds besides the tree.
     pub(super) fn set_own(&mut self, bytes: u64) -> Result<()> {
-        self.own = bytes;
-        self.charge(0)
+        self.own.set_exactly(bytes)
     }
 
-    /// Counts memory of the tree, and reserves more when the reservation is used up.
+    /// Counts memory of the tree.
     pub(super) fn charge(&mut self, bytes: usize) -> Result<()> {
-        self.memory += bytes as u64;
         self.charges += 1;
         if self.charges >= CHARGES_PER_CHECK {
             self.charges = 0;
             self.job.check()?;
         }
-        let held = self.memory + self.own;
-        if held > self.granted {
-            // Reserves a quarter more than the tree needs, to ask rarely. What the reader holds is known exactly.
-            self.granted = held + self.memory / 4 + (1 << 20);
-            self.job.reserve(self.granted)?;
-        }
-        Ok(())
+        self.tree.grow(bytes as u64)
     }
 }

@@ -29,7 +29,7 @@ impl Builder<'_> {
     }
 
     /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the source
-    /// claims; the bytes decide. Their memory is reserved here. If they were allocated before, the reader has to reserve
+    /// claims; the bytes decide. Their memory is leased here. If they were allocated before, the reader has to lease
     /// them earlier by [`own_memory`](Self::own_memory).
     pub fn resource(
         &mut self,

@@ -6,7 +6,10 @@ use super::{
     images::{self, Crop, Pixels, Turn},
     page_text::{Figure, Letters},
 };
-use crate::{error::Result, job::Job};
+use crate::{
+    error::Result,
+    job::{Job, Lease},
+};
 use hayro::{
     hayro_interpret::{CacheKey as _, Image},
     kurbo::{Affine, Rect},
@@ -48,33 +51,36 @@ enum Made {
 }
 
 /// The pictures of a file, as far as they have been read.
-#[derive(Default)]
-pub(crate) struct Figures {
-    /// Bytes reserved for other things.
-    pub(crate) base: u64,
+pub(crate) struct Figures<'a> {
     /// Each picture once, as a file of its own.
     pub(crate) files: Vec<Vec<u8>>,
     /// The number of pictures left out: too many, too large, damaged, or rotated by an odd angle.
-    pub(crate) left_out: usize,
+    left_out: usize,
     /// What became of images by turn and crop.
     known: HashMap<(u128, Turn, Crop), Made>,
     drawn: usize,
     pixels: u64,
     bytes: u64,
+    /// For the files, and for the pixels of the one that is made.
+    lease: Lease<'a>,
 }
 
-impl Figures {
-    /// Starts with this many bytes reserved for other things.
-    pub(crate) fn new(base: u64) -> Self {
+impl<'a> Figures<'a> {
+    pub(crate) fn new(job: &Job<'a>) -> Self {
         Self {
-            base,
-            ..Self::default()
+            files: Vec::new(),
+            left_out: 0,
+            known: HashMap::new(),
+            drawn: 0,
+            pixels: 0,
+            bytes: 0,
+            lease: job.empty_lease(),
         }
     }
 
-    /// The bytes of all files.
-    pub(crate) fn memory(&self) -> u64 {
-        self.bytes
+    /// The files, and how many pictures were left out. Gives back the memory of the files: whoever takes them leases it.
+    pub(crate) fn finish(self) -> (Vec<Vec<u8>>, usize) {
+        (self.files, self.left_out)
     }
 
     /// Takes an image that `to_page` places on a page, of which the part within `clip` is visible.
@@ -82,7 +88,6 @@ impl Figures {
     /// Errors: there is no memory for it.
     pub(crate) fn take(
         &mut self,
-        job: &Job<'_>,
         image: &Image<'_, '_>,
         to_page: Affine,
         clip: Rect,
@@ -107,7 +112,8 @@ impl Figures {
         let made = match self.known.get(&key) {
             Some(made) => *made,
             None => {
-                let made = self.encode(job, image, turn, crop)?;
+                let made = self.encode(image, turn, crop)?;
+                self.lease.set_exactly(self.bytes)?;
                 self.known.insert(key, made);
                 made
             }
@@ -132,13 +138,7 @@ impl Figures {
     }
 
     /// Makes a file of an image.
-    fn encode(
-        &mut self,
-        job: &Job<'_>,
-        image: &Image<'_, '_>,
-        turn: Turn,
-        crop: Crop,
-    ) -> Result<Made> {
+    fn encode(&mut self, image: &Image<'_, '_>, turn: Turn, crop: Crop) -> Result<Made> {
         let room = MOST_BYTES.saturating_sub(self.bytes);
         if turn.is_upright()
             && crop.is_whole()
@@ -148,7 +148,7 @@ impl Figures {
             if len > room {
                 return Ok(Made::Nothing);
             }
-            job.reserve(self.base + self.bytes + len)?;
+            self.lease.set_exactly(self.bytes + len)?;
             return Ok(Made::File(self.number(jpg.into_owned())));
         }
         let [width, height] = images::sides(image).map(u64::from);
@@ -157,7 +157,7 @@ impl Figures {
             return Ok(Made::Nothing);
         }
         self.pixels += pixels;
-        job.reserve(self.base + self.bytes + DECODED * pixels)?;
+        self.lease.set_exactly(self.bytes + DECODED * pixels)?;
         let Some(pixels) = Pixels::of(image) else {
             return Ok(Made::Nothing);
         };

@@ -100,7 +100,7 @@ pub(crate) fn read<'a>(
 /// State shared by the pages of a file.
 pub(crate) struct Cache<'c, 'a> {
     /// Pictures, if they and rules are wanted.
-    pub(crate) figures: Option<&'c mut Figures>,
+    pub(crate) figures: Option<&'c mut Figures<'a>>,
     pub(crate) styles: &'c Styles,
     pub(crate) unmapped: &'c mut Unmapped,
     /// The fonts and colour spaces of the pages before.
@@ -120,8 +120,8 @@ struct Sequence {
     number: Option<u32>,
 }
 
-struct Reader<'a> {
-    figures: Option<&'a mut Figures>,
+struct Reader<'a, 'f> {
+    figures: Option<&'a mut Figures<'f>>,
     job: &'a Job<'a>,
     number: usize,
     target: Rect,
@@ -140,7 +140,7 @@ struct Reader<'a> {
     spaced: bool,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn count(&mut self) {
         self.things += 1;
         if self.things > self.checked + THINGS_PER_CHECK {
@@ -338,7 +338,7 @@ fn push(text: &mut String, c: char) {
     }
 }
 
-impl<'a> Device<'a> for Reader<'_> {
+impl<'a> Device<'a> for Reader<'_, '_> {
     // Text that is both filled and stroked arrives twice; duplicates in one place are dropped later. Invisible text, as behind a
     // scanned page, counts as text.
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
@@ -366,7 +366,7 @@ impl<'a> Device<'a> for Reader<'_> {
         let Some(figures) = self.figures.as_mut().filter(|_| !is_artifact) else {
             return;
         };
-        match figures.take(self.job, &image, props.transform, clip, self.target) {
+        match figures.take(&image, props.transform, clip, self.target) {
             Ok(figure) => {
                 self.letters.figures.extend(figure.map(|mut figure| {
                     figure.mark = mark;

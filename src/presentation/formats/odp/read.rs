@@ -17,10 +17,10 @@ use crate::{
         tree::{Length, Metadata},
     },
     error::Result,
-    job::{Input, Job, Notes},
+    job::{Input, Job, Lease, Notes},
     office::drawing::Fill,
     presentation::{
-        deck::{Content, Deck, Facts, Frame, Hold, Paragraph, Role, Slide},
+        deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
         losses::{COMMENTS, MOVES},
     },
 };
@@ -80,21 +80,20 @@ struct Odp<'a> {
     behind: HashMap<String, Rc<Vec<Frame>>>,
     losses: Losses,
     held: u64,
+    lease: Lease<'a>,
 }
 
 /// Opens a package.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged, or is encrypted.
 pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
-    job.reserve(MEMORY)?;
+    let lease = job.lease(MEMORY)?;
     let mut package = Package::open(job, input)?;
-    let mut held = MEMORY;
-    let mut part = |package: &mut Package<'_>, name: &str| {
+    let part = |package: &mut Package<'_>, name: &str| {
         let Some(size) = package.size(name) else {
             return Ok(None);
         };
-        held = held.saturating_add(size.saturating_mul(2));
-        job.reserve(held)?;
+        lease.set_exactly(lease.bytes().saturating_add(size.saturating_mul(2)))?;
         package.text(name).map(Some)
     };
     let Some(content) = part(&mut package, "content.xml")? else {
@@ -102,7 +101,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     };
     let styles = part(&mut package, "styles.xml")?;
     let meta = part(&mut package, "meta.xml")?.unwrap_or_default();
-    let odp = Odp::new(job, Some(package), content, styles, held);
+    let odp = Odp::new(job, Some(package), content, styles, lease);
     odp.begun(&meta)
 }
 
@@ -115,11 +114,10 @@ pub(super) fn open_flat<'a>(
 ) -> Result<Box<dyn Deck + 'a>> {
     // The file, and its text.
     const TIMES: u64 = 2;
-    let bytes = document::read_all(job, input, TIMES)?;
-    let held = job.input_len.saturating_mul(TIMES).saturating_add(MEMORY);
-    job.reserve(held)?;
+    let (bytes, lease) = document::read_all(job, input, TIMES)?;
+    lease.set_exactly(lease.bytes().saturating_add(MEMORY))?;
     let content = xml::decode_owned(bytes);
-    let odp = Odp::new(job, None, content, None, held);
+    let odp = Odp::new(job, None, content, None, lease);
     odp.begun("")
 }
 
@@ -129,7 +127,7 @@ impl<'a> Odp<'a> {
         package: Option<Package<'a>>,
         content: String,
         styles: Option<String>,
-        held: u64,
+        lease: Lease<'a>,
     ) -> Self {
         let part = |text| Part { text, head: 0 };
         Self {
@@ -145,7 +143,8 @@ impl<'a> Odp<'a> {
             declarations: Declarations::default(),
             behind: HashMap::new(),
             losses: Losses::default(),
-            held,
+            held: lease.bytes(),
+            lease,
         }
     }
 
@@ -159,7 +158,7 @@ impl<'a> Odp<'a> {
             .map_or(0, |part| tags(&part.text));
         // Of the content, only automatic styles are kept, at most one for each element.
         self.held = self.held.saturating_add(styles.saturating_mul(ELEMENT));
-        job.reserve(self.held)?;
+        self.lease.set_exactly(self.held)?;
         if let Some(part) = &self.masters_part {
             self.sheet.read(job, &part.text, Scope::Masters)?;
         }
@@ -308,7 +307,7 @@ fn page(shapes: &mut Shapes<'_>, job: &Job<'_>, piece: &str) -> Result<Page> {
 
 impl Odp<'_> {
     /// Reads a page of drawings.
-    fn page(&mut self, listed: &Listed, of: &Listed, kind: Kind, hold: Hold<'_>) -> Result<Page> {
+    fn page(&mut self, listed: &Listed, of: &Listed, kind: Kind) -> Result<Page> {
         let is_slide = kind == Kind::Slide;
         let part = match &self.masters_part {
             Some(part) if !is_slide => part,
@@ -316,7 +315,8 @@ impl Odp<'_> {
         };
         let tags = memchr::memchr_iter(b'<', part.text[listed.range.clone()].as_bytes()).count();
         let piece = part.head as u64 + listed.range.len() as u64;
-        hold(self.held + 2 * piece + ELEMENT * tags as u64)?;
+        self.lease
+            .set_exactly(self.held + 2 * piece + ELEMENT * tags as u64)?;
         let piece = part.piece(&listed.range);
         // A flat file has only one set of automatic styles.
         let scope = match self.masters_part {
@@ -342,12 +342,7 @@ impl Odp<'_> {
     }
 
     /// What the master of a slide shows behind it.
-    fn behind(
-        &mut self,
-        slide: &Listed,
-        furniture: [bool; 4],
-        hold: Hold<'_>,
-    ) -> Result<Option<Rc<Vec<Frame>>>> {
+    fn behind(&mut self, slide: &Listed, furniture: [bool; 4]) -> Result<Option<Rc<Vec<Frame>>>> {
         let Some(master) = self.masters.get(&slide.above).cloned() else {
             return Ok(None);
         };
@@ -356,7 +351,7 @@ impl Odp<'_> {
         if let Some(known) = self.behind.get(&key) {
             return Ok(Some(known.clone()));
         }
-        let page = self.page(&master, slide, Kind::Master(furniture), hold)?;
+        let page = self.page(&master, slide, Kind::Master(furniture))?;
         let frames = Rc::new(page.frames);
         if self.behind.len() < MAX_BEHIND {
             self.held = self.held.saturating_add(2 * master.range.len() as u64);
@@ -409,7 +404,7 @@ impl Deck for Odp<'_> {
         &self.facts
     }
 
-    fn slide(&mut self, number: usize, hold: Hold<'_>) -> Result<Slide> {
+    fn slide(&mut self, number: usize) -> Result<Slide> {
         let Some(listed) = self.slides.get(number).cloned() else {
             return Ok(Slide::default());
         };
@@ -418,14 +413,14 @@ impl Deck for Odp<'_> {
         if memchr::memmem::find(text.as_bytes(), b":preset-class=").is_some() {
             self.losses.add(&MOVES);
         }
-        let page = self.page(&listed, &listed, Kind::Slide, hold)?;
+        let page = self.page(&listed, &listed, Kind::Slide)?;
         if page.comments {
             self.losses.add(&COMMENTS);
         }
         let furniture = style.page.furniture.map(|shown| shown == Some(true));
         let behind = match style.page.objects {
             Some(false) => None,
-            _ => self.behind(&listed, furniture, hold)?,
+            _ => self.behind(&listed, furniture)?,
         };
         let background = match style.page.background {
             Some(false) => self.sheet.paints.fill(&style.shape),
@@ -440,14 +435,14 @@ impl Deck for Odp<'_> {
         })
     }
 
-    fn picture(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<Vec<u8>>> {
+    fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let size = match &self.package {
             Some(package) => package.size(name).unwrap_or(0),
             None => self.content.text.len() as u64,
         };
-        hold(self.held.saturating_add(size))?;
+        self.lease.set_exactly(self.held.saturating_add(size))?;
         let bytes = bytes(&mut self.package, &self.content.text, name)?;
-        hold(self.held)?;
+        self.lease.set_exactly(self.held)?;
         Ok(bytes)
     }
 

@@ -18,12 +18,12 @@ use crate::{
     },
     document::{Loss, Losses, office, tree::Length},
     error::Result,
-    job::{Input, Job, Notes},
+    job::{Input, Job, Lease, Notes},
     office::{
         art::{Record, Records, blip},
         drawing::Fill,
     },
-    presentation::deck::{Deck, Facts, Frame, Hold, Paragraph, Slide},
+    presentation::deck::{Deck, Facts, Frame, Paragraph, Slide},
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -66,6 +66,7 @@ struct Ppt<'a> {
     behind: HashMap<(u32, Furniture), Rc<Vec<Frame>>>,
     losses: Losses,
     held: u64,
+    lease: Lease<'a>,
 }
 
 /// A slide in the list of slides.
@@ -82,7 +83,7 @@ struct Entry {
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is no presentation, is damaged, or is encrypted.
 pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
     let held = job.input_len.saturating_mul(TIMES) + MEMORY;
-    job.reserve(held)?;
+    let lease = job.lease(held)?;
     let file = Compound::open(input).map_err(|err| job.unreadable(err))?;
     let mut stream = |name: &str| file.read(input, name).map_err(|err| job.unreadable(err));
     let records = stream(STREAM)?.ok_or_else(|| job.unreadable("it has no slides"))?;
@@ -104,6 +105,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         behind: HashMap::new(),
         losses: Losses::default(),
         held,
+        lease,
     };
     if let Some(summary) = stream(SUMMARY).unwrap_or_default() {
         office::add_summary(&mut ppt.facts.metadata, &Summary::read(&summary));
@@ -306,7 +308,7 @@ impl Deck for Ppt<'_> {
         &self.facts
     }
 
-    fn slide(&mut self, number: usize, hold: Hold<'_>) -> Result<Slide> {
+    fn slide(&mut self, number: usize) -> Result<Slide> {
         let Some(entry) = self.slides.get(number).copied() else {
             return Ok(Slide::default());
         };
@@ -315,7 +317,8 @@ impl Deck for Ppt<'_> {
             .get(&self.stream, entry.object)
             .unwrap_or_default();
         // Frames take more than their records.
-        hold(self.held + slide.data.len() as u64 * 16)?;
+        self.lease
+            .set_exactly(self.held + slide.data.len() as u64 * 16)?;
         let atom = slide.child(kind::SLIDE_ATOM).unwrap_or_default().data;
         let flags = atom.u16(20);
         let master = self.master(atom.u32(12));
@@ -376,7 +379,7 @@ impl Deck for Ppt<'_> {
         Ok(slide)
     }
 
-    fn picture(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<Vec<u8>>> {
+    fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let document = self.objects.document(&self.stream).unwrap_or_default();
         let group = document.child(kind::DRAWING_GROUP).unwrap_or_default();
         let group = group.child(kind::ART_GROUP).unwrap_or_default();
@@ -389,7 +392,7 @@ impl Deck for Ppt<'_> {
         let place = entry.data.u32(28) as usize;
         let stored = Record::first(Fields(&self.pictures).from(place));
         let size = stored.map_or(0, |stored| stored.data.len()) as u64;
-        hold(self.held + size * MAX_GROWTH)?;
+        self.lease.set_exactly(self.held + size * MAX_GROWTH)?;
         Ok(stored.and_then(blip))
     }
 

@@ -195,7 +195,7 @@ fn arrange(text: &mut Body, own: &Node<'_>) {
 }
 
 fn chart(shapes: &mut Shapes<'_, '_>, part: &str) -> Result<Chart> {
-    let Some(text) = shapes.pptx.text(part, &mut *shapes.hold)? else {
+    let Some(text) = shapes.pptx.text(part)? else {
         return Ok(Chart::default());
     };
     let mut xml = Reader::new(shapes.pptx.job, &text, NAMESPACES);
@@ -211,14 +211,14 @@ fn diagram(
     group: &Group,
 ) -> Result<Content> {
     let job = shapes.pptx.job;
-    let Some(text) = shapes.pptx.text(data, &mut *shapes.hold)? else {
+    let Some(text) = shapes.pptx.text(data)? else {
         shapes.pptx.losses.add(&losses::DRAWINGS);
         return Ok(Content::Group(Vec::new()));
     };
     if let Some(drawing) = drawing_of(shapes, &text)
-        && let Some(text) = shapes.pptx.text(&drawing, &mut *shapes.hold)?
+        && let Some(text) = shapes.pptx.text(&drawing)?
     {
-        let own = shapes.pptx.relationships(&drawing, &mut *shapes.hold)?;
+        let own = shapes.pptx.relationships(&drawing)?;
         let outer = std::mem::replace(&mut shapes.scope.relationships, own);
         let (x, y) = place.map_or((0.0, 0.0), |place| (place.x, place.y));
         let mut xml = Reader::new(job, &text, NAMESPACES);

@@ -18,10 +18,10 @@ use crate::{
         tree::{Length, Metadata},
     },
     error::Result,
-    job::{Input, Job, Notes, read_head},
+    job::{Input, Job, Lease, Notes, read_head},
     office::drawing::{Colour, Fill, FillStyle, Theme, number},
     presentation::{
-        deck::{Content, Deck, Facts, Frame, Hold, Paragraph, Role, Slide},
+        deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
         losses::{COMMENTS, MOVES},
     },
 };
@@ -59,7 +59,8 @@ pub(super) struct Pptx<'a> {
     slides: Vec<Box<str>>,
     numbers: Rc<HashMap<Box<str>, usize>>,
     templates: HashMap<Box<str>, Rc<Template>>,
-    /// Bytes that are held until the end, and those that the current slide takes beside them.
+    /// Memory for bytes that are held until the end, and those that the current slide takes beside them.
+    lease: Lease<'a>,
     held: u64,
     passing: u64,
     unpacked: u64,
@@ -73,7 +74,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     if let Some(refusal) = recognise::refusal(&head, input) {
         return Err(refusal);
     }
-    job.reserve(MEMORY)?;
+    let lease = job.lease(MEMORY)?;
     let package = Package::open(job, input)?;
     let mut pptx = Pptx {
         job,
@@ -85,11 +86,12 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         slides: Vec::new(),
         numbers: Rc::default(),
         templates: HashMap::new(),
+        lease,
         held: MEMORY,
         passing: 0,
         unpacked: 0,
     };
-    pptx.presentation(&mut |bytes| job.reserve(bytes))?;
+    pptx.presentation()?;
     Ok(Box::new(pptx))
 }
 
@@ -97,7 +99,7 @@ impl<'a> Pptx<'a> {
     /// The text of a part. `None` if it does not exist.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if slides refer to more than any deck holds.
-    pub(super) fn text(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<String>> {
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
         };
@@ -107,41 +109,38 @@ impl<'a> Pptx<'a> {
                 "its slides refer to more than half a gigabyte of parts, some of them again and again",
             ));
         }
-        self.take(size.saturating_mul(2), hold)?;
+        self.take(size.saturating_mul(2))?;
         let text = self.package.text(name)?;
         let elements = memchr::memchr_iter(b'<', text.as_bytes()).count() as u64 / 2;
-        self.take(elements.saturating_mul(ELEMENT), hold)?;
+        self.take(elements.saturating_mul(ELEMENT))?;
         Ok(Some(text))
     }
 
     /// The relationships of a part.
-    pub(super) fn relationships(
-        &mut self,
-        part: &str,
-        hold: Hold<'_>,
-    ) -> Result<Rc<Relationships>> {
+    pub(super) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let size = self.package.size(&format!("{folder}/_rels/{file}.rels"));
-        self.take(size.unwrap_or(0).saturating_mul(4), hold)?;
+        self.take(size.unwrap_or(0).saturating_mul(4))?;
         self.package.relationships(part)
     }
 
-    fn take(&mut self, bytes: u64, hold: Hold<'_>) -> Result<()> {
+    fn take(&mut self, bytes: u64) -> Result<()> {
         self.passing = self.passing.saturating_add(bytes);
-        hold(self.held.saturating_add(self.passing))
+        self.lease
+            .set_exactly(self.held.saturating_add(self.passing))
     }
 
-    fn presentation(&mut self, hold: Hold<'_>) -> Result<()> {
+    fn presentation(&mut self) -> Result<()> {
         let job = self.job;
         self.facts.size = (Length::emu(SIZE.0), Length::emu(SIZE.1));
-        self.metadata(hold)?;
+        self.metadata()?;
         let name = self.package.main_part("ppt/presentation.xml")?;
-        let Some(text) = self.text(&name, hold)? else {
+        let Some(text) = self.text(&name)? else {
             return Err(
                 job.unreadable("it has no slides: the part ppt/presentation.xml is missing")
             );
         };
-        let relationships = self.relationships(&name, hold)?;
+        let relationships = self.relationships(&name)?;
         let mut xml = Reader::new(job, &text, NAMESPACES);
         let root = xml.root()?;
         if root.name != "presentation" {
@@ -183,7 +182,7 @@ impl<'a> Pptx<'a> {
             }
         }
         if let Some(part) = relationships.part("tableStyles")
-            && let Some(text) = self.text(part, hold)?
+            && let Some(text) = self.text(part)?
         {
             let mut xml = Reader::new(job, &text, NAMESPACES);
             let root = xml.root()?;
@@ -196,12 +195,12 @@ impl<'a> Pptx<'a> {
         Ok(())
     }
 
-    fn metadata(&mut self, hold: Hold<'_>) -> Result<()> {
-        let parts = self.relationships("", hold)?;
+    fn metadata(&mut self) -> Result<()> {
+        let parts = self.relationships("")?;
         let Some(name) = parts.part("core-properties") else {
             return Ok(());
         };
-        if let Some(text) = self.text(name, hold)? {
+        if let Some(text) = self.text(name)? {
             let mut metadata = Metadata::default();
             // A damaged part about the file is no reason to refuse the slides.
             if office::read_core_properties(self.job, &text, &mut metadata).is_ok() {
@@ -212,21 +211,16 @@ impl<'a> Pptx<'a> {
     }
 
     /// The layout or master in a part. Read once, however many slides use it.
-    fn template(
-        &mut self,
-        name: &str,
-        is_layout: bool,
-        hold: Hold<'_>,
-    ) -> Result<Option<Rc<Template>>> {
+    fn template(&mut self, name: &str, is_layout: bool) -> Result<Option<Rc<Template>>> {
         if let Some(known) = self.templates.get(name) {
             return Ok(Some(known.clone()));
         }
-        let Some(text) = self.text(name, hold)? else {
+        let Some(text) = self.text(name)? else {
             return Ok(None);
         };
-        let relationships = self.relationships(name, hold)?;
+        let relationships = self.relationships(name)?;
         let master = match relationships.part("slideMaster") {
-            Some(master) if is_layout => self.template(master, false, hold)?,
+            Some(master) if is_layout => self.template(master, false)?,
             _ => None,
         };
         let mut scope = Scope {
@@ -239,13 +233,13 @@ impl<'a> Pptx<'a> {
         };
         if master.is_none()
             && let Some(theme) = relationships.part("theme")
-            && let Some(text) = self.text(theme, hold)?
+            && let Some(text) = self.text(theme)?
         {
             let theme = Theme::read(&mut Reader::new(self.job, &text, NAMESPACES))?;
             scope.palette = theme.palette.clone();
             scope.theme = Rc::new(theme);
         }
-        let part = self.part(&text, scope, master.clone(), true, hold)?;
+        let part = self.part(&text, scope, master.clone(), true)?;
         let [titles, bodies, others] = part.styles;
         let template = Rc::new(Template {
             scope: part.scope,
@@ -271,7 +265,6 @@ impl<'a> Pptx<'a> {
         mut scope: Scope,
         template: Option<Rc<Template>>,
         is_template: bool,
-        hold: Hold<'_>,
     ) -> Result<Part> {
         let mut part = Part::default();
         let mut xml = Reader::new(self.job, text, NAMESPACES);
@@ -306,7 +299,6 @@ impl<'a> Pptx<'a> {
         let below = template.as_ref().and_then(|below| below.background());
         let mut shapes = Shapes {
             pptx: self,
-            hold,
             scope,
             background: below.cloned(),
             template,
@@ -337,16 +329,16 @@ impl<'a> Pptx<'a> {
     }
 
     /// What the speaker is to say, from the page of notes.
-    fn notes(&mut self, name: &str, hold: Hold<'_>) -> Result<Vec<Paragraph>> {
-        let Some(text) = self.text(name, hold)? else {
+    fn notes(&mut self, name: &str) -> Result<Vec<Paragraph>> {
+        let Some(text) = self.text(name)? else {
             return Ok(Vec::new());
         };
         let scope = Scope {
-            relationships: self.relationships(name, hold)?,
+            relationships: self.relationships(name)?,
             numbers: self.numbers.clone(),
             ..Scope::default()
         };
-        let part = self.part(&text, scope, None, false, hold)?;
+        let part = self.part(&text, scope, None, false)?;
         let bodies = part
             .frames
             .into_iter()
@@ -389,17 +381,17 @@ impl Deck for Pptx<'_> {
         &self.facts
     }
 
-    fn slide(&mut self, number: usize, hold: Hold<'_>) -> Result<Slide> {
+    fn slide(&mut self, number: usize) -> Result<Slide> {
         self.passing = 0;
         let Some(name) = self.slides.get(number).cloned() else {
             return Ok(Slide::default());
         };
-        let Some(text) = self.text(&name, hold)? else {
+        let Some(text) = self.text(&name)? else {
             return Ok(Slide::default());
         };
-        let relationships = self.relationships(&name, hold)?;
+        let relationships = self.relationships(&name)?;
         let layout = match relationships.part("slideLayout") {
-            Some(layout) => self.template(layout, true, hold)?,
+            Some(layout) => self.template(layout, true)?,
             None => None,
         };
         let scope = Scope {
@@ -410,7 +402,7 @@ impl Deck for Pptx<'_> {
                 .map(|layout| layout.scope.clone())
                 .unwrap_or_default()
         };
-        let part = self.part(&text, scope, layout.clone(), false, hold)?;
+        let part = self.part(&text, scope, layout.clone(), false)?;
         if part.moves && memchr::memmem::find(text.as_bytes(), b"presetClass=").is_some() {
             self.losses.add(&MOVES);
         }
@@ -418,7 +410,7 @@ impl Deck for Pptx<'_> {
             self.losses.add(&COMMENTS);
         }
         let notes = match relationships.part("notesSlide") {
-            Some(notes) => self.notes(notes, hold)?,
+            Some(notes) => self.notes(notes)?,
             None => Vec::new(),
         };
         let master = layout.as_ref().and_then(|layout| layout.master.clone());
@@ -439,13 +431,15 @@ impl Deck for Pptx<'_> {
         })
     }
 
-    fn picture(&mut self, name: &str, hold: Hold<'_>) -> Result<Option<Vec<u8>>> {
+    fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
         };
-        hold(self.held.saturating_add(self.passing).saturating_add(size))?;
+        self.lease
+            .set_exactly(self.held.saturating_add(self.passing).saturating_add(size))?;
         let bytes = self.package.bytes(name)?;
-        hold(self.held.saturating_add(self.passing))?;
+        self.lease
+            .set_exactly(self.held.saturating_add(self.passing))?;
         Ok(Some(bytes))
     }
 

@@ -33,7 +33,6 @@ static INK: Loss = Loss {
 /// The tree of shapes of a part that is being read.
 pub(super) struct Shapes<'s, 'a> {
     pub(super) pptx: &'s mut Pptx<'a>,
-    pub(super) hold: &'s mut dyn FnMut(u64) -> Result<()>,
     pub(super) scope: Scope,
     /// The background of the part, or of what it is based on.
     pub(super) background: Option<Fill>,

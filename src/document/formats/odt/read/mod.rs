@@ -68,12 +68,11 @@ pub(super) fn read_flat(
 ) -> Result<Document> {
     // This covers the file, its text, and a picture both in Base64 and decoded.
     const TIMES: u64 = 4;
-    let bytes = input::read_all(job, input, TIMES)?;
+    let (bytes, _lease) = input::read_all(job, input, TIMES)?;
     let text = xml::decode(&bytes).into_owned();
     drop(bytes);
     let mut story = Story::new(job);
     let mut context = Context::new(job, None);
-    story.hold(TIMES * job.input_len)?;
     office::read_open_metadata(job, &text, &mut story.build.metadata)?;
     document(&mut story, &mut context, "", &text)?;
     story.finish(notes)

@@ -34,7 +34,7 @@ use reader::Reader;
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // This covers the file, the text of a group, pictures in hexadecimal, and the shapes of tables.
     const TIMES: u64 = 8;
-    let file = input::read_all(job, input, TIMES)?;
+    let (file, _lease) = input::read_all(job, input, TIMES)?;
     if !file.trim_ascii_start().starts_with(b"{\\rtf") {
         return Err(Error::new(
             Kind::BadInput,
@@ -44,9 +44,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let mut reader = Reader::new(job, &file)?;
     let rows: usize = reader.rows.iter().map(Vec::len).sum();
     let rows = (rows * size_of::<shapes::Row>()) as u64;
-    reader
-        .story
-        .hold(TIMES * job.input_len + (1 << 20) + rows)?;
+    reader.story.hold((1 << 20) + rows)?;
     reader.document()?;
     reader.story.finish(notes)
 }
