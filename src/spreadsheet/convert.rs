@@ -48,6 +48,7 @@ fn run(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
+    // Whatever the workbook takes comes on top.
     job.reserve(MEMORY)?;
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     if cfb::is_encrypted_package(&head, input) {
@@ -82,7 +83,6 @@ fn opened(
     #[cfg(feature = "document")]
     if let Some(whole) = target.whole {
         let mut build = Builder::new(job);
-        build.own_memory(workbook.memory())?;
         match workbook.shown(&chosen, &mut build, notes)? {
             Looks::Read(mut book) => {
                 workbook.tell(notes);

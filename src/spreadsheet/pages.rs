@@ -4,7 +4,7 @@
 use super::{
     cells::{Cells, Value},
     options,
-    sheet::{Looks, MEMORY, View, Workbook},
+    sheet::{Looks, View, Workbook},
     shown,
 };
 use crate::{
@@ -71,7 +71,6 @@ pub(super) fn write(
 ) -> Result<()> {
     if matches!(job.to.name, "pdf" | "html") {
         let mut build = Builder::new(job);
-        build.own_memory(workbook.memory().max(MEMORY))?;
         let chosen = options::choose_visible(job.options(), workbook.sheets(), notes)?;
         match workbook.shown(&chosen, &mut build, notes)? {
             Looks::Read(mut book) => {
@@ -105,7 +104,6 @@ fn table(
     notes: &mut Notes,
 ) -> Result<()> {
     let mut build = Builder::new(job);
-    build.own_memory(workbook.memory().max(MEMORY))?;
     build.metadata.title = (workbook.sheets().get(sheet)).and_then(|sheet| sheet.title.clone());
     build.open(Node::Table {
         columns: Vec::new(),

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     error::Result,
     format::Format,
-    job::{Input, Job, Notes, OptionSpec, Pair},
+    job::{Input, Job, Lease, Notes, OptionSpec, Pair},
     pdf::read::tables::{self, Table},
 };
 use std::sync::LazyLock;
@@ -73,8 +73,9 @@ pub(crate) fn open<'a>(
     let (tables, language) = tables::read(job, input, &mut notes)?;
     let texts = tables.iter().flat_map(|table| &table.rows).flatten();
     let bytes: u64 = texts.map(|(_, text)| CELL + text.len() as u64).sum();
-    let memory = tables::memory(job) + MEMORY + 4 * bytes;
-    job.reserve(memory)?;
+    // In place of the PDF, which is closed.
+    job.reserve(MEMORY)?;
+    let lease = job.lease(4 * bytes)?;
     match tables.len() {
         0 => notes.add("No table was found in the PDF, so that the result is empty."),
         1 => notes.add("1 table was found by rules and by how text is aligned; text outside of it was left out."),
@@ -97,19 +98,19 @@ pub(crate) fn open<'a>(
         sheets,
         style,
         notes,
-        memory,
+        _lease: lease,
     }))
 }
 
-struct Tables {
+struct Tables<'a> {
     tables: Vec<Table>,
     sheets: Vec<Sheet>,
     style: Style,
     notes: Notes,
-    memory: u64,
+    _lease: Lease<'a>,
 }
 
-impl Workbook for Tables {
+impl Workbook for Tables<'_> {
     fn sheets(&self) -> &[Sheet] {
         &self.sheets
     }
@@ -129,10 +130,6 @@ impl Workbook for Tables {
             rows(&cells)?;
         }
         Ok(())
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory
     }
 
     fn tell(&mut self, notes: &mut Notes) {

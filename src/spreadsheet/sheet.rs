@@ -76,13 +76,6 @@ pub(crate) trait Workbook {
         Ok(Looks::None)
     }
 
-    /// The memory that it has reserved, in bytes. A reservation replaces the one before, so code that needs more has to
-    /// reserve both together.
-    #[cfg_attr(not(feature = "document"), allow(dead_code))]
-    fn memory(&self) -> u64 {
-        MEMORY
-    }
-
     /// Adds notes about what was lost or guessed while reading.
     fn tell(&mut self, notes: &mut Notes);
 }

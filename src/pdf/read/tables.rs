@@ -27,7 +27,7 @@ pub(crate) fn read(
 ) -> Result<(Vec<Table>, Option<String>)> {
     let pdf = file::open(job, input, notes)?;
     let mut reader = Reader::new(job, &pdf)?;
-    let (pages, _) = reader.pages(notes)?;
+    let (pages, _lease) = reader.pages(notes)?;
     let tables = blocks::tables(pages, notes);
     let tables = tables.iter().map(|(page, table)| Table {
         page: *page,
@@ -40,9 +40,4 @@ pub(crate) fn read(
 /// The format that is read.
 pub(crate) fn format() -> &'static Format {
     file::format()
-}
-
-/// What a job needs in memory beside its tables, in bytes.
-pub(crate) fn memory(job: &Job<'_>) -> u64 {
-    super::documents::memory(job)
 }

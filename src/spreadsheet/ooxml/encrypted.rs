@@ -13,7 +13,6 @@ use crate::{
     },
     error::{Error, Kind, Result},
     job::{Input, Job},
-    spreadsheet::sheet::MEMORY,
 };
 use aes::{
     Aes128Dec, Aes192Dec, Aes256Dec, Block,
@@ -37,11 +36,11 @@ const VERIFIER: [u8; 8] = [0xfe, 0xa7, 0xd2, 0x76, 0x3b, 0x4b, 0x9e, 0x79];
 const VERIFIER_HASH: [u8; 8] = [0xd7, 0xaa, 0x0f, 0x6d, 0x30, 0x61, 0x34, 0x4e];
 const KEY: [u8; 8] = [0x14, 0x6e, 0x0b, 0xe7, 0xab, 0xac, 0xd0, 0xd6];
 
-/// The package in an encrypted file. Reserves its memory.
+/// The package in an encrypted file.
 ///
 /// Errors: [`Kind::BadInput`] if it needs another password.
 pub(crate) fn decrypt(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<u8>> {
-    job.reserve(MEMORY + cfb::memory(job.input_len) + 2 * job.input_len)?;
+    let _lease = job.lease(cfb::memory(job.input_len) + 2 * job.input_len)?;
     let info = stream(job, input, "EncryptionInfo")?;
     let package = stream(job, input, "EncryptedPackage")?;
     let size = package

@@ -9,8 +9,7 @@ use crate::{
         zip::{self, Archive},
     },
     error::{Error, Kind, Result},
-    job::{Input, Job, read_head},
-    spreadsheet::sheet::MEMORY,
+    job::{Input, Job, Lease, read_head},
 };
 use std::collections::HashMap;
 #[cfg(feature = "document")]
@@ -27,7 +26,7 @@ pub(crate) struct Package<'a> {
     /// (part 2, 6.3.5).
     names: HashMap<Box<str>, Box<str>>,
     /// The memory of the conversion and of the directory, in bytes.
-    memory: u64,
+    lease: Lease<'a>,
 }
 
 /// A relationship of a part.
@@ -56,7 +55,7 @@ pub(crate) fn is_workbook(
 }
 
 impl<'a> Package<'a> {
-    /// Opens the package, and reserves the memory of its directory.
+    /// Opens the package, and leases the memory of its directory.
     ///
     /// Errors: [`Kind::BadInput`] if the file is not a package, or is encrypted.
     pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
@@ -68,8 +67,7 @@ impl<'a> Package<'a> {
             ));
         }
         let directory = zip::directory_len(job, input)?;
-        let memory = MEMORY + 8 * directory;
-        job.reserve(memory)?;
+        let lease = job.lease(8 * directory)?;
         let archive = Archive::open(job, input)?;
         let names = archive.entries().iter();
         let names = names.map(|entry| {
@@ -80,19 +78,14 @@ impl<'a> Package<'a> {
             job,
             names: names.collect(),
             archive,
-            memory,
+            lease,
         })
     }
 
-    /// Reserves additional memory, in bytes.
-    pub(crate) fn reserve(&mut self, more: u64) -> Result<()> {
-        self.memory = self.memory.saturating_add(more);
-        self.job.reserve(self.memory)
-    }
-
-    /// The reserved memory, in bytes.
-    pub(crate) fn reserved(&self) -> u64 {
-        self.memory
+    /// Leases so many more bytes, for as long as the package is open.
+    pub(crate) fn grow(&self, more: u64) -> Result<()> {
+        self.lease
+            .set_exactly(self.lease.bytes().saturating_add(more))
     }
 
     /// The length of a part in bytes, or `None` if it does not exist.
@@ -142,20 +135,20 @@ impl<'a> Package<'a> {
         self.relationships(part, true)
     }
 
-    /// The text of a part. `None` if it is missing or longer than `most` bytes. Reserves its memory.
+    /// The text of a part. `None` if it is missing or longer than `most` bytes. Leases its memory.
     #[cfg(feature = "document")]
     pub(crate) fn text(&mut self, name: &str, most: u64) -> Result<Option<String>> {
         let bytes = self.blob(name, most)?;
         Ok(bytes.map(crate::containers::xml::decode_owned))
     }
 
-    /// The bytes of a part. `None` if it is missing or longer than `most` bytes. Reserves its memory.
+    /// The bytes of a part. `None` if it is missing or longer than `most` bytes. Leases its memory.
     #[cfg(feature = "document")]
     pub(crate) fn blob(&mut self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(size) = self.size(name).filter(|size| *size <= most) else {
             return Ok(None);
         };
-        self.reserve(2 * size)?;
+        self.grow(2 * size)?;
         let mut bytes = Vec::new();
         let job = self.job;
         let mut stream = self.bytes(name)?.take(most);

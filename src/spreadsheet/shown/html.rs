@@ -48,7 +48,8 @@ pub(crate) fn write(
     }
     document::ensure_title(job, &mut document);
     let pictures = document.resources().iter().map(|one| one.bytes.len()).max();
-    job.reserve(book.memory() + document.memory() + 2 * pictures.unwrap_or(0) as u64 + (4 << 20))?;
+    document.hold(job)?;
+    let _lease = job.lease(book.memory() + 2 * pictures.unwrap_or(0) as u64 + (4 << 20))?;
     let mut page = Page {
         job,
         book,

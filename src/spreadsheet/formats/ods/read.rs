@@ -8,8 +8,8 @@ use crate::{
         zip::{self, Archive},
     },
     error::{Error, Kind, Result},
-    job::{Input, Job, Notes},
-    spreadsheet::sheet::{MAX_SHEETS, MEMORY, Rows, Sheet, View, Workbook},
+    job::{Input, Job, Lease, Notes},
+    spreadsheet::sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
 };
 
 #[cfg(feature = "document")]
@@ -20,8 +20,7 @@ struct Document<'a> {
     archive: Archive<'a>,
     sheets: Vec<Sheet>,
     styles: Styles,
-    /// The reserved memory, in bytes.
-    memory: u64,
+    lease: Lease<'a>,
 }
 
 pub(super) fn open<'a>(
@@ -30,8 +29,7 @@ pub(super) fn open<'a>(
     view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let directory = zip::directory_len(job, input)?;
-    let memory = MEMORY + 8 * directory;
-    job.reserve(memory)?;
+    let lease = job.lease(8 * directory)?;
     let mut archive = Archive::open(job, input)?;
     refuse_encrypted(job, &mut archive)?;
     let mut styles = Styles::new(view);
@@ -65,7 +63,7 @@ pub(super) fn open<'a>(
         archive,
         sheets,
         styles,
-        memory,
+        lease,
     }))
 }
 
@@ -125,14 +123,10 @@ impl Workbook for Document<'_> {
             &mut self.archive,
             &wanted,
             build,
-            self.memory,
+            &self.lease,
             notes,
         )?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory
     }
 
     fn tell(&mut self, _: &mut Notes) {}

@@ -8,12 +8,12 @@
 use super::strings::Texts;
 use crate::{
     error::{Error, Kind, Result},
-    job::{Input, Job, Notes},
+    job::{Input, Job, Lease, Notes},
     spreadsheet::{
         biff::{self, RECORDS_PER_CHECK, Record},
         cells::{Cells, Value},
         ooxml::Styles,
-        sheet::{MAX_SHEETS, MEMORY, Rows, Sheet, View, Workbook},
+        sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
         time::Epoch,
     },
 };
@@ -43,6 +43,7 @@ struct Book<'a> {
     styles: Styles,
     epoch: Epoch,
     texts: Texts,
+    _lease: Lease<'a>,
 }
 
 /// Opens a file that begins with such a record.
@@ -51,7 +52,7 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
     view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
-    job.reserve(MEMORY + job.input_len)?;
+    let lease = job.lease(job.input_len)?;
     let mut data = Vec::new();
     let read = input.seek(SeekFrom::Start(0));
     read.and_then(|_| input.read_to_end(&mut data))
@@ -64,6 +65,7 @@ pub(super) fn open<'a>(
         styles: Styles::new(view),
         epoch: Epoch::default(),
         texts: Texts::Encoded(WINDOWS_1252),
+        _lease: lease,
     };
     let (mut at, mut name, mut formats) = (0, None, 0);
     let mut cells = Vec::new();
@@ -214,8 +216,8 @@ impl Workbook for Book<'_> {
 
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
         let mut at = self.places.get(sheet).copied().unwrap_or(usize::MAX);
-        // Cells may stand in any order. The records are as many as the file has room for, which is reserved.
-        self.job.reserve(MEMORY + 24 * self.data.len() as u64)?;
+        // Cells may stand in any order. The records are as many as the file has room for.
+        let _lease = self.job.lease(23 * self.data.len() as u64)?;
         let mut lines: BTreeMap<u32, Vec<Found<'_>>> = BTreeMap::new();
         let mut hidden = std::collections::HashSet::new();
         let (mut depth, mut count, mut last) = (0_u32, 0_u32, None);

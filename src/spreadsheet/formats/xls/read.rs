@@ -10,10 +10,10 @@ use super::{
 use crate::{
     containers::cfb,
     error::{Error, Kind, Result},
-    job::{Input, Job, Notes, read_head},
+    job::{Input, Job, Lease, Notes, read_head},
     spreadsheet::{
         ooxml::{Strings, Styles},
-        sheet::{MEMORY, Rows, Sheet, View, Workbook},
+        sheet::{Rows, Sheet, View, Workbook},
         time::Epoch,
     },
 };
@@ -50,6 +50,7 @@ struct Book<'a> {
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     numbers: Vec<usize>,
     context: Context,
+    _lease: Lease<'a>,
 }
 
 pub(super) fn open<'a>(
@@ -64,10 +65,9 @@ pub(super) fn open<'a>(
     if head != cfb::SIGNATURE {
         return Err(job.unreadable("it is not a compound file (OLE2)"));
     }
-    let memory = MEMORY + cfb::memory(job.input_len);
+    let lease = job.lease(cfb::memory(job.input_len))?;
     #[cfg(feature = "document")]
-    let saved = saved(job, input, memory)?;
-    job.reserve(memory)?;
+    let saved = saved(job, input)?;
     let stream =
         cfb::Stream::open(input, &["Workbook", "Book"]).map_err(|err| match err.kind() {
             ErrorKind::NotFound => job.unreadable("the compound file has no workbook in it"),
@@ -82,7 +82,6 @@ pub(super) fn open<'a>(
         texts: Texts::Encoded(WINDOWS_1252),
         #[cfg(feature = "document")]
         saved,
-        memory,
     };
     let (mut sheets, mut places, mut begun) = (Vec::new(), Vec::new(), false);
     let (mut numbers, mut count) = (Vec::new(), 0);
@@ -140,8 +139,7 @@ pub(super) fn open<'a>(
                 let data = record.data.to_vec();
                 let len = data.len() as u64 + continued(&mut records)?;
                 // In UTF-8, a one-byte character may take two bytes, and a two-byte one three.
-                context.memory = memory + Strings::memory(2 * len);
-                job.reserve(context.memory)?;
+                lease.set_exactly(cfb::memory(job.input_len) + Strings::memory(2 * len))?;
                 let mut strings = Strings::with_capacity(2 * len);
                 strings::read_table(&mut records, &data, &mut |text, _| {
                     strings.open(text);
@@ -162,17 +160,18 @@ pub(super) fn open<'a>(
         places,
         numbers,
         context,
+        _lease: lease,
     }))
 }
 
 /// When the workbook was last saved, which its pages may show, by the summary beside it. What is damaged says nothing.
 #[cfg(feature = "document")]
-fn saved(job: &Job<'_>, input: &mut dyn Input, memory: u64) -> Result<Option<String>> {
+fn saved(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<String>> {
     if !crate::spreadsheet::pages::is_page(job.to) {
         return Ok(None);
     }
     // A stream is as long as the file at the most.
-    job.reserve(memory + job.input_len)?;
+    let _lease = job.lease(job.input_len)?;
     let summary = cfb::Compound::open(input).and_then(|all| all.read(input, SUMMARY));
     let summary = summary.ok().flatten();
     Ok(summary.and_then(|stream| Summary::read(&stream).saved))
@@ -214,10 +213,6 @@ impl Workbook for Book<'_> {
         let wanted: Vec<_> = wanted.collect();
         let book = super::shown::read(&mut self.records, &self.context, &wanted, build, notes)?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
-    }
-
-    fn memory(&self) -> u64 {
-        self.context.memory
     }
 
     fn tell(&mut self, _: &mut Notes) {}

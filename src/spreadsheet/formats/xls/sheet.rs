@@ -25,8 +25,6 @@ pub(super) struct Context {
     /// When the workbook was last saved, as in ISO 8601.
     #[cfg(feature = "document")]
     pub(super) saved: Option<String>,
-    /// The reserved memory, in bytes.
-    pub(super) memory: u64,
 }
 
 pub(super) const FORMULA: u16 = 0x06;
@@ -100,7 +98,7 @@ pub(super) fn read(
             }
         }
     } else {
-        job.reserve(context.memory.saturating_add(count.saturating_mul(16)))?;
+        let _lease = job.lease(count.saturating_mul(16))?;
         let mut order = Vec::with_capacity(usize::try_from(count).unwrap_or(0));
         each(records, &mut |record, place| {
             if CELLS.contains(&record.kind) {

@@ -86,7 +86,7 @@ pub(super) fn open<'a>(
     }
     let mut strings = Strings::default();
     if let Some((part, size)) = package.part("sharedStrings", &references) {
-        package.reserve(Strings::memory(size))?;
+        package.grow(Strings::memory(size))?;
         strings = Strings::with_capacity(size);
         let mut records = Records::new(job, package.bytes(&part)?);
         let mut text = String::new();
@@ -198,10 +198,6 @@ impl Workbook for Book<'_> {
             rows(&cells)?;
         }
         Ok(())
-    }
-
-    fn memory(&self) -> u64 {
-        self.package.reserved()
     }
 
     #[cfg(feature = "document")]

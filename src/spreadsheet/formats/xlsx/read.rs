@@ -75,7 +75,7 @@ pub(super) fn open<'a>(
         context.styles = Styles::read(&mut package.xml(&part)?, view)?;
     }
     if let Some((part, size)) = package.part("sharedStrings", &references) {
-        package.reserve(Strings::memory(size))?;
+        package.grow(Strings::memory(size))?;
         context.strings = strings(&mut package, &part, size)?;
     }
     Ok(Box::new(Book {
@@ -150,10 +150,6 @@ impl Workbook for Book<'_> {
         };
         let book = shown::read(&mut self.package, &parts, build, notes)?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
-    }
-
-    fn memory(&self) -> u64 {
-        self.package.reserved()
     }
 
     fn tell(&mut self, notes: &mut Notes) {

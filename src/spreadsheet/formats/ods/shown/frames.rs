@@ -9,7 +9,7 @@ use crate::{
     },
     document::{office::charts, tree::Builder},
     error::Result,
-    job::Job,
+    job::{Job, Lease},
     office::drawing::{Chart, Theme, draw_chart},
     spreadsheet::{
         cells::reference,
@@ -77,16 +77,16 @@ impl Frame {
         self
     }
 
-    /// Reads its file. `None` if it is not there, or longer than `most` bytes. `held` is the memory in use.
+    /// Reads its file. `None` if it is not there, or longer than `most` bytes. What it takes is added to `lease`.
     pub(super) fn place(
         self,
         (job, grids): (&Job<'_>, &[Grid]),
         archive: &mut Archive<'_>,
         build: &mut Builder<'_>,
-        held: &mut u64,
+        lease: &Lease<'_>,
         most: u64,
     ) -> Result<Option<Placed>> {
-        if let Some((drawing, words)) = self.chart((job, grids), archive, build, held, most)? {
+        if let Some((drawing, words)) = self.chart((job, grids), archive, lease, most)? {
             let words = match self.words.is_empty() {
                 true => words,
                 false => self.words,
@@ -102,8 +102,7 @@ impl Frame {
         let Some(size) = entry.map(|entry| entry.size) else {
             return Ok(None);
         };
-        *held += 2 * size;
-        build.own_memory(*held)?;
+        lease.set_exactly(lease.bytes() + 2 * size)?;
         let bytes = archive.read(&self.file)?;
         let name = self.file.rsplit('/').next().unwrap_or_default();
         Ok(Some(Placed {
@@ -119,8 +118,7 @@ impl Frame {
         &self,
         (job, grids): (&Job<'_>, &[Grid]),
         archive: &mut Archive<'_>,
-        build: &mut Builder<'_>,
-        held: &mut u64,
+        lease: &Lease<'_>,
         most: u64,
     ) -> Result<Option<(Vec<u8>, Box<str>)>> {
         let Some(object) = &self.object else {
@@ -132,7 +130,7 @@ impl Frame {
             return Ok(None);
         };
         // The text, and what is read of it for a while.
-        build.own_memory(*held + 6 * size)?;
+        let _lease = job.lease(6 * size)?;
         let text = decode_owned(archive.read(&part)?);
         // A chart that is damaged is no reason to refuse the workbook.
         let mut xml = Reader::new(job, &text, NAMESPACES);
@@ -148,8 +146,7 @@ impl Frame {
         let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, size) else {
             return Ok(None);
         };
-        *held += 2 * drawing.len() as u64;
-        build.own_memory(*held)?;
+        lease.set_exactly(lease.bytes() + 2 * drawing.len() as u64)?;
         Ok(Some((drawing, charts::alternative(&chart, None))))
     }
 }

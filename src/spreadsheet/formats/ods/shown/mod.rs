@@ -18,7 +18,7 @@ use crate::{
     },
     document::tree::Builder,
     error::Result,
-    job::{Job, Notes},
+    job::{Job, Lease, Notes},
     spreadsheet::{
         sheet::Sheet,
         shown::{
@@ -31,25 +31,24 @@ use crate::{
 /// The longest part that is read as a whole, in bytes.
 const MAX_PART: u64 = 96 << 20;
 
-/// Reads these sheets, by their numbers. `None` if there are too many cells to be shown with their looks. `memory` is what is reserved.
+/// Reads these sheets, by their numbers. `None` if there are too many cells to be shown with their looks. What it takes is added to
+/// `lease`.
 pub(super) fn read(
     job: &Job<'_>,
     archive: &mut Archive<'_>,
     sheets: &[(usize, Sheet)],
     build: &mut Builder<'_>,
-    memory: u64,
+    lease: &Lease<'_>,
     notes: &mut Notes,
 ) -> Result<Option<Book>> {
     let mut book = Book::default();
     let mut styles = styles::Styles::default();
     let mut pages = page::Pages::default();
-    let mut held = memory;
-    let mut text_of = |archive: &mut Archive<'_>, name: &str| -> Result<Option<String>> {
+    let text_of = |archive: &mut Archive<'_>, name: &str| -> Result<Option<String>> {
         let Some(entry) = archive.entry(name).filter(|entry| entry.size <= MAX_PART) else {
             return Ok(None);
         };
-        held += 5 * entry.size;
-        build.own_memory(held)?;
+        lease.set_exactly(lease.bytes() + 5 * entry.size)?;
         Ok(Some(decode_owned(archive.read(name)?)))
     };
     if let Some(text) = text_of(archive, "styles.xml")? {
@@ -132,7 +131,7 @@ pub(super) fn read(
         super::settings::read(job, &text, &mut book.grids)?;
     }
     for (at, frame) in frames {
-        let placed = frame.place((job, &book.grids), archive, build, &mut held, MAX_PART)?;
+        let placed = frame.place((job, &book.grids), archive, build, lease, MAX_PART)?;
         let grid = &mut book.grids[at];
         match placed {
             Some(placed) => grid.pictures.push(placed),

@@ -50,7 +50,7 @@ const MAX_DEPTH: usize = 32;
 pub(super) struct Tools<'t, 'b, 'j> {
     pub(super) globals: &'t Globals,
     pub(super) palette: &'t Palette,
-    /// What else is reserved, in bytes.
+    /// What the reader of the sheets holds besides, in bytes.
     pub(super) memory: u64,
     pub(super) build: &'b mut Builder<'j>,
     pub(super) notes: &'b mut Notes,

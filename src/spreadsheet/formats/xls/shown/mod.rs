@@ -44,7 +44,7 @@ pub(super) fn read(
     let most = (records.job.input_len / 4).min(MAX_CELLS as u64);
     let formulas = Shared::memory(records.job.input_len);
     // What is drawn is kept until all sheets are read.
-    let memory = context.memory + most * CELL + formulas + records.job.input_len;
+    let memory = most * CELL + formulas + records.job.input_len;
     build.own_memory(memory)?;
     let mut book = Book {
         epoch: context.epoch,

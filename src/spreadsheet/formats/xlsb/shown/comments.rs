@@ -25,7 +25,7 @@ pub(super) fn read(
     let Some((part, size)) = package.part("comments", references) else {
         return Ok(());
     };
-    package.reserve(4 * size)?;
+    package.grow(4 * size)?;
     let job = package.job;
     let mut records = Records::new(job, package.bytes(&part)?);
     let mut authors: Vec<Box<str>> = Vec::new();

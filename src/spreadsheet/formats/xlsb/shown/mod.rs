@@ -62,7 +62,7 @@ pub(super) fn read(
     let size: u64 = sizes.flatten().fold(0, u64::saturating_add);
     // A cell has twelve bytes or more.
     let most_formulas = Shared::memory(size);
-    package.reserve((size / 12).min(MAX_CELLS as u64) * CELL + most_formulas)?;
+    package.grow((size / 12).min(MAX_CELLS as u64) * CELL + most_formulas)?;
     let theme = theme(package, &references)?;
     let mut book = Book {
         epoch: parts.epoch,
@@ -71,17 +71,17 @@ pub(super) fn read(
     book.saved = margins::saved(package)?;
     let mut styles = styles::Styles::new(theme.palette.clone());
     if let Some((part, size)) = package.part("styles", &references) {
-        package.reserve(8 * size)?;
+        package.grow(8 * size)?;
         let mut records = Records::new(job, package.bytes(&part)?);
         styles.read(&mut records, &mut book)?;
     }
     let mut strings = Vec::new();
     if let Some((part, size)) = package.part("sharedStrings", &references) {
-        package.reserve(16 * size)?;
+        package.grow(16 * size)?;
         let mut records = Records::new(job, package.bytes(&part)?);
         strings = strings::read(&mut records, &styles)?;
     }
-    package.reserve(4 * package.size(parts.workbook).unwrap_or(0))?;
+    package.grow(4 * package.size(parts.workbook).unwrap_or(0))?;
     let mut records = Records::new(job, package.bytes(parts.workbook)?);
     let (scope, names) = book::read(&mut records)?;
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
@@ -137,7 +137,6 @@ pub(super) fn read(
             id,
             place,
         }));
-        build.own_memory(package.reserved())?;
         book.grids.push(grid);
     }
     shown::conditions::tell(left_out, notes);

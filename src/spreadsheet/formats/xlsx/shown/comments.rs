@@ -23,7 +23,7 @@ pub(super) fn read(
     let Some(text) = package.text(&part, MAX_PART)? else {
         return Ok(());
     };
-    package.reserve(3 * text.len() as u64)?;
+    package.grow(3 * text.len() as u64)?;
     let mut xml = Reader::new(package.job, &text, NAMESPACES);
     xml.root()?;
     let level = xml.level();

@@ -162,7 +162,6 @@ fn picture(
     let Some(bytes) = package.blob(&part.target, MAX_PART)? else {
         return Ok(None);
     };
-    build.own_memory(package.reserved())?;
     let name = part.target.rsplit('/').next().unwrap_or_default();
     Ok(Some((build.resource(bytes, name, None)?, Box::default())))
 }
@@ -201,7 +200,7 @@ fn chart(
         return Ok(None);
     };
     let text = series::filled(&text, grids);
-    package.reserve(4 * text.len() as u64)?;
+    package.grow(4 * text.len() as u64)?;
     // A chart that is damaged is no reason to refuse the workbook.
     let chart = Chart::read(&mut Reader::new(package.job, &text, NAMESPACES)).unwrap_or_default();
     let drawn = draw_chart(&chart, tools.theme, &tools.theme.palette, double(size));
@@ -234,8 +233,7 @@ fn drawing(
     let Some(drawn) = drawn else {
         return Ok(None);
     };
-    package.reserve(2 * drawn.len() as u64)?;
-    build.own_memory(package.reserved())?;
+    package.grow(2 * drawn.len() as u64)?;
     Ok(Some((
         build.resource(drawn, "", Some(charts::DRAWING))?,
         words,

@@ -62,7 +62,7 @@ pub(in crate::spreadsheet::formats) fn read(
     let Some(text) = package.text(&drawing.target, MAX_PART)? else {
         return Ok(());
     };
-    package.reserve(4 * text.len() as u64)?;
+    package.grow(4 * text.len() as u64)?;
     // A drawing that is damaged is no reason to refuse the workbook.
     let shapes = shapes(&mut Reader::new(package.job, &text, NAMESPACES)).unwrap_or_default();
     let references = package.references(&drawing.target)?;
@@ -73,7 +73,6 @@ pub(in crate::spreadsheet::formats) fn read(
         let Some(bytes) = package.blob(&picture.target, MAX_PART)? else {
             continue;
         };
-        build.own_memory(package.reserved())?;
         let name = picture.target.rsplit('/').next().unwrap_or_default();
         grid.margin_pictures.push(MarginPicture {
             place,

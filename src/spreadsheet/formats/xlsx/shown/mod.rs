@@ -81,7 +81,7 @@ pub(super) fn read(
         let Some(text) = package.text(&part, MAX_PART)? else {
             return Ok(None);
         };
-        package.reserve(4 * text.len() as u64)?;
+        package.grow(4 * text.len() as u64)?;
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         strings = strings::read(&mut xml, &styles.colours)?;
     }
@@ -103,7 +103,7 @@ pub(super) fn read(
         let Some(text) = package.text(part, MAX_PART)? else {
             return Ok(None);
         };
-        package.reserve(3 * text.len() as u64)?;
+        package.grow(3 * text.len() as u64)?;
         let mut grid = Grid {
             sheet: sheet.clone(),
             ..Grid::default()
@@ -146,7 +146,6 @@ pub(super) fn read(
             id,
             place,
         }));
-        build.own_memory(package.reserved())?;
         grids.push(grid);
     }
     // Charts may show the cells of any sheet.
