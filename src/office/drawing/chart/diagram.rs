@@ -3,9 +3,9 @@
 
 use super::{
     canvas::{Anchor, Canvas, POINT},
+    elements,
     model::Chart,
     pens::{Pen, Pens},
-    read,
 };
 use crate::{
     containers::xml::{Node, Reader},
@@ -269,7 +269,7 @@ fn write(
             .filter_map(|run| run.named("t"))
             .map(|text| &*text.text)
             .collect();
-        let mut letters = look.map(read::look).unwrap_or_default();
+        let mut letters = look.map(elements::look).unwrap_or_default();
         letters.colour = letters
             .colour
             .or(usual.map(|usual| Colour::plain(usual.rgb)));

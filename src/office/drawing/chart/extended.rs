@@ -5,11 +5,14 @@
 //! cached, and only points that are there are kept.
 
 use super::{
+    elements::{
+        MAX_ALL, MAX_SERIES, MAX_SPECIAL, letters_of, letters_of_title, limited, listed, shape,
+        side, words,
+    },
     model::{
         Axis, Chart, Crossing, Extended, Kind, LabelPlace, Labels, Legend, Letters, Parents, Plot,
         Point, Points, Series, Ticks, Title,
     },
-    read::{MAX_ALL, MAX_SERIES, MAX_SPECIAL, letters_of, limited, listed, shape, side, words},
 };
 use crate::{
     containers::xml::Node,
@@ -307,20 +310,17 @@ fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
 }
 
 fn title(node: &Node<'_>) -> Title {
-    let rich = node.named("tx").and_then(|tx| tx.named("rich"));
-    let own = node.named("txPr").map(letters_of).unwrap_or_default();
     let usual = Letters {
         size: Some(14.0),
         bold: Some(false),
         ..Letters::default()
     };
-    let letters = rich.map(letters_of).unwrap_or_default();
     let said = node.named("tx").or(node.named("txPr"));
     let said = said.map(words).filter(|said| !said.is_empty());
     Title {
         // Office shows this where a title says nothing.
         words: said.unwrap_or_else(|| "Chart Title".to_owned()),
-        letters: letters.over(&own).over(&usual),
+        letters: letters_of_title(node).over(&usual),
         shape: shape(node),
         place: None,
         overlays: flag(node, "overlay").unwrap_or(false),

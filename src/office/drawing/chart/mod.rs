@@ -17,6 +17,7 @@ mod canvas;
 mod derive;
 mod diagram;
 mod draw;
+mod elements;
 mod extended;
 mod hierarchy;
 mod labels;

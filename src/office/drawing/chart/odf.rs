@@ -9,11 +9,11 @@ mod looks;
 mod values;
 
 use super::{
+    elements::{MAX_ALL, MAX_SERIES, MAX_SPECIAL, limited},
     model::{
         Chart, Grouping, Kind, Labels, Legend, Marker, Plot, Point, Points, Series, Side, Symbol,
         Title,
     },
-    read::{MAX_ALL, MAX_SERIES, MAX_SPECIAL, limited},
 };
 use crate::{
     containers::xml::{Node, Reader},

@@ -5,8 +5,8 @@
 //! are in the order of the series.
 
 use super::super::{
+    elements::{MAX_ALL, MAX_POINTS, MAX_SERIES},
     model::Points,
-    read::{MAX_ALL, MAX_POINTS, MAX_SERIES},
 };
 use crate::containers::xml::Node;
 
