@@ -198,7 +198,7 @@ impl Shapes<'_> {
                     self.texts
                         .block(xml, &child, &base, &mut inside.paragraphs)?;
                 }
-                ("table", "table") => inside.table = Some(table::read(self, xml, &child)?),
+                ("table", "table") => inside.table = Some(table::read(self.texts, xml, &child)?),
                 ("draw", "image") if inside.picture.is_none() => {
                     let name = picture(xml, &child)?.map(|name| self.in_file(name));
                     // StarView's own metafiles stand beside pictures that everybody knows.

@@ -3,9 +3,8 @@
 use super::{
     look::opaque,
     properties::Properties,
-    shapes::Shapes,
     sheet::{Family, TableLook},
-    text::Base,
+    text::{Base, Texts},
 };
 use crate::{
     containers::xml::{Element, Reader},
@@ -66,20 +65,15 @@ impl Template<'_> {
 }
 
 /// Reads a `table:table`, which is the innermost open element.
-pub(super) fn read(
-    shapes: &mut Shapes<'_>,
-    xml: &mut Reader<'_>,
-    element: &Element<'_>,
-) -> Result<Table> {
-    let sheet = shapes.texts.sheet;
+pub(super) fn read(texts: Texts<'_>, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Table> {
     let is = |name| element.attribute(name).as_deref() == Some("true");
     let name = element.attribute("template-name").unwrap_or_default();
     let template = Template {
-        look: sheet.tables.get(&*name),
+        look: texts.sheet.tables.get(&*name),
         uses: PARTS.map(|(_, attribute)| is(attribute)),
     };
     let mut reader = Tables {
-        shapes,
+        texts,
         template,
         table: Table {
             headed: is("use-first-row-styles"),
@@ -106,8 +100,8 @@ fn covered() -> Cell {
     }
 }
 
-struct Tables<'r, 's> {
-    shapes: &'r mut Shapes<'s>,
+struct Tables<'s> {
+    texts: Texts<'s>,
     template: Template<'s>,
     table: Table,
     cells: usize,
@@ -115,9 +109,9 @@ struct Tables<'r, 's> {
     begun: bool,
 }
 
-impl Tables<'_, '_> {
+impl Tables<'_> {
     fn parts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
-        let texts = self.shapes.texts;
+        let texts = self.texts;
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
             match (element.space, element.name) {
@@ -146,7 +140,7 @@ impl Tables<'_, '_> {
 
     fn row(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         self.begun = true;
-        let texts = self.shapes.texts;
+        let texts = self.texts;
         let name = element.attribute("style-name").unwrap_or_default();
         let style = texts.sheet.style(texts.scope, Family::Row, &name);
         let usual = element.attribute("default-cell-style-name");
@@ -185,7 +179,7 @@ impl Tables<'_, '_> {
         usual: Option<&str>,
         (row, column): (usize, usize),
     ) -> Result<Cell> {
-        let texts = self.shapes.texts;
+        let texts = self.texts;
         let mut below = Properties::default();
         let columns = self.table.columns.len();
         for name in self.template.styles(row, column, columns) {

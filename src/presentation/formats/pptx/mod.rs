@@ -10,6 +10,7 @@ mod read;
 mod recognise;
 mod scope;
 mod shapes;
+mod source;
 mod styles;
 mod table_style;
 mod template;

@@ -4,13 +4,14 @@ use super::{
     NAMESPACES, recognise,
     scope::Scope,
     shapes::{Group, Shapes},
+    source::Pptx,
     styles::ListStyle,
     table_style::TableStyles,
     template::Template,
 };
 use crate::{
     containers::{
-        opc::{Package, Relationships},
+        opc::Package,
         xml::{Element, Node, Reader},
     },
     document::{
@@ -18,7 +19,7 @@ use crate::{
         tree::{Length, Metadata},
     },
     error::Result,
-    job::{Input, Job, Lease, Notes, read_head},
+    job::{Input, Job, Notes, read_head},
     office::drawing::{Colour, Fill, FillStyle, Theme, number},
     presentation::{
         deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
@@ -33,12 +34,6 @@ use std::{
 /// Memory of every conversion, in bytes: the directory of the archive, and what is read of relationships.
 const MEMORY: u64 = 4 << 20;
 
-/// Bytes in memory for each element of XML while a shape is read, and for the frame that it becomes.
-const ELEMENT: u64 = 160;
-
-/// The limit on what is unpacked of parts that slides share, in bytes, however often they refer to them.
-const MOST_UNPACKED: u64 = 512 << 20;
-
 /// The size of slides that say none (19.2.1.36).
 const SIZE: (i64, i64) = (9_144_000, 6_858_000);
 
@@ -46,25 +41,6 @@ static NOT_THERE: Loss = Loss {
     one: "A slide was left out: it is not in the file.",
     many: "{} slides were left out: they are not in the file.",
 };
-
-/// An open presentation.
-pub(super) struct Pptx<'a> {
-    pub(super) job: &'a Job<'a>,
-    pub(super) package: Package<'a>,
-    pub(super) defaults: ListStyle,
-    pub(super) losses: Losses,
-    pub(super) tables: TableStyles,
-    facts: Facts,
-    /// The parts of the slides, in their order.
-    slides: Vec<Box<str>>,
-    numbers: Rc<HashMap<Box<str>, usize>>,
-    templates: HashMap<Box<str>, Rc<Template>>,
-    /// Memory for bytes that are held until the end, and those that the current slide takes beside them.
-    lease: Lease<'a>,
-    held: u64,
-    passing: u64,
-    unpacked: u64,
-}
 
 /// Opens a file.
 ///
@@ -96,40 +72,6 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
 }
 
 impl<'a> Pptx<'a> {
-    /// The text of a part. `None` if it does not exist.
-    ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if slides refer to more than any deck holds.
-    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>> {
-        let Some(size) = self.package.size(name) else {
-            return Ok(None);
-        };
-        self.unpacked = self.unpacked.saturating_add(size);
-        if self.unpacked > MOST_UNPACKED {
-            return Err(self.job.unreadable(
-                "its slides refer to more than half a gigabyte of parts, some of them again and again",
-            ));
-        }
-        self.take(size.saturating_mul(2))?;
-        let text = self.package.text(name)?;
-        let elements = memchr::memchr_iter(b'<', text.as_bytes()).count() as u64 / 2;
-        self.take(elements.saturating_mul(ELEMENT))?;
-        Ok(Some(text))
-    }
-
-    /// The relationships of a part.
-    pub(super) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
-        let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
-        let size = self.package.size(&format!("{folder}/_rels/{file}.rels"));
-        self.take(size.unwrap_or(0).saturating_mul(4))?;
-        self.package.relationships(part)
-    }
-
-    fn take(&mut self, bytes: u64) -> Result<()> {
-        self.passing = self.passing.saturating_add(bytes);
-        self.lease
-            .set_exactly(self.held.saturating_add(self.passing))
-    }
-
     fn presentation(&mut self) -> Result<()> {
         let job = self.job;
         self.facts.size = (Length::emu(SIZE.0), Length::emu(SIZE.1));

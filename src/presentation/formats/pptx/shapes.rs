@@ -3,8 +3,8 @@
 
 use super::{
     graphic,
-    read::Pptx,
     scope::Scope,
+    source::Pptx,
     styles::{BodyStyle, ListStyle, RunStyle},
     template::{Placeholder, Slot, Template},
     text::{self, Layers},

@@ -15,6 +15,9 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
+/// The style of tables: the one that PowerPoint gives new ones, which every program knows.
+pub(super) const TABLE_STYLE: &str = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}";
+
 /// The media types of the pictures that PowerPoint shows. A drawing (SVG) comes with a PNG of it.
 pub(in crate::presentation::formats::pptx) const PICTURES: [&str; 6] = [
     "image/png",
@@ -193,7 +196,7 @@ pub(super) fn table_styles() -> String {
             "xmlns:a",
             "http://schemas.openxmlformats.org/drawingml/2006/main",
         )
-        .attribute("def", super::slide::TABLE_STYLE);
+        .attribute("def", TABLE_STYLE);
     xml.finish()
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     number,
-    package::{Media, part},
+    package::{Media, TABLE_STYLE, part},
     text::{self, Spot},
 };
 use crate::{
@@ -12,9 +12,6 @@ use crate::{
         Grid, GridCell, GridPlace, Layout, Line, Link, Page, Part, Placed, Run, Shown, Words,
     },
 };
-
-/// The style of tables: the one that PowerPoint gives new ones, which every program knows.
-pub(super) const TABLE_STYLE: &str = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}";
 
 /// A slide that is being written.
 pub(super) struct Slide<'s, 'd> {
