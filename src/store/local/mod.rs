@@ -51,6 +51,7 @@ mod index;
 mod keys;
 mod link;
 mod ranges;
+mod record_file;
 mod recover;
 mod sealed;
 mod spool;

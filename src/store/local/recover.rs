@@ -18,7 +18,7 @@ use super::{
     entries::Entry,
     index::Index,
     keys::Keys,
-    sealed::MAX_RECORD,
+    record_file::{length, read_record},
     upgrade,
 };
 use crate::{
@@ -27,10 +27,9 @@ use crate::{
     store::record::{Record, Request, Saved},
 };
 use std::{
-    fs::{self, File},
-    io::{self, Read},
+    fs::File,
+    io,
     net::IpAddr,
-    path::Path,
     sync::{Arc, Condvar, Mutex, OnceLock, atomic::AtomicU64},
     time::SystemTime,
 };
@@ -158,25 +157,4 @@ fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> 
         }));
     }
     Ok(Found::Debris)
-}
-
-/// The record in a file of its own; `None` if there is no such file, or something else in it.
-pub(super) fn read_record(path: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
-    match length(path)? {
-        Some(len) if len <= MAX_RECORD => {
-            let mut json = Vec::new();
-            File::open(path)?.take(MAX_RECORD).read_to_end(&mut json)?;
-            Ok(Saved::parse(&json, id))
-        }
-        Some(_) | None => Ok(None),
-    }
-}
-
-/// The length of a regular file in bytes, or `None` if there is no regular file of this name.
-pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
-    match fs::symlink_metadata(path) {
-        Ok(found) => Ok(found.is_file().then_some(found.len())),
-        Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(err) => Err(err),
-    }
 }

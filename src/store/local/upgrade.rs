@@ -15,7 +15,7 @@
 use super::{
     disk::{Disk, Kept},
     endings::Ending,
-    recover::{length, read_record},
+    record_file::{length, read_record},
     sealed, steps,
 };
 use crate::{id::ConversionId, store::record::Saved};

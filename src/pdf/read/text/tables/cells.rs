@@ -2,7 +2,8 @@
 
 use super::{
     super::rules::Rule,
-    aligned::{Aligned, usual_size},
+    aligned::usual_size,
+    candidate::Aligned,
     columns::Placed,
     grid::{Grid, GridCell},
     words::Content,

@@ -1,6 +1,6 @@
 //! What looks like a table and is none: prose in columns, contents, lists, forms. Changes nothing.
 
-use super::{aligned::Aligned, columns::Placed, words::Content};
+use super::{candidate::Aligned, columns::Placed, words::Content};
 
 /// The fewest rows of a table without rules, and of one with two columns alone.
 const ROWS: usize = 3;

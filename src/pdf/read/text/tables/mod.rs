@@ -1,6 +1,7 @@
 //! Finds tables: by frames of rules, and by how text is aligned. Reads no text of cells.
 
 mod aligned;
+mod candidate;
 mod cells;
 mod columns;
 mod doubts;
