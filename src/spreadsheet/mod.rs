@@ -26,6 +26,7 @@ mod shown;
 #[cfg(test)]
 mod testing;
 mod types;
+mod worksheet;
 
 use crate::{
     job::{Converter, Pair},

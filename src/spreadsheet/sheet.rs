@@ -2,6 +2,7 @@
 //! holds more than one.
 
 use super::cells::{Cells, Value};
+pub(crate) use super::worksheet::Sheet;
 use crate::{
     error::{Error, Result},
     job::{Notes, Output},
@@ -13,24 +14,6 @@ pub(crate) const MEMORY: u64 = 20 << 20;
 
 /// The limit on the sheets of a workbook.
 pub(crate) const MAX_SHEETS: usize = 10_000;
-
-/// A sheet of a workbook.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sheet {
-    /// Its title, if it has one. The table in a text file has none.
-    pub(crate) title: Option<String>,
-    /// Whether it is hidden.
-    pub(crate) hidden: bool,
-    /// It has no cells, but a chart that takes the page.
-    pub(crate) chart: bool,
-}
-
-impl Sheet {
-    /// Its title, or else the name that spreadsheet programs give to a first sheet.
-    pub(crate) fn name(&self) -> &str {
-        self.title.as_deref().unwrap_or("Sheet1")
-    }
-}
 
 /// What is wanted of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

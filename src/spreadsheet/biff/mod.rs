@@ -12,6 +12,8 @@ mod rich;
 #[cfg(feature = "document")]
 mod scope;
 #[cfg(feature = "document")]
+mod shared;
+#[cfg(feature = "document")]
 mod tokens;
 #[cfg(feature = "document")]
 mod validation;
@@ -21,7 +23,9 @@ pub(crate) use looks::{PATTERNS, STROKES, across, down, underline};
 #[cfg(feature = "document")]
 pub(crate) use rich::rich;
 #[cfg(feature = "document")]
-pub(crate) use scope::{Link, Scope, Shared};
+pub(crate) use scope::{Link, Scope};
+#[cfg(feature = "document")]
+pub(crate) use shared::Shared;
 #[cfg(feature = "document")]
 pub(crate) use tokens::Formula;
 #[cfg(feature = "document")]

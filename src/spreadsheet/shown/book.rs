@@ -5,7 +5,7 @@ use super::{print::Setup, style::Style, validation::Validation};
 use crate::{
     document::tree::{Colour, ResourceId},
     office::time::Epoch,
-    spreadsheet::sheet::Sheet,
+    spreadsheet::worksheet::Sheet,
 };
 use std::{collections::HashMap, rc::Rc};
 

@@ -1,6 +1,6 @@
 //! The state of an OpenDocument text that is being written: the part, automatic styles, pictures. Writes no content itself.
 
-use super::{automatic::Automatic, frames::Frames};
+use super::automatic::Automatic;
 use crate::{
     containers::{
         xml::Writer,
@@ -40,6 +40,17 @@ pub(super) struct Odt<'a> {
     pub(super) master_pending: Option<String>,
     /// Whether a space at this position would be collapsed, so that it has to be written as an element.
     pub(super) space: bool,
+}
+
+/// Frames that are written, and what is kept while the text of one is.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// How many there have been.
+    pub(super) count: usize,
+    /// Those that wait for a paragraph.
+    pub(super) waiting: Vec<String>,
+    /// What was written before the frame that is open, and whether a page break and a master page were still to come.
+    pub(super) around: Option<(Writer, bool, Option<String>)>,
 }
 
 /// The lists around a position.

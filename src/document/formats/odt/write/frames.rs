@@ -9,17 +9,6 @@ use crate::{
     document::tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap},
 };
 
-/// Frames that are written, and what is kept while the text of one is.
-#[derive(Debug, Default)]
-pub(super) struct Frames {
-    /// How many there have been.
-    pub(super) count: usize,
-    /// Those that wait for a paragraph.
-    waiting: Vec<String>,
-    /// What was written before the frame that is open, and whether a page break and a master page were still to come.
-    around: Option<(Writer, bool, Option<String>)>,
-}
-
 impl Odt<'_> {
     /// Begins the text of a frame.
     pub(super) fn begin_frame(&mut self, frame: &Frame) {

@@ -3,7 +3,7 @@
 
 use super::{
     Common,
-    sheet::{MAX_RANGES, range},
+    ranges::{MAX_RANGES, range},
 };
 use crate::{
     document::tree::Colour,

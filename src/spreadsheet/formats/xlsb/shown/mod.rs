@@ -5,6 +5,7 @@ mod book;
 mod changes;
 mod comments;
 mod conditions;
+mod ranges;
 mod setup;
 mod sheet;
 mod strings;

@@ -10,6 +10,7 @@ use super::{
     },
     Common,
     conditions::Rules,
+    ranges::{LAST, MAX_RANGES, range},
     setup, strings,
 };
 use crate::{
@@ -36,12 +37,6 @@ const DRAWING: u16 = 550;
 const MARGIN_DRAWING: u16 = 552;
 /// The beginning of rules that Excel 2007 did not have.
 const LATE_CONDITION: u16 = 1046;
-
-/// The last row and column.
-const LAST: (u32, u32) = ((1 << 20) - 1, (1 << 14) - 1);
-
-/// The limit on the ranges of a rule.
-pub(super) const MAX_RANGES: usize = 4096;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
@@ -245,15 +240,4 @@ impl Sheet<'_> {
         let rule = validation(record.u32(0), ranges, messages, formulas);
         self.grid.validations.extend(rule);
     }
-}
-
-/// The range at an offset: first and last row, first and last column. `None` if it is not one of a sheet.
-pub(super) fn range(record: Record<'_>, at: usize) -> Option<Range> {
-    let range = Range {
-        first: (record.u32(at), record.u32(at + 8)),
-        last: (record.u32(at + 4), record.u32(at + 12)),
-    };
-    let is_whole = record.data.len() >= at + 16;
-    let ordered = range.first.0 <= range.last.0 && range.first.1 <= range.last.1;
-    (is_whole && ordered && range.last.0 <= LAST.0 && range.last.1 <= LAST.1).then_some(range)
 }
