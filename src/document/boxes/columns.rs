@@ -7,6 +7,7 @@
 
 use super::{
     engine::{Containing, Engine},
+    extents::Extents,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
     pages::{Breaker, is_whole, reach},
     sizing::{Content, margins},
@@ -268,16 +269,22 @@ impl Columns {
         let mut found = self.broken(&|_| rows[0].1.unwrap_or(ENDLESS).min(fixed));
         // A height that is asked for makes no further rows: what does not fit stands in further columns, beyond the edge.
         let is_paged = self.height.is_none() && rows[0].1.is_some();
+        // Each attempt breaks the whole strip, so twice as many rows are tried each time, and those that stay empty dropped.
         while is_paged
             && let Some(broken) = &found
             && broken.parts.len() > rows.len() * self.count
             && rows.len() < MOST_COLUMNS
         {
-            rows.push(room(rows.len()));
+            for number in rows.len()..2 * rows.len() {
+                rows.push(room(number));
+            }
             let count = self.count;
             let heights: Vec<f32> = rows.iter().map(|row| row.1.unwrap_or(ENDLESS)).collect();
             let last = heights.len() - 1;
             found = self.broken(&|number| heights[(number / count).min(last)]);
+        }
+        if let Some(broken) = found.as_ref().filter(|_| is_paged) {
+            rows.truncate(broken.parts.len().div_ceil(self.count).max(1));
         }
         let last = rows.len() - 1;
         let heights: Vec<f32> = rows
@@ -333,10 +340,12 @@ impl Columns {
         let mut whole = Fragment::new(made, self.wide(), 0.0);
         let mut bottoms = vec![0.0_f32; rows.len()];
         let mut columns = Vec::new();
+        let mut extents = Extents::default();
+        extents.add(&broken.strip);
         for (number, (top, end)) in broken.parts.iter().enumerate() {
             let row = (number / self.count).min(rows.len() - 1);
             let along = number - row * self.count;
-            let column = cut(&broken.strip, *top, *end);
+            let column = cut(&broken.strip, *top, *end, &extents);
             let inside = column.children.iter();
             let height = inside
                 .map(|child| child.y + child.fragment.height)
@@ -399,7 +408,7 @@ pub(super) fn fragments(fragment: &Fragment) -> usize {
 }
 
 /// The part of a fragment between two heights, which count from its upper edge. Borders are cut, not repeated.
-fn cut(fragment: &Fragment, from: f32, to: f32) -> Fragment {
+fn cut(fragment: &Fragment, from: f32, to: f32, extents: &Extents) -> Fragment {
     let top = from.max(0.0);
     let bottom = to.min(fragment.height).max(top);
     let mut part = Fragment::new(fragment.kind.clone(), fragment.width, bottom - top);
@@ -417,7 +426,7 @@ fn cut(fragment: &Fragment, from: f32, to: f32) -> Fragment {
     if from <= TOLERANCE {
         part.baselines = fragment.baselines;
     }
-    for child in &fragment.children {
+    for child in extents.seen(fragment, from - TOLERANCE, to) {
         let deep = reach(&child.fragment);
         let begins_here = child.y >= from - TOLERANCE && child.y < to - TOLERANCE;
         let y = child.y - top;
@@ -427,11 +436,11 @@ fn cut(fragment: &Fragment, from: f32, to: f32) -> Fragment {
             (true, true) => Some((y, child.fragment.clone())),
             (true, false) if fits => Some((y, child.fragment.clone())),
             (true, false) => {
-                let own = cut(&child.fragment, 0.0, to - child.y);
+                let own = cut(&child.fragment, 0.0, to - child.y, extents);
                 Some((y, Rc::new(own)))
             }
             (false, false) if goes_on => {
-                let own = cut(&child.fragment, from - child.y, to - child.y);
+                let own = cut(&child.fragment, from - child.y, to - child.y, extents);
                 Some((0.0, Rc::new(own)))
             }
             (false, _) => None,

@@ -58,13 +58,13 @@ impl Row {
     }
 }
 
-/// Breaks a row so that its first part is not higher than `room`. None if not every cell with text gets something of it into
-/// the first part, or nothing is left for the second one.
-pub(crate) fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
+/// How many strips of each cell stand in the first part of a row that is not higher than `room`. None if not every cell with text
+/// gets something of it into that part, or nothing is left for the second one.
+pub(crate) fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     if row.exact {
         return None;
     }
-    let (mut here, mut there) = (Vec::new(), Vec::new());
+    let mut counts = Vec::with_capacity(row.cells.len());
     let mut left = false;
     for cell in &row.cells {
         let space = room - cell.above - cell.below;
@@ -77,44 +77,39 @@ pub(crate) fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
         if count == 0 && !cell.strips.is_empty() {
             return None;
         }
-        let (first, rest) = cell.strips.split_at(count);
-        left |= !rest.is_empty();
+        left |= count < cell.strips.len();
+        counts.push(count);
+    }
+    left.then_some(counts)
+}
+
+/// A row in two, with so many strips of each cell in the first part. What is moved is not copied: a cell may be a thousand pages
+/// high.
+pub(crate) fn split(row: Row, counts: &[usize]) -> (Row, Row) {
+    let (mut here, mut there) = (Vec::new(), Vec::new());
+    for (mut cell, count) in row.cells.into_iter().zip(counts) {
+        let first = cell.strips.drain(..*count).collect();
         // Both parts are closed where the page ends.
-        let part = |strips: &[Strip]| SetCell {
-            strips: strips.to_vec(),
-            lowered: 0.0,
-            further: 0.0,
-            ..cell.clone_edges()
-        };
+        cell.lowered = 0.0;
+        cell.further = 0.0;
+        let rest = std::mem::take(&mut cell.strips);
         here.push(SetCell {
             goes_on: false,
-            ..part(first)
+            strips: first,
+            ..cell.clone()
         });
         there.push(SetCell {
             from_above: false,
             above: cell.above.min(cell.below),
-            ..part(rest)
+            strips: rest,
+            ..cell
         });
     }
-    left.then_some((
-        Row {
-            cells: here,
-            ..Row::default()
-        },
-        Row {
-            cells: there,
-            ..Row::default()
-        },
-    ))
-}
-
-impl SetCell {
-    fn clone_edges(&self) -> Self {
-        Self {
-            strips: Vec::new(),
-            ..self.clone()
-        }
-    }
+    let part = |cells| Row {
+        cells,
+        ..Row::default()
+    };
+    (part(here), part(there))
 }
 
 /// Where the strips of a cell begin in a row that is so high.

@@ -32,14 +32,27 @@ pub(crate) struct Word {
 impl Word {
     /// The word in two, in front of the cluster that `at` (in its text) lies in or begins.
     pub(crate) fn split(&self, at: usize) -> (Self, Self) {
-        let starts = self.glyphs.iter().map(|glyph| usize::from(glyph.start));
-        let at = starts.filter(|start| *start <= at).max().unwrap_or(0);
-        let part = |keep: &dyn Fn(usize) -> bool, text: &str, shift: usize| {
-            let kept = self
-                .glyphs
-                .iter()
-                .filter(|glyph| keep(usize::from(glyph.start)));
+        let start = |glyph: &Glyph| usize::from(glyph.start);
+        // Clusters follow one another in the order of the text, or all of them in the opposite one.
+        let (before, behind, at) = match self.is_backwards() {
+            false => {
+                let end = self.glyphs.partition_point(|glyph| start(glyph) <= at);
+                let at = end.checked_sub(1).map_or(0, |last| start(&self.glyphs[last]));
+                let cut = self.glyphs.partition_point(|glyph| start(glyph) < at);
+                let (before, behind) = self.glyphs.split_at(cut);
+                (before, behind, at)
+            }
+            true => {
+                let from = self.glyphs.partition_point(|glyph| start(glyph) > at);
+                let at = self.glyphs.get(from).map_or(0, start);
+                let cut = self.glyphs.partition_point(|glyph| start(glyph) >= at);
+                let (behind, before) = self.glyphs.split_at(cut);
+                (before, behind, at)
+            }
+        };
+        let part = |kept: &[Glyph], text: &str, shift: usize| {
             let glyphs: Box<[Glyph]> = kept
+                .iter()
                 .map(|glyph| Glyph {
                     start: (usize::from(glyph.start) - shift) as u16,
                     ..*glyph
@@ -53,10 +66,15 @@ impl Word {
             }
         };
         let (head, tail) = self.text.split_at(at);
-        (
-            part(&|start| start < at, head, 0),
-            part(&|start| start >= at, tail, at),
-        )
+        (part(before, head, 0), part(behind, tail, at))
+    }
+
+    /// Whether its first cluster stands at the right.
+    fn is_backwards(&self) -> bool {
+        match (self.glyphs.first(), self.glyphs.last()) {
+            (Some(first), Some(last)) => first.start > last.start,
+            _ => false,
+        }
     }
 
     /// The same with so much more room behind each letter, in units of the font. Marks stay on their letters.
@@ -85,16 +103,70 @@ impl Word {
 
     /// How many bytes of its text fit into `room` units of the font, whole clusters only, at least one cluster.
     pub(crate) fn fitting(&self, room: f32) -> usize {
-        let parts = self.glyphs.iter();
-        let mut parts: Vec<(u16, i32)> = parts.map(|glyph| (glyph.start, glyph.advance)).collect();
-        parts.sort_unstable();
-        let mut used = 0.0;
-        for (index, cluster) in parts.chunk_by(|one, other| one.0 == other.0).enumerate() {
-            used += cluster.iter().map(|part| part.1 as f32).sum::<f32>();
-            if used > room && index > 0 {
-                return usize::from(cluster[0].0);
-            }
+        let same = |one: &Glyph, other: &Glyph| one.start == other.start;
+        match self.is_backwards() {
+            false => clusters_fitting(self.glyphs.chunk_by(same), room),
+            true => clusters_fitting(self.glyphs.chunk_by(same).rev(), room),
         }
-        self.text.len()
+        .unwrap_or(self.text.len())
+    }
+}
+
+/// Where the first cluster begins that does not fit into `room`. One fits in any case.
+fn clusters_fitting<'g>(clusters: impl Iterator<Item = &'g [Glyph]>, room: f32) -> Option<usize> {
+    let mut used = 0.0;
+    for (index, cluster) in clusters.enumerate() {
+        used += cluster.iter().map(|glyph| glyph.advance as f32).sum::<f32>();
+        if used > room && index > 0 {
+            return cluster.first().map(|glyph| usize::from(glyph.start));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A word with one glyph a letter, each ten units wide.
+    fn word(text: &str, backwards: bool) -> Word {
+        let glyph = |start: usize| Glyph {
+            number: start as u16,
+            start: start as u16,
+            own: 10,
+            advance: 10,
+            dx: 0,
+            dy: 0,
+        };
+        let mut glyphs: Vec<Glyph> = (0..text.len()).map(glyph).collect();
+        if backwards {
+            glyphs.reverse();
+        }
+        Word {
+            advance: 10 * text.len() as i32,
+            glyphs: glyphs.into(),
+            text: text.into(),
+            opaque: false,
+        }
+    }
+
+    #[test]
+    fn words_are_parted_alike_in_both_directions() {
+        for backwards in [false, true] {
+            let word = word("abcdef", backwards);
+            assert_eq!(word.fitting(0.0), 1);
+            assert_eq!(word.fitting(35.0), 3);
+            assert_eq!(word.fitting(600.0), 6);
+            let (head, tail) = word.split(2);
+            assert_eq!((&*head.text, head.advance), ("ab", 20));
+            assert_eq!((&*tail.text, tail.advance), ("cdef", 40));
+            let starts = |word: &Word| {
+                let mut all: Vec<u16> = word.glyphs.iter().map(|glyph| glyph.start).collect();
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(starts(&head), [0, 1]);
+            assert_eq!(starts(&tail), [0, 1, 2, 3]);
+        }
     }
 }

@@ -165,11 +165,12 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
                 cut += 1;
                 return false;
             }
-            let free = hanging[column..]
+            let wanted = usize::from(cell.columns).max(1);
+            let wide = hanging[column..]
                 .iter()
+                .take(wanted)
                 .take_while(|left| **left == 0)
                 .count();
-            let wide = usize::from(cell.columns).clamp(1, free);
             let high = usize::from(cell.rows).clamp(1, below);
             if wide < usize::from(cell.columns) {
                 cut += 1;

@@ -3,7 +3,7 @@
 use super::{
     super::{
         item::{Strip, height},
-        rows::{TOLERANCE, notes_of, row_items, split},
+        rows::{TOLERANCE, notes_of, parted, row_items, split},
     },
     Pages,
 };
@@ -102,7 +102,7 @@ impl Pages<'_, '_> {
         let room = self.room() - need - before;
         last.row
             .as_ref()
-            .is_some_and(|row| split(row, room).is_some())
+            .is_some_and(|row| parted(row, room).is_some())
     }
 
     /// Places strips one by one, each where it has room.
@@ -120,8 +120,11 @@ impl Pages<'_, '_> {
                     break;
                 }
                 let room = self.room() - self.before(&strip) - head;
-                let parts = strip.row.as_ref().and_then(|row| split(row, room));
-                if let Some((here, there)) = parts {
+                let counts = strip.row.as_ref().and_then(|row| parted(row, room));
+                if let Some(counts) = counts
+                    && let Some(row) = strip.row.take()
+                {
+                    let (here, there) = split(*row, &counts);
                     let (first, rest) = strip.cut(here, there);
                     self.place(&first);
                     strip = rest;
