@@ -211,3 +211,63 @@ fn items_stand_at_named_lines_and_columns_are_spanned_from_within() {
     let b = found.iter().find(|(word, ..)| word == "b").unwrap();
     assert!(b.1 > 130, "{found:?}");
 }
+
+#[test]
+fn boxes_are_seen_in_space() {
+    let square = "<div style='height: 200px'></div><div style='width: 40px; height: 40px; background: red; position: absolute; top: 0;";
+    // Twice as near is twice as large.
+    check(
+        &format!(
+            "{square} left: 60px; top: 60px; transform: perspective(100px) translateZ(50px)'></div>"
+        ),
+        &[
+            (45, 45, RED),
+            (115, 115, RED),
+            (35, 80, WHITE),
+            (125, 80, WHITE),
+        ],
+    );
+    // The upper edge is farther away than the lower one, so it is shorter.
+    check(
+        &format!(
+            "<div style='perspective: 100px; width: 100px; height: 100px'>
+            <div style='width: 100px; height: 100px; background: red; transform: rotateX(45deg)'></div></div>"
+        ),
+        &[(50, 50, RED), (2, 25, WHITE), (20, 80, RED)],
+    );
+    // What is turned away shows its back, or nothing.
+    check(
+        &format!(
+            "{square} transform: rotateY(180deg)'></div>{square} left: 60px; transform: rotateY(180deg); backface-visibility: hidden'></div>"
+        ),
+        &[(20, 20, RED), (80, 20, WHITE)],
+    );
+    // A box that is turned back within one that keeps it in space is seen from the front.
+    check(
+        &format!(
+            "{square} transform: rotateX(60deg); transform-style: preserve-3d; background: none'>
+            <div style='width: 40px; height: 40px; background: blue; transform: rotateX(-60deg)'></div></div>"
+        ),
+        &[(20, 3, BLUE), (20, 37, BLUE)],
+    );
+}
+
+#[test]
+fn words_cast_shadows() {
+    // The stem of a letter is 19 px wide, 20 px from its left edge.
+    let letter = |shadow: &str| {
+        format!("<div style='font: 200px Arial; line-height: 1; text-shadow: {shadow}'>I</div>")
+    };
+    check(
+        &letter("300px 0 red"),
+        &[(28, 100, [0; 3]), (328, 100, RED), (228, 100, WHITE)],
+    );
+    check(
+        &letter("100px 0 blue, 100px 0 red, 200px 0 red"),
+        &[(128, 100, BLUE), (228, 100, RED)],
+    );
+    let [soft] = colours(&letter("300px 0 10px red"), &[(328, 100)])[..] else {
+        unreachable!("one point was asked for")
+    };
+    assert!(soft[0] > 240 && (20..150).contains(&soft[1]), "{soft:?}");
+}

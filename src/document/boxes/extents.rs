@@ -87,7 +87,7 @@ fn own(fragment: &Fragment) -> (f32, f32) {
     let Some(style) = fragment.style() else {
         return (0.0, fragment.height);
     };
-    if !style.transforms.is_empty() {
+    if style.is_in_space() {
         return (-1e5, 1e5);
     }
     let shadows = style.shadows.iter();

@@ -8,7 +8,7 @@
 //! - Each way to lay out is a file: [`block`], [`inline`] and [`line`], [`floats`], [`table`] with [`widths`], [`columns`], [`items`] (flex and
 //!   grid), [`positioned`], [`replaced`]. All are methods of the [`engine`], which keeps what is known of each box.
 //! - [`running`] is what stands on every page: templates of headers and footers.
-//! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it.
+//! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it, what is turned in space by [`spatial`].
 //!
 //! Lengths are in px until they are painted.
 
@@ -47,6 +47,7 @@ mod root;
 mod running;
 mod sizing;
 mod spanners;
+mod spatial;
 mod styled;
 mod surface;
 mod table;

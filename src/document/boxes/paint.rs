@@ -8,6 +8,7 @@ use super::{
     fragment::{Child, Fragment, Kind, Role},
     generate::is_fixed,
     outlines::{rectangle, rounded},
+    spatial::Around,
     tree::{BoxId, Boxes},
 };
 use crate::document::{
@@ -36,7 +37,7 @@ pub(super) struct Clip {
 
 impl Clip {
     /// The outlines that all of it is within.
-    fn outlines(&self) -> Vec<Vec<Segment>> {
+    pub(super) fn outlines(&self) -> Vec<Vec<Segment>> {
         let round = self.round.map(|(area, radii)| rounded(area, radii));
         [rectangle(self.area)].into_iter().chain(round).collect()
     }
@@ -58,6 +59,7 @@ pub(super) struct Node<'f> {
     pub(super) y: f32,
     pub(super) clip: Option<Clip>,
     pub(super) silent: bool,
+    pub(super) around: Around,
 }
 
 /// What a stacking context holds, by the order in which it is painted.
@@ -102,6 +104,7 @@ impl<'p> Painter<'p> {
             y,
             clip: None,
             silent: false,
+            around: Around::default(),
         };
         self.context(node);
     }
@@ -122,80 +125,55 @@ impl<'p> Painter<'p> {
         if self.depth > DEEPEST || !self.is_on_page(&node) {
             return;
         }
-        self.depth += 1;
-        let style = node.fragment.style().cloned();
         let is_box = matches!(node.fragment.kind, Kind::Box { .. });
-        let opacity = style
-            .as_ref()
-            .filter(|_| is_box)
-            .map_or(1.0, |style| style.opacity);
-        let matrix = style
-            .as_ref()
-            .filter(|_| is_box)
-            .and_then(|style| self.matrix(style, &node));
-        if opacity <= 0.0 {
+        let Some(style) = node.fragment.style().cloned().filter(|_| is_box) else {
+            self.depth += 1;
+            self.layers(node);
             self.depth -= 1;
             return;
+        };
+        if style.opacity <= 0.0 {
+            return;
         }
+        self.depth += 1;
+        let view = self.view(&style, &node);
         let outside = std::mem::take(&mut self.items);
-        // What is seen of a box that is transformed is said where it was, not where it comes to.
-        let clip = node.clip.filter(|_| matrix.is_some());
-        let node = Node {
+        let clip = node.clip.filter(|_| view.is_some());
+        self.layers(Node {
             clip: if clip.is_some() { None } else { node.clip },
             ..node
-        };
-        self.layers(node);
-        let mut inside = std::mem::replace(&mut self.items, outside);
-        if opacity < 1.0 && !inside.is_empty() {
-            inside = vec![Item::Faded {
-                opacity,
-                items: inside,
+        });
+        let inside = std::mem::replace(&mut self.items, outside);
+        let mut inside = self.grouped(inside, &style, &node);
+        match view {
+            Some(view) if !inside.is_empty() => self.seen_as(view, inside, clip),
+            _ => self.items.append(&mut inside),
+        }
+        self.depth -= 1;
+    }
+
+    /// What is painted of a box as a whole: seen through, and clipped to a shape.
+    fn grouped(&self, mut items: Vec<Item>, style: &Style, node: &Node<'_>) -> Vec<Item> {
+        if items.is_empty() {
+            return items;
+        }
+        if style.opacity < 1.0 {
+            items = vec![Item::Faded {
+                opacity: style.opacity,
+                items,
             }];
         }
-        if let Some(shape) = style
-            .as_ref()
-            .filter(|_| is_box)
-            .and_then(|style| style.clip_path.clone())
-            && !inside.is_empty()
-        {
+        if let Some(shape) = &style.clip_path {
             let area = Area {
                 x: node.x,
                 y: node.y,
                 width: node.fragment.width,
                 height: node.fragment.height,
             };
-            let path = self.path(&decor::shape(&shape, area));
-            inside = vec![Item::Clipped {
-                path,
-                items: inside,
-            }];
+            let path = self.path(&decor::shape(shape, area));
+            items = vec![Item::Clipped { path, items }];
         }
-        match matrix {
-            Some(matrix) if !inside.is_empty() => {
-                let (links, shown): (Vec<Item>, Vec<Item>) = inside.into_iter().partition(|item| {
-                    matches!(
-                        item,
-                        Item::Link { .. } | Item::Anchor { .. } | Item::Outline { .. }
-                    )
-                });
-                self.items.extend(links);
-                let mut moved = Item::Moved {
-                    matrix,
-                    items: shown,
-                };
-                if let Some(clip) = clip {
-                    for path in clip.outlines() {
-                        moved = Item::Clipped {
-                            path: self.path(&path),
-                            items: vec![moved],
-                        };
-                    }
-                }
-                self.items.push(moved);
-            }
-            _ => self.items.append(&mut inside),
-        }
-        self.depth -= 1;
+        items
     }
 
     fn layers<'f>(&mut self, node: Node<'f>) {
@@ -234,6 +212,12 @@ impl<'p> Painter<'p> {
     /// The node for what is in a box: what hangs out of it may not be seen.
     fn inside<'f>(&self, node: &Node<'f>) -> Node<'f> {
         let mut inside = *node;
+        if let Kind::Box { style, .. } = &node.fragment.kind {
+            inside.around = match style.is_in_space() {
+                true => self.around(style, node),
+                false => Around::default(),
+            };
+        }
         if let Kind::Box { style, border, .. } = &node.fragment.kind
             && style.overflow != Overflow::Visible
         {
@@ -375,52 +359,6 @@ impl<'p> Painter<'p> {
         }
         self.items.extend(items);
     }
-
-    /// The matrix of a box that is transformed, for points of the page.
-    fn matrix(&self, style: &Style, node: &Node<'_>) -> Option<[f32; 6]> {
-        use crate::document::css::style::Transform;
-        if style.transforms.is_empty() {
-            return None;
-        }
-        let (width, height) = (node.fragment.width, node.fragment.height);
-        let origin = (
-            node.x + style.transform_origin.0.of(width),
-            node.y + style.transform_origin.1.of(height),
-        );
-        let (ox, oy) = self.point(origin.0, origin.1);
-        let mut all = [1.0, 0.0, 0.0, 1.0, ox, oy];
-        for one in style.transforms.iter() {
-            let own = match one {
-                Transform::Translate(x, y) => [
-                    1.0,
-                    0.0,
-                    0.0,
-                    1.0,
-                    x.of(width) * self.scale,
-                    y.of(height) * self.scale,
-                ],
-                Transform::Matrix([a, b, c, d, e, f]) => {
-                    [*a, *b, *c, *d, e * self.scale, f * self.scale]
-                }
-            };
-            all = times(all, own);
-        }
-        Some(times(all, [1.0, 0.0, 0.0, 1.0, -ox, -oy]))
-    }
-}
-
-/// One matrix after the other.
-fn times(one: [f32; 6], other: [f32; 6]) -> [f32; 6] {
-    let [a, b, c, d, e, f] = one;
-    let [p, q, r, s, t, u] = other;
-    [
-        a * p + c * q,
-        b * p + d * q,
-        a * r + c * s,
-        b * r + d * s,
-        a * t + c * u + e,
-        b * t + d * u + f,
-    ]
 }
 
 /// A colour without its opacity.

@@ -15,14 +15,14 @@ use std::rc::Rc;
 impl Engine<'_, '_> {
     /// Places what is pending in a box, if it is what such boxes refer to.
     pub(super) fn settle(&mut self, fragment: &mut Fragment, style: &Style) -> Result<()> {
-        if fragment.pending.is_empty() || !style.is_positioned() && style.transforms.is_empty() {
+        if fragment.pending.is_empty() || !style.is_positioned() && !style.is_in_space() {
             return Ok(());
         }
         let border = match &fragment.kind {
             Made::Box { border, .. } => *border,
             _ => [0.0; 4],
         };
-        let all = !style.transforms.is_empty();
+        let all = style.is_in_space();
         self.place_pending(fragment, border, all)
     }
 

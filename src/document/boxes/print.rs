@@ -12,6 +12,7 @@ use super::{
     paper::{self, BACKGROUND},
     root::laid_out,
     running::Running,
+    spatial,
     styled::Styled,
     surface::Surface,
     tags::Tagger,
@@ -265,6 +266,14 @@ fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) ->
 
 /// How far to the right content reaches.
 fn right(fragment: &Fragment) -> f32 {
+    let reach = untransformed_right(fragment);
+    match fragment.style() {
+        Some(style) => spatial::right(style, (fragment.width, fragment.height), reach),
+        None => reach,
+    }
+}
+
+fn untransformed_right(fragment: &Fragment) -> f32 {
     let hides = fragment
         .style()
         .is_some_and(|style| style.overflow != css::style::Overflow::Visible && !fixed(fragment));

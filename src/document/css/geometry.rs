@@ -6,9 +6,7 @@ use super::{
         Compute, Declaration, inherited, length, now, number, one, own, positive, px_of, word,
     },
     shapes::{self, point, shape},
-    style::{
-        BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Transform, Word,
-    },
+    style::{BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Word},
     tokens::Token,
     value::{Cursor, Length, Specified},
 };
@@ -226,94 +224,6 @@ fn generated(name: &str, mut inside: Cursor<'_>) -> Option<Content> {
     }
 }
 
-fn transforms(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
-    if cursor.is_word("none") {
-        return now(Rc::from([]));
-    }
-    enum Part {
-        Translate(Specified, Specified),
-        Matrix([f32; 6]),
-    }
-    let mut all = Vec::new();
-    while let Some((name, inside)) = cursor.function() {
-        let mut args = inside.parts();
-        let zero = || Specified::px(0.0);
-        let part = match name {
-            "translate" | "translatex" | "translatey" | "translate3d" => {
-                let first = args[0].length(false)?;
-                let second = args.get_mut(1).and_then(|arg| arg.length(false));
-                match name {
-                    "translatey" => Part::Translate(zero(), first),
-                    _ => Part::Translate(first, second.unwrap_or_else(zero)),
-                }
-            }
-            "scale" | "scalex" | "scaley" | "scale3d" => {
-                let x = args[0].part()?;
-                let y = args.get_mut(1).and_then(|arg| arg.part()).unwrap_or(x);
-                Part::Matrix(match name {
-                    "scalex" => [x, 0.0, 0.0, 1.0, 0.0, 0.0],
-                    "scaley" => [1.0, 0.0, 0.0, x, 0.0, 0.0],
-                    _ => [x, 0.0, 0.0, y, 0.0, 0.0],
-                })
-            }
-            // Without perspective, what is turned out of the page is seen narrower.
-            "rotatex" => {
-                let cos = args[0].angle()?.to_radians().cos();
-                Part::Matrix([1.0, 0.0, 0.0, cos, 0.0, 0.0])
-            }
-            "rotatey" => {
-                let cos = args[0].angle()?.to_radians().cos();
-                Part::Matrix([cos, 0.0, 0.0, 1.0, 0.0, 0.0])
-            }
-            "translatez" | "scalez" | "perspective" => Part::Matrix([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
-            "matrix3d" => {
-                let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
-                let all = <[f32; 16]>::try_from(numbers?).ok()?;
-                Part::Matrix([all[0], all[1], all[4], all[5], all[12], all[13]])
-            }
-            "rotate" | "rotatez" => {
-                let (sin, cos) = args[0].angle()?.to_radians().sin_cos();
-                Part::Matrix([cos, sin, -sin, cos, 0.0, 0.0])
-            }
-            "skew" | "skewx" | "skewy" => {
-                let first = args[0].angle()?.to_radians().tan();
-                let second = args
-                    .get_mut(1)
-                    .and_then(|arg| arg.angle())
-                    .unwrap_or(0.0)
-                    .to_radians()
-                    .tan();
-                Part::Matrix(match name {
-                    "skewy" => [1.0, first, 0.0, 1.0, 0.0, 0.0],
-                    _ => [1.0, second, first, 1.0, 0.0, 0.0],
-                })
-            }
-            "matrix" => {
-                let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
-                Part::Matrix(<[f32; 6]>::try_from(numbers?).ok()?)
-            }
-            _ => return None,
-        };
-        all.push(part);
-    }
-    (!all.is_empty()).then(|| -> Compute<Rc<[Transform]>> {
-        Box::new(move |apply| {
-            let part = |part: &Part| match part {
-                Part::Translate(x, y) => {
-                    Transform::Translate(x.computed(&apply.context), y.computed(&apply.context))
-                }
-                Part::Matrix(matrix) => Transform::Matrix(matrix.map(super::value::bounded)),
-            };
-            all.iter().map(part).collect()
-        })
-    })
-}
-
-fn turned(degrees: f32) -> Transform {
-    let (sin, cos) = degrees.to_radians().sin_cos();
-    Transform::Matrix([cos, sin, -sin, cos, 0.0, 0.0])
-}
-
 fn ratio(cursor: &mut Cursor<'_>) -> Option<Compute<Option<f32>>> {
     let auto = cursor.is_word("auto");
     if auto && cursor.is_done() {
@@ -448,33 +358,6 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "-webkit-text-fill-color" => {
             one(cursor, own!(text_fill), |cursor| now(Some(colour(cursor)?)))
         }
-        "translate" => one(cursor, own!(moves[0]), |cursor| {
-            if cursor.is_word("none") {
-                return now(None);
-            }
-            let (x, y) = (length(cursor)?, length(cursor));
-            length(cursor);
-            Some(Box::new(move |apply| {
-                let y = y.as_ref().map_or(Length::ZERO, |y| y(apply));
-                Some(Transform::Translate(x(apply), y))
-            }))
-        }),
-        "rotate" => one(cursor, own!(moves[1]), |cursor| {
-            if cursor.is_word("none") {
-                return now(None);
-            }
-            cursor.is_word("z");
-            now(Some(turned(cursor.angle()?)))
-        }),
-        "scale" => one(cursor, own!(moves[2]), |cursor| {
-            if cursor.is_word("none") {
-                return now(None);
-            }
-            let x = cursor.part()?;
-            let y = cursor.attempt(Cursor::part).unwrap_or(x);
-            cursor.attempt(Cursor::part);
-            now(Some(Transform::Matrix([x, 0.0, 0.0, y, 0.0, 0.0])))
-        }),
         "object-position" => one(cursor, own!(object_position), point),
         "clip-path" | "-webkit-clip-path" => {
             if let Some(all) = one(cursor, own!(clip_path), shape) {
@@ -486,10 +369,6 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             })
         }
         "object-fit" => one(cursor, own!(object_fit), word),
-        "transform" | "-webkit-transform" => one(cursor, own!(transforms), transforms),
-        "transform-origin" | "-webkit-transform-origin" => {
-            one(cursor, own!(transform_origin), point)
-        }
         "aspect-ratio" => one(cursor, own!(aspect_ratio), ratio),
         "flex-direction" | "-webkit-flex-direction" => one(cursor, own!(flex_direction), word),
         "flex-wrap" | "-webkit-flex-wrap" => one(cursor, own!(flex_wrap), word),

@@ -3,7 +3,7 @@
 use super::{
     background, border_image, fonts, geometry, grids,
     property::{Declaration, mirrored},
-    text,
+    text, transforms,
     value::Cursor,
 };
 
@@ -18,5 +18,6 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         .or_else(|| background::declare(name, cursor))
         .or_else(|| border_image::declare(name, cursor))
         .or_else(|| grids::declare(name, cursor))
+        .or_else(|| transforms::declare(name, cursor))
         .or_else(|| geometry::declare(name, cursor))
 }

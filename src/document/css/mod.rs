@@ -29,9 +29,11 @@ pub(crate) mod selectors;
 mod shapes;
 pub(crate) mod sheet;
 mod shorthand;
+pub(crate) mod space;
 pub(crate) mod style;
 mod text;
 mod tokens;
+mod transforms;
 pub(crate) mod value;
 
 /// The sheet of the browser (HTML, 15.3).

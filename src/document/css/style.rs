@@ -2,7 +2,10 @@
 //!
 //! What is inherited is a part of its own ([`Text`]), shared by most elements with their parents.
 
-use super::{colour::Paint, counter_style::CounterStyle, rgba::Rgba, tokens::Token, value::Length};
+use super::{
+    colour::Paint, counter_style::CounterStyle, rgba::Rgba, space::Space, tokens::Token,
+    value::Length,
+};
 use std::rc::Rc;
 
 /// Makes an enum of the words of a property; the first one is the initial value.
@@ -82,6 +85,8 @@ words! {
     BackgroundBox { Border "border-box" Padding "padding-box" Content "content-box" Text "text" }
     Repeat { Tile "repeat" No "no-repeat" Space "space" Round "round" }
     Fit { Stretch "stretch" Repeat "repeat" Round "round" Space "space" }
+    TransformStyle { Flat "flat" Space "preserve-3d" }
+    Backface { Visible "visible" Hidden "hidden" }
     GridFlow { Row "row" Column "column" Dense "dense" ColumnDense "column dense" }
 }
 
@@ -326,9 +331,9 @@ impl Default for Layer {
 /// A transformation of a box.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Transform {
-    Translate(Length, Length),
-    /// A matrix as `matrix()` has it.
-    Matrix([f32; 6]),
+    /// To the right, downwards, and towards the eye in px.
+    Translate(Length, Length, f32),
+    Matrix(Space),
 }
 
 /// The size of a track of a grid.
@@ -538,7 +543,13 @@ pub(crate) struct Style {
     pub(crate) transforms: Rc<[Transform]>,
     /// What `translate`, `rotate` and `scale` ask for, before the transforms.
     pub(crate) moves: [Option<Transform>; 3],
-    pub(crate) transform_origin: (Length, Length),
+    /// With its distance from the page in px.
+    pub(crate) transform_origin: (Length, Length, f32),
+    pub(crate) transform_style: TransformStyle,
+    pub(crate) backface: Backface,
+    /// How far in front of the page the boxes in it are seen from, in px.
+    pub(crate) perspective: Option<f32>,
+    pub(crate) perspective_origin: (Length, Length),
     pub(crate) flex_direction: FlexDirection,
     pub(crate) flex_wrap: FlexWrap,
     pub(crate) flex_grow: f32,
@@ -631,7 +642,11 @@ impl Default for Style {
             text_fill: None,
             transforms: Rc::new([]),
             moves: [const { None }; 3],
-            transform_origin: (Length::percent(50.0), Length::percent(50.0)),
+            transform_origin: (Length::percent(50.0), Length::percent(50.0), 0.0),
+            transform_style: TransformStyle::Flat,
+            backface: Backface::Visible,
+            perspective: None,
+            perspective_origin: (Length::percent(50.0), Length::percent(50.0)),
             flex_direction: FlexDirection::Row,
             flex_wrap: FlexWrap::Nowrap,
             flex_grow: 0.0,
@@ -698,6 +713,13 @@ impl Style {
         )
     }
 
+    /// Whether it is transformed, or what is in it is seen in space: boxes that are fixed refer to it.
+    pub(crate) fn is_in_space(&self) -> bool {
+        !self.transforms.is_empty()
+            || self.perspective.is_some()
+            || self.transform_style == TransformStyle::Space
+    }
+
     /// Whether any of its corners is round.
     pub(crate) fn is_round(&self) -> bool {
         self.radius
@@ -719,7 +741,7 @@ impl Style {
     /// Whether it is a stacking context, painted as a whole (CSS 2.2, 9.9.1 and successors).
     pub(crate) fn is_stacking_context(&self) -> bool {
         self.opacity < 1.0
-            || !self.transforms.is_empty()
+            || self.is_in_space()
             || self.clip_path.is_some()
             || matches!(self.position, Position::Fixed | Position::Sticky)
             || self.z_index.is_some()

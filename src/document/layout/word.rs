@@ -37,7 +37,9 @@ impl Word {
         let (before, behind, at) = match self.is_backwards() {
             false => {
                 let end = self.glyphs.partition_point(|glyph| start(glyph) <= at);
-                let at = end.checked_sub(1).map_or(0, |last| start(&self.glyphs[last]));
+                let at = end
+                    .checked_sub(1)
+                    .map_or(0, |last| start(&self.glyphs[last]));
                 let cut = self.glyphs.partition_point(|glyph| start(glyph) < at);
                 let (before, behind) = self.glyphs.split_at(cut);
                 (before, behind, at)
@@ -116,7 +118,10 @@ impl Word {
 fn clusters_fitting<'g>(clusters: impl Iterator<Item = &'g [Glyph]>, room: f32) -> Option<usize> {
     let mut used = 0.0;
     for (index, cluster) in clusters.enumerate() {
-        used += cluster.iter().map(|glyph| glyph.advance as f32).sum::<f32>();
+        used += cluster
+            .iter()
+            .map(|glyph| glyph.advance as f32)
+            .sum::<f32>();
         if used > room && index > 0 {
             return cluster.first().map(|glyph| usize::from(glyph.start));
         }

@@ -1,0 +1,227 @@
+//! The properties that transform boxes (CSS Transforms 1 and 2): functions as matrices of space. Moves nothing.
+
+use super::{
+    property::{Apply, Compute, Declaration, length, now, one, own, px, word},
+    shapes::point,
+    space::Space,
+    style::Transform,
+    value::{Cursor, Length, Specified, bounded},
+};
+use std::rc::Rc;
+
+/// A function as it was written.
+enum Part {
+    Translate(Specified, Specified, Specified),
+    Matrix(Space),
+    Perspective(Specified),
+}
+
+impl Part {
+    fn computed(&self, apply: &Apply<'_>) -> Transform {
+        let of = |length: &Specified| length.computed(&apply.context);
+        match self {
+            Self::Translate(x, y, z) => Transform::Translate(of(x), of(y), of(z).of(0.0)),
+            Self::Matrix(matrix) => Transform::Matrix(Space(matrix.0.map(bounded))),
+            Self::Perspective(distance) => {
+                Transform::Matrix(Space::perspective(of(distance).of(0.0)))
+            }
+        }
+    }
+}
+
+/// The declarations of a property that transforms boxes.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "transform" | "-webkit-transform" => one(cursor, own!(transforms), functions),
+        "transform-origin" | "-webkit-transform-origin" => {
+            one(cursor, own!(transform_origin), origin)
+        }
+        "perspective" | "-webkit-perspective" => one(cursor, own!(perspective), |cursor| {
+            if cursor.is_word("none") {
+                return now(None);
+            }
+            let distance = px(cursor)?;
+            Some(Box::new(move |apply| Some(distance(apply))))
+        }),
+        "perspective-origin" | "-webkit-perspective-origin" => {
+            one(cursor, own!(perspective_origin), point)
+        }
+        "transform-style" | "-webkit-transform-style" => one(cursor, own!(transform_style), word),
+        "backface-visibility" | "-webkit-backface-visibility" => one(cursor, own!(backface), word),
+        "translate" => one(cursor, own!(moves[0]), |cursor| {
+            unless_none(cursor, |cursor| {
+                let (x, y) = (length(cursor)?, length(cursor));
+                let z = px(cursor);
+                Some(Box::new(move |apply| {
+                    let y = y.as_ref().map_or(Length::ZERO, |y| y(apply));
+                    Transform::Translate(x(apply), y, z.as_ref().map_or(0.0, |z| z(apply)))
+                }))
+            })
+        }),
+        "rotate" => one(cursor, own!(moves[1]), |cursor| {
+            unless_none(cursor, rotation)
+        }),
+        "scale" => one(cursor, own!(moves[2]), |cursor| {
+            unless_none(cursor, |cursor| {
+                let x = cursor.part()?;
+                let y = cursor.attempt(Cursor::part).unwrap_or(x);
+                let z = cursor.attempt(Cursor::part).unwrap_or(1.0);
+                now(Transform::Matrix(Space::scaled(x, y, z)))
+            })
+        }),
+        _ => None,
+    }
+}
+
+fn unless_none(
+    cursor: &mut Cursor<'_>,
+    read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<Transform>>,
+) -> Option<Compute<Option<Transform>>> {
+    if cursor.is_word("none") {
+        return now(None);
+    }
+    let own = read(cursor)?;
+    Some(Box::new(move |apply| Some(own(apply))))
+}
+
+/// The value of `rotate`: an angle, and an axis before or behind it.
+fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
+    fn axis(cursor: &mut Cursor<'_>) -> Option<[f32; 3]> {
+        match () {
+            () if cursor.is_word("x") => Some([1.0, 0.0, 0.0]),
+            () if cursor.is_word("y") => Some([0.0, 1.0, 0.0]),
+            () if cursor.is_word("z") => Some([0.0, 0.0, 1.0]),
+            () => cursor
+                .attempt(|cursor| Some([cursor.number()?, cursor.number()?, cursor.number()?])),
+        }
+    }
+    // An angle of zero needs no unit, and would be taken for a part of the axis.
+    let angle = cursor.attempt(Cursor::angle);
+    let axis = axis(cursor);
+    let angle = match angle {
+        Some(angle) => angle,
+        None => cursor.angle()?,
+    };
+    now(Transform::Matrix(Space::turned(
+        axis.unwrap_or([0.0, 0.0, 1.0]),
+        angle,
+    )))
+}
+
+/// A point of a box, and how far it is in front of it.
+fn origin(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length, f32)>> {
+    let (mut rest, mut values) = (cursor.rest(), 0);
+    while let Some((_, behind)) = rest.split_first() {
+        values += usize::from(!matches!(rest, [super::tokens::Token::Space, ..]));
+        rest = behind;
+    }
+    let tokens = cursor.rest();
+    let last = tokens
+        .iter()
+        .rposition(|token| *token == super::tokens::Token::Space);
+    // The third of three is the depth.
+    let (flat, deep) = match last {
+        Some(last) if values == 3 => tokens.split_at(last),
+        _ => (tokens, &tokens[tokens.len()..]),
+    };
+    let (mut flat, mut deep) = (Cursor::new(super::tokens::trimmed(flat)), Cursor::new(deep));
+    let at = point(&mut flat)?;
+    let depth = match deep.is_done() {
+        true => None,
+        false => Some(px(&mut deep)?),
+    };
+    if !flat.is_done() || !deep.is_done() {
+        return None;
+    }
+    *cursor = Cursor::new(&[]);
+    Some(Box::new(move |apply| {
+        let (x, y) = at(apply);
+        (x, y, depth.as_ref().map_or(0.0, |depth| depth(apply)))
+    }))
+}
+
+/// The value of `transform`.
+fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
+    if cursor.is_word("none") {
+        return now(Rc::from([]));
+    }
+    let mut all = Vec::new();
+    while let Some((name, inside)) = cursor.function() {
+        let mut args = inside.parts();
+        let part = translation(name, &mut args)
+            .or_else(|| scaling(name, &mut args))
+            .or_else(|| turning(name, &mut args))
+            .or_else(|| skewing(name, &mut args))
+            .or_else(|| matrix(name, &mut args))?;
+        all.push(part);
+    }
+    (!all.is_empty()).then(|| -> Compute<Rc<[Transform]>> {
+        Box::new(move |apply| all.iter().map(|part| part.computed(apply)).collect())
+    })
+}
+
+fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+    let mut at = |index: usize| args.get_mut(index)?.length(false);
+    let zero = || Specified::px(0.0);
+    Some(match name {
+        "translate" | "translatex" => Part::Translate(at(0)?, at(1).unwrap_or_else(zero), zero()),
+        "translatey" => Part::Translate(zero(), at(0)?, zero()),
+        "translatez" => Part::Translate(zero(), zero(), at(0)?),
+        "translate3d" => Part::Translate(at(0)?, at(1)?, at(2)?),
+        "perspective" => match args.first_mut()?.is_word("none") {
+            true => Part::Matrix(Space::SAME),
+            false => Part::Perspective(args.first_mut()?.length(false)?),
+        },
+        _ => return None,
+    })
+}
+
+fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+    let mut at = |index: usize| args.get_mut(index)?.part();
+    Some(Part::Matrix(match name {
+        "scale" => {
+            let x = at(0)?;
+            Space::scaled(x, at(1).unwrap_or(x), 1.0)
+        }
+        "scalex" => Space::scaled(at(0)?, 1.0, 1.0),
+        "scaley" => Space::scaled(1.0, at(0)?, 1.0),
+        "scalez" => Space::scaled(1.0, 1.0, at(0)?),
+        "scale3d" => Space::scaled(at(0)?, at(1)?, at(2)?),
+        _ => return None,
+    }))
+}
+
+fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+    let axis = match name {
+        "rotate" | "rotatez" => [0.0, 0.0, 1.0],
+        "rotatex" => [1.0, 0.0, 0.0],
+        "rotatey" => [0.0, 1.0, 0.0],
+        "rotate3d" => {
+            let numbers: Option<Vec<f32>> = args.iter_mut().take(3).map(Cursor::number).collect();
+            <[f32; 3]>::try_from(numbers?).ok()?
+        }
+        _ => return None,
+    };
+    let angle = args.last_mut()?.angle()?;
+    Some(Part::Matrix(Space::turned(axis, angle)))
+}
+
+fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+    let mut at = |index: usize| Some(args.get_mut(index)?.angle()?.to_radians().tan());
+    let (x, y) = match name {
+        "skew" => (at(0)?, at(1).unwrap_or(0.0)),
+        "skewx" => (at(0)?, 0.0),
+        "skewy" => (0.0, at(0)?),
+        _ => return None,
+    };
+    Some(Part::Matrix(Space::flat([1.0, y, x, 1.0, 0.0, 0.0])))
+}
+
+fn matrix(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
+    let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
+    Some(Part::Matrix(match name {
+        "matrix" => Space::flat(<[f32; 6]>::try_from(numbers?).ok()?),
+        "matrix3d" => Space(<[f32; 16]>::try_from(numbers?).ok()?),
+        _ => return None,
+    }))
+}
