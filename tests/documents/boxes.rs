@@ -219,3 +219,35 @@ fn fonts_that_cannot_be_read_are_passed_over_and_named() {
         );
     }
 }
+
+#[test]
+fn parts_of_tables_may_stand_in_elements_without_boxes() {
+    let cell = "<span style='display: table-cell; width: 40px'>";
+    let row = "<div style='display: table-row'>";
+    let bare = "<div style='display: contents'>";
+    check(
+        &format!(
+            "<div style='display: table'>{bare}{row}{bare}{cell}a</span></div>{cell}b</span></div></div>{row}{cell}c</span>{cell}d</span></div></div>"
+        ),
+        &[("a", 0, 0), ("b", 2, 0), ("c", 0, 1), ("d", 2, 1)],
+    );
+    // What is no part of a table stands in a cell.
+    check(
+        &format!(
+            "<div style='display: table'>{bare}{row}{cell}a</span>{bare}b</div></div></div></div>"
+        ),
+        &[("a", 0, 0), ("b", 2, 0)],
+    );
+}
+
+#[test]
+fn white_space_has_two_parts() {
+    check(
+        "<div style='width: 20px; text-wrap: nowrap'>a b</div>c",
+        &[("a", 0, 0), ("b", 0, 0), ("c", 0, 1)],
+    );
+    check(
+        "<div style='width: 20px; white-space: preserve nowrap'>a b\nd</div>c",
+        &[("a", 0, 0), ("b", 0, 0), ("d", 0, 1), ("c", 0, 2)],
+    );
+}

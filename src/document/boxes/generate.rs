@@ -382,7 +382,10 @@ impl<'d, 'c> Generator<'d, 'c> {
             Display::None => return Ok(()),
             Display::Contents => {
                 self.counters.enter(id, style);
+                // It has no box, but its text looks as it says.
+                flow.open(Rc::new(style.inherited(Display::Inline)), None, true);
                 self.content(id, style, flow)?;
+                flow.close();
                 self.counters.leave(id);
                 return Ok(());
             }
@@ -485,7 +488,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         let around = flow.style.clone();
         // Within an element on a line, the table stands on that line, too (CSS 2.2, 17.2.1).
-        let on_line = !flow.open.is_empty();
+        let on_line = flow.open.iter().any(|span| flow.spans[*span].dom.is_some());
         let display = match on_line {
             true => Display::InlineTable,
             false => Display::Table,
@@ -526,16 +529,22 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(id)
     }
 
-    /// A block container in an anonymous cell, with these children of an element.
+    /// A block container in an anonymous cell, with these nodes; each with the style of the element around it.
     pub(super) fn some_children(
         &mut self,
-        children: &[NodeId],
+        children: &[(NodeId, Rc<Style>)],
         style: &Rc<Style>,
-        parent: &Rc<Style>,
     ) -> Result<BoxId> {
         let mut flow = Flow::new(style.clone());
-        for child in children {
+        for (child, parent) in children {
+            let is_other = !Rc::ptr_eq(&parent.text, &style.text);
+            if is_other {
+                flow.open(Rc::new(parent.inherited(Display::Inline)), None, true);
+            }
             self.child(*child, parent, &mut flow)?;
+            if is_other {
+                flow.close();
+            }
         }
         Ok(self.finish(flow, None))
     }

@@ -158,7 +158,7 @@ pub(super) fn table(
     style: &Rc<Style>,
 ) -> Result<BoxId> {
     let mut draft = Draft::new(style.clone());
-    let children: Vec<NodeId> = generator.dom.children(dom).collect();
+    let children = within(generator, dom, style);
     parts(generator, &mut draft, &children, style)?;
     Ok(draft.finish(generator, Some(dom)))
 }
@@ -185,13 +185,53 @@ pub(super) fn anonymous(
             }
             _ => break,
         }
-        children.push(id);
+        children.push((id, around.clone()));
         next = generator.dom.node(id).after;
     }
     let style = Rc::new(around.inherited(display));
     let mut draft = Draft::new(style);
     parts(generator, &mut draft, &children, around)?;
     Ok(draft.finish(generator, None))
+}
+
+/// A node, and the style of the element around it.
+type Inner = (NodeId, Rc<Style>);
+
+/// The children of an element; those of children without a box (`display: contents`) in their place.
+fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> Vec<Inner> {
+    let mut all = Vec::new();
+    let mut open: Vec<Inner> = generator
+        .dom
+        .children(dom)
+        .map(|child| (child, style.clone()))
+        .collect();
+    open.reverse();
+    while let Some((child, around)) = open.pop() {
+        if generator.dom.element(child).is_some() {
+            let own = generator
+                .cascade
+                .style(child, &around, Some(generator.root_size));
+            if own.display == Display::Contents {
+                let from = open.len();
+                let inner = generator.dom.children(child);
+                open.extend(inner.map(|inner| (inner, own.clone())));
+                open[from..].reverse();
+                continue;
+            }
+        }
+        all.push((child, around));
+    }
+    all
+}
+
+/// Whether any of these nodes is seen: white space alone is not.
+fn is_seen(generator: &Generator<'_, '_>, nodes: &[Inner]) -> bool {
+    nodes
+        .iter()
+        .any(|(id, _)| match &generator.dom.node(*id).data {
+            Data::Text(text) => !text.chars().all(is_space),
+            _ => true,
+        })
 }
 
 fn is_part(style: &Style) -> bool {
@@ -213,17 +253,13 @@ fn is_part(style: &Style) -> bool {
 fn flush(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
-    loose: &mut Vec<NodeId>,
+    loose: &mut Vec<Inner>,
     parent: &Rc<Style>,
 ) -> Result<()> {
     let nodes = std::mem::take(loose);
-    let seen = |id: &NodeId| match &generator.dom.node(*id).data {
-        Data::Text(text) => !text.chars().all(is_space),
-        _ => true,
-    };
-    if nodes.iter().any(seen) {
+    if is_seen(generator, &nodes) {
         let style = Rc::new(parent.inherited(Display::Cell));
-        let id = generator.some_children(&nodes, &style, parent)?;
+        let id = generator.some_children(&nodes, &style)?;
         draft.cell(id, 1, 1);
     }
     Ok(())
@@ -233,42 +269,27 @@ fn flush(
 fn parts(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
-    children: &[NodeId],
+    children: &[Inner],
     parent: &Rc<Style>,
 ) -> Result<()> {
-    let mut cells: Vec<NodeId> = Vec::new();
-    let flush_cells =
-        |generator: &mut Generator<'_, '_>, draft: &mut Draft, cells: &mut Vec<NodeId>| {
-            let nodes = std::mem::take(cells);
-            let seen = |id: &NodeId| match &generator.dom.node(*id).data {
-                Data::Text(text) => !text.chars().all(is_space),
-                _ => true,
-            };
-            if !nodes.iter().any(seen) {
-                return Ok(());
-            }
-            draft.begin_row(Rc::new(parent.inherited(Display::Row)));
-            row(generator, draft, &nodes, parent)?;
-            draft.end_row();
-            Ok(())
-        };
-    for child in children {
+    let mut cells: Vec<Inner> = Vec::new();
+    for (child, around) in children {
         if generator.dom.element(*child).is_none() {
-            cells.push(*child);
+            cells.push((*child, around.clone()));
             continue;
         }
         let style = generator
             .cascade
-            .style(*child, parent, Some(generator.root_size));
+            .style(*child, around, Some(generator.root_size));
         if style.display == Display::None {
             continue;
         }
         generator.backdrop(&style)?;
         if !is_part(&style) || style.display == Display::Cell {
-            cells.push(*child);
+            cells.push((*child, around.clone()));
             continue;
         }
-        flush_cells(generator, draft, &mut cells)?;
+        loose_row(generator, draft, &mut cells, parent)?;
         let part = match style.display {
             Display::HeadGroup => Part::Head,
             Display::FootGroup => Part::Foot,
@@ -306,7 +327,7 @@ fn parts(
                 }
                 generator.counters.enter(*child, &style);
                 draft.begin_row(style.clone());
-                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
+                let inner = within(generator, *child, &style);
                 row(generator, draft, &inner, &style)?;
                 draft.end_row();
                 generator.counters.leave(*child);
@@ -314,13 +335,13 @@ fn parts(
             _ => {
                 generator.counters.enter(*child, &style);
                 draft.begin_group(part, style.clone(), Some(*child));
-                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
+                let inner = within(generator, *child, &style);
                 rows(generator, draft, &inner, &style)?;
                 generator.counters.leave(*child);
             }
         }
     }
-    flush_cells(generator, draft, &mut cells)
+    loose_row(generator, draft, &mut cells, parent)
 }
 
 fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &Rc<Style>) {
@@ -347,17 +368,17 @@ fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) ->
 fn rows(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
-    children: &[NodeId],
+    children: &[Inner],
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut loose = Vec::new();
-    for child in children {
+    for (child, around) in children {
         let style = match generator.dom.element(*child) {
             Some(_) => generator
                 .cascade
-                .style(*child, parent, Some(generator.root_size)),
+                .style(*child, around, Some(generator.root_size)),
             None => {
-                loose.push(*child);
+                loose.push((*child, around.clone()));
                 continue;
             }
         };
@@ -367,12 +388,12 @@ fn rows(
                 loose_row(generator, draft, &mut loose, parent)?;
                 generator.counters.enter(*child, &style);
                 draft.begin_row(style.clone());
-                let inner: Vec<NodeId> = generator.dom.children(*child).collect();
+                let inner = within(generator, *child, &style);
                 row(generator, draft, &inner, &style)?;
                 draft.end_row();
                 generator.counters.leave(*child);
             }
-            _ => loose.push(*child),
+            _ => loose.push((*child, around.clone())),
         }
     }
     loose_row(generator, draft, &mut loose, parent)
@@ -381,15 +402,11 @@ fn rows(
 fn loose_row(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
-    loose: &mut Vec<NodeId>,
+    loose: &mut Vec<Inner>,
     parent: &Rc<Style>,
 ) -> Result<()> {
     let nodes = std::mem::take(loose);
-    let seen = |id: &NodeId| match &generator.dom.node(*id).data {
-        Data::Text(text) => !text.chars().all(is_space),
-        _ => true,
-    };
-    if nodes.iter().any(seen) {
+    if is_seen(generator, &nodes) {
         draft.begin_row(Rc::new(parent.inherited(Display::Row)));
         row(generator, draft, &nodes, parent)?;
         draft.end_row();
@@ -401,17 +418,17 @@ fn loose_row(
 fn row(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
-    children: &[NodeId],
+    children: &[Inner],
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut loose = Vec::new();
-    for child in children {
+    for (child, around) in children {
         let style = match generator.dom.element(*child) {
             Some(_) => generator
                 .cascade
-                .style(*child, parent, Some(generator.root_size)),
+                .style(*child, around, Some(generator.root_size)),
             None => {
-                loose.push(*child);
+                loose.push((*child, around.clone()));
                 continue;
             }
         };
@@ -429,7 +446,7 @@ fn row(
                 let id = generator.children_of(*child, &style)?;
                 draft.cell(id, columns, rows);
             }
-            _ => loose.push(*child),
+            _ => loose.push((*child, around.clone())),
         }
     }
     flush(generator, draft, &mut loose, parent)

@@ -17,6 +17,9 @@ use crate::document::{
 };
 use std::rc::Rc;
 
+/// How much darker than its part each of the copies of a soft shadow is, because what covers another one adds less than its own.
+const OVERLAP: f32 = 1.6;
+
 impl Painter<'_> {
     /// What stands on a line.
     pub(super) fn inline(&mut self, node: &Node<'_>) {
@@ -173,6 +176,7 @@ impl Painter<'_> {
             height: (bounds.height).min((self.height - bounds.y.max(0.0)).max(0.0)),
             ..bounds
         };
+        self.shadows(node, pen, (baseline, bounds), words, style);
         let face = self.faces.face(pen.chosen.face);
         let per = pen.size / face.units();
         let ascent = (face.font.metrics.ascent * per).round();
@@ -226,20 +230,80 @@ impl Painter<'_> {
             .clip
             .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
         self.cut |= end < words.len() && !hidden;
-        let seen = &words[..end];
-        let item = Item::Text {
+        let item = self.lettering(pen, colour, (node.x, baseline), &words[..end], belongs);
+        self.show(vec![item], bounds, node.clip, colour);
+    }
+
+    /// Words whose base line begins at a place in px.
+    fn lettering(
+        &self,
+        pen: Pen,
+        colour: Rgba,
+        (x, y): (f32, f32),
+        words: &[(f32, Rc<Word>)],
+        belongs: Belongs,
+    ) -> Item {
+        let place = |(at, word): &(f32, Rc<Word>)| (self.point(x + at, 0.0).0, word.clone());
+        Item::Text {
             pen: Pen {
                 size: pen.size * self.scale,
                 colour: opaque(colour),
                 ..pen
             },
-            y: self.point(0.0, baseline).1,
-            words: seen
-                .iter()
-                .map(|(x, word)| (self.point(node.x + x, 0.0).0, word.clone()))
-                .collect(),
+            y: self.point(0.0, y).1,
+            words: words.iter().map(place).collect(),
             belongs,
-        };
-        self.show(vec![item], bounds, node.clip, colour);
+        }
     }
+
+    /// The shadows of words (CSS Text Decoration 3, 4), the first one on top. A soft one is drawn several times around its place,
+    /// each so faint that together they are about as dark as it is.
+    fn shadows(
+        &mut self,
+        node: &Node<'_>,
+        pen: Pen,
+        (baseline, bounds): (f32, Area),
+        words: &[(f32, Rc<Word>)],
+        style: &Style,
+    ) {
+        for shadow in style.text.shadows.iter().rev() {
+            let colour = shadow.colour.or(style.text.colour);
+            let places = blurred(shadow.blur);
+            let faint = match places.len() {
+                1 => colour,
+                count => Rgba {
+                    alpha: (colour.alpha * OVERLAP / count as f32).min(1.0),
+                    ..colour
+                },
+            };
+            for (x, y) in places {
+                let (x, y) = (x + shadow.x, y + shadow.y);
+                let at = (node.x + x, baseline + y);
+                let item = self.lettering(pen, colour, at, words, Belongs::Layout);
+                let bounds = Area {
+                    x: bounds.x + x,
+                    y: bounds.y + y,
+                    ..bounds
+                };
+                self.show(vec![item], bounds, node.clip, faint);
+            }
+        }
+    }
+}
+
+/// Where a shadow that is so soft is drawn, around its place: as a bell curve has it whose deviation is half of that.
+fn blurred(blur: f32) -> Vec<(f32, f32)> {
+    const PLACES: u16 = 12;
+    /// The angle between two of them, in radians, with which none hides another.
+    const TURN: f32 = 2.399_963;
+    if blur < 0.5 {
+        return vec![(0.0, 0.0)];
+    }
+    let place = |number: u16| {
+        let part = (f32::from(number) + 0.5) / f32::from(PLACES);
+        let far = blur / 2.0 * (-2.0 * (1.0 - part).ln()).sqrt();
+        let (sin, cos) = (f32::from(number) * TURN).sin_cos();
+        (far * cos, far * sin)
+    };
+    (0..PLACES).map(place).collect()
 }

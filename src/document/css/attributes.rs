@@ -137,6 +137,9 @@ pub(crate) fn hints(dom: &Dom, id: NodeId) -> String {
         "a" if get("href").is_some() => hints.link(dom),
         _ => {}
     }
+    if matches!(tag, "input" | "textarea" | "select") {
+        control(&mut hints, tag, &get);
+    }
     if let Some(direction) = get("dir") {
         hints.add("direction", &direction.to_ascii_lowercase());
     }
@@ -298,6 +301,40 @@ fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
         Some("left") => hints.add("margin-left", "0"),
         Some("right") => hints.add("margin-right", "0"),
         _ => {}
+    }
+}
+
+/// Form controls are as wide and as high as so many letters; the numbers are those of browsers, for Arial and for `monospace`.
+fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
+    let letters = |name: &str| get(name).and_then(number).filter(|count| *count > 0);
+    match tag {
+        "textarea" => {
+            if let Some(columns) = letters("cols") {
+                hints.add("width", &format!("calc({columns} * 0.6em + 16px)"));
+            }
+            if let Some(rows) = letters("rows") {
+                hints.add("height", &format!("{}em", f64::from(rows) * 1.125));
+            }
+        }
+        "input" => {
+            let kind = get("type").unwrap_or("text").to_ascii_lowercase();
+            let has_size = ["text", "password", "email", "url", "tel", "search"];
+            if has_size.contains(&kind.as_str())
+                && let Some(size) = letters("size")
+            {
+                hints.add("width", &format!("{}em", f64::from(size) * 0.6 + 0.675));
+            }
+        }
+        // A list, and not one line of it.
+        _ => {
+            let is_list = get("multiple").is_some();
+            let rows = letters("size").or(is_list.then_some(4)).unwrap_or(1);
+            if rows > 1 {
+                hints.add("height", &format!("calc({rows} * 17px + 2px)"));
+                hints.add("vertical-align", "text-bottom");
+                hints.add("background-color", "white");
+            }
+        }
     }
 }
 

@@ -5,8 +5,13 @@ use super::{
     colour::{Paint, colour},
     counter_style::CounterStyle,
     geometry::{shadows, thickness},
-    property::{Compute, Declaration, Stage, inherited, length, now, number, one, own, px, word},
-    style::{Decoration, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, Word},
+    property::{
+        Compute, Declaration, Stage, changing, inherited, length, now, number, one, own, px, word,
+    },
+    style::{
+        Decoration, LineStyle, ListStyle, Quotes, TextAlign, VerticalAlign, WhiteSpace, Word,
+        WordBreak,
+    },
     tokens::Token,
     value::Cursor,
 };
@@ -120,6 +125,39 @@ fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Pai
     }))
 }
 
+/// Whether lines are broken, whatever becomes of white space (CSS Text 4, 6). How even lines are made is not looked at.
+fn wrapping(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let wraps = match cursor.word()?.as_str() {
+        "nowrap" => false,
+        "wrap" | "auto" | "balance" | "stable" | "pretty" | "initial" => true,
+        _ => return None,
+    };
+    Some(changing(move |style, _| {
+        let text = Rc::make_mut(&mut style.text);
+        text.white_space = match (text.white_space, wraps) {
+            (WhiteSpace::Normal | WhiteSpace::PreLine, false) => WhiteSpace::Nowrap,
+            (WhiteSpace::PreWrap | WhiteSpace::BreakSpaces, false) => WhiteSpace::Pre,
+            (WhiteSpace::Nowrap, true) => WhiteSpace::Normal,
+            (WhiteSpace::Pre, true) => WhiteSpace::PreWrap,
+            (known, _) => known,
+        };
+    }))
+}
+
+/// `line-break: anywhere` breaks words as `word-break: break-all` does; its other values are about East Asian punctuation.
+fn anywhere(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let word = cursor.word()?;
+    if !["auto", "loose", "normal", "strict", "anywhere"].contains(&word.as_str()) {
+        return None;
+    }
+    let anywhere = word == "anywhere";
+    Some(changing(move |style, _| {
+        if anywhere {
+            Rc::make_mut(&mut style.text).word_break = WordBreak::BreakAll;
+        }
+    }))
+}
+
 fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     let count = cursor.integer().filter(|count| *count > 0)?;
     now(count.min(1000) as u16)
@@ -146,7 +184,21 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "text-indent" => one(cursor, inherited!(indent), length),
         "text-transform" => one(cursor, inherited!(transform), word),
-        "white-space" | "white-space-collapse" => one(cursor, inherited!(white_space), word),
+        "white-space" | "white-space-collapse" => one(cursor, inherited!(white_space), |cursor| {
+            // Two values of level 4: what becomes of white space, and whether lines are broken.
+            let first = cursor.word()?;
+            now(match (first.as_str(), cursor.word().as_deref()) {
+                ("preserve", None | Some("wrap")) => WhiteSpace::PreWrap,
+                ("preserve", Some("nowrap")) | ("nowrap", Some("preserve")) => WhiteSpace::Pre,
+                ("preserve-breaks", None | Some("wrap")) => WhiteSpace::PreLine,
+                ("collapse" | "wrap", None) | ("collapse", Some("wrap")) => WhiteSpace::Normal,
+                ("collapse", Some("nowrap")) => WhiteSpace::Nowrap,
+                (word, None) => WhiteSpace::of(word)?,
+                _ => return None,
+            })
+        }),
+        "text-wrap" | "text-wrap-mode" => wrapping(cursor),
+        "line-break" => anywhere(cursor),
         "word-break" => one(cursor, inherited!(word_break), word),
         "overflow-wrap" | "word-wrap" => one(cursor, inherited!(overflow_wrap), word),
         // Before all others, whose sides depend on it.

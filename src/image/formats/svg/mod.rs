@@ -1,5 +1,6 @@
 //! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is read, not written.
 
+mod backing;
 mod cost;
 mod filters;
 mod fonts;

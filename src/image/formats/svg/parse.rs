@@ -6,7 +6,7 @@
 //! sheets; canvases. What depends on the size that a drawing is drawn at is counted by whoever draws it.
 
 use super::{
-    cost, filters, fonts, pictures, text,
+    backing, cost, filters, fonts, pictures, text,
     xml::{LETTERS, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, MAX_MATCHES, PARSED, nesting, parse},
 };
 use crate::{
@@ -77,6 +77,13 @@ impl Parsed {
         if nesting(&text) > MAX_DEPTH {
             return Err(unsupported(job, "elements nested more than 200 deep"));
         }
+        let text = match text.contains("background") {
+            true => {
+                let plain = parse(&text).map_err(|err| failed(job, err))?;
+                backing::backed(&text, &plain).unwrap_or(text)
+            }
+            false => text,
+        };
         let document = parse(&text).map_err(|err| failed(job, err))?;
         let elements = cost::elements(&document, MAX_DEPTH);
         if elements > MAX_ELEMENTS {
