@@ -1,5 +1,5 @@
-//! What several formats share: the compressions Deflate, LZW, LZMA2 and Zstandard, the codes of fax machines, the prefix codes under Deflate and
-//! JPEG, the order of bits, the checksums of audio frames, the encodings of text. Knows no file format.
+//! What several formats share: the compressions Deflate, LZW, PackBits, LZMA2 and Zstandard, the codes of fax machines, the prefix codes
+//! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text. Knows no file format.
 
 #[cfg(any(feature = "audio", feature = "jxl"))]
 pub(crate) mod bits;
@@ -12,6 +12,7 @@ pub(crate) mod deflate;
 pub(crate) mod encoding;
 pub(crate) mod fax;
 pub(crate) mod lzw;
+pub(crate) mod pack_bits;
 pub(crate) mod prefix_codes;
 #[cfg(any(feature = "spreadsheet", feature = "svg"))]
 pub(crate) mod utf8;

@@ -2,7 +2,7 @@
 //! uncompressed or by PackBits (TIFF 6.0, section 9). Holds only a few rows.
 
 use super::structure::{Structure, bytes};
-use crate::job::Input;
+use crate::{coding::pack_bits, job::Input};
 use std::io::{self, Read, SeekFrom};
 
 /// The least number of bytes that are read of a channel at once.
@@ -130,33 +130,8 @@ impl Plane {
 }
 
 /// A row that has been compressed by PackBits.
-pub(crate) fn unpack(mut packed: &[u8], row: &mut [u8]) -> io::Result<()> {
-    let short = || invalid("a compressed row is too short");
-    let mut at = 0;
-    while at < row.len() {
-        let (&head, rest) = packed.split_first().ok_or_else(short)?;
-        packed = rest;
-        let left = row.len() - at;
-        match head {
-            0..=127 => {
-                let len = usize::from(head) + 1;
-                let (plain, rest) = packed.split_at_checked(len).ok_or_else(short)?;
-                packed = rest;
-                let len = len.min(left);
-                row[at..at + len].copy_from_slice(&plain[..len]);
-                at += len;
-            }
-            128 => {}
-            129..=255 => {
-                let (&value, rest) = packed.split_first().ok_or_else(short)?;
-                packed = rest;
-                let len = (257 - usize::from(head)).min(left);
-                row[at..at + len].fill(value);
-                at += len;
-            }
-        }
-    }
-    Ok(())
+pub(crate) fn unpack(packed: &[u8], row: &mut [u8]) -> io::Result<()> {
+    pack_bits::unpack::<1>(packed, row).ok_or_else(|| invalid("a compressed row is too short"))
 }
 
 /// The error for a file that is damaged.

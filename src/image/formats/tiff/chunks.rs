@@ -5,7 +5,7 @@
 
 use super::{compression::Compression, jpegs::Streams, thunder};
 use crate::{
-    coding::{fax, xz, zstd},
+    coding::{fax, pack_bits, xz, zstd},
     containers::ifd::{Directory, Numbers},
     job::{Input, Job},
 };
@@ -153,7 +153,7 @@ impl Chunks {
             Compression::Fax(coding) => fax::unpack(&data, coding, self.width, rows),
             Compression::Lzw => lzw(&data, rows),
             Compression::Deflate => deflate(&data, rows),
-            Compression::PackBits => packbits(&data, rows),
+            Compression::PackBits => pack_bits::unpack::<1>(&data, rows),
             Compression::Lzma => xz::unpack(&data, rows),
             Compression::Zstandard => zstd::unpack(&data, rows),
             Compression::Jpeg | Compression::OldJpeg => {
@@ -264,54 +264,4 @@ fn deflate(data: &[u8], rows: &mut [u8]) -> Option<()> {
         }
     }
     (made == rows.len()).then_some(())
-}
-
-/// TIFF 6.0, section 9.
-fn packbits(mut data: &[u8], mut rows: &mut [u8]) -> Option<()> {
-    while !rows.is_empty() {
-        let (&head, rest) = data.split_first()?;
-        let len = match head {
-            0..=127 => {
-                let len = usize::from(head) + 1;
-                let (bytes, rest) = rest.split_at_checked(len)?;
-                let len = len.min(rows.len());
-                rows[..len].copy_from_slice(&bytes[..len]);
-                data = rest;
-                len
-            }
-            128 => {
-                data = rest;
-                0
-            }
-            129..=255 => {
-                let (&byte, rest) = rest.split_first()?;
-                let len = (257 - usize::from(head)).min(rows.len());
-                rows[..len].fill(byte);
-                data = rest;
-                len
-            }
-        };
-        rows = &mut rows[len..];
-    }
-    Some(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_unpacked() {
-        #[track_caller]
-        fn check(data: &[u8], expected: Option<&[u8]>) {
-            let mut rows = [0; 6];
-            let done = packbits(data, &mut rows);
-            assert_eq!(done.map(|()| &rows[..]), expected);
-        }
-        check(&[0xfd, 7, 128, 1, 8, 9], Some(&[7, 7, 7, 7, 8, 9]));
-        check(&[0x81, 5], Some(&[5; 6]));
-        check(&[9, 1, 2, 3], None);
-        check(&[0xfd, 7], None);
-        check(&[0xfd], None);
-    }
 }
