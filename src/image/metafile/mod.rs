@@ -1,12 +1,12 @@
-//! Windows metafiles: EMF (MS-EMF) and WMF (MS-WMF), lists of calls that once drew something on a Windows device. They are played
-//! here on a model of such a device, which writes SVG: what drawings are read from. Draws no pixels itself.
+//! Metafiles: EMF (MS-EMF) and WMF (MS-WMF), lists of calls that once drew something on a Windows device, and PICT, the same of a
+//! Macintosh. They are played here on a model of a Windows device, which writes SVG: what drawings are read from. Draws no pixels itself.
 //!
 //! ```text
-//! emf ─┐                      ┌─► path ─┐
-//! wmf ─┴─► device (state) ────┼─► text ─┼─► page (SVG)
-//!                             └─► dib  ─┘
+//! emf ──┐                      ┌─► path ─┐
+//! wmf ──┼─► device (state) ────┼─► text ─┼─► page (SVG)
+//! pict ─┘                      └─► dib  ─┘
 //! ```
-//! Both formats say the same with other records, so each is a reader of records that makes calls on the device. The traps: handles of
+//! The formats say the same with other records, so each is a reader of records that makes calls on the device. The traps: handles of
 //! objects are used again; a window may be upside down; the size of an EMF is that of its frame, not of its bounds; letters have
 //! positions of their own, as they were measured in another font.
 
@@ -18,6 +18,7 @@ mod emf;
 mod objects;
 mod page;
 mod path;
+mod pict;
 mod picture;
 #[cfg(test)]
 mod tests;
@@ -42,7 +43,11 @@ pub(crate) const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
 pub(crate) enum Kind {
     Emf,
     Wmf,
+    Pict,
 }
+
+/// Bytes of a file by which its kind is known.
+pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
 
 /// Which kind of metafile these bytes begin.
 pub(crate) fn kind(head: &[u8]) -> Option<Kind> {
@@ -59,6 +64,7 @@ pub(crate) fn kind(head: &[u8]) -> Option<Kind> {
         {
             Some(Kind::Wmf)
         }
+        () if pict::is_one(head) => Some(Kind::Pict),
         () => None,
     }
 }
@@ -70,6 +76,7 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     match kind(bytes) {
         Some(Kind::Emf) => emf::draw(job, bytes),
         Some(Kind::Wmf) => wmf::draw(job, bytes),
+        Some(Kind::Pict) => pict::draw(job, bytes),
         None => Ok(None),
     }
 }

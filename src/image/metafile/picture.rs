@@ -140,17 +140,31 @@ impl Device {
         self.state.forced = before;
     }
 
-    fn show(&mut self, pixels: &Pixels, [left, top, right, bottom]: [f64; 4], opacity: f64) {
+    /// Shows pixels at a place.
+    pub(super) fn show(&mut self, pixels: &Pixels, place: [f64; 4], opacity: f64) {
         let count = pixels.width * pixels.height;
-        if self.state.hidden || left == right || top == bottom || self.pixels + count > MAX_PIXELS {
+        if self.state.hidden || self.pixels + count > MAX_PIXELS {
             self.page.cut |= self.pixels + count > MAX_PIXELS;
             return;
         }
         self.pixels += count;
-        let matrix = Matrix([right - left, 0.0, 0.0, bottom - top, left, top]).then(self.matrix());
-        let Some(file) = pixels.png() else {
+        if let Some(file) = pixels.png() {
+            self.embed("png", &file, place, opacity);
+        }
+    }
+
+    /// Shows the file of a picture at a place: a `png` or a `jpeg`.
+    pub(super) fn embed(
+        &mut self,
+        kind: &str,
+        file: &[u8],
+        [left, top, right, bottom]: [f64; 4],
+        opacity: f64,
+    ) {
+        if self.state.hidden || left == right || top == bottom {
             return;
-        };
+        }
+        let matrix = Matrix([right - left, 0.0, 0.0, bottom - top, left, top]).then(self.matrix());
         if !self.page.has_room(file.len() * 4 / 3 + 200) {
             return;
         }
@@ -163,10 +177,10 @@ impl Device {
             String::new()
         };
         let mut element = format!(
-            "<image width=\"1\" height=\"1\" preserveAspectRatio=\"none\"{opacity}{} xlink:href=\"data:image/png;base64,",
+            "<image width=\"1\" height=\"1\" preserveAspectRatio=\"none\"{opacity}{} xlink:href=\"data:image/{kind};base64,",
             matrix.attribute()
         );
-        BASE64_STANDARD.encode_string(&file, &mut element);
+        BASE64_STANDARD.encode_string(file, &mut element);
         element.push_str("\"/>");
         self.page.add(self.state.clip, &element);
     }

@@ -1,0 +1,286 @@
+//! A port of QuickDraw: the pen, patterns, colours and font that calls depend on. Reads no calls.
+//!
+//! Patterns of eight by eight dots stood for greys on screens of two colours. They become the colour that they look like from afar.
+
+use super::{
+    super::{
+        Drawn,
+        device::Device,
+        dib::Pixels,
+        objects::{Font, Rgb},
+        path::Outline,
+        text::Text,
+    },
+    bits::Header,
+    input::Input,
+    region,
+    shapes::Shape,
+};
+use std::collections::HashMap;
+
+/// Dots of the device in a point.
+const DOTS: f64 = 20.0;
+
+/// The most clips and names of fonts that are known at once.
+const MAX_KNOWN: usize = 256;
+
+/// How clips and alignments are called on the device: instead of the clip before, and by the base line.
+const INSTEAD: u32 = 5;
+const BASELINE: u32 = 24;
+
+/// The charset of Macintosh (MS-WMF 2.1.1.5).
+const MACINTOSH: u8 = 77;
+
+/// Modes that are told from others: changes what is there, and draws in the colour of the background. The first eight are for pictures.
+const EXCLUSIVE: [u16; 4] = [2, 6, 10, 14];
+const CLEAR: u16 = 11;
+const OR: u16 = 1;
+const TRANSPARENT: u16 = 36;
+
+/// What something is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ink {
+    /// A pattern of 64 dots, of which so many have the colour of the pen.
+    Dots(u32),
+    Colour(Rgb),
+}
+
+impl Ink {
+    /// A pattern of eight bytes.
+    pub(super) fn read(input: &mut Input<'_>) -> Option<Self> {
+        let dots = input.take(8)?.iter().map(|line| line.count_ones()).sum();
+        Some(Self::Dots(dots))
+    }
+
+    /// A pattern in colours: one of pixels, or a colour that is made of dots.
+    pub(super) fn read_coloured(input: &mut Input<'_>) -> Option<Self> {
+        let kind = input.u16()?;
+        let plain = Self::read(input)?;
+        Some(match kind {
+            1 => {
+                let header = Header::read(input, false)?;
+                let pixels = header.pixels(input, true, ([0; 3], [255; 3]))?;
+                Self::Colour(mean(&pixels))
+            }
+            2 => Self::Colour(input.colour()?),
+            _ => plain,
+        })
+    }
+}
+
+/// The mean colour of pixels.
+fn mean(pixels: &Pixels) -> Rgb {
+    let count = pixels.width * pixels.height;
+    [0, 1, 2].map(|part| {
+        let parts = pixels.samples.iter().skip(part).step_by(4);
+        let sum: usize = parts.map(|value| usize::from(*value)).sum();
+        (sum / count.max(1)) as u8
+    })
+}
+
+/// The colours that there were before there were more.
+pub(super) fn old_colour(number: u32) -> Rgb {
+    match number {
+        30 => [255; 3],
+        69 => [252, 243, 5],
+        137 => [242, 8, 132],
+        205 => [221, 8, 6],
+        273 => [2, 171, 234],
+        341 => [0, 128, 17],
+        409 => [0, 0, 211],
+        _ => [0; 3],
+    }
+}
+
+/// See the module.
+pub(super) struct Port {
+    pub(super) device: Device,
+    pub(super) front: Rgb,
+    pub(super) back: Rgb,
+    pub(super) pen: Ink,
+    pub(super) fill: Ink,
+    pub(super) ground: Ink,
+    pub(super) pen_size: (f64, f64),
+    pub(super) mode: u16,
+    /// The width and height of the corners of rectangles that are round there.
+    pub(super) oval: (f64, f64),
+    pub(super) font: u16,
+    pub(super) face: u8,
+    pub(super) text_size: f64,
+    pub(super) text_at: (f64, f64),
+    fonts: HashMap<u16, String>,
+    /// The last shape of each kind.
+    pub(super) last: [Option<Shape>; 6],
+    clips: HashMap<Vec<u8>, Option<usize>>,
+}
+
+impl Port {
+    /// A port with this frame, in points.
+    pub(super) fn new([left, top, right, bottom]: [f64; 4]) -> Self {
+        let size = (right - left, bottom - top);
+        // A dot of the screen was a point.
+        let dots = DOTS * 96.0 / 25.4;
+        let mut device = Device::new((size.0 * DOTS, size.1 * DOTS), (dots, dots));
+        device.state.mode = 8;
+        device.state.window = ((left, top), size);
+        device.state.align = BASELINE;
+        Self {
+            device,
+            front: [0; 3],
+            back: [255; 3],
+            pen: Ink::Dots(64),
+            fill: Ink::Dots(64),
+            ground: Ink::Dots(0),
+            pen_size: (1.0, 1.0),
+            mode: 8,
+            oval: (0.0, 0.0),
+            font: 0,
+            face: 0,
+            text_size: 12.0,
+            text_at: (0.0, 0.0),
+            fonts: HashMap::new(),
+            last: Default::default(),
+            clips: HashMap::new(),
+        }
+    }
+
+    /// The picture, as large as its frame.
+    pub(super) fn finish(self) -> Option<Drawn> {
+        let (width, height) = self.device.whole;
+        let cut = self.device.page.cut;
+        let view = [0.0, 0.0, width, height];
+        let svg = self.device.page.finish(view, (width / DOTS, height / DOTS));
+        svg.map(|svg| Drawn { svg, cut })
+    }
+
+    /// The colour of an ink. `None` where it would change what is there instead of covering it.
+    pub(super) fn colour(&mut self, ink: Ink) -> Option<Rgb> {
+        if EXCLUSIVE.contains(&self.mode) {
+            self.device.page.cut = true;
+            return None;
+        }
+        Some(match ink {
+            _ if self.mode == CLEAR => self.back,
+            Ink::Colour(colour) => colour,
+            Ink::Dots(dots) => {
+                let mix = |front: u8, back: u8| {
+                    let sum = u32::from(front) * dots + u32::from(back) * (64 - dots.min(64));
+                    (sum / 64) as u8
+                };
+                let [front, back] = [self.front, self.back];
+                [0, 1, 2].map(|part: usize| mix(front[part], back[part]))
+            }
+        })
+    }
+
+    /// Draws within a region from now on.
+    pub(super) fn clip(&mut self, region: Input<'_>) {
+        let state = &self.device.state;
+        let ((left, top), (width, height)) = state.window;
+        let key = [region.rest(), &left.to_le_bytes(), &top.to_le_bytes()].concat();
+        if let Some(known) = self.clips.get(&key) {
+            self.device.state.clip = *known;
+            return;
+        }
+        let Some(parts) = region::rectangles(region) else {
+            return;
+        };
+        let covers = |part: &[f64; 4]| {
+            part[0] <= left && part[1] <= top && part[2] >= left + width && part[3] >= top + height
+        };
+        if parts.iter().any(covers) {
+            self.device.state.clip = None;
+        } else {
+            self.clip_to(&parts, INSTEAD);
+        }
+        if self.clips.len() < MAX_KNOWN {
+            self.clips.insert(key, self.device.state.clip);
+        }
+    }
+
+    fn clip_to(&mut self, parts: &[[f64; 4]], how: u32) {
+        let (mut outline, matrix) = (Outline::default(), self.device.matrix());
+        for part in parts {
+            outline.rectangle(matrix, *part);
+        }
+        self.device.clip_outline(&outline, how, false);
+    }
+
+    /// Keeps the name of a font.
+    pub(super) fn name(&mut self, number: u16, name: String) {
+        if self.fonts.len() < MAX_KNOWN {
+            self.fonts.insert(number, name);
+        }
+    }
+
+    /// Writes a text from a point of its base line on.
+    pub(super) fn write(&mut self, at: (f64, f64), letters: &[u8]) {
+        self.text_at = at;
+        let usual = match self.font {
+            2 => "New York",
+            4 => "Monaco",
+            20 => "Times",
+            22 => "Courier",
+            23 => "Symbol",
+            _ => "Helvetica",
+        };
+        let name = self.fonts.get(&self.font).cloned();
+        let size = self.text_size;
+        self.device.state.font = Font {
+            size: if size > 0.0 { size } else { 12.0 },
+            bold: self.face & 1 != 0,
+            italic: self.face & 2 != 0,
+            underlined: self.face & 4 != 0,
+            charset: MACINTOSH,
+            name: name.unwrap_or_else(|| usual.to_owned()),
+            ..Font::default()
+        };
+        self.device.state.text = self.front;
+        let (words, _) = self.device.decoded(letters);
+        self.device.write(Text {
+            at,
+            words,
+            advances: Vec::new(),
+            within: None,
+            filled: false,
+            clipped: false,
+        });
+    }
+
+    /// Shows the part of a bitmap at a place, within a region if there is one.
+    pub(super) fn show(
+        &mut self,
+        header: &Header,
+        mut pixels: Pixels,
+        (part, place): ([f64; 4], [f64; 4]),
+        mode: u16,
+        mask: Option<Input<'_>>,
+    ) {
+        let clear = match mode & 0x3f {
+            TRANSPARENT => Some(self.back),
+            // White dots change nothing; those of a bitmap are those that are not set.
+            OR if header.plain => Some(self.back),
+            OR => Some([255; 3]),
+            mode if EXCLUSIVE.contains(&mode) => {
+                self.device.page.cut = true;
+                return;
+            }
+            _ => None,
+        };
+        for pixel in pixels.samples.as_chunks_mut::<4>().0 {
+            if clear.is_some_and(|clear| pixel[..3] == clear) {
+                pixel[3] = 0;
+            }
+        }
+        let ([left, top, ..], at) = (header.bounds, |side: f64| side.max(0.0) as usize);
+        let (width, height) = (part[2] - part[0], part[3] - part[1]);
+        let pixels = pixels.cropped(at(part[0] - left), at(part[1] - top), at(width), at(height));
+        let before = self.device.state.clip;
+        if let Some(parts) = mask.and_then(region::rectangles) {
+            const WITHIN: u32 = 1;
+            self.clip_to(&parts, WITHIN);
+        }
+        self.device.show(&pixels, place, 1.0);
+        self.device.state.clip = before;
+    }
+}

@@ -1,0 +1,75 @@
+//! Regions of QuickDraw: a rectangle, or lines of pixels at which what is inside and what is outside change places. Paints nothing.
+
+use super::input::Input;
+
+/// The most rectangles of a region. One of more is as large as its corners.
+const MAX_RECTANGLES: usize = 20_000;
+
+/// What ends the places of a line, and the lines.
+const END: i16 = 0x7fff;
+
+/// The rectangles that a region consists of: left, top, right, bottom.
+pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
+    let corners = region.rectangle()?;
+    if region.rest().is_empty() {
+        return Some(vec![corners]);
+    }
+    Some(parts(region).unwrap_or_else(|| vec![corners]))
+}
+
+/// The rectangles of a region that is none. `None` if there are too many, or the region ends early.
+fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
+    // Where a line of pixels changes from outside to inside and back, in their order.
+    let mut places: Vec<i16> = Vec::new();
+    let mut found = Vec::new();
+    let mut top: Option<i16> = None;
+    loop {
+        let line = region.i16()?;
+        for pair in places.as_chunks::<2>().0 {
+            if found.len() == MAX_RECTANGLES {
+                return None;
+            }
+            if let Some(top) = top.filter(|top| line != END && *top < line) {
+                found.push([pair[0], top, pair[1], line].map(f64::from));
+            }
+        }
+        if line == END {
+            return Some(found);
+        }
+        top = Some(line);
+        loop {
+            let place = region.i16()?;
+            if place == END {
+                break;
+            }
+            // What changes twice does not.
+            match places.binary_search(&place) {
+                Ok(at) => drop(places.remove(at)),
+                Err(at) => places.insert(at, place),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_are_rectangles() {
+        #[track_caller]
+        fn check(words: &[i16], expected: Option<&[[f64; 4]]>) {
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+            assert_eq!(rectangles(Input::new(&bytes)).as_deref(), expected);
+        }
+        check(&[1, 2, 3, 4], Some(&[[2.0, 1.0, 4.0, 3.0]]));
+        // An L: a narrow part above a wide one.
+        let lines = [0, 0, 4, END, 5, 4, 9, END, 8, 0, 9, END, END];
+        let whole = [&[0, 0, 8, 9], &lines[..]].concat();
+        let parts = [[0.0, 0.0, 4.0, 5.0], [0.0, 5.0, 9.0, 8.0]];
+        check(&whole, Some(&parts));
+        // One that ends early is as large as it says.
+        check(&whole[..9], Some(&[[0.0, 0.0, 9.0, 8.0]]));
+        check(&whole[..3], None);
+    }
+}

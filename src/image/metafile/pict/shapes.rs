@@ -1,0 +1,212 @@
+//! Lines and shapes of QuickDraw: what they are, and how each of five verbs draws them. Knows no text and no bitmaps.
+
+use super::{
+    super::{
+        objects::{Brush, Pen, Rgb},
+        page::Matrix,
+        path::Outline,
+    },
+    input::Input,
+    port::Port,
+    region,
+};
+
+/// A shape.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    Rectangle([f64; 4]),
+    /// One with round corners, of this width and height.
+    Round([f64; 4], (f64, f64)),
+    Oval([f64; 4]),
+    /// A part of an oval, from an angle on, clockwise from the top, in degrees.
+    Arc([f64; 4], f64, f64),
+    Polygon(Vec<(f64, f64)>),
+    Region(Vec<[f64; 4]>),
+}
+
+/// What is done with a shape.
+const FRAME: u16 = 0;
+const PAINT: u16 = 1;
+const ERASE: u16 = 2;
+const FILL: u16 = 4;
+
+/// A line from where the last one ended, or from a point.
+pub(super) fn line(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
+    let from = match opcode {
+        0x20 | 0x22 => input.point()?,
+        _ => port.device.state.at,
+    };
+    let to = match opcode {
+        0x20 | 0x21 => input.point()?,
+        _ => {
+            let (across, down) = (input.i8()?, input.i8()?);
+            (from.0 + f64::from(across), from.1 + f64::from(down))
+        }
+    };
+    port.device.state.at = to;
+    let outline = hanging(port, &[from, to], port.device.matrix());
+    stroke(port, &outline);
+    Some(())
+}
+
+/// A shape, or the last one of its kind, by the verb of the opcode.
+pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
+    let (family, verb) = (opcode >> 4, opcode & 7);
+    let at = usize::from(family.clamp(3, 8) - 3);
+    let shape = match opcode & 8 {
+        0 => {
+            let read = read(port, family, input)?;
+            port.last[at] = Some(read.clone());
+            Some(read)
+        }
+        _ => match (&port.last[at], family) {
+            // The same oval, but another part of it.
+            (Some(Shape::Arc(around, ..)), 6) => Some(Shape::Arc(
+                *around,
+                input.i16()?.into(),
+                input.i16()?.into(),
+            )),
+            (None, 6) => input.take(4).and(None),
+            (last, _) => last.clone(),
+        },
+    };
+    if let Some(shape) = shape {
+        draw(port, &shape, verb);
+    }
+    Some(())
+}
+
+fn read(port: &Port, family: u16, input: &mut Input<'_>) -> Option<Shape> {
+    Some(match family {
+        3 => Shape::Rectangle(input.rectangle()?),
+        4 => Shape::Round(input.rectangle()?, port.oval),
+        5 => Shape::Oval(input.rectangle()?),
+        6 => Shape::Arc(input.rectangle()?, input.i16()?.into(), input.i16()?.into()),
+        7 => {
+            let mut polygon = input.counted()?;
+            polygon.take(8)?;
+            let points = std::iter::from_fn(|| polygon.point());
+            Shape::Polygon(points.collect())
+        }
+        _ => Shape::Region(region::rectangles(input.counted()?)?),
+    })
+}
+
+fn draw(port: &mut Port, shape: &Shape, verb: u16) {
+    let ink = match verb {
+        FRAME => return frame(port, shape),
+        PAINT => port.pen,
+        ERASE => port.ground,
+        FILL => port.fill,
+        // What is there becomes its opposite, which cannot be drawn.
+        _ => {
+            port.device.page.cut = true;
+            return;
+        }
+    };
+    let Some(colour) = port.colour(ink) else {
+        return;
+    };
+    let mut outline = Outline::default();
+    trace(&mut outline, port.device.matrix(), shape, (0.0, 0.0), true);
+    port.device.state.brush = Brush::Solid(colour);
+    port.device.paint(&outline, true, false);
+}
+
+/// Draws the border of a shape, which is within it.
+fn frame(port: &mut Port, shape: &Shape) {
+    let (width, height) = port.pen_size;
+    let matrix = port.device.matrix();
+    let outline = match shape {
+        Shape::Polygon(points) => hanging(port, points, matrix),
+        Shape::Region(parts) if parts.len() > 1 => {
+            port.device.page.cut = true;
+            return;
+        }
+        shape => {
+            let mut outline = Outline::default();
+            trace(
+                &mut outline,
+                matrix,
+                shape,
+                (width / 2.0, height / 2.0),
+                false,
+            );
+            outline
+        }
+    };
+    stroke(port, &outline);
+}
+
+/// A line through points that the pen hangs below and right of.
+fn hanging(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
+    let (width, height) = port.pen_size;
+    let hung = points
+        .iter()
+        .map(|(x, y)| (x + width / 2.0, y + height / 2.0));
+    let hung: Vec<_> = hung.collect();
+    let mut outline = Outline::default();
+    outline.polyline(matrix, &hung, false);
+    outline
+}
+
+fn stroke(port: &mut Port, outline: &Outline) {
+    let (width, height) = port.pen_size;
+    // A pen without a size draws nothing.
+    if width <= 0.0 || height <= 0.0 {
+        return;
+    }
+    if let Some(colour) = port.colour(port.pen) {
+        port.device.state.pen = pen(colour, width.max(height));
+        port.device.paint(outline, false, true);
+    }
+}
+
+/// A pen of a rectangle.
+fn pen(colour: Rgb, width: f64) -> Pen {
+    Pen {
+        colour,
+        width,
+        cap: "square",
+        join: "miter",
+        ..Pen::default()
+    }
+}
+
+/// The outline of a shape, so far within its edges. A part of an oval has corners where it is filled.
+fn trace(
+    outline: &mut Outline,
+    matrix: Matrix,
+    shape: &Shape,
+    (across, down): (f64, f64),
+    filled: bool,
+) {
+    let within = |[left, top, right, bottom]: [f64; 4]| {
+        [left + across, top + down, right - across, bottom - down]
+    };
+    match shape {
+        Shape::Rectangle(corners) => outline.rectangle(matrix, within(*corners)),
+        Shape::Round(corners, size) => outline.round_rectangle(matrix, within(*corners), *size),
+        Shape::Oval(corners) => {
+            outline.arc(matrix, within(*corners), 0.0, std::f64::consts::TAU, false);
+            outline.close();
+        }
+        Shape::Arc(corners, start, sweep) => {
+            let around @ [left, top, right, bottom] = within(*corners);
+            let (start, sweep) = ((start - 90.0).to_radians(), sweep.clamp(-360.0, 360.0));
+            if filled {
+                outline.move_to(matrix, ((left + right) / 2.0, (top + bottom) / 2.0));
+            }
+            outline.arc(matrix, around, start, sweep.to_radians(), filled);
+            if filled {
+                outline.close();
+            }
+        }
+        Shape::Polygon(points) => outline.polyline(matrix, points, true),
+        Shape::Region(parts) => {
+            for part in parts {
+                outline.rectangle(matrix, within(*part));
+            }
+        }
+    }
+}
