@@ -1,6 +1,8 @@
 //! Recognises pictures by their first bytes: media type and size in pixels. Decodes nothing.
 
 use super::tree::Length;
+#[cfg(feature = "svg")]
+use crate::image::metafile::{self, Kind};
 
 /// The media type of a picture. `None` if it is of no type that browsers or office programs show.
 pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
@@ -20,6 +22,8 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
         _ if begins(b"II*\0") || begins(b"MM\0*") => "image/tiff",
         _ if begins(b"\x01\0\0\0") && at(40, b" EMF") => "image/emf",
         _ if begins(b"\xd7\xcd\xc6\x9a") || begins(b"\x01\0\x09\0\0") => "image/wmf",
+        #[cfg(feature = "svg")]
+        _ if metafile::kind(bytes) == Some(Kind::Pict) => "image/x-pict",
         _ if is_svg(bytes) => "image/svg+xml",
         _ => return None,
     })
@@ -37,6 +41,7 @@ pub fn extension(media_type: &str) -> &'static str {
         "image/tiff" => "tiff",
         "image/emf" | "image/x-emf" => "emf",
         "image/wmf" | "image/x-wmf" => "wmf",
+        "image/x-pict" => "pict",
         "image/svg+xml" => "svg",
         _ => "bin",
     }

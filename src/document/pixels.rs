@@ -1,5 +1,5 @@
 //! Makes a PNG of each picture whose format the target cannot hold: of drawings, at the resolution that the quality calls for,
-//! and of other pictures as they are. Metafiles (EMF, WMF) become drawings (SVG) where the target holds those.
+//! and of other pictures as they are. Metafiles (EMF, WMF, PICT) become drawings (SVG) where the target holds those.
 
 #[cfg(feature = "svg")]
 use super::drawings::Budget;
@@ -47,7 +47,7 @@ pub(crate) fn run(
         job.check()?;
         let png = match media::sniff(&resource.bytes) {
             #[cfg(feature = "svg")]
-            Some("image/emf" | "image/wmf") if held.contains(&"image/svg+xml") => {
+            Some("image/emf" | "image/wmf" | "image/x-pict") if held.contains(&"image/svg+xml") => {
                 let _lease = job.lease(2 * resource.bytes.len() as u64 + metafile::MEMORY)?;
                 if let Some(drawn) = metafile::draw(job, &resource.bytes)? {
                     document.redraw(number, drawn.svg);
@@ -55,7 +55,7 @@ pub(crate) fn run(
                 continue;
             }
             #[cfg(feature = "svg")]
-            Some("image/svg+xml" | "image/emf" | "image/wmf") => {
+            Some("image/svg+xml" | "image/emf" | "image/wmf" | "image/x-pict") => {
                 easel.draw(job, document, number, shown.unwrap_or_default(), notes)?
             }
             _ => decode(job, document, number),

@@ -31,7 +31,7 @@ pub(crate) fn format(file: &[u8]) -> Option<&'static Format> {
             recognise(row).is_some_and(|recognise| recognise(head, &mut Cursor::new(file), None))
         })
     })?;
-    (found.read.is_some() && !matches!(found.format.name, "svg" | "emf" | "wmf"))
+    (found.read.is_some() && !matches!(found.format.name, "svg" | "emf" | "wmf" | "pict"))
         .then_some(&found.format)
 }
 

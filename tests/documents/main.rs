@@ -16,6 +16,7 @@ mod fonts;
 mod harness;
 mod layout;
 mod lists;
+mod macintosh;
 mod markup;
 mod notebooks;
 mod options;

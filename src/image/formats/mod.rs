@@ -77,6 +77,8 @@ pub(crate) static ROWS: &[&Row] = &[
     &metafiles::EMF,
     #[cfg(feature = "svg")]
     &metafiles::WMF,
+    #[cfg(feature = "svg")]
+    &metafiles::PICT,
     #[cfg(feature = "jxl")]
     &jxl::ROW,
     #[cfg(feature = "jpeg2000")]

@@ -26,7 +26,8 @@ pub(crate) fn blip(record: Record<'_>) -> Option<Vec<u8>> {
     let sums = if record.instance & 1 == 1 { 32 } else { 16 };
     let data = record.data.from(sums);
     match record.kind {
-        0xf01a | 0xf01b => {
+        // EMF, WMF, and PICT without the 512 bytes that a file of it begins with.
+        0xf01a..=0xf01c => {
             let (len, is_packed) = (data.u32(0) as usize, data.u8(32) == 0);
             let stored = data.part(34, data.u32(28) as usize).0;
             match is_packed {

@@ -85,7 +85,7 @@ impl<'a> Pictures<'a> {
         shown: impl Fn((f32, f32)) -> (f32, f32),
     ) -> Result<Known, &'static Loss> {
         let kind = media::sniff(&picture.bytes);
-        if let Some("image/svg+xml" | "image/emf" | "image/wmf") = kind {
+        if let Some("image/svg+xml" | "image/emf" | "image/wmf" | "image/x-pict") = kind {
             #[cfg(feature = "svg")]
             return {
                 let mut file = self.file.borrow_mut();

@@ -1,4 +1,5 @@
-//! EMF and WMF, the metafiles of Windows: the rows of both formats. They are read as the drawings that they become, not written.
+//! EMF and WMF, the metafiles of Windows, and PICT, that of Macintosh: the rows of these formats. They are read as the drawings that
+//! they become, not written.
 
 use super::svg;
 use crate::{
@@ -8,7 +9,9 @@ use crate::{
         row::Row,
         source::Reader,
     },
+    job::Input,
 };
+use std::io::{Read as _, SeekFrom};
 
 pub(crate) static EMF: Row = Row {
     format: Format {
@@ -41,6 +44,30 @@ pub(crate) static WMF: Row = Row {
     }),
     write: None,
 };
+
+pub(crate) static PICT: Row = Row {
+    format: Format {
+        name: "pict",
+        aliases: &["pct"],
+        category: Category::Image,
+        description: "Macintosh picture",
+        media_type: "image/x-pict",
+        magic: &[],
+    },
+    read: Some(Reader {
+        recognise: Some(|_, input, _| is_pict(input)),
+        ..Reader::of(svg::open)
+    }),
+    write: None,
+};
+
+/// Whether a file is a picture of a Macintosh, whose beginning is behind that of the file.
+fn is_pict(input: &mut dyn Input) -> bool {
+    let mut head = Vec::new();
+    let start = input.seek(SeekFrom::Start(0));
+    let read = start.and_then(|_| input.take(metafile::HEAD_LEN).read_to_end(&mut head));
+    read.is_ok() && metafile::kind(&head) == Some(Kind::Pict)
+}
 
 /// The kind of a metafile by its beginning, which may be packed.
 fn kind(head: &[u8]) -> Option<Kind> {
