@@ -6,6 +6,8 @@
 
 mod bad;
 #[cfg(feature = "document")]
+mod biff;
+#[cfg(feature = "document")]
 mod binary;
 #[cfg(feature = "document")]
 mod bounds;

@@ -2,9 +2,15 @@
 //! of texts without letters, on its way through an ods.
 
 use crate::{
-    harness::{convert, convert_with, text},
+    bad::Zip,
+    biff,
+    harness::{convert, convert_with, directory, has, text},
     looks::workbook,
 };
+use std::{fs, process::Command};
+
+#[path = "../support/pict.rs"]
+mod pict;
 
 /// One cell, and what is said about its page.
 fn sheet(behind: &str) -> String {
@@ -94,6 +100,174 @@ fn pictures_stand_in_headers() {
     check(header, "h", &damaged, true);
 }
 
+/// Whether a pdf of a file says that something in headers and footers was left out, and how long it is.
+#[track_caller]
+fn printed(name: &str, file: &[u8]) -> (bool, usize) {
+    let (pdf, notes) = convert_with(name, file, "pdf", &[]).unwrap();
+    let mut notes = notes.0.iter();
+    let left_out = notes.any(|note| note.contains("headers and footers"));
+    (left_out, pdf.len())
+}
+
+/// A record of OfficeArt (MS-ODRAW 2.2.1).
+fn art(version: u16, kind: u16, content: &[u8]) -> Vec<u8> {
+    let head = biff::shorts(&[version, kind]);
+    [&head[..], &biff::longs(&[content.len() as u32]), content].concat()
+}
+
+/// A png in a store of pictures (2.2.27).
+fn png() -> Vec<u8> {
+    let mut png = Vec::new();
+    image::RgbImage::from_fn(30, 10, |x, y| {
+        image::Rgb([(x * 8) as u8, (y * 25) as u8, 90])
+    })
+    .write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png)
+    .unwrap();
+    art(0x6e00, 0xf01e, &[&[0; 17][..], &png].concat())
+}
+
+/// A picture of a Macintosh in a store of pictures (2.2.26), which is not packed.
+fn pict() -> Vec<u8> {
+    let pict = pict::pict();
+    let len = pict.len() as u32;
+    let head = biff::longs(&[len, 0, 0, 0, 0, 0, 0, len]);
+    let parts = [&[0; 16][..], &head, &[0xfe, 0xfe], &pict];
+    art(0x5420, 0xf01c, &parts.concat())
+}
+
+/// A picture of a header or footer of an xls (MS-XLS 2.4.138): the records of the store, in two parts, and those of the sheet.
+fn header_art(place: &str, blip: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let entry = art(0x62, 0xf007, &[&[0; 36][..], blip].concat());
+    let store = art(0x0f, 0xf000, &art(0x1f, 0xf001, &entry));
+    let name: Vec<u16> = place.encode_utf16().chain([0]).collect();
+    let name = biff::shorts(&name);
+    let properties = [
+        &biff::shorts(&[0x4104])[..],
+        &biff::longs(&[1]),
+        &biff::shorts(&[0xc380]),
+        &biff::longs(&[name.len() as u32]),
+        &name,
+    ];
+    let shape = [
+        art(0x23, 0xf00b, &properties.concat()),
+        art(0, 0xf010, &biff::longs(&[120, 40])),
+    ];
+    let drawing = art(0x0f, 0xf003, &art(0x0f, 0xf004, &shape.concat()));
+    let drawing = art(0x0f, 0xf002, &drawing);
+    let record = |flags: u16, part: &[u8]| {
+        let head = biff::shorts(&[0x866, 0, 0, 0, 0, 0, flags]);
+        biff::short(0x866, &[&head[..], part].concat())
+    };
+    let (begin, rest) = store.split_at(60);
+    (
+        [record(2, begin), record(6, rest)].concat(),
+        record(1, &drawing),
+    )
+}
+
+#[test]
+fn pictures_stand_in_headers_of_an_xls() {
+    let codes = |codes: &str| {
+        let head = [&biff::shorts(&[codes.len() as u16])[..], &[0]].concat();
+        let cell = [&biff::shorts(&[0, 0, 0])[..], &1.0_f64.to_le_bytes()].concat();
+        let header = biff::short(0x14, &[&head[..], codes.as_bytes()].concat());
+        [header, biff::short(0x203, &cell)].concat()
+    };
+    let (store, drawing) = header_art("RH", &png());
+    let sheet = [codes("&R&G"), drawing.clone()].concat();
+    let (left_out, with) = printed("a.xls", &biff::book(&store, &sheet));
+    assert!(!left_out);
+    // In another section, without the store, and a store that ends early.
+    let other = [codes("&L&G"), drawing].concat();
+    let (left_out, without) = printed("a.xls", &biff::book(&store, &other));
+    assert!(left_out && with > without + 50, "{with} {without}");
+    assert!(printed("a.xls", &biff::book(&[], &sheet)).0);
+    assert!(printed("a.xls", &biff::book(&store[..78], &sheet)).0);
+    let (store, drawing) = header_art("RH", &pict());
+    let sheet = [codes("&R&G"), drawing].concat();
+    let (left_out, drawn) = printed("a.xls", &biff::book(&store, &sheet));
+    assert!(!left_out && drawn > without + 50, "{drawn} {without}");
+}
+
+#[test]
+fn pictures_stand_in_headers_of_an_ods() {
+    let frame = |width: &str| {
+        format!(
+            "<draw:frame svg:width='{width}' svg:height='1cm'><draw:image xlink:href='Pictures/p.svg'/></draw:frame>"
+        )
+    };
+    let book = |odd: &str, even: &str| {
+        let styles = format!(
+            "{ODF_STYLES}<office:master-styles><style:master-page style:name='Default'><style:header><style:region-right><text:p>{odd}</text:p></style:region-right></style:header>{even}</style:master-page></office:master-styles></office:document-styles>"
+        );
+        spreadsheet(&styles, 70)
+    };
+    let (left_out, with) = printed("a.ods", &book(&frame("3cm"), ""));
+    assert!(!left_out);
+    let (_, without) = printed("a.ods", &book("", ""));
+    assert!(with > without + 50, "{with} {without}");
+    // The second page is an even one.
+    let even = format!(
+        "<style:header-left><style:region-left><text:p>{}</text:p></style:region-left></style:header-left>",
+        frame("3cm")
+    );
+    let (left_out, with) = printed("a.ods", &book("", &even));
+    assert!(!left_out && with > without + 50, "{with} {without}");
+}
+
+const ODF_STYLES: &str = "<office:document-styles xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:xlink='http://www.w3.org/1999/xlink'>";
+
+/// An ods with these styles, a picture, and a sheet of so many rows.
+fn spreadsheet(styles: &str, rows: usize) -> Vec<u8> {
+    let row = "<table:table-row><table:table-cell office:value-type='string'><text:p>seen</text:p></table:table-cell></table:table-row>";
+    let content = format!(
+        "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'><office:body><office:spreadsheet><table:table table:name='A'>{}</table:table></office:spreadsheet></office:body></office:document-content>",
+        row.repeat(rows)
+    );
+    let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='10'><rect width='30' height='10' fill='#c00'/></svg>";
+    Zip::default()
+        .add(
+            "mimetype",
+            b"application/vnd.oasis.opendocument.spreadsheet",
+        )
+        .add("content.xml", content.as_bytes())
+        .add("styles.xml", styles.as_bytes())
+        .add("Pictures/p.svg", picture.as_bytes())
+        .finish()
+}
+
+#[test]
+fn headers_of_an_ods_are_of_all_pages_of_even_ones_and_of_the_first() {
+    if !has("pdftotext") {
+        return;
+    }
+    let region = |name: &str, words: &str| {
+        format!(
+            "<style:{name}><style:region-left><text:p>{words} <text:page-number>1</text:page-number></text:p></style:region-left></style:{name}>"
+        )
+    };
+    let styles = format!(
+        "{ODF_STYLES}<office:master-styles><style:master-page style:name='Default'>{}{}{}{}</style:master-page></office:master-styles></office:document-styles>",
+        region("header", "odd"),
+        region("header-left", "even"),
+        region("header-first", "first"),
+        region("footer", "foot"),
+    );
+    let pdf = convert("a.ods", &spreadsheet(&styles, 150), "pdf").unwrap();
+    let path = directory("headers").join("a.pdf");
+    fs::write(&path, pdf).unwrap();
+    let ran = Command::new("pdftotext").arg(&path).arg("-").output();
+    let words = text(ran.unwrap().stdout);
+    let pages: Vec<&str> = words.split('\x0c').collect();
+    for (page, header) in pages.iter().zip(["first", "even", "odd"]) {
+        assert!(page.contains("foot"), "{header}: {page}");
+        for other in ["first", "even", "odd"] {
+            assert_eq!(page.contains(other), other == header, "{other}: {page}");
+        }
+    }
+    assert!(pages.len() > 3, "{words}");
+}
+
 #[test]
 fn an_ods_keeps_columns_that_are_repeated_and_texts_without_letters() {
     let cells = "<sheetData><row><c t='inlineStr'><is><t>seen</t></is></c><c t='inlineStr'><is><t></t></is></c></row></sheetData><colBreaks><brk id='5'/></colBreaks>";
@@ -113,7 +287,7 @@ fn an_ods_keeps_columns_that_are_repeated_and_texts_without_letters() {
 }
 
 /// A part of a package, which is packed as all of it are.
-fn unpacked(zip: &[u8], name: &str) -> String {
+pub(crate) fn unpacked(zip: &[u8], name: &str) -> String {
     let mut starts = zip.windows(4).enumerate();
     let entry = starts.find_map(|(at, four)| {
         let entry = zip.get(at + 30..).filter(|_| four == b"PK\x03\x04")?;

@@ -41,6 +41,8 @@ pub(crate) mod property {
     pub(crate) const LINE_DASH: u16 = 462;
     pub(crate) const LINE_ENDS: [u16; 2] = [464, 465];
     pub(crate) const LINE_FLAGS: u16 = 511;
+    #[cfg(feature = "spreadsheet")]
+    pub(crate) const NAME: u16 = 896;
     pub(crate) const DESCRIPTION: u16 = 897;
     /// How far text stays away: left, top, right, bottom.
     pub(crate) const DISTANCES: [u16; 4] = [900, 901, 902, 903];

@@ -24,6 +24,7 @@ const MAX_WORDS: usize = 1024;
 const USUAL: (f64, f64) = (360.0, 216.0);
 
 /// A picture before its file is read.
+#[derive(Clone)]
 pub(super) struct Frame {
     at: Anchor,
     extent: Extent,

@@ -22,11 +22,12 @@ use crate::{
     spreadsheet::{
         sheet::Sheet,
         shown::{
-            book::{Book, DRAWINGS, MAX_CELLS, MAX_LIST},
+            book::{Book, DRAWINGS, Extent, MAX_CELLS, MAX_LIST, MarginPicture, Placed},
             conditions::tell as tell_conditions,
         },
     },
 };
+use std::collections::HashMap;
 
 /// The longest part that is read as a whole, in bytes.
 const MAX_PART: u64 = 96 << 20;
@@ -67,7 +68,7 @@ pub(super) fn read(
     let level = xml.level();
     let mut left = MAX_CELLS;
     let mut rules = Rules::default();
-    let mut frames = Vec::new();
+    let (mut frames, mut masters) = (Vec::new(), Vec::new());
     let mut left_out = 0;
     while let Some(element) = xml.next_element(level)? {
         match element.name {
@@ -117,6 +118,7 @@ pub(super) fn read(
                         frames.extend(read.frames.into_iter().map(|frame| (at, frame)));
                         let table = element.attribute("style-name").unwrap_or_default();
                         pages.apply(styles.master(&table), &mut grid);
+                        masters.push(styles.master(&table).to_owned());
                         if let Some(areas) = element.attribute("print-ranges") {
                             grid.print.areas = ranges::ranges(&areas);
                         }
@@ -138,8 +140,60 @@ pub(super) fn read(
             None => drop(grid.unread.insert(DRAWINGS)),
         }
     }
+    let mut room = Room {
+        job,
+        archive,
+        build,
+        lease,
+    };
+    room.margins(&pages, &masters, &mut book)?;
     tell_conditions(left_out, notes);
     Ok(Some(book))
+}
+
+/// What pictures are read with.
+struct Room<'r, 'a, 'j> {
+    job: &'r Job<'r>,
+    archive: &'r mut Archive<'a>,
+    build: &'r mut Builder<'j>,
+    lease: &'r Lease<'r>,
+}
+
+impl Room<'_, '_, '_> {
+    /// Reads the pictures in headers and footers, once for each master page.
+    fn margins(&mut self, pages: &page::Pages, masters: &[String], book: &mut Book) -> Result<()> {
+        let mut known: HashMap<&str, Vec<MarginPicture>> = HashMap::new();
+        for (grid, master) in book.grids.iter_mut().zip(masters) {
+            let Some((name, marginals)) = pages.pictures(master) else {
+                continue;
+            };
+            if !known.contains_key(name) {
+                let mut read = Vec::new();
+                for page::Marginal { place, frame } in marginals {
+                    let around = (self.job, &[][..]);
+                    let frame = frame.clone();
+                    let placed =
+                        frame.place(around, self.archive, self.build, self.lease, MAX_PART)?;
+                    let Some(Placed {
+                        picture,
+                        extent: Extent::Size(width, height),
+                        ..
+                    }) = placed
+                    else {
+                        continue;
+                    };
+                    read.push(MarginPicture {
+                        place: place.as_str().into(),
+                        picture,
+                        size: (width, height),
+                    });
+                }
+                known.insert(name, read);
+            }
+            grid.margin_pictures = known.get(name).cloned().unwrap_or_default();
+        }
+        Ok(())
+    }
 }
 
 /// Does this with each element of the one that is open.

@@ -1,7 +1,7 @@
 //! Page styles (OpenDocument 1.3, part 3, 16.5 and 16.9): paper, margins, scale, headers and footers, which become the codes that
 //! workbooks of Excel have.
 
-use super::{super::NAMESPACES, lengths::points};
+use super::{super::NAMESPACES, frames::Frame, lengths::points};
 use crate::{
     containers::xml::{Node, Piece, Reader},
     error::Result,
@@ -13,6 +13,13 @@ use crate::{
     },
 };
 use std::collections::HashMap;
+
+/// The master page of sheets that say none.
+const USUAL: &str = "Default";
+
+/// The deepest element of a header that is read, and the most pictures in one.
+const MAX_DEPTH: usize = 16;
+const MAX_PICTURES: usize = 3;
 
 /// All page styles.
 #[derive(Default)]
@@ -38,6 +45,14 @@ struct Master {
     first: [Option<Box<str>>; 2],
     header: bool,
     footer: bool,
+    pictures: Vec<Marginal>,
+}
+
+/// A picture in a header or footer: where it stands, as workbooks of Excel call it, and what it is.
+#[derive(Clone)]
+pub(super) struct Marginal {
+    pub(super) place: String,
+    pub(super) frame: Frame,
 }
 
 impl Pages {
@@ -114,20 +129,32 @@ impl Pages {
             if element.attribute("display").as_deref() == Some("false") {
                 continue;
             }
-            match element.name {
-                "header" => {
-                    master.header = true;
-                    master.texts.odd[0] = codes(xml)?;
+            let (letter, pages) = match element.name.split_once('-') {
+                None => (element.name, ""),
+                Some((letter, "left")) => (letter, "EVEN"),
+                Some((letter, "first")) => (letter, "FIRST"),
+                Some(_) => continue,
+            };
+            let (at, letter) = match letter {
+                "header" => (0, 'H'),
+                "footer" => (1, 'F'),
+                _ => continue,
+            };
+            let mut codes = Codes::default();
+            codes.read(xml)?;
+            let pictures = codes.pictures.into_iter().map(|(side, frame)| Marginal {
+                place: format!("{side}{letter}{pages}"),
+                frame,
+            });
+            master.pictures.extend(pictures);
+            let text = codes.text.chars().take(1024).collect();
+            match pages {
+                "" => {
+                    master.texts.odd[at] = text;
+                    *[&mut master.header, &mut master.footer][at] = true;
                 }
-                "footer" => {
-                    master.footer = true;
-                    master.texts.odd[1] = codes(xml)?;
-                }
-                "header-left" => master.even[0] = Some(codes(xml)?),
-                "footer-left" => master.even[1] = Some(codes(xml)?),
-                "header-first" => master.first[0] = Some(codes(xml)?),
-                "footer-first" => master.first[1] = Some(codes(xml)?),
-                _ => {}
+                "EVEN" => master.even[at] = Some(text),
+                _ => master.first[at] = Some(text),
             }
         }
         let odd = &master.texts.odd;
@@ -142,9 +169,17 @@ impl Pages {
         Ok(())
     }
 
+    /// The name of the master page that a sheet has, if it is there, and the pictures in its headers and footers.
+    pub(super) fn pictures(&self, name: &str) -> Option<(&str, &[Marginal])> {
+        let named = [name, USUAL].into_iter();
+        let mut found = named.filter_map(|name| self.masters.get_key_value(name));
+        let (name, master) = found.next()?;
+        Some((name, &master.pictures))
+    }
+
     /// Sets up a sheet for its master page.
     pub(super) fn apply(&self, name: &str, grid: &mut Grid) {
-        let master = self.masters.get(name).or(self.masters.get("Default"));
+        let master = self.masters.get(name).or(self.masters.get(USUAL));
         let Some(master) = master else {
             return;
         };
@@ -201,78 +236,103 @@ pub(super) fn saved(job: &Job<'_>, text: &str) -> Option<Saved> {
     None
 }
 
-/// A header or footer, which is open, as codes.
-fn codes(xml: &mut Reader<'_>) -> Result<Box<str>> {
-    let mut codes = String::new();
-    let mut paragraphs = 0;
-    let level = xml.level();
-    while let Some(element) = xml.next_element(level)? {
-        let code = match element.name {
-            "region-left" => "&L",
-            "region-center" => "&C",
-            "region-right" => "&R",
-            "p" => {
-                codes.push_str(if paragraphs > 0 { "\n" } else { "&C" });
-                paragraphs += 1;
-                content(xml, &mut codes, 0)?;
-                continue;
-            }
-            _ => continue,
-        };
-        let start = codes.len();
-        codes.push_str(code);
-        let inner = xml.level();
-        let mut count = 0;
-        while let Some(element) = xml.next_element(inner)? {
-            if element.name == "p" {
-                if count > 0 {
-                    codes.push('\n');
+/// A header or footer as codes.
+#[derive(Default)]
+struct Codes {
+    text: String,
+    /// Pictures, each with the letter of its section.
+    pictures: Vec<(char, Frame)>,
+    depth: usize,
+}
+
+impl Codes {
+    /// Reads the element that is open.
+    fn read(&mut self, xml: &mut Reader<'_>) -> Result<()> {
+        let mut paragraphs = 0;
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            let side = match element.name {
+                "region-left" => 'L',
+                "region-center" => 'C',
+                "region-right" => 'R',
+                "p" => {
+                    self.text.push_str(if paragraphs > 0 { "\n" } else { "&C" });
+                    paragraphs += 1;
+                    self.content(xml, 'C')?;
+                    continue;
                 }
-                count += 1;
-                content(xml, &mut codes, 0)?;
+                _ => continue,
+            };
+            let start = self.text.len();
+            self.text.extend(['&', side]);
+            let inner = xml.level();
+            let mut count = 0;
+            while let Some(element) = xml.next_element(inner)? {
+                if element.name == "p" {
+                    if count > 0 {
+                        self.text.push('\n');
+                    }
+                    count += 1;
+                    self.content(xml, side)?;
+                }
+            }
+            if self.text.len() == start + 2 {
+                self.text.truncate(start);
             }
         }
-        if codes.len() == start + code.len() {
-            codes.truncate(start);
-        }
+        Ok(())
     }
-    Ok(codes.chars().take(1024).collect())
-}
 
-/// The text of an element that is open, and the fields in it.
-fn content(xml: &mut Reader<'_>, codes: &mut String, depth: usize) -> Result<()> {
-    let level = xml.level();
-    while let Some(piece) = xml.next(level)? {
-        let element = match piece {
-            Piece::Text(text) => {
-                codes.push_str(&text.replace('&', "&&").replace(['\n', '\r'], " "));
-                continue;
+    /// The text of an element that is open, and the fields and pictures in it.
+    fn content(&mut self, xml: &mut Reader<'_>, side: char) -> Result<()> {
+        let level = xml.level();
+        while let Some(piece) = xml.next(level)? {
+            let element = match piece {
+                Piece::Text(text) => {
+                    let text = text.replace('&', "&&").replace(['\n', '\r'], " ");
+                    self.text.push_str(&text);
+                    continue;
+                }
+                Piece::Element(element) => element,
+            };
+            match element.name {
+                "page-number" => self.text.push_str("&P"),
+                "page-count" => self.text.push_str("&N"),
+                "sheet-name" => self.text.push_str("&A"),
+                "title" | "file-name" => self.text.push_str("&F"),
+                "date" | "time" => self.moment(element.name, xml)?,
+                "s" | "tab" => self.text.push(' '),
+                "frame" => {
+                    let frame = Frame::read(&Node::read(xml, element)?);
+                    let has_room = self.pictures.len() < MAX_PICTURES;
+                    if let Some(frame) = frame.filter(|_| has_room) {
+                        self.text.push_str("&G");
+                        self.pictures.push((side, frame));
+                    }
+                }
+                _ => self.inner(xml, side)?,
             }
-            Piece::Element(element) => element,
-        };
-        match element.name {
-            "page-number" => codes.push_str("&P"),
-            "page-count" => codes.push_str("&N"),
-            "sheet-name" => codes.push_str("&A"),
-            "title" | "file-name" => codes.push_str("&F"),
-            "date" | "time" => moment(element.name, xml, codes, depth)?,
-            "s" | "tab" => codes.push(' '),
-            _ if depth < 16 => content(xml, codes, depth + 1)?,
-            _ => {}
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// A date or a time: the one that is stored, unless it is a zero, as LibreOffice writes it for that of printing.
-fn moment(name: &str, xml: &mut Reader<'_>, codes: &mut String, depth: usize) -> Result<()> {
-    let start = codes.len();
-    if depth < 16 {
-        content(xml, codes, depth + 1)?;
+    fn inner(&mut self, xml: &mut Reader<'_>, side: char) -> Result<()> {
+        if self.depth < MAX_DEPTH {
+            self.depth += 1;
+            self.content(xml, side)?;
+            self.depth -= 1;
+        }
+        Ok(())
     }
-    if !codes[start..].contains(|c: char| c.is_ascii_digit() && c != '0') {
-        codes.truncate(start);
-        codes.push_str(if name == "date" { "&D" } else { "&T" });
+
+    /// A date or a time: the one that is stored, unless it is a zero, as LibreOffice writes it for that of printing.
+    fn moment(&mut self, name: &str, xml: &mut Reader<'_>) -> Result<()> {
+        let start = self.text.len();
+        self.inner(xml, 'C')?;
+        if !self.text[start..].contains(|c: char| c.is_ascii_digit() && c != '0') {
+            self.text.truncate(start);
+            self.text.push_str(if name == "date" { "&D" } else { "&T" });
+        }
+        Ok(())
     }
-    Ok(())
 }

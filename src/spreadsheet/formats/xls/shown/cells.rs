@@ -9,7 +9,7 @@ use super::{
     },
     conditions::Rules,
     globals::Globals,
-    links,
+    links, margins,
     objects::Objects,
     print, validations,
 };
@@ -126,6 +126,7 @@ impl Sheet<'_> {
                         }
                     }
                 }
+                margins::KIND => self.objects.margins.take(record),
                 kind if Objects::KINDS.contains(&kind) => {
                     let data = record.data.to_vec();
                     self.objects

@@ -34,10 +34,10 @@ use crate::{
 use std::collections::HashMap;
 
 /// The kinds of records (MS-ODRAW 2.2): the store of pictures, a group, a shape, the anchor of one, its object.
-const STORE: u16 = 0xf001;
-const GROUP: u16 = 0xf003;
-const SHAPE: u16 = 0xf004;
-const ANCHOR: u16 = 0xf010;
+pub(super) const STORE: u16 = 0xf001;
+pub(super) const GROUP: u16 = 0xf003;
+pub(super) const SHAPE: u16 = 0xf004;
+pub(super) const ANCHOR: u16 = 0xf010;
 const OBJECT: u16 = 0xf011;
 
 /// How much more than its bytes a picture takes while it is unpacked.
@@ -194,7 +194,7 @@ fn count(record: Record<'_>, depth: usize) -> usize {
 }
 
 /// The picture with this number in the store, from 1.
-fn picture(
+pub(super) fn picture(
     store: &[Record<'_>],
     number: u32,
     input: u64,

@@ -3,6 +3,7 @@
 
 use super::{
     super::{records::Records, sheet::Context, strings},
+    margins,
     names::Names,
     styles::{Fonts, Styles},
 };
@@ -38,6 +39,8 @@ pub(super) struct Globals {
     pub(super) rich: HashMap<u32, Value>,
     /// The record of all drawings, with the store of their pictures.
     pub(super) art: Vec<u8>,
+    /// The store of the pictures in headers and footers.
+    pub(super) margins: margins::Art,
 }
 
 /// What is known before all records are.
@@ -66,6 +69,7 @@ pub(super) fn read(
     let (mut names, mut scope, mut styles) =
         (Names::default(), Scope::default(), Styles::default());
     let (mut reading, mut art) = (Reading::default(), Vec::new());
+    let mut margins = margins::Art::default();
     let mut in_art = false;
     while let Some(record) = records.next()? {
         let kind = record.kind;
@@ -73,6 +77,7 @@ pub(super) fn read(
         match kind {
             END => break,
             ART => art.extend_from_slice(record.data),
+            margins::KIND => margins.take(record),
             _ if continues => art.extend_from_slice(record.data),
             NAME if wide => names.add(record, &mut scope),
             STRINGS if wide => {
@@ -88,7 +93,7 @@ pub(super) fn read(
     }
     let fonts = styles.finish(wide, book);
     let parts: usize = reading.runs.iter().map(|(_, runs)| runs.len() + 1).sum();
-    reserve(parts as u64 * PART + 2 * art.len() as u64)?;
+    reserve(parts as u64 * PART + 2 * art.len() as u64 + 2 * margins.store.len() as u64)?;
     let rich = reading.runs.iter().filter_map(|(number, runs)| {
         let text = context.strings.get(*number as usize)?;
         Some((*number, rich(text, runs, &|font| fonts.get(font))))
@@ -101,6 +106,7 @@ pub(super) fn read(
         fonts,
         rich,
         art,
+        margins,
     })
 }
 

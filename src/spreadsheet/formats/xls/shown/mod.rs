@@ -7,6 +7,7 @@ mod conditions;
 mod drawing;
 mod globals;
 mod links;
+mod margins;
 mod markup;
 mod names;
 mod objects;
@@ -112,7 +113,10 @@ pub(super) fn read(
             build: &mut *build,
             notes: &mut *notes,
         };
-        book.grids[at].pictures = drawing::read(records, objects, (&book.grids, at), &mut tools)?;
+        let pictures = drawing::read(records, objects, (&book.grids, at), &mut tools)?;
+        let in_margins = margins::read(&objects.margins, records.job.input_len, &mut tools)?;
+        book.grids[at].pictures = pictures;
+        book.grids[at].margin_pictures = in_margins;
     }
     shown::conditions::tell(left_out, notes);
     let place = |number| sheets.iter().position(|(own, ..)| *own == number);

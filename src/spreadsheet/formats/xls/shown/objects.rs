@@ -1,9 +1,12 @@
 //! Objects of a sheet (MS-XLS 2.4.181): records with their kind, their text and their chart beside those with all drawings, in the
 //! same order. Comments are such objects, too. Draws nothing.
 
-use super::super::{
-    records::Records,
-    strings::{CONTINUE, Texts},
+use super::{
+    super::{
+        records::Records,
+        strings::{CONTINUE, Texts},
+    },
+    margins,
 };
 use crate::{
     error::Result,
@@ -35,6 +38,8 @@ pub(super) struct Objects {
     notes: Vec<Note>,
     /// Of a sheet that is a chart: where in the stream it begins, and where it stands.
     pub(super) chart: Option<(u64, Place)>,
+    /// The drawing of headers and footers.
+    pub(super) margins: margins::Art,
 }
 
 /// Where something stands on a sheet.
