@@ -19,3 +19,5 @@ mod pairs;
 mod peers;
 #[cfg(feature = "document")]
 mod printed;
+#[cfg(feature = "document")]
+mod whole;

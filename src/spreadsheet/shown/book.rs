@@ -129,6 +129,8 @@ pub(crate) struct Grid {
     /// In order. Rows without cells or a look of their own are left out.
     pub(crate) rows: Vec<Line>,
     pub(crate) merged: Vec<Range>,
+    /// Formulas that are entered over ranges: the cell that has one, and the last cell of its range.
+    pub(crate) arrays: HashMap<(u32, u32), (u32, u32)>,
     pub(crate) links: Vec<Link>,
     pub(crate) comments: Vec<Comment>,
     pub(crate) validations: Vec<Validation>,

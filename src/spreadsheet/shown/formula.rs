@@ -4,6 +4,7 @@
 //! what separates arguments, and what separates the columns and rows of constants. A formula with anything else that only one of them
 //! has, such as references to columns of tables, is not translated.
 
+pub(crate) mod columns;
 mod names;
 
 use crate::spreadsheet::cells::{letters, reference};
@@ -13,6 +14,9 @@ const MAX_LENGTH: usize = 1 << 13;
 
 /// Stands for cells that are not there any more.
 const GONE: &str = "#REF!";
+
+/// Stands in front of the names of the workbook itself.
+const OWN: &str = "[0]!";
 
 /// A formula of Excel in OpenFormula, without the prefix `of:=`. `None` if it cannot be translated.
 pub(crate) fn to_open(formula: &str) -> Option<String> {
@@ -33,6 +37,8 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
                 let (sheet, after) = quoted(rest, '\'')?;
                 rest = on_sheet(sheet, after.strip_prefix('!')?, &mut out)?;
             }
+            // A name of this workbook, as programs write it that count workbooks.
+            '[' if rest.starts_with(OWN) => rest = &rest[OWN.len()..],
             // Columns of tables, other workbooks, ranges that spill, and implied intersection.
             '[' | ']' | '@' => return None,
             '#' => {
@@ -136,6 +142,14 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
         out.push_str(&format!("[{name}.{GONE}]"));
         return Some(after);
     }
+    let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    let (word, after) = rest.split_at(end);
+    if !word.is_empty() && !is_place(word, after) && !after.starts_with(['(', '[']) {
+        // A name of this sheet (part 4, 5.11).
+        let sheet = name.trim_start_matches(['$', '\'']).trim_end_matches('\'');
+        out.push_str(&format!("'{sheet}'.{word}"));
+        return Some(after);
+    }
     place(&name, rest, out)
 }
 
@@ -180,6 +194,22 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
                 let (text, after) = quoted(rest, '"')?;
                 out.push_str(text);
                 rest = after;
+            }
+            '\'' => {
+                // A name of one sheet.
+                let (sheet, after) = quoted(rest, '\'')?;
+                if out.ends_with('$') {
+                    out.pop();
+                }
+                let plain = sheet.trim_matches('\'');
+                out.push_str(
+                    match plain.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                        true => plain,
+                        false => sheet,
+                    },
+                );
+                out.push('!');
+                rest = after.strip_prefix('.')?;
             }
             '[' => {
                 // The name of a sheet may hold a bracket, within its quotation marks.
@@ -368,12 +398,17 @@ mod tests {
             "COM.MICROSOFT.CONCAT([.A1];\"IFNA(\")",
         );
         check("Sheet1!#REF!+#REF!", "[$Sheet1.#REF!]+#REF!");
+        check(
+            "Sheet1!Rate*'My sheet'!Rate",
+            "'Sheet1'.Rate*'My sheet'.Rate",
+        );
     }
 
     #[test]
     fn what_the_other_side_does_not_have_is_left_out() {
         assert_eq!(to_open("SUM(Table1[Price])"), None);
         assert_eq!(to_open("[1]Sheet1!A1"), None);
+        assert_eq!(to_open("[0]!Rate").as_deref(), Some("Rate"));
         assert_eq!(to_open("\"open"), None);
         assert_eq!(from_open("of:=[.A1"), None);
         assert_eq!(from_open("msoxl:A1"), None);

@@ -279,6 +279,18 @@ impl Table<'_> {
             });
         }
         let spans = |name| count(element, name);
+        let matrix = (
+            spans("number-matrix-rows-spanned"),
+            spans("number-matrix-columns-spanned"),
+        );
+        let is_matrix = element.attribute("number-matrix-columns-spanned").is_some();
+        if is_matrix && formula.is_some() && open.grid.arrays.len() < MAX_LIST {
+            let last = (
+                open.row.saturating_add(matrix.0 - 1).min(MAX_ROWS - 1),
+                column.saturating_add(matrix.1 - 1).min(COLUMNS - 1),
+            );
+            open.grid.arrays.insert((open.row, column), last);
+        }
         let (rows, columns) = (
             spans("number-rows-spanned"),
             spans("number-columns-spanned"),

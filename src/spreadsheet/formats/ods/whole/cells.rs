@@ -36,6 +36,7 @@ struct Index<'g> {
     covered: HashSet<(u32, u32)>,
     links: HashMap<(u32, u32), &'g Link>,
     comments: HashMap<(u32, u32), &'g Comment>,
+    arrays: &'g HashMap<(u32, u32), (u32, u32)>,
     /// The number of the sheet, of which the names of its rules are made.
     sheet: usize,
 }
@@ -159,6 +160,7 @@ fn index(grid: &Grid, sheet: usize) -> Index<'_> {
         comments: (grid.comments.iter())
             .map(|comment| ((comment.row, comment.column), comment))
             .collect(),
+        arrays: &grid.arrays,
         sheet,
     };
     for range in &grid.merged {
@@ -377,6 +379,14 @@ fn cell(
         match formula::to_open(own) {
             Some(open) => {
                 let _ = write!(out, " table:formula=\"of:={}\"", text(&open));
+                if let Some((last_row, last_column)) = index.arrays.get(&place) {
+                    let _ = write!(
+                        out,
+                        " table:number-matrix-columns-spanned=\"{}\" table:number-matrix-rows-spanned=\"{}\"",
+                        last_column.saturating_sub(cell.column) + 1,
+                        last_row.saturating_sub(row) + 1
+                    );
+                }
             }
             None => translated = false,
         }
@@ -442,18 +452,20 @@ fn cell(
         }
     }
     match link {
-        Some(link) if !words.contains("</text:p>") => {
+        Some(link) => {
             let title = match link.title.is_empty() {
                 true => String::new(),
                 false => format!(" office:title=\"{}\"", text(&link.title)),
             };
-            let _ = write!(
-                out,
-                "<text:p><text:a xlink:type=\"simple\" xlink:href=\"{}\"{title}>{words}</text:a></text:p>",
+            let open = format!(
+                "<text:p><text:a xlink:type=\"simple\" xlink:href=\"{}\"{title}>",
                 text(&target(&link.target))
             );
+            // Each of several paragraphs is a part of the link.
+            let words = words.replace("</text:p><text:p>", &format!("</text:a></text:p>{open}"));
+            let _ = write!(out, "{open}{words}</text:a></text:p>");
         }
-        _ => {
+        None => {
             let _ = write!(out, "<text:p>{words}</text:p>");
         }
     }

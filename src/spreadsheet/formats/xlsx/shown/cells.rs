@@ -9,7 +9,7 @@ use crate::{
         cells::{MAX_ROWS, reference},
         ooxml::unescape,
         shown::{
-            book::{Cell, Grid, Line, MAX_LIST, Value},
+            book::{Cell, Grid, Line, MAX_LIST, Range, Value},
             formula::shifted,
         },
     },
@@ -70,15 +70,20 @@ pub(super) fn read(
         line.sort();
         grid.rows.push(line);
     }
+    grid.arrays = formulas.arrays;
     Ok(true)
 }
 
-/// Formulas that several cells share, by their numbers: the text, and the row and column of the cell that has it (18.3.1.40).
+/// Formulas that several cells share, by their numbers: the text, and the row and column of the cell that has it (18.3.1.40). And those
+/// that are entered over ranges.
 #[derive(Default)]
-struct Formulas(HashMap<i64, (Box<str>, u32, u32)>);
+struct Formulas {
+    shared: HashMap<i64, (Box<str>, u32, u32)>,
+    arrays: HashMap<(u32, u32), (u32, u32)>,
+}
 
 impl Formulas {
-    /// The formula of a cell. Those of whole ranges and of data tables are left out: their values are kept.
+    /// The formula of a cell. Those of data tables are left out: their values are kept.
     fn read(&mut self, node: &Node<'_>, row: u32, column: u32) -> Option<Box<str>> {
         let formula = node.child("s", "f")?;
         match formula.attribute("t").as_deref() {
@@ -86,15 +91,23 @@ impl Formulas {
             Some("shared") => {
                 let number = number(formula, "si")?;
                 if formula.text.is_empty() {
-                    let (text, first_row, first_column) = self.0.get(&number)?;
+                    let (text, first_row, first_column) = self.shared.get(&number)?;
                     let rows = i64::from(row) - i64::from(*first_row);
                     let columns = i64::from(column) - i64::from(*first_column);
                     return shifted(text, rows, columns).map(Into::into);
                 }
-                if self.0.len() < MAX_LIST {
-                    self.0
+                if self.shared.len() < MAX_LIST {
+                    self.shared
                         .insert(number, ((&*formula.text).into(), row, column));
                 }
+            }
+            Some("array") => {
+                let range = formula.attribute("ref").and_then(|all| Range::parse(&all));
+                let range = range.filter(|range| range.first == (row, column))?;
+                if self.arrays.len() == MAX_LIST {
+                    return None;
+                }
+                self.arrays.insert(range.first, range.last);
             }
             Some(_) => return None,
         }

@@ -25,7 +25,8 @@ use crate::{
         ooxml::{NAMESPACES, Package},
         sheet::Sheet,
         shown::{
-            book::{Book, Grid},
+            book::{Book, FORMULAS, Grid},
+            formula::columns,
             measure,
         },
     },
@@ -98,7 +99,7 @@ pub(super) fn read(
     let mut left = crate::spreadsheet::shown::book::MAX_CELLS;
     let (mut missing, mut left_out) = (0_u64, 0);
     let mut grids = Vec::new();
-    let mut drawings = Vec::new();
+    let (mut drawings, mut tables) = (Vec::new(), Vec::new());
     for (sheet, part) in &parts.sheets {
         let Some(text) = package.text(part, MAX_PART)? else {
             return Ok(None);
@@ -130,7 +131,8 @@ pub(super) fn read(
         let margins = reader.margins.take();
         let rules = std::mem::take(&mut reader.rules);
         let references = package.references(part)?;
-        tables::read(package, &references, &shared.styles, &mut grid, &book)?;
+        let styles = &shared.styles;
+        tables::read(package, &references, styles, &mut grid, &book, &mut tables)?;
         left_out += rules.left_out
             + crate::spreadsheet::shown::conditions::apply(rules.rules, &mut grid, &book);
         comments::read(package, &references, &mut grid)?;
@@ -160,9 +162,41 @@ pub(super) fn read(
     }
     book.grids = grids;
     book.names = names.defined(&book.grids);
+    resolve(&mut book, &tables);
     crate::spreadsheet::shown::conditions::tell(left_out, notes);
     super::sheet::tell_missing(missing, notes);
     Ok(Some(book))
+}
+
+/// Puts ranges in the place of columns of tables in all formulas. Those that are not there are left out: their values are kept.
+fn resolve(book: &mut Book, tables: &[columns::Table]) {
+    for grid in &mut book.grids {
+        let sheet = grid.sheet.name().to_owned();
+        let mut left_out = false;
+        for line in &mut grid.rows {
+            for cell in &mut line.cells {
+                let Some(formula) = &cell.formula else {
+                    continue;
+                };
+                let place = (&*sheet, (line.number, cell.column));
+                match columns::resolved(formula, tables, Some(place)) {
+                    Ok(Some(resolved)) => cell.formula = Some(resolved.into()),
+                    Ok(None) => {}
+                    Err(()) => (cell.formula, left_out) = (None, true),
+                }
+            }
+        }
+        if left_out {
+            grid.unread.insert(FORMULAS);
+        }
+    }
+    book.names.retain_mut(|name| {
+        let resolved = columns::resolved(&name.formula, tables, None);
+        if let Ok(Some(formula)) = &resolved {
+            name.formula = formula.as_str().into();
+        }
+        resolved.is_ok()
+    });
 }
 
 /// The theme of a workbook.

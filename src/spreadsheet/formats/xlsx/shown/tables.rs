@@ -7,24 +7,30 @@ use crate::{
     office::drawing::number,
     spreadsheet::{
         cells::span,
-        ooxml::{NAMESPACES, Package, Reference},
+        ooxml::{NAMESPACES, Package, Reference, unescape},
         shown::{
             book::{Book, Grid, Range},
+            formula::columns,
             tables::{self, Table},
         },
     },
 };
 
-/// The limit on tables of a sheet.
+/// The limit on tables of a sheet, and of a workbook.
 const MAX_TABLES: usize = 256;
+const MAX_KNOWN: usize = 1024;
 
-/// Gives the tables of a sheet their looks.
+/// The number of columns up to XFD, the last one.
+const MAX_COLUMNS: usize = 16_384;
+
+/// Gives the tables of a sheet their looks, and adds to those that formulas know.
 pub(super) fn read(
     package: &mut Package<'_>,
     references: &[Reference],
     styles: &Styles,
     grid: &mut Grid,
     book: &Book,
+    known: &mut Vec<columns::Table>,
 ) -> Result<()> {
     let parts = references.iter().filter(|one| one.kind == "table");
     for part in parts.take(MAX_TABLES) {
@@ -34,6 +40,7 @@ pub(super) fn read(
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         let root = xml.root()?;
         let node = Node::read(&mut xml, root)?;
+        known.extend(named(&node, grid).filter(|_| known.len() < MAX_KNOWN));
         if let Some(table) = table(&node) {
             // Black, and the six accents of the theme, which begin at the fifth place.
             let theme = &styles.colours.theme;
@@ -47,18 +54,46 @@ pub(super) fn read(
     Ok(())
 }
 
-fn table(node: &Node<'_>) -> Option<Table> {
-    let style = node.child("s", "tableStyleInfo")?;
+/// The cells of a table.
+fn range(node: &Node<'_>) -> Option<Range> {
     let (rows, columns) = span(&node.attribute("ref")?)?;
     let (rows, columns) = (rows?, columns?);
+    Some(Range {
+        first: (rows.0, columns.0),
+        last: (rows.1, columns.1),
+    })
+}
+
+/// A table as formulas name it.
+fn named(node: &Node<'_>, grid: &Grid) -> Option<columns::Table> {
+    let name = node.attribute("displayName").or(node.attribute("name"))?;
+    let columns = node.child("s", "tableColumns")?.all_named("tableColumn");
+    let columns = columns.map(|one| unescape(&one.attribute("name").unwrap_or_default()).into());
+    Some(columns::Table {
+        name: name.as_ref().into(),
+        sheet: grid.sheet.name().into(),
+        range: range(node)?,
+        has_header: has_header(node),
+        has_totals: has_totals(node),
+        columns: columns.take(MAX_COLUMNS).collect(),
+    })
+}
+
+fn has_header(node: &Node<'_>) -> bool {
+    number(node, "headerRowCount") != Some(0)
+}
+
+fn has_totals(node: &Node<'_>) -> bool {
+    number(node, "totalsRowCount").is_some_and(|count| count > 0)
+}
+
+fn table(node: &Node<'_>) -> Option<Table> {
+    let style = node.child("s", "tableStyleInfo")?;
     Some(Table {
-        range: Range {
-            first: (rows.0, columns.0),
-            last: (rows.1, columns.1),
-        },
+        range: range(node)?,
         style: style.attribute("name")?.as_ref().into(),
-        has_header: number(node, "headerRowCount") != Some(0),
-        has_totals: number(node, "totalsRowCount").is_some_and(|count| count > 0),
+        has_header: has_header(node),
+        has_totals: has_totals(node),
         row_stripes: says(style, "showRowStripes"),
         column_stripes: says(style, "showColumnStripes"),
         first_column: says(style, "showFirstColumn"),

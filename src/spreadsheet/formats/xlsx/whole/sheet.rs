@@ -13,13 +13,13 @@ use crate::{
         cells::letters,
         number::Number,
         shown::{
-            book::{Book, Cell, Grid, Line, Value},
+            book::{Book, Cell, Grid, Line, Range, Value},
             measure,
             print::{self, Scale},
         },
     },
 };
-use std::fmt::Write as _;
+use std::{collections::HashMap, fmt::Write as _};
 
 /// The number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
@@ -41,7 +41,7 @@ pub(super) fn write(
     out += "<sheetData>";
     for line in &grid.rows {
         job.check()?;
-        row(line, &mut out);
+        row(line, &grid.arrays, &mut out);
         if out.len() > BUFFER {
             zip.append(out.as_bytes())?;
             out.clear();
@@ -140,7 +140,7 @@ fn sizes(grid: &Grid, digit: f32, out: &mut String) {
     out.push_str("</cols>");
 }
 
-fn row(line: &Line, out: &mut String) {
+fn row(line: &Line, arrays: &HashMap<(u32, u32), (u32, u32)>, out: &mut String) {
     let _ = write!(out, "<row r=\"{}\"", line.number + 1);
     if let Some(style) = line.style {
         let _ = write!(out, " s=\"{style}\" customFormat=\"1\"");
@@ -153,12 +153,14 @@ fn row(line: &Line, out: &mut String) {
     }
     out.push('>');
     for cell in &line.cells {
-        self::cell(line.number, cell, out);
+        let last = arrays.get(&(line.number, cell.column));
+        self::cell(line.number, cell, last.copied(), out);
     }
     out.push_str("</row>");
 }
 
-fn cell(row: u32, cell: &Cell, out: &mut String) {
+/// Writes a cell. `last` is the last one of the range, if its formula is entered over one.
+fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
     let _ = write!(
         out,
         "<c r=\"{}{}\" s=\"{}\"",
@@ -168,7 +170,13 @@ fn cell(row: u32, cell: &Cell, out: &mut String) {
     );
     let formula = cell.formula.as_deref();
     let formula = formula
-        .map(|formula| format!("<f>{}</f>", text(formula)))
+        .map(|formula| {
+            let over = last.map(|last| {
+                let first = (row, cell.column);
+                format!(" t=\"array\" ref=\"{}\"", reference(&Range { first, last }))
+            });
+            format!("<f{}>{}</f>", over.unwrap_or_default(), text(formula))
+        })
         .unwrap_or_default();
     let _ = match &cell.value {
         Value::Empty if formula.is_empty() => write!(out, "/>"),
@@ -221,8 +229,16 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
                 let _ = write!(out, " location=\"{}\"", text(place));
             }
             None => {
-                addresses.push(link.target.to_string());
+                // A place in what the address leads to is an attribute of its own.
+                let (address, place) = match link.target.split_once('#') {
+                    Some((address, place)) => (address, Some(place)),
+                    None => (&*link.target, None),
+                };
+                addresses.push(address.to_owned());
                 let _ = write!(out, " r:id=\"rId{}\"", addresses.len());
+                if let Some(place) = place {
+                    let _ = write!(out, " location=\"{}\"", text(place));
+                }
             }
         }
         if !link.title.is_empty() {

@@ -1,0 +1,64 @@
+//! What a workbook keeps of formulas and links on its way into another workbook, and through an ods.
+
+use crate::{harness::convert, looks::workbook, printed::unpacked};
+
+/// A workbook as it is written, and as it comes back through an ods: its first sheet.
+fn written(names: &str, sheet: &str, parts: &[(&str, &str)]) -> [String; 2] {
+    let book = workbook(names, "", sheet, parts);
+    let written = convert("a.xlsx", &book, "xlsx").unwrap();
+    let ods = convert("a.xlsx", &book, "ods").unwrap();
+    let back = convert("a.ods", &ods, "xlsx").unwrap();
+    [written, back].map(|book| unpacked(&book, "xl/worksheets/sheet1.xml"))
+}
+
+#[test]
+fn formulas_over_ranges_are_kept() {
+    let cells = "<sheetData><row><c r='A1'><f t='array' ref='A1:A2'>B1:B2*2</f><v>2</v></c><c r='B1'><v>1</v></c></row><row><c r='A2'><v>4</v></c><c r='B2'><v>2</v></c></row></sheetData>";
+    for sheet in written("", cells, &[]) {
+        let formula = "<f t=\"array\" ref=\"A1:A2\">B1:B2*2</f><v>2</v>";
+        assert!(sheet.contains(formula), "{sheet}");
+        assert!(sheet.contains("<v>4</v>"), "{sheet}");
+    }
+    // One whose range is elsewhere has a value alone.
+    let cells = cells.replace("ref='A1:A2'", "ref='B7:B9'");
+    for sheet in written("", &cells, &[]) {
+        assert!(!sheet.contains("<f"), "{sheet}");
+    }
+}
+
+#[test]
+fn columns_of_tables_become_the_ranges_that_they_stand_for() {
+    let cells = "<sheetData><row><c t='inlineStr'><is><t>Price</t></is></c></row><row><c><v>3</v></c><c><f>Costs[@Price]*2</f><v>6</v></c></row><row><c><f>SUBTOTAL(109,[Price])</f><v>3</v></c><c><f>Costs[Gone]</f><v>8</v></c></row></sheetData>";
+    let table = "<table xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main' displayName='Costs' ref='A1:A3' totalsRowCount='1'><tableColumns><tableColumn name='Price'/></tableColumns></table>";
+    let parts = [
+        (
+            "xl/_rels/s.xml.rels",
+            "<Relationship Id='t' Type='x/table' Target='table.xml'/>",
+        ),
+        ("xl/table.xml", table),
+    ];
+    for sheet in written("", cells, &parts) {
+        for part in ["<f>$A$2*2</f><v>6</v>", "<f>SUBTOTAL(109,$A$2:$A$2)</f>"] {
+            let one = part.replace("$A$2:$A$2", "$A$2");
+            assert!(sheet.contains(&one), "{one}: {sheet}");
+        }
+        // A column that is not there would damage the workbook.
+        assert!(
+            !sheet.contains("Gone") && sheet.contains("<v>8</v>"),
+            "{sheet}"
+        );
+    }
+}
+
+#[test]
+fn names_of_sheets_and_places_behind_addresses_are_kept() {
+    let cells = "<sheetData><row><c t='inlineStr'><is><t>one\ntwo</t></is></c><c><f>A!Rate+[0]!Rate</f><v>5</v></c></row></sheetData><hyperlinks><hyperlink ref='A1' r:id='l' location='here'/></hyperlinks>";
+    let parts = [(
+        "xl/_rels/s.xml.rels",
+        "<Relationship Id='l' Type='x/hyperlink' Target='https://example.com/' TargetMode='External'/>",
+    )];
+    let names = "<definedName name='Rate' localSheetId='0'>A!$A$1</definedName>";
+    let [_, back] = written(names, cells, &parts);
+    assert!(back.contains("<f>A!Rate+Rate</f>"), "{back}");
+    assert!(back.contains("location=\"here\""), "{back}");
+}
