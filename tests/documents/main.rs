@@ -12,6 +12,7 @@ mod decor;
 mod doc;
 mod fidelity;
 mod figures;
+mod fills;
 mod fonts;
 mod harness;
 mod layout;

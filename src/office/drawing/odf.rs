@@ -1,6 +1,8 @@
 //! The outlines of shapes of OpenDocument (OASIS OpenDocument 1.3, part 3, 10.3 and 10.6) by their elements, in texts and on slides.
 //! Reads neither what fills a shape nor the text in it.
 
+#[cfg(feature = "presentation")]
+pub(crate) mod paints;
 pub(crate) mod place;
 
 use self::place::{UNIT, between, length};

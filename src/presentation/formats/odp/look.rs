@@ -1,241 +1,49 @@
-//! How shapes are filled and how lines are drawn (part 3, 16.40 and 20.110 to 20.180), by the names of gradients, pictures and dashes.
-//! Paints nothing.
+//! How shapes are filled and how lines are drawn (part 3, 20.110 to 20.180), by the names of gradients, pictures and dashes. Paints nothing.
 
-use super::{
-    place::{emu, percent},
-    properties::{Filling, ShapeStyle, Stroke},
+use super::properties::{Filling, ShapeStyle, Stroke};
+use crate::office::drawing::{
+    Fill, Line, Rgba,
+    odf::paints::{Paints, arrow, opaque},
 };
-use crate::{
-    containers::xml::{Element, Reader},
-    document::tree::Colour,
-    error::Result,
-    office::drawing::{Arrow, Crop, Fill, Gradient, GradientPath, Line, PictureFill, Rgba, dashes},
-};
-use std::collections::HashMap;
 
-/// What styles refer to by name.
-#[derive(Debug, Default)]
-pub(super) struct Paints {
-    gradients: HashMap<Box<str>, Gradient<Rgba>>,
-    pictures: HashMap<Box<str>, Box<str>>,
-    hatches: HashMap<Box<str>, Rgba>,
-    dashes: HashMap<Box<str>, &'static [f32]>,
-}
-
-impl Paints {
-    /// Reads a definition, which is the innermost open element.
-    pub(super) fn read(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
-        let name: Box<str> = element.attribute("name").unwrap_or_default().into();
-        match (element.space, element.name) {
-            ("draw", "gradient") => {
-                let gradient = gradient(xml, element)?;
-                self.gradients.insert(name, gradient);
-            }
-            ("draw", "fill-image") => {
-                let picture = picture(xml, element)?;
-                self.pictures.extend(picture.map(|picture| (name, picture)));
-            }
-            ("draw", "hatch") => {
-                let colour = colour(element, "color").unwrap_or(Rgba::BLACK);
-                self.hatches.insert(name, colour);
-            }
-            ("draw", "stroke-dash") => {
-                self.dashes.insert(name, dash(element));
-            }
-            _ => {}
+/// How a shape is filled.
+pub(super) fn fill(paints: &Paints, style: &ShapeStyle) -> Fill {
+    let alpha = style.opacity.unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    let solid = || {
+        let colour = style.colour.map_or(Rgba::opaque([114, 159, 207]), opaque);
+        Fill::Solid(Rgba { alpha, ..colour })
+    };
+    match style.fill {
+        None | Some(Filling::None) => Fill::None,
+        Some(Filling::Solid) => solid(),
+        Some(Filling::Gradient) => {
+            let gradient = style.gradient.as_deref();
+            let gradient = gradient.and_then(|name| paints.gradient(name, alpha));
+            gradient.unwrap_or_else(solid)
         }
-        Ok(())
-    }
-
-    /// How a shape is filled.
-    pub(super) fn fill(&self, style: &ShapeStyle) -> Fill {
-        let alpha = style.opacity.unwrap_or(1.0).clamp(0.0, 1.0) as f32;
-        let with_alpha = |colour: Rgba| Rgba { alpha, ..colour };
-        let solid = || {
-            let colour = style.colour.map_or(Rgba::opaque([114, 159, 207]), opaque);
-            Fill::Solid(with_alpha(colour))
-        };
-        match style.fill {
-            None | Some(Filling::None) => Fill::None,
-            Some(Filling::Solid) => solid(),
-            Some(Filling::Gradient) => {
-                let gradient = style.gradient.as_deref();
-                match gradient.and_then(|name| self.gradients.get(name)) {
-                    Some(gradient) => Fill::Gradient(Gradient {
-                        stops: gradient
-                            .stops
-                            .iter()
-                            .map(|(at, colour)| (*at, with_alpha(*colour)))
-                            .collect(),
-                        path: gradient.path,
-                    }),
-                    None => solid(),
-                }
-            }
-            Some(Filling::Bitmap) => {
-                let picture = style.bitmap.as_deref();
-                match picture.and_then(|name| self.pictures.get(name)) {
-                    Some(picture) => Fill::Picture(PictureFill {
-                        id: picture.clone(),
-                        crop: Crop::default(),
-                        tiled: false,
-                        alpha,
-                    }),
-                    None => Fill::None,
-                }
-            }
-            // Fine lines, as the eye sees them from afar.
-            Some(Filling::Hatch) => {
-                let hatch = style.hatch.as_deref();
-                let hatch = hatch.and_then(|name| self.hatches.get(name)).copied();
-                Fill::Solid(Rgba {
-                    alpha: alpha * 0.3,
-                    ..hatch.unwrap_or(Rgba::BLACK)
-                })
-            }
+        Some(Filling::Bitmap) => {
+            let picture = style.bitmap.as_deref();
+            let picture = picture.and_then(|name| paints.picture(name, alpha));
+            picture.unwrap_or_default()
         }
-    }
-
-    /// How its line is drawn.
-    pub(super) fn line(&self, style: &ShapeStyle) -> Option<Line> {
-        let stroke = style.stroke.filter(|stroke| *stroke != Stroke::None)?;
-        let colour = style.stroke_colour.map_or(Rgba::BLACK, opaque);
-        let dash = style.dash.as_deref();
-        let dash = dash.filter(|_| stroke == Stroke::Dash);
-        Some(Line {
-            width: style.width.unwrap_or(0.0).clamp(0.0, 2e7) as i64,
-            colour: Rgba {
-                alpha: style.stroke_opacity.unwrap_or(1.0).clamp(0.0, 1.0) as f32,
-                ..colour
-            },
-            dashes: dash.map_or(&[], |name| {
-                self.dashes.get(name).copied().unwrap_or(dashes("dash"))
-            }),
-            round: false,
-            ends: style.markers.each_ref().map(|name| arrow(name.as_deref())),
-        })
+        Some(Filling::Hatch) => paints.hatch(style.hatch.as_deref().unwrap_or_default(), alpha),
     }
 }
 
-pub(super) fn opaque(Colour(red, green, blue): Colour) -> Rgba {
-    Rgba::opaque([red, green, blue])
-}
-
-fn colour(element: &Element<'_>, name: &str) -> Option<Rgba> {
-    let colour = element.attribute(name)?;
-    Colour::parse(&colour).map(opaque)
-}
-
-/// What a line ends in, by the name that programs give it.
-fn arrow(name: Option<&str>) -> Arrow {
-    let Some(name) = name.filter(|name| !name.is_empty()) else {
-        return Arrow::None;
-    };
-    let name = name.to_ascii_lowercase();
-    let is = |word: &str| name.contains(word);
-    match () {
-        () if is("circle") || is("oval") || is("dot") => Arrow::Oval,
-        () if is("diamond") || is("square") => Arrow::Diamond,
-        () if is("open") || is("line_20_arrow") => Arrow::Open,
-        () if is("stealth") || is("concave") => Arrow::Stealth,
-        () => Arrow::Triangle,
-    }
-}
-
-/// The nearest of the preset dashes.
-fn dash(element: &Element<'_>) -> &'static [f32] {
-    let value = |name| element.attribute(name);
-    let length = |name| {
-        let value = value(name)?;
-        // A share of the thickness, or a length that is not a dot's.
-        percent(&value).or(emu(&value).map(|emu| if emu > 12_700.0 { 4.0 } else { 1.0 }))
-    };
-    let dots = |name| value(name).and_then(|dots| dots.parse::<u32>().ok());
-    let first = length("dots1-length").unwrap_or(1.0);
-    let second = dots("dots2").filter(|dots| *dots > 0).map(|dots| {
-        let length = length("dots2-length").unwrap_or(1.0);
-        (length, dots)
-    });
-    match second {
-        Some((_, 2..)) => dashes("lgDashDotDot"),
-        Some((second, _)) if second != first => dashes("dashDot"),
-        _ if first < 2.0 => dashes("sysDot"),
-        _ if first < 6.0 => dashes("dash"),
-        _ => dashes("lgDash"),
-    }
-}
-
-/// Reads a `draw:gradient`.
-fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba>> {
-    let share = |name| element.attribute(name).and_then(|value| percent(&value));
-    let start = colour(element, "start-color").unwrap_or(Rgba::BLACK);
-    let end = colour(element, "end-color").unwrap_or(Rgba::opaque([255; 3]));
-    let mut stops = Vec::new();
-    // Newer files have more than two colours.
-    let level = xml.level();
-    while let Some(stop) = xml.next_element(level)? {
-        let at = stop.attribute("offset");
-        let at = at.and_then(|at| at.trim().parse::<f32>().ok());
-        if let (Some(at), Some(colour)) = (at, colour(&stop, "color-value"))
-            && stops.len() < 100
-        {
-            stops.push((at.clamp(0.0, 1.0), colour));
-        }
-    }
-    if stops.is_empty() {
-        stops = vec![(0.0, start), (1.0, end)];
-    }
-    stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let border = share("border").unwrap_or(0.0).clamp(0.0, 1.0) as f32;
-    let style = element.attribute("style").unwrap_or_default();
-    let reversed = |stops: &[(f32, Rgba)], from: f32, span: f32| -> Vec<(f32, Rgba)> {
-        let stops = stops.iter().rev();
-        stops
-            .map(|(at, colour)| (from + (1.0 - at) * span, *colour))
-            .collect()
-    };
-    let angle = element.attribute("angle").unwrap_or_default();
-    let degrees = match angle.strip_suffix("deg") {
-        Some(degrees) => degrees.parse().unwrap_or(0.0),
-        // Tenths of a degree.
-        None => angle.parse::<f64>().unwrap_or(0.0) / 10.0,
-    };
-    let line = GradientPath::Line((90.0 - degrees).rem_euclid(360.0));
-    Ok(match &*style {
-        "linear" | "" => Gradient {
-            stops: stops
-                .iter()
-                .map(|(at, colour)| (border + at * (1.0 - border), *colour))
-                .collect(),
-            path: line,
+/// How its line is drawn.
+pub(super) fn line(paints: &Paints, style: &ShapeStyle) -> Option<Line> {
+    let stroke = style.stroke.filter(|stroke| *stroke != Stroke::None)?;
+    let colour = style.stroke_colour.map_or(Rgba::BLACK, opaque);
+    let dash = style.dash.as_deref();
+    let dash = dash.filter(|_| stroke == Stroke::Dash);
+    Some(Line {
+        width: style.width.unwrap_or(0.0).clamp(0.0, 2e7) as i64,
+        colour: Rgba {
+            alpha: style.stroke_opacity.unwrap_or(1.0).clamp(0.0, 1.0) as f32,
+            ..colour
         },
-        // From the middle to both sides.
-        "axial" => {
-            let mut both = reversed(&stops, 0.0, 0.5);
-            both.extend(stops.iter().map(|(at, colour)| (0.5 + at * 0.5, *colour)));
-            Gradient {
-                stops: both,
-                path: line,
-            }
-        }
-        _ => Gradient {
-            stops: reversed(&stops, 0.0, 1.0 - border),
-            path: GradientPath::Point(share("cx").unwrap_or(0.5), share("cy").unwrap_or(0.5)),
-        },
+        dashes: dash.map_or(&[], |name| paints.dashes(name)),
+        round: false,
+        ends: style.markers.each_ref().map(|name| arrow(name.as_deref())),
     })
-}
-
-/// The name by which the deck finds the picture in a `draw:image`, `draw:fill-image` or `style:background-image`, which is the
-/// innermost open element: that of its part, or the place of its bytes in the file.
-pub(super) fn picture(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Box<str>>> {
-    let level = xml.level();
-    while let Some(child) = xml.next_element(level)? {
-        if child.name == "binary-data" {
-            return Ok(Some(format!("#{}", xml.position()).into()));
-        }
-    }
-    let address = element.attribute("href").unwrap_or_default();
-    let name = address.strip_prefix("./").unwrap_or(&address);
-    let outside = name.starts_with("../") || name.starts_with('/') || name.contains(':');
-    Ok((!outside && !name.is_empty()).then(|| name.into()))
 }

@@ -1,7 +1,7 @@
 //! Opens a presentation, and reads one slide after another. Decides nothing about single shapes.
 
 use super::{
-    NAMESPACES,
+    NAMESPACES, look,
     page::{Declarations, Kind, Listed},
     shapes::Shapes,
     sheet::{Family, Scope, Sheet},
@@ -364,7 +364,7 @@ impl Odp<'_> {
     fn background(&self, slide: &Listed) -> Fill {
         let of = |scope, family, name: &str| {
             let style = self.sheet.style(scope, family, name);
-            self.sheet.paints.fill(&style.shape)
+            look::fill(&self.sheet.paints, &style.shape)
         };
         let own = of(Scope::Slides, Family::Page, &slide.style);
         let Some(master) = self.masters.get(&slide.above).filter(|_| own == Fill::None) else {
@@ -423,7 +423,7 @@ impl Deck for Odp<'_> {
             _ => self.behind(&listed, furniture)?,
         };
         let background = match style.page.background {
-            Some(false) => self.sheet.paints.fill(&style.shape),
+            Some(false) => look::fill(&self.sheet.paints, &style.shape),
             _ => self.background(&listed),
         };
         Ok(Slide {

@@ -2,8 +2,7 @@
 //! read one after another, and none of them as a whole.
 
 use super::{
-    NAMESPACES,
-    look::picture,
+    NAMESPACES, look,
     page::Kind,
     properties::{Properties, ShapeStyle},
     sheet::Family,
@@ -15,7 +14,10 @@ use crate::{
     document::{Loss, Losses, media, office::losses, tree::Alignment},
     error::Result,
     job::Job,
-    office::drawing::{Chart, Crop, Geometry, Theme, odf},
+    office::drawing::{
+        Chart, Crop, Geometry, Theme,
+        odf::{self, paints::picture},
+    },
     presentation::deck::{Body, Charted, Content, Frame, Paragraph, Picture, Place, Role, Shape},
 };
 use std::rc::Rc;
@@ -309,7 +311,7 @@ impl Shapes<'_> {
             return Some(Content::Picture(Box::new(Picture {
                 name,
                 crop: crop.unwrap_or_default(),
-                line: paints.line(&style.shape),
+                line: look::line(paints, &style.shape),
             })));
         }
         if inside.is_object {
@@ -317,8 +319,8 @@ impl Shapes<'_> {
             return None;
         }
         let text = body(&style.shape, inside.paragraphs);
-        let fill = paints.fill(&style.shape);
-        let line = paints.line(&style.shape);
+        let fill = look::fill(paints, &style.shape);
+        let line = look::line(paints, &style.shape);
         let geometry = match (is_frame, inside.geometry) {
             (true, _) => Geometry::Rectangle,
             (false, Some(own)) => own,

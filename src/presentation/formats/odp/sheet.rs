@@ -6,7 +6,6 @@
 use super::{
     NAMESPACES,
     lists::ListStyle,
-    look::Paints,
     properties::{FontFaces, Properties, family_of},
 };
 use crate::{
@@ -16,6 +15,7 @@ use crate::{
     },
     error::Result,
     job::Job,
+    office::drawing::odf::paints::Paints,
 };
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 

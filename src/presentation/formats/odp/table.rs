@@ -1,7 +1,7 @@
 //! Tables (part 3, 9): columns, rows and cells, with the looks that templates, rows and the cells themselves give them.
 
 use super::{
-    look::opaque,
+    look,
     properties::Properties,
     sheet::{Family, TableLook},
     text::{Base, Texts},
@@ -10,7 +10,7 @@ use crate::{
     containers::xml::{Element, Reader},
     document::tree::VerticalAlignment,
     error::Result,
-    office::drawing::Line,
+    office::drawing::{Line, odf::paints::opaque},
     presentation::deck::{Body, Cell, Row, Table},
 };
 use std::rc::Rc;
@@ -224,7 +224,7 @@ impl Tables<'_> {
                 wraps: true,
                 turn: 0.0,
             },
-            fill: texts.sheet.paints.fill(shape),
+            fill: look::fill(&texts.sheet.paints, shape),
             borders,
         })
     }

@@ -2,7 +2,6 @@
 
 use super::{
     lists::{LEVELS, ListStyle},
-    look::opaque,
     page::Declared,
     place::emu,
     properties::{Properties, RunStyle, Size},
@@ -12,7 +11,7 @@ use crate::{
     containers::xml::{Element, Piece, Reader},
     document::{math::mathml, tree::Numbering},
     error::Result,
-    office::drawing::Rgba,
+    office::drawing::{Rgba, odf::paints::opaque},
     presentation::deck::{Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
 };
 use std::{collections::HashMap, rc::Rc};

@@ -5,13 +5,20 @@ use super::{body::Body, places::Graphic};
 use crate::{
     containers::xml::Element,
     document::{
+        media,
         office::losses,
         tree::{At, Colour, Edges, Extent, Frame, Length, Picture, VerticalAlignment},
     },
     error::Result,
+    image::metafile,
     office::drawing::{
-        Fill, Geometry, Line, Place, Rgba, Sketch, dashes,
-        odf::{enhanced, geometry, place_of},
+        Fill, Geometry, Line, Place, Rgba, Shown, Sketch,
+        odf::{
+            enhanced, geometry,
+            paints::{Paints, arrow},
+            place::percent,
+            place_of,
+        },
     },
 };
 
@@ -76,7 +83,8 @@ impl Body<'_, '_, '_> {
             }
         }
         let geometry = own.unwrap_or_else(|| geometry(element, Some(&place)));
-        let (fill, line) = (fill(graphic), line(graphic));
+        let paints = &self.context.styles.paints;
+        let (fill, line) = (fill(graphic, paints), line(graphic, paints));
         if fill == Fill::None && line.is_none() {
             return Ok(None);
         }
@@ -98,7 +106,27 @@ impl Body<'_, '_, '_> {
             y: 0.0,
             ..place
         };
-        sketch.shape(&within, &outline.paths, fill, line, None);
+        let bytes = match fill {
+            Fill::Picture(picture) => self.context.bytes(self.story, &picture.id)?,
+            _ => None,
+        };
+        // A drawing holds no metafiles, but what they become.
+        let bytes = match bytes {
+            Some(bytes) if metafile::kind(&bytes).is_some() => {
+                metafile::draw(self.context.job, &bytes)?.map(|drawn| drawn.svg)
+            }
+            bytes => bytes,
+        };
+        let shown = match (&bytes, fill) {
+            (Some(bytes), Fill::Picture(picture)) => media::sniff(bytes).map(|kind| Shown {
+                bytes,
+                kind,
+                crop: picture.crop,
+                alpha: picture.alpha,
+            }),
+            _ => None,
+        };
+        sketch.shape(&within, &outline.paths, fill, line, shown);
         let picture = self.story.sketched(sketch.finish())?;
         let [left, top, right, bottom] = outline.text;
         let padding = |side: &str| {
@@ -150,26 +178,33 @@ impl Body<'_, '_, '_> {
 
 fn colour(graphic: &Graphic, name: &str, opacity: &str, usual: Rgba) -> Rgba {
     let own = graphic.get(name).and_then(|own| Colour::parse(own));
-    let share = graphic.get(opacity).and_then(|share| {
-        let percent: f32 = share.strip_suffix('%')?.parse().ok()?;
-        percent.is_finite().then_some(percent / 100.0)
-    });
     let rgb = own.map_or(usual.rgb, |Colour(red, green, blue)| [red, green, blue]);
     Rgba {
         rgb,
-        alpha: share.unwrap_or(1.0).clamp(0.0, 1.0),
+        alpha: share(graphic, opacity),
     }
 }
 
-/// How a shape is filled. Gradients and pictures are told by the colour that stands beside them.
-fn fill(graphic: &Graphic) -> Fill {
-    match graphic.get("fill").map(|own| &**own) {
-        Some("none") => Fill::None,
-        _ => Fill::Solid(colour(graphic, "fill-color", "opacity", FILL)),
-    }
+fn share(graphic: &Graphic, name: &str) -> f32 {
+    let share = graphic.get(name).and_then(|share| percent(share));
+    share.map_or(1.0, |share| share.clamp(0.0, 1.0) as f32)
 }
 
-fn line(graphic: &Graphic) -> Option<Line> {
+/// How a shape is filled.
+fn fill(graphic: &Graphic, paints: &Paints) -> Fill {
+    let alpha = share(graphic, "opacity");
+    let named = |name: &str| graphic.get(name).map_or("", |name| &**name);
+    let found = match graphic.get("fill").map(|own| &**own) {
+        Some("none") => Some(Fill::None),
+        Some("gradient") => paints.gradient(named("fill-gradient-name"), alpha),
+        Some("bitmap") => paints.picture(named("fill-image-name"), alpha),
+        Some("hatch") => Some(paints.hatch(named("fill-hatch-name"), alpha)),
+        _ => None,
+    };
+    found.unwrap_or_else(|| Fill::Solid(colour(graphic, "fill-color", "opacity", FILL)))
+}
+
+fn line(graphic: &Graphic, paints: &Paints) -> Option<Line> {
     let kind = graphic.get("stroke").map(|own| &**own);
     if kind == Some("none") {
         return None;
@@ -177,15 +212,15 @@ fn line(graphic: &Graphic) -> Option<Line> {
     let width = graphic
         .get("stroke-width")
         .and_then(|own| Length::parse(own));
+    let named = |name: &str| graphic.get(name).map(|name| &**name);
     Some(Line {
         width: width.map_or(0, |width| width.to_emu().clamp(0, 20_000_000)),
         colour: colour(graphic, "stroke-color", "stroke-opacity", LINE),
-        dashes: if kind == Some("dash") {
-            dashes("dash")
-        } else {
-            &[]
+        dashes: match kind {
+            Some("dash") => paints.dashes(named("stroke-dash").unwrap_or_default()),
+            _ => &[],
         },
         round: false,
-        ends: Default::default(),
+        ends: ["marker-start", "marker-end"].map(|end| arrow(named(end))),
     })
 }

@@ -10,6 +10,8 @@ use super::{
     places::{self, Graphic},
     properties::{self, FontFaces, Paragraph},
 };
+#[cfg(feature = "presentation")]
+use crate::office::drawing::odf::paints::Paints;
 use crate::{
     containers::{
         odf,
@@ -134,6 +136,9 @@ pub(super) struct Styles {
     fonts: FontFaces,
     lists: HashMap<(Scope, Box<str>), Rc<ListStyle>>,
     pub(super) outline: Outline,
+    /// What shapes are filled and drawn with.
+    #[cfg(feature = "presentation")]
+    pub(super) paints: Paints,
     /// The page layouts by name.
     pub(super) layouts: HashMap<Box<str>, PageSetup>,
     paragraphs: HashMap<(Scope, Option<Box<str>>), Rc<Formatting>>,
@@ -194,6 +199,8 @@ impl Styles {
                 let layout = super::layouts::layout(xml)?;
                 self.layouts.insert(name, layout);
             }
+            #[cfg(feature = "presentation")]
+            ("draw", _) => self.paints.read(xml, element)?,
             _ => {}
         }
         Ok(())
