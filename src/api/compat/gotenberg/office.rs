@@ -209,28 +209,33 @@ fn convert(
 ) -> Result<Item, Refusal> {
     let mut options = asked.options.clone();
     options.extend(finish.options());
-    options.extend(
-        asked
-            .password
-            .iter()
-            .map(|password| ("password", password.clone())),
-    );
-    let order = Order {
-        target: "pdf",
-        quality: Some(asked.quality),
-        options: &options,
-    };
     let name = &item.name;
-    let made = work
-        .convert(item, &order)
-        .map_err(|error| unread(name, error))?;
-    let mut pdf = made.item;
-    pdf.name = format!("{name}.pdf");
-    if asked.password.is_some() && made.from != "pdf" {
-        return Err(Refusal::bad(format!(
-            "The document '{name}' is not password-protected. Remove the 'password' form field."
-        )));
+    let made_with = |options: &[(&'static str, String)]| {
+        let order = Order {
+            target: "pdf",
+            quality: Some(asked.quality),
+            options,
+        };
+        work.convert(item, &order)
+    };
+    let mut made = made_with(&options);
+    if let Some(password) = &asked.password {
+        made = match made {
+            // A pdf may be opened by its owner as well.
+            Ok(made) if made.from != "pdf" => {
+                return Err(Refusal::bad(format!(
+                    "The document '{name}' is not password-protected. Remove the 'password' form field."
+                )));
+            }
+            Err(error) if !is_locked(&error) => Err(error),
+            _ => {
+                options.push(("password", password.clone()));
+                made_with(&options)
+            }
+        };
     }
+    let mut pdf = made.map_err(|error| unread(name, error))?.item;
+    pdf.name = format!("{name}.pdf");
     let Some(ranges) = &asked.ranges else {
         return Ok(pdf);
     };
@@ -247,13 +252,19 @@ fn convert(
         .ok_or_else(|| Error::internal("no result", "PDF").into())
 }
 
+/// Whether a document was not converted for the lack of its password.
+fn is_locked(error: &Error) -> bool {
+    let why = error.message();
+    error.kind() == Kind::BadInput && (why.contains("password") || why.contains("encrypted"))
+}
+
 /// The sentence about a document that was not converted. What the engine says of it follows, because it says more.
 fn unread(name: &str, error: Error) -> Refusal {
     if error.kind() != Kind::BadInput {
         return error.into();
     }
     let why = error.message();
-    if why.contains("password") || why.contains("encrypted") {
+    if is_locked(&error) {
         return Refusal::bad(format!(
             "The document '{name}' is password-protected. Provide its password in the 'password' form field."
         ));

@@ -20,6 +20,8 @@ pub(super) struct File {
     pub(super) name: Option<String>,
     pub(super) format: &'static Format,
     pub(super) media_type: &'static str,
+    /// What opens it, if it is locked.
+    pub(super) password: Option<String>,
 }
 
 /// What an error begins with if nobody reads such files.
@@ -67,6 +69,7 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
         name,
         format,
         media_type: format.media_type,
+        password: head.field("password").map(str::to_owned),
     })
 }
 

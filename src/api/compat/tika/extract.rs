@@ -12,7 +12,7 @@ use crate::{
 
 /// The content in this form. `None` for files without any, such as pictures and sound.
 pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Result<Option<Item>> {
-    let (target, options) = match content {
+    let (target, mut options) = match content {
         Content::Ignore => return Ok(None),
         Content::Text => ("txt", vec![("wrap", "none".to_owned())]),
         Content::Html => ("html", Vec::new()),
@@ -21,6 +21,8 @@ pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Res
     if !converts(file, target) {
         return Ok(None);
     }
+    let password = file.password.iter();
+    options.extend(password.map(|password| ("password", password.clone())));
     let order = Order {
         target,
         quality: None,
