@@ -10,6 +10,7 @@ mod drawings;
 #[cfg(feature = "svg")]
 mod figures;
 mod harness;
+mod locked;
 mod looked;
 #[cfg(feature = "mail")]
 mod mail;

@@ -1,0 +1,93 @@
+//! Files of Office and OpenDocument that are encrypted with a password (`tests/data/locked`).
+
+use crate::harness::{convert, converted};
+use std::fs;
+
+const PASSWORD: (&str, &str) = ("password", "secret é");
+
+fn data(name: &str) -> Vec<u8> {
+    let path = format!("{}/tests/data/locked/{name}", env!("CARGO_MANIFEST_DIR"));
+    fs::read(path).unwrap()
+}
+
+/// Every file with what it becomes, and the words that are in it.
+const FILES: &[(&str, &str, &str)] = &[
+    ("locked.docx", "txt", "What is locked in a document"),
+    ("locked.doc", "txt", "What is locked in a document"),
+    ("locked.odt", "txt", "What is locked in a document"),
+    ("whole.odt", "txt", "What is locked in a document"),
+    #[cfg(feature = "spreadsheet")]
+    ("locked.xlsx", "csv", "What is locked in a sheet"),
+    #[cfg(feature = "spreadsheet")]
+    ("locked.xls", "csv", "What is locked in a sheet"),
+    #[cfg(feature = "spreadsheet")]
+    ("locked.ods", "csv", "What is locked in a sheet"),
+    #[cfg(feature = "presentation")]
+    ("locked.pptx", "txt", "What is locked in slides"),
+];
+
+#[test]
+fn the_password_opens_them() {
+    for (name, to, words) in FILES {
+        let made = converted(name, &data(name), to, &[PASSWORD]);
+        let text = String::from_utf8(made).unwrap();
+        assert!(text.contains(words), "{name}: {text}");
+    }
+}
+
+#[test]
+fn without_it_they_are_refused() {
+    #[track_caller]
+    fn check(name: &str, to: &str, fields: &[(&str, &str)], expected: &str) {
+        let error = convert(name, &data(name), to, fields).unwrap_err();
+        assert!(error.message().contains(expected), "{name}: {error}");
+    }
+    for (name, to, _) in FILES {
+        check(name, to, &[], "send its password in the field password");
+        let other = ("password", "Secret é");
+        check(name, to, &[other], "with another password than that");
+    }
+}
+
+#[test]
+#[cfg(feature = "spreadsheet")]
+fn the_password_that_excel_tries_itself_need_not_be_sent() {
+    let made = converted("usual.xls", &data("usual.xls"), "csv", &[]);
+    assert_eq!(made, b"What is locked in a sheet\r\n");
+}
+
+/// An encrypted package says only by its name what it holds.
+#[test]
+#[cfg(feature = "presentation")]
+fn a_package_that_holds_something_else_is_told_so() {
+    let error = convert("a.docx", &data("locked.pptx"), "txt", &[PASSWORD]).unwrap_err();
+    assert!(error.message().contains("holds a presentation"), "{error}");
+}
+
+#[test]
+fn damage_ends_in_an_error_or_a_result() {
+    let mut seed = 0x10cced_u64;
+    let mut below = |limit: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed as usize % limit
+    };
+    // What takes a hundred thousand hashes each time is left to the fuzz of the service.
+    for (name, to, _) in FILES
+        .iter()
+        .filter(|(name, ..)| name.ends_with("xls") || name.ends_with("doc"))
+    {
+        let whole = data(name);
+        for round in 0..200 {
+            let mut bytes = whole.clone();
+            match round % 4 {
+                0 => bytes.truncate(below(whole.len())),
+                _ => (0..8).for_each(|_| bytes[below(whole.len())] = below(256) as u8),
+            }
+            if !bytes.is_empty() {
+                let _ = convert(name, &bytes, to, &[PASSWORD]);
+            }
+        }
+    }
+}
