@@ -129,6 +129,29 @@ impl<'a> Stream<'a> {
     }
 }
 
+/// Overwrites the first stream that has one of these names, in a file in memory, with as many bytes as it has. Does nothing if there
+/// is none.
+///
+/// Errors: sentences about what is damaged.
+pub(crate) fn overwrite(
+    file: &mut io::Cursor<Vec<u8>>,
+    names: &[&str],
+    bytes: &[u8],
+) -> io::Result<()> {
+    let (pieces, piece) = match Stream::open(file, names) {
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
+        opened => opened.map(|stream| (stream.pieces, stream.piece as usize))?,
+    };
+    for (place, part) in pieces.into_iter().zip(bytes.chunks(piece)) {
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let rest = file.get_mut().get_mut(place..);
+        if let Some(there) = rest.and_then(|rest| rest.get_mut(..part.len())) {
+            there.copy_from_slice(part);
+        }
+    }
+    Ok(())
+}
+
 /// A compound file: its tables, and its directory.
 pub(crate) struct Compound {
     file: File,

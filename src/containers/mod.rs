@@ -11,7 +11,8 @@ pub(crate) mod bytes;
 pub(crate) mod cfb;
 #[cfg(feature = "audio")]
 pub(crate) mod ebml;
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+#[cfg_attr(not(feature = "document"), allow(dead_code))]
 pub(crate) mod fields;
 pub(crate) mod ifd;
 #[cfg(feature = "document")]

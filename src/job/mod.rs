@@ -11,6 +11,8 @@ mod ledger;
 mod max_size;
 mod notes;
 mod options;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+mod password;
 mod quality;
 mod task;
 #[cfg(all(test, any(feature = "document", feature = "spreadsheet")))]
@@ -28,5 +30,7 @@ pub use ledger::{Lease, Ledger};
 pub(crate) use max_size::{MAX_SIZE, NEAR};
 pub use notes::Notes;
 pub use options::{OptionKind, OptionSpec, Options};
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+pub(crate) use password::PASSWORD;
 pub use quality::Quality;
 pub use task::Task;

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     error::Result,
     format::Format,
-    job::{Input, Job, Lease, Notes, OptionSpec, Pair},
+    job::{Input, Job, Lease, Notes, OptionSpec, PASSWORD, Pair},
     pdf::read::tables::{self, Table},
 };
 use std::sync::LazyLock;
@@ -35,7 +35,7 @@ static FIELDS: LazyLock<Vec<Vec<&OptionSpec>>> = LazyLock::new(|| {
             .iter()
             .copied()
             .filter(|option| option.name != options::VALUES.name);
-        own.chain([&tables::PASSWORD]).collect()
+        own.chain([&PASSWORD]).collect()
     });
     fields.collect()
 });

@@ -9,7 +9,8 @@ mod parts;
 mod read;
 #[cfg(feature = "spreadsheet")]
 mod stream;
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+#[cfg_attr(not(feature = "document"), allow(dead_code))]
 mod whole;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 mod write;
@@ -20,10 +21,14 @@ pub(crate) use names::Names;
 pub(crate) use parts::{Member, Moment, directory_end};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) use read::Archive;
-#[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) use write::{Packing, Writer};
 #[cfg(feature = "spreadsheet")]
-pub(crate) use {read::directory_len, stream::Stream};
+pub(crate) use stream::Stream;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+pub(crate) use {
+    read::directory_len,
+    whole::unpacked,
+    write::{Packing, Writer},
+};
 
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";

@@ -142,7 +142,6 @@ impl<'a> Archive<'a> {
 /// The length of an archive's directory in bytes, to reserve memory by. [`Archive::open`] needs at most eight times as much.
 ///
 /// Errors: see [`Archive::open`].
-#[cfg(feature = "spreadsheet")]
 pub(crate) fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     let failed = |err: io::Error| job.unreadable(err);
     let len = input.seek(SeekFrom::End(0)).map_err(failed)?;

@@ -59,6 +59,17 @@ impl Archive<'_> {
     }
 }
 
+/// What packed bytes become, which are `size` bytes at most. The caller reserves them. `None` if they are damaged, or more.
+pub(crate) fn unpacked(job: &Job<'_>, packed: &[u8], size: u64) -> Result<Option<Vec<u8>>> {
+    let most = (packed.len() as u64).saturating_mul(MAX_RATIO);
+    let mut bytes = vec![0; usize::try_from(size.min(most)).unwrap_or(0)];
+    let whole = inflate(job, packed, &mut bytes)?;
+    Ok(whole.map(|whole| {
+        bytes.truncate(whole);
+        bytes
+    }))
+}
+
 /// Unpacks into `out` and returns the number of bytes. `None` if the data is damaged or does not fit.
 fn inflate(job: &Job<'_>, mut packed: impl Read, out: &mut [u8]) -> Result<Option<usize>> {
     let mut state = Box::<core::DecompressorOxide>::default();

@@ -1,9 +1,6 @@
 //! The optional fields of conversions from PDF to PDF. Decides nothing about pages.
 
-use crate::{
-    job::{OptionKind, OptionSpec},
-    pdf::read::options::PASSWORD,
-};
+use crate::job::{OptionKind, OptionSpec, PASSWORD};
 
 pub(super) static PAGES: OptionSpec = OptionSpec {
     name: "pages",

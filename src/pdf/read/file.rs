@@ -1,12 +1,12 @@
 //! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
 //! Draws nothing.
 
-use super::{attachments, forms, options::PASSWORD, unlocked};
+use super::{attachments, forms, unlocked};
 use crate::{
     document,
     error::{Error, Kind, Result},
     format::Format,
-    job::{Input, Job, Notes},
+    job::{Input, Job, Notes, PASSWORD},
 };
 use hayro::hayro_syntax::{
     DecryptionError, LoadPdfError, Pdf,

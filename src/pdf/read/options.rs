@@ -4,20 +4,12 @@ use crate::{
     document,
     format::Format,
     image::drawing::{LOSSLESS, PLACES, Tuning},
-    job::{MAX_SIZE, OptionKind, OptionSpec, Options},
+    job::{MAX_SIZE, OptionKind, OptionSpec, Options, PASSWORD},
 };
 use std::sync::LazyLock;
 
 /// Every page.
 const ALL: &str = "all";
-
-/// Opens a file that is locked.
-pub(crate) static PASSWORD: OptionSpec = OptionSpec {
-    name: "password",
-    kind: OptionKind::Text(127),
-    default: None,
-    help: "opens a pdf that is locked, with the password of its reader or of its owner",
-};
 
 /// Whether a text says where pages begin.
 static PAGES: OptionSpec = OptionSpec {

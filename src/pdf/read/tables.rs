@@ -7,8 +7,6 @@ use crate::{
     job::{Input, Job, Notes},
 };
 
-pub(crate) use super::options::PASSWORD;
-
 /// A table of a file.
 pub(crate) struct Table {
     /// The number of the page that it begins on, from 1.
