@@ -1,0 +1,65 @@
+//! Documents of Word 97 to 2003 (MS-DOC 2.2.6): three streams are encrypted, each as a whole but for the beginning of the first.
+
+use super::{
+    Kind, Passwords,
+    binary::{Keys, Mixed},
+    stream, unsupported,
+};
+use crate::{
+    containers::{cfb, fields::Fields},
+    error::Result,
+    job::Job,
+};
+use std::io::Cursor;
+
+pub(super) const KIND: Kind = Kind {
+    formats: &["doc"],
+    is_locked: |job, input| {
+        let block = stream(job, input, MAIN, PLAIN as u64)?;
+        let is_of_97 = Fields(&block).u16(0) == 0xa5ec;
+        Ok(is_of_97 && Fields(&block).u16(FLAGS) & ENCRYPTED != 0)
+    },
+    unlock,
+};
+
+/// The stream with the text.
+const MAIN: &[&str] = &["WordDocument"];
+
+/// How many bytes share a key.
+const BLOCK: usize = 512;
+
+/// How many bytes of the stream with the text are not encrypted.
+const PLAIN: usize = 68;
+
+/// Where the flags are (2.5.2), and those of them that say how the file is encrypted, and which table belongs to it.
+const FLAGS: usize = 10;
+const ENCRYPTED: u16 = 0x100;
+const TABLE_1: u16 = 0x200;
+const OBFUSCATED: u16 = 0x8000;
+
+fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
+    let mut file = Cursor::new(file);
+    let mut main = stream(job, &mut file, MAIN, u64::MAX)?;
+    let flags = Fields(&main).u16(FLAGS);
+    if flags & OBFUSCATED != 0 {
+        return Err(unsupported("Word 95 or in its way"));
+    }
+    let table: &[&str] = match flags & TABLE_1 {
+        0 => &["0Table"],
+        _ => &["1Table"],
+    };
+    // How the file is encrypted stands before the tables, and is not encrypted itself.
+    let tables = stream(job, &mut file, table, u64::MAX)?;
+    let keys = Keys::find(Fields(&tables), passwords)?;
+    let beginning = main.get(..PLAIN).unwrap_or_default().to_vec();
+    Mixed::new(&keys, BLOCK).apply(0, &mut main);
+    main[..beginning.len()].copy_from_slice(&beginning);
+    main[FLAGS..FLAGS + 2].copy_from_slice(&(flags & !ENCRYPTED).to_le_bytes());
+    cfb::overwrite(&mut file, MAIN, &main).map_err(|err| job.unreadable(err))?;
+    for name in [table, &["Data"]] {
+        let mut bytes = stream(job, &mut file, name, u64::MAX)?;
+        Mixed::new(&keys, BLOCK).apply(0, &mut bytes);
+        cfb::overwrite(&mut file, name, &bytes).map_err(|err| job.unreadable(err))?;
+    }
+    Ok(file.into_inner())
+}

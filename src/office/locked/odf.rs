@@ -1,0 +1,313 @@
+//! OpenDocument packages (OpenDocument 1.3, part 2, 3.4 and 4.8): the manifest says of each part of the archive how it is encrypted.
+//! Since LibreOffice 24.8 there is only one such part, which is the whole package once more.
+//!
+//! Parts are packed before they are encrypted, so that what comes out is packed still.
+
+use super::{
+    Kind, Passwords,
+    keys::{Aes, Hash},
+    unsupported,
+};
+use crate::{
+    containers::{
+        xml::{Element, Namespaces, Stream, Token},
+        zip::{self, Archive, Packing},
+    },
+    error::Result,
+    job::{Job, read_head},
+};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use pbkdf2::pbkdf2_hmac;
+use sha1::Sha1;
+use std::io::Cursor;
+
+pub(super) const KIND: Kind = Kind {
+    formats: &["odt", "ods", "odp"],
+    is_locked: |job, input| {
+        let head = read_head(input, 2).map_err(|err| job.unreadable(err))?;
+        // The flat form, in a single file, has no encryption.
+        if head != *b"PK" {
+            return Ok(false);
+        }
+        let _directory = job.lease(zip::directory_len(job, input)?.saturating_mul(8))?;
+        let mut archive = Archive::open(job, input)?;
+        Ok(!parts(job, &mut archive)?.is_empty())
+    },
+    unlock,
+};
+
+const MANIFEST: &str = "META-INF/manifest.xml";
+
+const NAMESPACES: Namespaces = &[];
+
+/// The part that is a whole package.
+const WHOLE: &str = "encrypted-package";
+
+/// The limits on what makes a key: rounds of hashes, of which LibreOffice makes 100,000, and for Argon2 passes over a memory in
+/// KiB, by so many lanes; LibreOffice takes 3 passes over 64 MiB in 4 lanes.
+const MAX_ROUNDS: u32 = 5_000_000;
+const MAX_PASSES: u32 = 20;
+const MAX_MEMORY: u32 = 1 << 20;
+const MAX_LANES: u32 = 16;
+
+/// The number of bytes of a part that its checksum covers, at most (4.8.3).
+const CHECKED: usize = 1024;
+
+/// An encrypted part.
+struct Part {
+    name: String,
+    /// Its length once it is decrypted and unpacked, in bytes.
+    size: u64,
+    /// The hash of the beginning of what is packed, by which another password is told.
+    checksum: Option<(Hash, Vec<u8>)>,
+    cipher: Cipher,
+    /// The initialisation vector.
+    start: Vec<u8>,
+    derivation: Derivation,
+    salt: Vec<u8>,
+    key_len: usize,
+    /// How the password is hashed before the key is made of it.
+    hash: Hash,
+}
+
+/// The algorithms that encrypt parts (4.8.4).
+enum Cipher {
+    /// AES in chains of blocks (CBC).
+    Chained,
+    /// AES with numbered blocks (GCM).
+    Counted,
+    Other,
+}
+
+/// The ways to make a key of a password (4.8.6).
+enum Derivation {
+    /// PBKDF2 with so many rounds (RFC 8018, 5.2).
+    Rounds(u32),
+    /// Argon2id (RFC 9106), with what LibreOffice writes beside it.
+    Argon2 {
+        passes: u32,
+        memory: u32,
+        lanes: u32,
+    },
+    Other,
+}
+
+/// The parts that the manifest says are encrypted.
+fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
+    let Some(size) = archive.entry(MANIFEST).map(|entry| entry.size) else {
+        return Ok(Vec::new());
+    };
+    let _text = job.lease(size)?;
+    let text = archive.read(MANIFEST)?;
+    let mut xml = Stream::new(job, &*text, NAMESPACES)?;
+    let mut parts: Vec<Part> = Vec::new();
+    let (mut name, mut size) = (String::new(), 0);
+    while let Some(token) = xml.next()? {
+        let Token::Start(element) = token else {
+            continue;
+        };
+        match element.name {
+            "file-entry" => {
+                name = element.attribute("full-path").unwrap_or_default().into();
+                size = number(&element, "size").into();
+            }
+            "encryption-data" => parts.push(Part::new(name.clone(), size, &element)),
+            _ => {
+                if let Some(part) = parts.last_mut() {
+                    part.read(&element);
+                }
+            }
+        }
+    }
+    Ok(parts)
+}
+
+fn number(element: &Element<'_>, name: &str) -> u32 {
+    let value = element.attribute(name).unwrap_or_default();
+    value.trim().parse().unwrap_or(0)
+}
+
+fn base64(element: &Element<'_>, name: &str) -> Vec<u8> {
+    let value = element.attribute(name).unwrap_or_default();
+    STANDARD.decode(value.trim()).unwrap_or_default()
+}
+
+/// The hash that a name or an address ends in.
+fn hash(name: &str) -> Hash {
+    match name.to_ascii_lowercase().contains("sha256") {
+        true => Hash::Sha256,
+        false => Hash::Sha1,
+    }
+}
+
+impl Part {
+    /// A part with what is assumed where the manifest says nothing.
+    fn new(name: String, size: u64, data: &Element<'_>) -> Self {
+        let checksum = base64(data, "checksum");
+        let kind = hash(&data.attribute("checksum-type").unwrap_or_default());
+        Self {
+            name,
+            size,
+            checksum: (!checksum.is_empty()).then_some((kind, checksum)),
+            cipher: Cipher::Other,
+            start: Vec::new(),
+            derivation: Derivation::Other,
+            salt: Vec::new(),
+            key_len: 16,
+            hash: Hash::Sha1,
+        }
+    }
+
+    /// Reads an element in what the manifest says of its encryption.
+    fn read(&mut self, element: &Element<'_>) {
+        let text = |name: &str| element.attribute(name).unwrap_or_default();
+        match element.name {
+            "algorithm" => {
+                self.start = base64(element, "initialisation-vector");
+                let name = text("algorithm-name");
+                self.cipher = match name.ends_with("-cbc") {
+                    true => Cipher::Chained,
+                    false if name.ends_with("-gcm") => Cipher::Counted,
+                    false => Cipher::Other,
+                };
+            }
+            "key-derivation" => {
+                let name = text("key-derivation-name");
+                self.derivation =
+                    match name.eq_ignore_ascii_case("pbkdf2") || name.ends_with("#pbkdf2") {
+                        true => Derivation::Rounds(number(element, "iteration-count")),
+                        false if name.ends_with("argon2id") => Derivation::Argon2 {
+                            passes: number(element, "argon2-iterations"),
+                            memory: number(element, "argon2-memory"),
+                            lanes: number(element, "argon2-lanes"),
+                        },
+                        false => Derivation::Other,
+                    };
+                self.salt = base64(element, "salt");
+                if let len @ 1.. = number(element, "key-size") {
+                    self.key_len = len as usize;
+                }
+            }
+            "start-key-generation" => {
+                self.hash = hash(&text("start-key-generation-name"));
+            }
+            _ => {}
+        }
+    }
+
+    /// The cipher by a password.
+    fn key(&self, job: &Job<'_>, password: &str) -> Result<Aes> {
+        let start = self.hash.of(&[password.as_bytes()]);
+        let no_sense = || job.unreadable("what it says about its encryption makes no sense");
+        let mut key = vec![0; self.key_len.min(64)];
+        match self.derivation {
+            Derivation::Rounds(rounds @ 1..=MAX_ROUNDS) => {
+                pbkdf2_hmac::<Sha1>(&start, &self.salt, rounds, &mut key);
+            }
+            Derivation::Argon2 {
+                passes: passes @ 1..=MAX_PASSES,
+                memory: memory @ 1..=MAX_MEMORY,
+                lanes: lanes @ 1..=MAX_LANES,
+            } => {
+                let params = Params::new(memory, passes, lanes, Some(key.len()));
+                let params = params.map_err(|_| no_sense())?;
+                let _memory = job.lease(u64::from(memory) << 10)?;
+                let mut blocks = vec![Block::default(); params.block_count()];
+                let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+                let made = argon2.hash_password_into_with_memory(
+                    &start,
+                    &self.salt,
+                    &mut key,
+                    &mut blocks,
+                );
+                made.map_err(|_| no_sense())?;
+            }
+            Derivation::Other => return Err(unsupported("a certificate")),
+            _ => return Err(no_sense()),
+        }
+        job.check()?;
+        Aes::new(&key).ok_or_else(no_sense)
+    }
+
+    /// What is packed in the part. `None` if it needs another password.
+    fn decrypt(&self, key: &Aes, bytes: &[u8]) -> Option<Vec<u8>> {
+        let plain = match self.cipher {
+            Cipher::Chained => {
+                let mut plain = key.chained(bytes, &self.start);
+                // The last byte says how many were added to fill the last block (XML Encryption 1.1, 5.2).
+                let added = usize::from(*plain.last()?);
+                plain.truncate(plain.len().checked_sub(added)?);
+                plain
+            }
+            // The initialisation vector before it, and a tag behind it (XML Encryption 1.1, 5.2.4).
+            _ => {
+                let (start, rest) = bytes.split_first_chunk()?;
+                let mut plain = rest.get(..rest.len().checked_sub(16)?)?.to_vec();
+                key.counted(&mut plain, *start);
+                plain
+            }
+        };
+        let fits = self.checksum.as_ref().is_none_or(|(hash, checksum)| {
+            let beginning = &plain[..plain.len().min(CHECKED)];
+            hash.of(&[beginning]) == *checksum
+        });
+        fits.then_some(plain)
+    }
+
+    /// The part as it is without its encryption. `None` if it needs another password.
+    fn open(&self, job: &Job<'_>, key: &Aes, bytes: &[u8]) -> Result<Option<Vec<u8>>> {
+        let Some(packed) = self.decrypt(key, bytes) else {
+            return Ok(None);
+        };
+        if self.name == WHOLE && packed.starts_with(b"PK") {
+            return Ok(Some(packed));
+        }
+        zip::unpacked(job, &packed, self.size)
+    }
+}
+
+fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
+    let mut input = Cursor::new(file);
+    let _directory = job.lease(zip::directory_len(job, &mut input)?.saturating_mul(8))?;
+    let mut archive = Archive::open(job, &mut input)?;
+    let parts = parts(job, &mut archive)?;
+    let is_known = |part: &Part| !matches!(part.cipher, Cipher::Other);
+    let Some(first) = parts.first().filter(|_| parts.iter().all(is_known)) else {
+        return Err(unsupported("Blowfish, as before LibreOffice 3.5,"));
+    };
+    let sizes = parts
+        .iter()
+        .fold(0_u64, |sum, part| sum.saturating_add(part.size));
+    let _plain = job.lease(sizes)?;
+    let bytes = archive.read(&first.name)?;
+    let password = passwords.first_that_fits(|password| {
+        let opened = first.open(job, &first.key(job, password)?, &bytes)?;
+        Ok(opened.map(|plain| (password.to_owned(), plain)))
+    })?;
+    let (password, plain) = password;
+    if first.name == WHOLE {
+        return Ok(plain);
+    }
+    let mut output = Cursor::new(Vec::new());
+    let mut copy = zip::Writer::new(job, &mut output);
+    copy.add(&first.name, &plain, Packing::Stored)?;
+    drop(plain);
+    let names: Vec<Box<str>> = archive
+        .entries()
+        .iter()
+        .map(|entry| entry.name.clone())
+        .collect();
+    for name in names.iter().filter(|name| ***name != *first.name) {
+        let bytes = archive.read(name)?;
+        let Some(part) = parts.iter().find(|part| *part.name == **name) else {
+            copy.add(name, &bytes, Packing::Stored)?;
+            continue;
+        };
+        let plain = part.open(job, &part.key(job, &password)?, &bytes)?;
+        let plain = plain.ok_or_else(|| job.unreadable(format!("the part {name:?} is damaged")))?;
+        copy.add(name, &plain, Packing::Stored)?;
+    }
+    copy.finish()?;
+    Ok(output.into_inner())
+}

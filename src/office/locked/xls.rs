@@ -1,0 +1,86 @@
+//! Workbooks of Excel 97 to 2003 (MS-XLS 2.2.10): what records hold is encrypted, but for a few of them; their headers are not,
+//! though they count.
+
+use super::{
+    Kind, Passwords,
+    binary::{Keys, Mixed},
+    stream, unsupported,
+};
+use crate::{
+    containers::{cfb, fields::Fields},
+    error::Result,
+    job::Job,
+};
+use std::{io::Cursor, ops::Range};
+
+pub(super) const KIND: Kind = Kind {
+    formats: &["xls"],
+    is_locked: |job, input| Ok(password_record(&stream(job, input, STREAMS, BEGINNING)?).is_some()),
+    unlock,
+};
+
+/// The stream of the workbook: that of Excel 97, and that of Excel 5.
+const STREAMS: &[&str] = &["Workbook", "Book"];
+
+/// How far from its beginning a stream says that it is encrypted, in bytes: behind one or two small records.
+const BEGINNING: u64 = 4096;
+
+/// How many bytes share a key.
+const BLOCK: usize = 1024;
+
+/// The record that says how the workbook is encrypted (2.4.117), and what it is made, which no reader knows.
+const FILE_PASS: u16 = 0x2f;
+const UNKNOWN: u16 = 0xffff;
+
+/// The record with the name of a sheet and its place, which is not encrypted (2.4.28).
+const BOUND_SHEET: u16 = 0x85;
+
+/// The records that are not encrypted: the beginnings of streams and what several users of a file look at.
+const PLAIN: &[u16] = &[0x809, FILE_PASS, 0x194, 0x195, 0xe1, 0x196, 0x138];
+
+/// The records of a stream: the type of each, and where its data is.
+fn records(stream: &[u8]) -> impl Iterator<Item = (u16, Range<usize>)> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let header = Fields(stream).part(next, 4);
+        let begin = next + 4;
+        (header.len() == 4).then(|| {
+            next = begin + usize::from(header.u16(2));
+            (header.u16(0), begin..next.min(stream.len()))
+        })
+    })
+}
+
+/// Where the data of the record is that says how the workbook is encrypted.
+fn password_record(stream: &[u8]) -> Option<Range<usize>> {
+    // Behind the beginning, and perhaps the mark of a workbook that is only to be read.
+    let mut records = records(stream).take(4);
+    records.find_map(|(kind, data)| (kind == FILE_PASS).then_some(data))
+}
+
+fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
+    let mut file = Cursor::new(file);
+    let mut bytes = stream(job, &mut file, STREAMS, u64::MAX)?;
+    let Some(header) = password_record(&bytes) else {
+        return Err(job.unreadable("what it says about its encryption is cut off"));
+    };
+    let fields = Fields(&bytes[header.clone()]);
+    if fields.u16(0) != 1 || fields.len() < 8 {
+        return Err(unsupported("Excel 95 or in its way"));
+    }
+    let keys = Keys::find(fields.from(2), passwords)?;
+    let mut mixed = Mixed::new(&keys, BLOCK);
+    let places: Vec<(u16, Range<usize>)> = records(&bytes).collect();
+    for (kind, data) in places {
+        let skipped = match kind {
+            _ if PLAIN.contains(&kind) => continue,
+            BOUND_SHEET => 4.min(data.len()),
+            _ => 0,
+        };
+        let begin = data.start + skipped;
+        mixed.apply(begin, &mut bytes[begin..data.end]);
+    }
+    bytes[header.start - 4..header.start - 2].copy_from_slice(&UNKNOWN.to_le_bytes());
+    cfb::overwrite(&mut file, STREAMS, &bytes).map_err(|err| job.unreadable(err))?;
+    Ok(file.into_inner())
+}
