@@ -1,4 +1,4 @@
-//! Packages of OpenDocument (OASIS OpenDocument 1.3, part 2), and the flat form in a single XML file. Never removes encryption.
+//! Packages of OpenDocument (OASIS OpenDocument 1.3, part 2), and the flat form in a single XML file.
 
 #[cfg(feature = "document")]
 use super::xml::Element;
@@ -7,14 +7,9 @@ use super::{
     zip::Archive,
 };
 use crate::{
-    error::{Error, Kind, Result},
+    error::Result,
     job::{Input, Job, read_head},
 };
-
-const NAMESPACES: Namespaces = &[(
-    "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0",
-    "manifest",
-)];
 
 /// How much of a flat file is looked at: its root declares some forty namespaces before it says what it is.
 const HEAD_LEN: usize = 16 << 10;
@@ -64,12 +59,10 @@ pub(crate) struct Package<'a> {
 impl<'a> Package<'a> {
     /// Opens the package.
     ///
-    /// Errors: [`Kind::BadInput`] if the file is not an archive, or is an encrypted document.
+    /// Errors: [`Kind::BadInput`] if the file is not an archive.
     pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
-        let mut package = Self { archive };
-        package.refuse_encrypted(job)?;
-        Ok(package)
+        Ok(Self { archive })
     }
 
     /// The size of a part in bytes, or `None` if it does not exist.
@@ -85,31 +78,6 @@ impl<'a> Package<'a> {
     /// The text of a part. The caller reserves the memory.
     pub(crate) fn text(&mut self, name: &str) -> Result<String> {
         Ok(decode_owned(self.bytes(name)?))
-    }
-
-    /// Rejects encrypted documents. The ZIP archive itself is not encrypted; the manifest lists the encrypted parts (part 2,
-    /// 4.4).
-    fn refuse_encrypted(&mut self, job: &Job<'_>) -> Result<()> {
-        const NAME: &str = "META-INF/manifest.xml";
-        let Some(size) = self.size(NAME) else {
-            return Ok(());
-        };
-        let _lease = job.lease(size.saturating_mul(3) + (1 << 20))?;
-        let text = self.text(NAME)?;
-        let mut xml = Reader::new(job, &text, NAMESPACES);
-        xml.root()?;
-        while let Some(entry) = xml.next_element(1)? {
-            let path = entry.attribute("full-path").unwrap_or_default();
-            while let Some(child) = xml.next_element(2)? {
-                if child.name == "encryption-data" && path.ends_with("content.xml") {
-                    return Err(Error::new(
-                        Kind::BadInput,
-                        "the file is encrypted: remove the password and send it again",
-                    ));
-                }
-            }
-        }
-        Ok(())
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
+    office::locked,
 };
 #[cfg(feature = "pdf")]
 use std::io::Cursor;
@@ -49,6 +50,16 @@ fn run(
     if let Some(target) = row(job.to).ok().and_then(|row| row.write.as_ref()) {
         return make(job, input, output, target, notes);
     }
+    locked::with_unlocked(job, input, |job, input| shown(job, input, output, notes))
+}
+
+/// Makes pages, pictures or a document of slides.
+fn shown(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
     let mut deck = (row(job.from)?.open)(job, input)?;
     if job.to == document::pdf() {
         return pages::write(job, deck, output, notes);
@@ -82,10 +93,12 @@ fn make(
     let document = match row(job.from) {
         Ok(row) => {
             losses.add(&LAID_OUT_ANEW);
-            let mut deck = (row.open)(job, input)?;
-            let document = outline::read(job, &mut *deck, notes)?;
-            deck.tell(notes);
-            document
+            locked::with_unlocked(job, input, |job, input| {
+                let mut deck = (row.open)(job, input)?;
+                let document = outline::read(job, &mut *deck, notes)?;
+                deck.tell(notes);
+                Ok(document)
+            })?
         }
         Err(_) => document::read(job, input, notes)?,
     };

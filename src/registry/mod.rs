@@ -28,6 +28,10 @@ use crate::{
     image,
     job::{Converter, Input, Job, Ledger, OptionSpec, Pair, Task, read_head},
 };
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+use crate::{job::PASSWORD, office::locked};
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Every converter of this build.
@@ -102,10 +106,27 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
             pairs.into_iter().map(move |pair| Route { pair, converter })
         })
         .collect();
+    #[cfg(any(feature = "document", feature = "spreadsheet"))]
+    add_passwords(&mut routes);
     let place = |format: &Format| formats.iter().position(|other| *other == format);
     routes.sort_by_cached_key(|route| (place(route.pair.from), place(route.pair.to)));
     Catalogue { formats, routes }
 });
+
+/// Adds the field with the password to the conversions of files that may be encrypted. Hundreds of them share some thirty lists of
+/// fields, of which each is copied once.
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+fn add_passwords(routes: &mut [Route]) {
+    let mut copies: HashMap<*const &OptionSpec, &'static [&'static OptionSpec]> = HashMap::new();
+    for route in routes {
+        let fields = &mut route.pair.options;
+        if locked::takes_password(route.pair.from.name) {
+            *fields = copies
+                .entry(fields.as_ptr())
+                .or_insert_with(|| Box::leak([fields, &[&PASSWORD][..]].concat().into()));
+        }
+    }
+}
 
 /// All conversions that this build can do, sorted by source and then by target.
 pub fn routes() -> &'static [Route] {

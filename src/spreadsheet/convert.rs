@@ -5,7 +5,7 @@
 use super::pdf;
 use super::{
     formats::ROWS,
-    ooxml, options,
+    options,
     row::{Open, Row},
     sheet::{MEMORY, Sheet, View},
 };
@@ -14,12 +14,11 @@ use super::{pages, sheet::Looks};
 #[cfg(feature = "document")]
 use crate::document::tree::Builder;
 use crate::{
-    containers::cfb,
     error::{Error, Result},
     format::Format,
-    job::{Input, Job, Notes, Output, read_head},
+    job::{Input, Job, Notes, Output},
+    office::locked,
 };
-use std::io::Cursor;
 
 /// Rows between two checks of the job's deadline.
 const ROWS_PER_CHECK: u32 = 1024;
@@ -50,12 +49,7 @@ fn run(
 ) -> Result<()> {
     // Whatever the workbook takes comes on top.
     job.reserve(MEMORY)?;
-    let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
-    if cfb::is_encrypted_package(&head, input) {
-        let mut package = Cursor::new(ooxml::decrypt(job, input)?);
-        return opened(job, &mut package, output, notes);
-    }
-    opened(job, input, output, notes)
+    locked::with_unlocked(job, input, |job, input| opened(job, input, output, notes))
 }
 
 fn opened(

@@ -1,7 +1,6 @@
 //! What XLSX and XLSB have in common: the package, the workbook's parts, shared strings and number formats (ECMA-376 parts
 //! 1, 2 and 4; ISO/IEC 29500, transitional and strict). Reads no cells.
 
-mod encrypted;
 mod package;
 mod strings;
 mod styles;
@@ -9,7 +8,6 @@ mod text;
 
 use crate::containers::xml::Namespaces;
 
-pub(crate) use encrypted::decrypt;
 #[cfg(feature = "document")]
 pub(crate) use package::Reference;
 pub(crate) use package::{Package, is_workbook};

@@ -4,12 +4,11 @@
 use super::NAMESPACES;
 use crate::{
     containers::{
-        cfb,
         xml::{Stream, Token},
         zip::{self, Archive},
     },
-    error::{Error, Kind, Result},
-    job::{Input, Job, Lease, read_head},
+    error::Result,
+    job::{Input, Job, Lease},
 };
 use std::collections::HashMap;
 #[cfg(feature = "document")]
@@ -57,15 +56,8 @@ pub(crate) fn is_workbook(
 impl<'a> Package<'a> {
     /// Opens the package, and leases the memory of its directory.
     ///
-    /// Errors: [`Kind::BadInput`] if the file is not a package, or is encrypted.
+    /// Errors: [`Kind::BadInput`] if the file is not a package.
     pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
-        let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
-        if head == cfb::SIGNATURE {
-            return Err(Error::new(
-                Kind::BadInput,
-                "the file is encrypted: remove the password and send it again",
-            ));
-        }
         let directory = zip::directory_len(job, input)?;
         let lease = job.lease(8 * directory)?;
         let archive = Archive::open(job, input)?;

@@ -5,9 +5,6 @@ use super::kind;
 use crate::{containers::fields::Fields, error::Result, job::Job, office::art::Record};
 use std::collections::HashMap;
 
-/// What the stream of the user says of a file that is not encrypted, and of one that is.
-const ENCRYPTED: u32 = 0xf3d1_c4df;
-
 /// The number of edits that are followed.
 const MAX_EDITS: usize = 4096;
 
@@ -24,14 +21,10 @@ pub(super) struct Objects {
 impl Objects {
     /// Follows the edits from the latest to the first.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is encrypted, or nothing says where objects are.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if nothing says where objects are.
     pub(super) fn read(job: &Job<'_>, stream: &[u8], user: &[u8]) -> Result<Self> {
         let stream = Fields(stream);
         let user = Record::first(Fields(user)).unwrap_or_default().data;
-        let locked = || job.unreadable("it is encrypted: remove the password and send it again");
-        if user.u32(4) == ENCRYPTED {
-            return Err(locked());
-        }
         let mut objects = Self {
             places: HashMap::new(),
             document: 0,
@@ -42,9 +35,6 @@ impl Objects {
             let Some(edit) = edit.filter(|edit| edit.kind == kind::USER_EDIT) else {
                 break;
             };
-            if edit.data.u32(28) != 0 && edit.data.len() >= 32 {
-                return Err(locked());
-            }
             if number == 0 {
                 objects.document = edit.data.u32(16);
             }

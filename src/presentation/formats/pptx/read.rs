@@ -1,7 +1,7 @@
 //! Opens a presentation, and reads one slide after another. Decides nothing about single shapes.
 
 use super::{
-    NAMESPACES, recognise,
+    NAMESPACES,
     scope::Scope,
     shapes::{Group, Shapes},
     source::Pptx,
@@ -19,7 +19,7 @@ use crate::{
         tree::{Length, Metadata},
     },
     error::Result,
-    job::{Input, Job, Notes, read_head},
+    job::{Input, Job, Notes},
     office::drawing::{Colour, Fill, FillStyle, Theme, number},
     presentation::{
         deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
@@ -46,10 +46,6 @@ static NOT_THERE: Loss = Loss {
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged, or is encrypted.
 pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
-    let head = read_head(input, 8).unwrap_or_default();
-    if let Some(refusal) = recognise::refusal(&head, input) {
-        return Err(refusal);
-    }
     let lease = job.lease(MEMORY)?;
     let package = Package::open(job, input)?;
     let mut pptx = Pptx {

@@ -7,7 +7,7 @@ use crate::{
         xml::{Stream, Token},
         zip::{self, Archive},
     },
-    error::{Error, Kind, Result},
+    error::Result,
     job::{Input, Job, Lease, Notes},
     spreadsheet::sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
 };
@@ -31,7 +31,6 @@ pub(super) fn open<'a>(
     let directory = zip::directory_len(job, input)?;
     let lease = job.lease(8 * directory)?;
     let mut archive = Archive::open(job, input)?;
-    refuse_encrypted(job, &mut archive)?;
     let mut styles = Styles::new(view);
     let mut sheets = Vec::new();
     let mut xml = Stream::new(job, archive.stream(CONTENT)?, NAMESPACES)?;
@@ -65,26 +64,6 @@ pub(super) fn open<'a>(
         styles,
         lease,
     }))
-}
-
-/// Checks the manifest, which lists the encrypted parts (part 2, 4.4).
-fn refuse_encrypted(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<()> {
-    const NAME: &str = "META-INF/manifest.xml";
-    if archive.entry(NAME).is_none() {
-        return Ok(());
-    }
-    let mut xml = Stream::new(job, archive.stream(NAME)?, NAMESPACES)?;
-    while let Some(token) = xml.next()? {
-        if let Token::Start(element) = token
-            && matches!(element.name, "encryption-data" | "encrypted-key")
-        {
-            return Err(Error::new(
-                Kind::BadInput,
-                "the file is encrypted: remove the password and send it again",
-            ));
-        }
-    }
-    Ok(())
 }
 
 impl Workbook for Document<'_> {

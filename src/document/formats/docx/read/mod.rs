@@ -21,7 +21,7 @@ mod table_shape;
 mod table_styles;
 mod vml;
 
-use super::{NAMESPACES, recognise};
+use super::NAMESPACES;
 use crate::{
     containers::{opc::Package, xml::Reader},
     document::{
@@ -29,7 +29,7 @@ use crate::{
         tree::{Document, LinkLook, Typesetter},
     },
     error::Result,
-    job::{Input, Job, Notes, read_head},
+    job::{Input, Job, Notes},
 };
 use body::Body;
 use context::Context;
@@ -40,10 +40,6 @@ use styles::Styles;
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a Word document, is damaged, or is encrypted.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let mut story = Story::new(job);
-    let head = read_head(input, 8).unwrap_or_default();
-    if let Some(refusal) = recognise::refusal(&head, input) {
-        return Err(refusal);
-    }
     let mut package = Package::open(job, input)?;
     let name = package.main_part("word/document.xml")?;
     let mut context = Context::new(job, package);

@@ -1,0 +1,249 @@
+//! Packages of Office that are encrypted as a whole (MS-OFFCRYPTO 2.3.4).
+//!
+//! A compound file holds two streams: one says how the package is encrypted, the other is the package. The key comes from the password,
+//! a salt and some hundred thousand hashes; in the older scheme it encrypts block by block, in the newer one segment by segment, each with
+//! an initialisation vector of its own.
+
+use super::{
+    Kind, Passwords,
+    keys::{Aes, Hash},
+    stream, unsupported,
+};
+use crate::{
+    containers::{
+        cfb,
+        fields::Fields,
+        xml::{Namespaces, Stream, Token},
+        zip,
+    },
+    error::{self, Error, Result},
+    job::{Job, read_head},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use std::io::Cursor;
+
+const NAMESPACES: Namespaces = &[];
+
+/// Bytes of the package that share an initialisation vector (2.3.4.15).
+const SEGMENT: usize = 4096;
+
+/// The limit on hashes that make the key. Excel makes 100,000.
+const MAX_SPINS: u32 = 1_000_000;
+
+/// What the key of each purpose is hashed with (2.3.4.11 and 2.3.4.13).
+const VERIFIER: [u8; 8] = [0xfe, 0xa7, 0xd2, 0x76, 0x3b, 0x4b, 0x9e, 0x79];
+const VERIFIER_HASH: [u8; 8] = [0xd7, 0xaa, 0x0f, 0x6d, 0x30, 0x61, 0x34, 0x4e];
+const KEY: [u8; 8] = [0x14, 0x6e, 0x0b, 0xe7, 0xab, 0xac, 0xd0, 0xd6];
+
+/// A file that does not reveal what it is besides, so that its name decides.
+pub(super) const KIND: Kind = Kind {
+    formats: &["docx", "xlsx", "xlsb", "pptx"],
+    is_locked: |job, input| {
+        let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
+        Ok(cfb::is_encrypted_package(&head, input))
+    },
+    unlock,
+};
+
+fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
+    let mut input = Cursor::new(file);
+    let info = stream(job, &mut input, &["EncryptionInfo"], u64::MAX)?;
+    let package = stream(job, &mut input, &["EncryptedPackage"], u64::MAX)?;
+    let size = package
+        .first_chunk()
+        .map_or(0, |size| u64::from_le_bytes(*size));
+    let data = package.get(8..).unwrap_or_default();
+    let fields = Fields(&info);
+    let mut plain = match (fields.u16(0), fields.u16(2)) {
+        (4, 4) => {
+            let agile = Agile::read(job, &info)?;
+            passwords.first_that_fits(|password| agile.open(job, data, password))?
+        }
+        (2..=4, 2) => {
+            passwords.first_that_fits(|password| standard(job, fields, data, password))?
+        }
+        _ => return Err(unsupported("a certificate or another program")),
+    };
+    plain.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+    match kind(&plain) {
+        Some((kind, extension)) if !named(kind, job.from.name) => {
+            let text = format!(
+                "the encrypted file is called a {}, but holds a {kind}: give it the extension {extension}",
+                job.from.name
+            );
+            Err(Error::new(error::Kind::BadInput, text))
+        }
+        _ => Ok(plain),
+    }
+}
+
+/// The kinds of packages: what they are called, their usual extension, the folder of their parts, and the formats.
+const KINDS: [(&str, &str, &str, &[&str]); 3] = [
+    ("document", "docx", "word/", &["docx"]),
+    ("workbook", "xlsx", "xl/", &["xlsx", "xlsb"]),
+    ("presentation", "pptx", "ppt/", &["pptx"]),
+];
+
+/// What a package holds, and its usual extension.
+fn kind(package: &[u8]) -> Option<(&'static str, &'static str)> {
+    let holds = |folder: &str| {
+        let is_part = |name: &str| name.starts_with(folder);
+        zip::holds(package, &mut Cursor::new(package), &[&is_part])
+    };
+    let mut kinds = KINDS.iter();
+    let kind = kinds.find(|(_, _, folder, _)| holds(folder))?;
+    Some((kind.0, kind.1))
+}
+
+/// Whether files of a format hold this kind.
+fn named(kind: &str, format: &str) -> bool {
+    (KINDS.iter()).any(|(name, _, _, formats)| *name == kind && formats.contains(&format))
+}
+
+/// A hash cut or filled to a length (2.3.4.11).
+fn fitted(mut hash: Vec<u8>, len: usize) -> Vec<u8> {
+    hash.resize(len, 0x36);
+    hash
+}
+
+/// The scheme of Office 2007 (2.3.4.5). `None` if it needs another password.
+fn standard(
+    job: &Job<'_>,
+    info: Fields<'_>,
+    data: &[u8],
+    password: &str,
+) -> Result<Option<Vec<u8>>> {
+    const SPINS: u32 = 50_000;
+    let header = 12;
+    let key_len = info.u32(header + 16) as usize / 8;
+    let verifier = info.from(header).from(info.u32(8) as usize);
+    let (salt, sample, expected) = (
+        verifier.part(4, 16),
+        verifier.part(20, 16),
+        verifier.part(40, 32),
+    );
+    if expected.len() < 32 {
+        return Err(job.unreadable("what it says about its encryption is cut off"));
+    }
+    let hash = Hash::Sha1.spun(job, password, salt.0, SPINS)?;
+    let hash = Hash::Sha1.of(&[&hash, &0_u32.to_le_bytes()]);
+    let half = |fill: u8| {
+        let mut block = [fill; 64];
+        block
+            .iter_mut()
+            .zip(&hash)
+            .for_each(|(byte, part)| *byte ^= part);
+        Hash::Sha1.of(&[&block])
+    };
+    let key = [half(0x36), half(0x5c)].concat();
+    let Some(cipher) = key.get(..key_len).and_then(Aes::new) else {
+        return Err(unsupported("a cipher other than AES"));
+    };
+    let (mut sample, mut expected) = (sample.0.to_vec(), expected.0.to_vec());
+    cipher.blocks(&mut sample);
+    cipher.blocks(&mut expected);
+    if Hash::Sha1.of(&[&sample])[..] != expected[..20] {
+        return Ok(None);
+    }
+    let mut plain = data.to_vec();
+    cipher.blocks(&mut plain);
+    Ok(Some(plain))
+}
+
+/// What an element of the newer scheme says.
+#[derive(Default)]
+struct Scheme {
+    salt: Vec<u8>,
+    key_len: usize,
+    hash: Option<Hash>,
+    spins: u32,
+    verifier: Vec<u8>,
+    verifier_hash: Vec<u8>,
+    key: Vec<u8>,
+}
+
+/// The scheme since Office 2010 (2.3.4.10): how the package is encrypted, and how its key is by the password.
+struct Agile {
+    package: Scheme,
+    package_hash: Hash,
+    password: Scheme,
+    hash: Hash,
+}
+
+impl Agile {
+    fn read(job: &Job<'_>, info: &[u8]) -> Result<Self> {
+        let (mut package, mut password) = (Scheme::default(), Scheme::default());
+        let text = info.get(8..).unwrap_or_default();
+        let mut xml = Stream::new(job, text, NAMESPACES)?;
+        while let Some(token) = xml.next()? {
+            let Token::Start(element) = token else {
+                continue;
+            };
+            let scheme = match element.name {
+                "keyData" => &mut package,
+                "encryptedKey" => &mut password,
+                _ => continue,
+            };
+            let text = |name: &str| element.attribute(name).unwrap_or_default();
+            let bytes = |name: &str| STANDARD.decode(text(name).trim()).unwrap_or_default();
+            scheme.salt = bytes("saltValue");
+            scheme.key_len = text("keyBits").parse::<usize>().unwrap_or(0) / 8;
+            scheme.hash = Hash::named(&text("hashAlgorithm"));
+            scheme.spins = text("spinCount").parse().unwrap_or(0);
+            scheme.verifier = bytes("encryptedVerifierHashInput");
+            scheme.verifier_hash = bytes("encryptedVerifierHashValue");
+            scheme.key = bytes("encryptedKeyValue");
+            let chained = matches!(&*text("cipherChaining"), "ChainingModeCBC");
+            if &*text("cipherAlgorithm") != "AES" || !chained {
+                return Err(unsupported("a cipher other than AES in chains"));
+            }
+        }
+        if password.spins > MAX_SPINS || password.key_len > 32 || package.key_len > 32 {
+            return Err(job.unreadable("what it says about its encryption makes no sense"));
+        }
+        let (Some(hash), Some(package_hash)) = (password.hash, package.hash) else {
+            return Err(unsupported(
+                "a certificate, or with a hash that is not known",
+            ));
+        };
+        Ok(Self {
+            package,
+            package_hash,
+            password,
+            hash,
+        })
+    }
+
+    /// `None` if it needs another password.
+    fn open(&self, job: &Job<'_>, data: &[u8], password: &str) -> Result<Option<Vec<u8>>> {
+        let scheme = &self.password;
+        let spun = self.hash.spun(job, password, &scheme.salt, scheme.spins)?;
+        let open = |purpose: &[u8], secret: &[u8]| {
+            let key = fitted(self.hash.of(&[&spun, purpose]), scheme.key_len);
+            let start = fitted(scheme.salt.clone(), 16);
+            Some(Aes::new(&key)?.chained(secret, &start))
+        };
+        let sample = open(&VERIFIER, &scheme.verifier);
+        let expected = open(&VERIFIER_HASH, &scheme.verifier_hash);
+        let (Some(sample), Some(expected), Some(key)) = (sample, expected, open(&KEY, &scheme.key))
+        else {
+            return Ok(None);
+        };
+        let found = self.hash.of(&[&sample]);
+        if expected.len() < found.len() || expected[..found.len()] != found[..] {
+            return Ok(None);
+        }
+        let Some(cipher) = key.get(..self.package.key_len).and_then(Aes::new) else {
+            return Ok(None);
+        };
+        let mut plain = Vec::with_capacity(data.len());
+        for (number, segment) in (0_u32..).zip(data.chunks(SEGMENT)) {
+            job.check()?;
+            let start = self
+                .package_hash
+                .of(&[&self.package.salt, &number.to_le_bytes()]);
+            plain.extend(cipher.chained(segment, &fitted(start, 16)));
+        }
+        Ok(Some(plain))
+    }
+}
