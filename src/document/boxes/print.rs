@@ -128,6 +128,7 @@ pub(super) fn pages(
     let sizes = |number: usize| resources.get(number).copied().flatten();
     let count = pages.len();
     let mut cut = false;
+    let backgrounds = job.options().word(BACKGROUND.name) != Some("none");
     let mut labels = Vec::with_capacity(count);
     for (number, (top, end, name)) in pages.into_iter().enumerate() {
         job.check()?;
@@ -149,7 +150,7 @@ pub(super) fn pages(
                 paper.margin[TOP].round() * 0.75,
             ),
             scale: per,
-            backgrounds: job.options().word(BACKGROUND.name) != Some("none"),
+            backgrounds,
             right: (paper.width - paper.margin[LEFT]) / scale / shrunk,
             cut: false,
             canvas: canvas.as_ref().map(|canvas| canvas.0),
@@ -173,7 +174,6 @@ pub(super) fn pages(
         let items = painter.items;
         let page = margins::Numbered { number, count };
         if let Some(running) = &mut running {
-            let backgrounds = job.options().word(BACKGROUND.name) != Some("none");
             let every = running.items(&paper, page, backgrounds, layout)?;
             every.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
         }

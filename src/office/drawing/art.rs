@@ -3,12 +3,12 @@
 //! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing has a size in points;
 //! what is drawn on it is placed in English Metric Units from its upper left corner.
 
-use super::{Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade};
+use super::{
+    Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
+    svg::{POINT, paint, round, stops, stroke},
+};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use std::fmt::Write as _;
-
-/// English Metric Units in a point.
-pub(crate) const POINT: f64 = 12_700.0;
 
 /// A drawing that is being made.
 pub(crate) struct Art {
@@ -255,15 +255,11 @@ impl Art {
                 "</radialGradient>"
             }
         };
-        for (at, colour) in &gradient.stops {
-            let colour = shaded(*colour, shade);
-            let _ = write!(
-                self.svg,
-                "<stop offset=\"{at}\" stop-color=\"{}\" stop-opacity=\"{}\"/>",
-                hex(colour),
-                colour.alpha
-            );
-        }
+        let colours = gradient.stops.iter();
+        stops(
+            &mut self.svg,
+            colours.map(|(at, colour)| (*at, shaded(*colour, shade))),
+        );
         self.svg.push_str(end);
         id
     }
@@ -378,42 +374,6 @@ fn data(path: &Path) -> String {
     data
 }
 
-fn stroke(line: &Line) -> String {
-    // A line without a thickness is as thin as can be seen.
-    let width = (line.width as f64 / POINT).max(0.25);
-    let mut stroke = format!(
-        "{} stroke-width=\"{}\"",
-        paint("stroke", line.colour),
-        round(width)
-    );
-    if !line.dashes.is_empty() {
-        let dashes = line
-            .dashes
-            .iter()
-            .map(|dash| round(f64::from(*dash) * width).to_string());
-        let dashes: Vec<String> = dashes.collect();
-        let _ = write!(stroke, " stroke-dasharray=\"{}\"", dashes.join(" "));
-    }
-    if line.round {
-        stroke.push_str(" stroke-linecap=\"round\"");
-    }
-    stroke.push_str(" stroke-linejoin=\"round\"");
-    stroke
-}
-
-fn paint(what: &str, colour: Rgba) -> String {
-    let mut paint = format!("{what}=\"{}\"", hex(colour));
-    if colour.alpha < 1.0 {
-        let _ = write!(paint, " {what}-opacity=\"{}\"", colour.alpha);
-    }
-    paint
-}
-
-fn hex(colour: Rgba) -> String {
-    let [red, green, blue] = colour.rgb;
-    format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
 fn shaded(colour: Rgba, shade: Shade) -> Rgba {
     let mix = |to: f64, share: f64| Rgba {
         rgb: colour
@@ -426,10 +386,4 @@ fn shaded(colour: Rgba, shade: Shade) -> Rgba {
         Shade::Lighter(share) => mix(255.0, share),
         Shade::Darker(share) => mix(0.0, share),
     }
-}
-
-/// Rounds to thousandths, and to what a drawing can hold.
-fn round(number: f64) -> f64 {
-    let number = if number.is_finite() { number } else { 0.0 };
-    (number.clamp(-1e6, 1e6) * 1000.0).round() / 1000.0
 }

@@ -18,10 +18,11 @@ pub(super) mod pen;
 mod place;
 mod presets;
 mod sketch;
+mod svg;
 mod theme;
 mod vml;
 
-pub(crate) use art::{Art, POINT, Shown};
+pub(crate) use art::{Art, Shown};
 #[cfg(feature = "spreadsheet")]
 pub(crate) use chart::draw_anchored;
 pub(crate) use chart::{Chart, draw as draw_chart, draw_diagram, drawing_of_diagram};
@@ -42,6 +43,7 @@ pub(crate) use pattern::Pattern;
 use place::joined;
 pub(crate) use place::{Place, Space};
 pub(crate) use sketch::{Sketch, Sketched};
+pub(crate) use svg::POINT;
 pub(crate) use theme::Theme;
 pub(crate) use vml::VmlOutline;
 

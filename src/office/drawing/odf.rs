@@ -28,6 +28,12 @@ pub(crate) fn place_of(element: &Element<'_>) -> Option<Place> {
     }
 }
 
+/// Whether an enhanced geometry turns its shape over, across and down (10.6.2).
+pub(crate) fn flips(element: &Element<'_>) -> (bool, bool) {
+    let is = |name| element.attribute(name).as_deref() == Some("true");
+    (is("mirror-horizontal"), is("mirror-vertical"))
+}
+
 /// Coordinates of its own that an element states.
 fn view(element: &Element<'_>) -> View {
     let view = element.attribute("viewBox").unwrap_or_default();

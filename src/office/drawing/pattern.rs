@@ -4,7 +4,7 @@
 //! whose highest bit is at the left, repeated without end. A dot is a pixel of a screen of 96 dots an inch, at any zoom. A pattern
 //! does not grow with its shape.
 
-use super::Rgba;
+use super::{Rgba, svg::hex};
 use std::fmt::Write as _;
 
 /// The side of a dot, in points.
@@ -57,11 +57,11 @@ impl Pattern<Rgba> {
             "<pattern id=\"{id}\" width=\"{side}\" height=\"{side}\" patternUnits=\"userSpaceOnUse\">"
         );
         let mut layer = |colour: Rgba, outline: &str| {
-            let [red, green, blue] = colour.rgb;
             if colour.alpha > 0.0 {
                 let _ = write!(
                     svg,
-                    "<path d=\"{outline}\" fill=\"#{red:02x}{green:02x}{blue:02x}\" fill-opacity=\"{}\"/>",
+                    "<path d=\"{outline}\" fill=\"{}\" fill-opacity=\"{}\"/>",
+                    hex(colour),
                     colour.alpha
                 );
             }

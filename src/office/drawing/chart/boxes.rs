@@ -9,7 +9,7 @@ use super::{
     pens::{Pens, Sign},
     points,
 };
-use crate::office::drawing::{Fill, Line, chart::canvas::POINT};
+use crate::office::drawing::{Fill, Line, svg::POINT};
 
 /// The thickness of the lines of a box, and the sizes of its signs, in points.
 const LINE: f64 = 0.75;

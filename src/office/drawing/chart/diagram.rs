@@ -2,7 +2,7 @@
 //! Lays out no diagram from its data alone.
 
 use super::{
-    canvas::{Anchor, Canvas, POINT},
+    canvas::{Anchor, Canvas},
     elements,
     model::Chart,
     pens::{Pen, Pens},
@@ -11,7 +11,7 @@ use crate::{
     containers::xml::{Node, Reader},
     office::drawing::{
         Art, Colour, Fill, FillStyle, Geometry, LineStyle, Palette, Place, Rgba, Space, Theme,
-        number,
+        number, svg::POINT,
     },
 };
 

@@ -5,8 +5,7 @@ use super::{
     model::{Chart, Letters, Marker, Plot, Series, Shape, Symbol},
 };
 use crate::office::drawing::{
-    Colour, Fill, FillStyle, Line, LineStyle, Palette, Rgba, Theme,
-    chart::canvas::{POINT, Type},
+    Colour, Fill, FillStyle, Line, LineStyle, Palette, Rgba, Theme, chart::canvas::Type, svg::POINT,
 };
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 

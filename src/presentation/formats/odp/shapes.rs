@@ -213,9 +213,7 @@ impl Shapes<'_> {
                 }
                 ("draw", "plugin" | "applet" | "floating-frame") => inside.is_media = true,
                 ("draw", "enhanced-geometry") => {
-                    inside.flips = ["mirror-horizontal", "mirror-vertical"]
-                        .map(|name| child.attribute(name).as_deref() == Some("true"))
-                        .into();
+                    inside.flips = odf::flips(&child);
                     inside.geometry = odf::enhanced(xml, &child, shape)?;
                 }
                 ("svg", "title") => inside.title = xml.text()?,

@@ -14,7 +14,7 @@ use crate::{
     office::drawing::{
         Fill, Geometry, Line, Place, Rgba, Shown, Sketch,
         odf::{
-            enhanced, geometry,
+            enhanced, flips, geometry,
             paints::{Paints, arrow},
             place::percent,
             place_of,
@@ -76,9 +76,9 @@ impl Body<'_, '_, '_> {
         let level = xml.level();
         while let Some(child) = xml.next_element(level)? {
             if child.name == "enhanced-geometry" {
-                let mirrored = |name| child.attribute(name).as_deref() == Some("true");
-                place.flips.0 ^= mirrored("mirror-horizontal");
-                place.flips.1 ^= mirrored("mirror-vertical");
+                let (across, down) = flips(&child);
+                place.flips.0 ^= across;
+                place.flips.1 ^= down;
                 own = enhanced(&mut xml, &child, element)?;
             }
         }
