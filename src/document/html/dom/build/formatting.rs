@@ -1,0 +1,173 @@
+//! The list of active formatting elements (HTML, 13.2.4.3): those that go on behind the end of the element that they began in, and the
+//! adoption agency (13.2.6.4.7), which sorts out those that are nested incorrectly.
+
+use super::{
+    Build, DEEPEST, NodeId, element,
+    names::{bounds_scope, is_special},
+};
+
+/// The limit on equal entries in the list of active formatting elements ("Noah's Ark clause").
+const ARK: usize = 3;
+
+impl Build {
+    /// Adds an element to the list, in which no more than three are alike.
+    pub(super) fn push_active(&mut self, node: NodeId) {
+        let same = |other: &NodeId| {
+            let (one, other) = (self.dom.element(node), self.dom.element(*other));
+            one.zip(other).is_some_and(|(one, other)| {
+                one.name == other.name && one.attributes == other.attributes
+            })
+        };
+        let behind = self
+            .active
+            .iter()
+            .rev()
+            .take_while(|active| active.is_some());
+        let equal: Vec<NodeId> = behind.filter_map(|active| *active).filter(same).collect();
+        if equal.len() >= ARK
+            && let Some(first) = equal.last()
+        {
+            self.active.retain(|active| *active != Some(*first));
+        }
+        self.active.push(Some(node));
+    }
+
+    /// Opens formatting elements again that were closed by others' end (13.2.4.3).
+    pub(super) fn reconstruct(&mut self) {
+        let mut from = self.active.len();
+        while from > 0
+            && let Some(open) = self.active[from - 1]
+            && !self.stack.contains(&open)
+        {
+            from -= 1;
+        }
+        for at in from..self.active.len() {
+            let Some(old) = self.active[at] else {
+                continue;
+            };
+            if self.stack.len() >= DEEPEST {
+                self.active.truncate(at);
+                return;
+            }
+            let node = self.copy(old);
+            self.place(node);
+            self.stack.push(node);
+            self.active[at] = Some(node);
+        }
+    }
+
+    fn copy(&mut self, old: NodeId) -> NodeId {
+        let (name, attributes) = match self.dom.element(old) {
+            Some(element) => (
+                self.dom.names.name(element.name).to_owned(),
+                element.attributes.clone(),
+            ),
+            None => ("span".to_owned(), Vec::new()),
+        };
+        element(&mut self.dom, &name, attributes)
+    }
+
+    /// Ends a formatting element, which may have been nested incorrectly (the "adoption agency algorithm").
+    pub(super) fn adopt(&mut self, name: &str) {
+        for _ in 0..8 {
+            let Some((entry, formatting)) = self.entry(name) else {
+                return self.end_any_other(name);
+            };
+            let Some(at) = self.stack.iter().position(|open| *open == formatting) else {
+                self.active.remove(entry);
+                return;
+            };
+            let inner = &self.stack[at + 1..];
+            if inner.iter().any(|open| bounds_scope(self.dom.tag(*open))) {
+                return;
+            }
+            let block = inner
+                .iter()
+                .position(|open| is_special(self.dom.tag(*open)));
+            let Some(block) = block.map(|block| at + 1 + block) else {
+                self.active.remove(entry);
+                return self.pop_to(at);
+            };
+            self.move_out(at, block, entry, formatting);
+        }
+    }
+
+    /// The last element of this name in the list behind its last marker, and its place.
+    fn entry(&self, name: &str) -> Option<(usize, NodeId)> {
+        let active = self.active.iter().enumerate().rev();
+        let mut behind = active.map_while(|(at, open)| Some((at, (*open)?)));
+        behind.find(|(_, open)| self.dom.tag(*open) == name)
+    }
+
+    /// "Any other end tag" (13.2.6.4.7).
+    fn end_any_other(&mut self, name: &str) {
+        for at in (1..self.stack.len()).rev() {
+            let open = self.dom.tag(self.stack[at]);
+            if open == name {
+                return self.pop_to(at);
+            }
+            if is_special(open) {
+                return;
+            }
+        }
+    }
+
+    /// Moves the block at `block` of the stack out of the formatting element at `at`, and puts a copy of that around what is in the
+    /// block.
+    fn move_out(&mut self, at: usize, block: usize, entry: usize, formatting: NodeId) {
+        let furthest = self.stack[block];
+        let ancestor = self.stack[at - 1];
+        let (last, bookmark) = self.copy_between(at, block, entry);
+        let kept = self.stack.clone();
+        self.stack.truncate(at);
+        if self.current() == ancestor {
+            self.place(last);
+        } else {
+            self.dom.insert(last, ancestor, None);
+        }
+        self.stack = kept;
+        let copy = self.copy(formatting);
+        let children: Vec<NodeId> = self.dom.children(furthest).collect();
+        for child in children {
+            self.dom.insert(child, copy, None);
+        }
+        self.dom.insert(copy, furthest, None);
+        self.active
+            .insert(bookmark.min(self.active.len()), Some(copy));
+        self.active.retain(|active| *active != Some(formatting));
+        self.stack
+            .retain(|open| *open != formatting && *open != NodeId::DOCUMENT);
+        if let Some(block) = self.stack.iter().position(|open| *open == furthest) {
+            self.stack.insert(block + 1, copy);
+        }
+    }
+
+    /// Copies the three innermost of the formatting elements between two places of the stack around the block at the second.
+    /// Returns the outermost, and where the list gets the copy of the element that ends. What is no formatting element any more
+    /// leaves the stack.
+    fn copy_between(&mut self, at: usize, block: usize, entry: usize) -> (NodeId, usize) {
+        let furthest = self.stack[block];
+        let (mut last, mut bookmark) = (furthest, entry);
+        for (count, index) in (at + 1..block).rev().enumerate() {
+            let node = self.stack[index];
+            let listed = self.active.iter().position(|active| *active == Some(node));
+            let Some(listed) = listed.filter(|_| count < 3) else {
+                if let Some(listed) = listed {
+                    self.active.remove(listed);
+                    bookmark -= usize::from(listed < bookmark);
+                }
+                self.stack[index] = NodeId::DOCUMENT;
+                continue;
+            };
+            let copy = self.copy(node);
+            self.active[listed] = Some(copy);
+            self.stack[index] = copy;
+            if last == furthest {
+                bookmark = listed + 1;
+            }
+            self.dom.insert(last, copy, None);
+            last = copy;
+        }
+        (last, bookmark)
+    }
+}
