@@ -5,6 +5,7 @@ use crate::{
     containers::xml::{Element, Node, Reader},
     error::Result,
 };
+use std::borrow::Cow;
 
 /// The limit on the elements of a formula. A larger one is read as text.
 const MAX_PARTS: usize = 50_000;
@@ -59,153 +60,184 @@ fn all_text(node: &Node<'_>, out: &mut String) {
 }
 
 fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
-    let content = |name: &str| {
-        let parts = node.child("m", name).map(|child| parts(child, depth));
-        Math::row(parts.unwrap_or_default())
-    };
-    let boxed = |name: &str| Box::new(content(name));
-    // The value of a property. Each kind of element keeps its properties in a child of its own, such as `m:fPr`.
-    let property = |name: &str| {
-        let group = node
-            .children
-            .iter()
-            .find(|child| child.element.name.ends_with("Pr"))?;
+    if node.element.space == "m" {
+        return Part { node, depth }.read();
+    }
+    // WordprocessingML inside of a formula: runs and tracked changes. Insertions are accepted.
+    match node.element.name {
+        "del" | "moveFrom" | "rPr" | "ctrlPr" => Vec::new(),
+        "t" => characters::of(&node.text),
+        _ => parts(node, depth),
+    }
+}
+
+/// An element of a formula.
+struct Part<'n> {
+    node: &'n Node<'n>,
+    depth: usize,
+}
+
+impl<'n> Part<'n> {
+    fn content(&self, name: &str) -> Math {
+        let child = self.node.child("m", name);
+        Math::row(child.map_or_else(Vec::new, |child| parts(child, self.depth)))
+    }
+
+    fn boxed(&self, name: &str) -> Box<Math> {
+        Box::new(self.content(name))
+    }
+
+    /// The value of a property. Each kind of element keeps its properties in a child of its own, such as `m:fPr`.
+    fn property(&self, name: &str) -> Option<Cow<'n, str>> {
+        let mut children = self.node.children.iter();
+        let group = children.find(|child| child.element.name.ends_with("Pr"))?;
         let found = group.child("m", name)?;
         Some(found.attribute("val").unwrap_or_default())
-    };
-    let set =
-        |name: &str| property(name).is_some_and(|value| !matches!(&*value, "0" | "off" | "false"));
-    if node.element.space != "m" {
-        // WordprocessingML inside of a formula: runs and tracked changes. Insertions are accepted.
-        return match node.element.name {
-            "del" | "moveFrom" | "rPr" | "ctrlPr" => Vec::new(),
-            "t" => characters::of(&node.text),
-            _ => parts(node, depth),
-        };
     }
-    let one = match node.element.name {
-        "r" => return run(node),
-        "f" => match property("type").as_deref() {
+
+    fn is_set(&self, name: &str) -> bool {
+        let value = self.property(name);
+        value.is_some_and(|value| !matches!(&*value, "0" | "off" | "false"))
+    }
+
+    /// A property that is text.
+    fn text(&self, name: &str, usual: &'static str) -> String {
+        self.property(name).unwrap_or(usual.into()).into_owned()
+    }
+
+    /// The sign of an accent.
+    fn sign(&self, usual: char) -> char {
+        let sign = self.property("chr");
+        sign.and_then(|sign| sign.chars().next()).unwrap_or(usual)
+    }
+
+    fn is_on_top(&self) -> bool {
+        self.property("pos").as_deref() == Some("top")
+    }
+
+    fn read(&self) -> Vec<Math> {
+        let (content, boxed) = (|name| self.content(name), |name| self.boxed(name));
+        let one = match self.node.element.name {
+            "r" => return run(self.node),
+            "f" => self.fraction(),
+            "rad" => Math::Root {
+                content: boxed("e"),
+                degree: (self.node.child("m", "deg"))
+                    .filter(|degree| !self.is_set("degHide") && !degree.children.is_empty())
+                    .map(|_| boxed("deg")),
+            },
+            "sSup" => scripts(content("e"), None, Some(boxed("sup")), false),
+            "sSub" => scripts(content("e"), Some(boxed("sub")), None, false),
+            "sSubSup" => scripts(content("e"), Some(boxed("sub")), Some(boxed("sup")), false),
+            "sPre" => {
+                let none = Math::Row(Vec::new());
+                let before = scripts(none, Some(boxed("sub")), Some(boxed("sup")), false);
+                Math::Row(vec![before, content("e")])
+            }
+            "nary" => {
+                let sign = Math::Operator(self.text("chr", "∫"));
+                let below = Some(boxed("sub")).filter(|_| !self.is_set("subHide"));
+                let above = Some(boxed("sup")).filter(|_| !self.is_set("supHide"));
+                return vec![scripts(sign, below, above, false), content("e")];
+            }
+            "limLow" => scripts(content("e"), Some(boxed("lim")), None, true),
+            "limUpp" => scripts(content("e"), None, Some(boxed("lim")), true),
+            "func" => return vec![content("fName"), content("e")],
+            "acc" => Math::Accent {
+                content: boxed("e"),
+                sign: self.sign('\u{302}'),
+                over: true,
+            },
+            "bar" => {
+                let over = self.is_on_top();
+                Math::Accent {
+                    content: boxed("e"),
+                    sign: if over { '\u{203e}' } else { '_' },
+                    over,
+                }
+            }
+            "groupChr" => Math::Accent {
+                content: boxed("e"),
+                sign: self.sign('\u{23df}'),
+                over: self.is_on_top(),
+            },
+            "d" => self.fenced(),
+            "m" => self.matrix(),
+            "eqArr" => self.equations(),
+            name if name.ends_with("Pr") => return Vec::new(),
+            _ => return parts(self.node, self.depth),
+        };
+        vec![one]
+    }
+
+    fn fraction(&self) -> Math {
+        match self.property("type").as_deref() {
             Some("lin" | "skw") => Math::Row(vec![
-                content("num"),
+                self.content("num"),
                 Math::Operator("/".to_owned()),
-                content("den"),
+                self.content("den"),
             ]),
             kind => Math::Fraction {
-                above: boxed("num"),
-                below: boxed("den"),
+                above: self.boxed("num"),
+                below: self.boxed("den"),
                 line: kind != Some("noBar"),
             },
-        },
-        "rad" => Math::Root {
-            content: boxed("e"),
-            degree: node
-                .child("m", "deg")
-                .filter(|degree| !set("degHide") && !degree.children.is_empty())
-                .map(|_| boxed("deg")),
-        },
-        "sSup" => scripts(content("e"), None, Some(boxed("sup")), false),
-        "sSub" => scripts(content("e"), Some(boxed("sub")), None, false),
-        "sSubSup" => scripts(content("e"), Some(boxed("sub")), Some(boxed("sup")), false),
-        "sPre" => Math::Row(vec![
-            scripts(
-                Math::Row(Vec::new()),
-                Some(boxed("sub")),
-                Some(boxed("sup")),
-                false,
-            ),
-            content("e"),
-        ]),
-        "nary" => {
-            let sign = property("chr").unwrap_or("∫".into()).into_owned();
-            let below = Some(boxed("sub")).filter(|_| !set("subHide"));
-            let above = Some(boxed("sup")).filter(|_| !set("supHide"));
-            return vec![
-                scripts(Math::Operator(sign), below, above, false),
-                content("e"),
-            ];
         }
-        "limLow" => scripts(content("e"), Some(boxed("lim")), None, true),
-        "limUpp" => scripts(content("e"), None, Some(boxed("lim")), true),
-        "func" => return vec![content("fName"), content("e")],
-        "acc" => Math::Accent {
-            content: boxed("e"),
-            sign: property("chr")
-                .and_then(|sign| sign.chars().next())
-                .unwrap_or('\u{302}'),
-            over: true,
-        },
-        "bar" => {
-            let over = property("pos").as_deref() == Some("top");
-            Math::Accent {
-                content: boxed("e"),
-                sign: if over { '\u{203e}' } else { '_' },
-                over,
+    }
+
+    fn fenced(&self) -> Math {
+        let separator = self.text("sepChr", "|");
+        let mut inner = Vec::new();
+        for (number, child) in children(self.node, "e").enumerate() {
+            if number > 0 {
+                inner.push(Math::Operator(separator.clone()));
             }
+            inner.extend(parts(child, self.depth));
         }
-        "groupChr" => Math::Accent {
-            content: boxed("e"),
-            sign: property("chr")
-                .and_then(|sign| sign.chars().next())
-                .unwrap_or('\u{23df}'),
-            over: property("pos").as_deref() == Some("top"),
-        },
-        "d" => {
-            let separator = property("sepChr").unwrap_or("|".into()).into_owned();
-            let mut inner = Vec::new();
-            for (number, child) in node
-                .children
-                .iter()
-                .filter(|child| child.is("m", "e"))
-                .enumerate()
-            {
-                if number > 0 {
-                    inner.push(Math::Operator(separator.clone()));
+        Math::Fenced {
+            open: self.text("begChr", "("),
+            content: Box::new(Math::row(inner)),
+            close: self.text("endChr", ")"),
+        }
+    }
+
+    fn matrix(&self) -> Math {
+        let cells = |row| {
+            let cells = children(row, "e");
+            cells
+                .map(|cell| Math::row(parts(cell, self.depth + 1)))
+                .collect()
+        };
+        Math::Table {
+            rows: children(self.node, "mr").map(cells).collect(),
+            aligned: false,
+        }
+    }
+
+    fn equations(&self) -> Math {
+        let cells = |row| {
+            // An ampersand in the text marks the alignment points of the equations.
+            let mut cells = vec![Vec::new()];
+            for part in parts(row, self.depth + 1) {
+                if part == Math::Operator("&".to_owned()) {
+                    cells.push(Vec::new());
+                } else if let Some(cell) = cells.last_mut() {
+                    cell.push(part);
                 }
-                inner.extend(parts(child, depth));
             }
-            Math::Fenced {
-                open: property("begChr").unwrap_or("(".into()).into_owned(),
-                content: Box::new(Math::row(inner)),
-                close: property("endChr").unwrap_or(")".into()).into_owned(),
-            }
+            cells.into_iter().map(Math::row).collect()
+        };
+        Math::Table {
+            rows: children(self.node, "e").map(cells).collect(),
+            aligned: true,
         }
-        "m" => {
-            let rows = node.children.iter().filter(|child| child.is("m", "mr"));
-            let cells = |row: &Node<'_>| {
-                let cells = row.children.iter().filter(|child| child.is("m", "e"));
-                cells
-                    .map(|cell| Math::row(parts(cell, depth + 1)))
-                    .collect()
-            };
-            Math::Table {
-                rows: rows.map(cells).collect(),
-                aligned: false,
-            }
-        }
-        "eqArr" => {
-            let rows = node.children.iter().filter(|child| child.is("m", "e"));
-            let cells = |row: &Node<'_>| {
-                // An ampersand in the text marks the alignment points of the equations.
-                let mut cells = vec![Vec::new()];
-                for part in parts(row, depth + 1) {
-                    if part == Math::Operator("&".to_owned()) {
-                        cells.push(Vec::new());
-                    } else if let Some(cell) = cells.last_mut() {
-                        cell.push(part);
-                    }
-                }
-                cells.into_iter().map(Math::row).collect()
-            };
-            Math::Table {
-                rows: rows.map(cells).collect(),
-                aligned: true,
-            }
-        }
-        name if name.ends_with("Pr") => return Vec::new(),
-        _ => return parts(node, depth),
-    };
-    vec![one]
+    }
+}
+
+/// The children of this name.
+fn children<'n>(node: &'n Node<'n>, name: &str) -> impl Iterator<Item = &'n Node<'n>> {
+    let children = node.children.iter();
+    children.filter(move |child| child.is("m", name))
 }
 
 fn scripts(base: Math, below: Option<Box<Math>>, above: Option<Box<Math>>, limits: bool) -> Math {
