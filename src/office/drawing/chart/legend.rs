@@ -92,7 +92,7 @@ pub(super) fn place<'c>(
         pen,
     };
     let own = legend.place.and_then(|place| place.width);
-    let widest = match (beside, own) {
+    let room_of_text = match (beside, own) {
         (_, Some(width)) => frame.width() * width - key - TO_TEXT,
         (true, None) => most - key - TO_TEXT,
         (false, None) => frame.width() * 0.9 - key - TO_TEXT,
@@ -101,7 +101,7 @@ pub(super) fn place<'c>(
         entry.words = shortened(
             &placed.pen,
             &entry.words.replace('\n', " "),
-            widest.max(10.0),
+            room_of_text.max(10.0),
         );
     }
     let widths: Vec<f64> = placed
@@ -109,77 +109,10 @@ pub(super) fn place<'c>(
         .iter()
         .map(|entry| key + TO_TEXT + placed.pen.width(&entry.words))
         .collect();
-    let count = widths.len();
     if beside {
-        placed.columns = vec![widths.iter().fold(0.0, |all, width| f64::max(all, *width))];
-        let width = placed.columns[0];
-        let fits = (room.height() / placed.leading).floor().max(1.0);
-        let lines = (count as f64).min(fits);
-        if lines < count as f64 {
-            // Lines come closer before entries are lost.
-            placed.leading = (room.height() / count as f64).max(placed.pen.line());
-        }
-        let shown = ((room.height() / placed.leading).floor().max(1.0) as usize).min(count);
-        placed.entries.truncate(shown);
-        let height = placed.leading * shown as f64;
-        let middle = (frame.top + frame.bottom) / 2.0;
-        let top = match legend.in_corner {
-            true => room.top,
-            false => (middle - height / 2.0).max(room.top.min(middle)),
-        };
-        let left = match legend.side {
-            Side::Left => frame.left + TO_EDGE,
-            _ => frame.right - TO_EDGE - width,
-        };
-        placed.area = Area {
-            left,
-            top,
-            right: left + width,
-            bottom: top + height,
-        };
+        placed.stack(&widths, frame, room);
     } else {
-        let across = frame.width() - 2.0 * TO_EDGE;
-        let in_a_line = widths.iter().sum::<f64>() + BETWEEN * (count - 1) as f64;
-        let columns = match in_a_line <= across {
-            true => count,
-            false => {
-                let widest = widths.iter().fold(0.0, |all: f64, width| all.max(*width)) + BETWEEN;
-                ((across / widest).floor().max(1.0) as usize).min(count)
-            }
-        };
-        placed.columns = (0..columns)
-            .map(|column| {
-                widths
-                    .iter()
-                    .skip(column)
-                    .step_by(columns)
-                    .fold(0.0, |all: f64, width| all.max(*width))
-            })
-            .collect();
-        let rows = count.div_ceil(columns);
-        let most_rows = (frame.height() * MOST / placed.pen.line()).floor().max(1.0) as usize;
-        placed.entries.truncate(most_rows * columns);
-        let height = placed.pen.line() * rows.min(most_rows) as f64;
-        placed.leading = placed.pen.line();
-        let width = placed.columns.iter().sum::<f64>() + BETWEEN * (columns - 1) as f64;
-        let left = (frame.left + frame.right - width) / 2.0;
-        let top = match legend.side {
-            Side::Top => {
-                room.top
-                    + if room.top > frame.top + 1.0 {
-                        BELOW_TITLE
-                    } else {
-                        BELOW
-                    }
-            }
-            _ => frame.bottom - BELOW - height,
-        };
-        placed.area = Area {
-            left,
-            top,
-            right: left + width,
-            bottom: top + height,
-        };
+        placed.row(&widths, frame, room);
     }
     if let Some(place) = &legend.place {
         placed.area = frame.placed(place, placed.area);
@@ -192,21 +125,91 @@ pub(super) fn place<'c>(
         }
     }
     if !legend.overlays {
-        match legend.side {
-            Side::Right => room.right = room.right.min(placed.area.left - FROM_PLOT),
-            Side::Left => room.left = room.left.max(placed.area.right + FROM_PLOT),
-            Side::Top => {
-                room.top = room
-                    .top
-                    .max(placed.area.bottom + ABOVE - super::layout::MARGIN)
-            }
-            Side::Bottom => room.bottom = room.bottom.min(placed.area.top - ABOVE),
-        }
+        placed.take_from(room);
     }
     Some(placed)
 }
 
+fn widest(widths: impl Iterator<Item = f64>) -> f64 {
+    widths.fold(0.0, f64::max)
+}
+
 impl Placed<'_> {
+    /// Puts entries of these widths one below another, beside the plot.
+    fn stack(&mut self, widths: &[f64], frame: &Area, room: &Area) {
+        let count = widths.len();
+        let width = widest(widths.iter().copied());
+        self.columns = vec![width];
+        let fits = (room.height() / self.leading).floor().max(1.0);
+        if fits < count as f64 {
+            // Lines come closer before entries are lost.
+            self.leading = (room.height() / count as f64).max(self.pen.line());
+        }
+        let shown = ((room.height() / self.leading).floor().max(1.0) as usize).min(count);
+        self.entries.truncate(shown);
+        let height = self.leading * shown as f64;
+        let middle = (frame.top + frame.bottom) / 2.0;
+        let top = match self.legend.in_corner {
+            true => room.top,
+            false => (middle - height / 2.0).max(room.top.min(middle)),
+        };
+        let left = match self.legend.side {
+            Side::Left => frame.left + TO_EDGE,
+            _ => frame.right - TO_EDGE - width,
+        };
+        self.area = Area {
+            left,
+            top,
+            right: left + width,
+            bottom: top + height,
+        };
+    }
+
+    /// Puts entries of these widths side by side, in as many lines as they need, above or below the plot.
+    fn row(&mut self, widths: &[f64], frame: &Area, room: &Area) {
+        let count = widths.len();
+        let across = frame.width() - 2.0 * TO_EDGE;
+        let in_a_line = widths.iter().sum::<f64>() + BETWEEN * (count - 1) as f64;
+        let columns = match in_a_line <= across {
+            true => count,
+            false => {
+                let widest = widest(widths.iter().copied()) + BETWEEN;
+                ((across / widest).floor().max(1.0) as usize).min(count)
+            }
+        };
+        let column = |first| widest(widths.iter().skip(first).step_by(columns).copied());
+        self.columns = (0..columns).map(column).collect();
+        let rows = count.div_ceil(columns);
+        let most_rows = (frame.height() * MOST / self.pen.line()).floor().max(1.0) as usize;
+        self.entries.truncate(most_rows * columns);
+        let height = self.pen.line() * rows.min(most_rows) as f64;
+        self.leading = self.pen.line();
+        let width = self.columns.iter().sum::<f64>() + BETWEEN * (columns - 1) as f64;
+        let left = (frame.left + frame.right - width) / 2.0;
+        let top = match self.legend.side {
+            Side::Top if room.top > frame.top + 1.0 => room.top + BELOW_TITLE,
+            Side::Top => room.top + BELOW,
+            _ => frame.bottom - BELOW - height,
+        };
+        self.area = Area {
+            left,
+            top,
+            right: left + width,
+            bottom: top + height,
+        };
+    }
+
+    /// Takes its place from the room for the plot.
+    fn take_from(&self, room: &mut Area) {
+        let area = &self.area;
+        match self.legend.side {
+            Side::Right => room.right = room.right.min(area.left - FROM_PLOT),
+            Side::Left => room.left = room.left.max(area.right + FROM_PLOT),
+            Side::Top => room.top = room.top.max(area.bottom + ABOVE - super::layout::MARGIN),
+            Side::Bottom => room.bottom = room.bottom.min(area.top - ABOVE),
+        }
+    }
+
     /// Whether it takes room on this side of the plot.
     pub(super) fn is_beside(&self, side: Side) -> bool {
         self.legend.side == side && !self.legend.overlays
