@@ -251,3 +251,36 @@ fn white_space_has_two_parts() {
         &[("a", 0, 0), ("b", 0, 0), ("d", 0, 1), ("c", 0, 2)],
     );
 }
+
+#[test]
+fn words_that_may_be_broken_at_need_keep_their_columns_wide() {
+    let table = |style: &str| {
+        format!(
+            "<table cellspacing=0 cellpadding=0 style='width: 60px; {style}'><tr><td>iiiiiiiiii iiiiiiiiii<td><div style='width: 40px'>b</div></table>"
+        )
+    };
+    let first = |style: &str| places(&table(style)).map(|places| places[0].0.clone());
+    if let Some(word) = first("overflow-wrap: break-word") {
+        assert_eq!(word, "iiiiiiiiii");
+    }
+    if let Some(word) = first("overflow-wrap: anywhere") {
+        assert!(word.len() < 10, "{word}");
+    }
+}
+
+#[test]
+fn controls_are_as_large_as_in_browsers() {
+    // A field of ten letters is 97 px wide, and as high as a line if it is empty.
+    check(
+        "<div style='font-size: 0'><input size=10 style='margin-right: 3px'><span style='font-size: 16px'>a</span></div>",
+        &[("a", 5, 0)],
+    );
+    // A list shows what is chosen, and is as wide as its longest option.
+    let Some(places) =
+        places("<select><option>one<option selected>two<option>threethreethree</select>")
+    else {
+        return;
+    };
+    let words: Vec<&str> = places.iter().map(|(word, ..)| word.as_str()).collect();
+    assert_eq!(words, ["two"]);
+}

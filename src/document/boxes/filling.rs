@@ -97,6 +97,15 @@ pub(super) fn breaks_words(style: &Style) -> bool {
             || matches!(text.word_break, WordBreak::BreakAll | WordBreak::BreakWord))
 }
 
+/// Whether words count as no wider than a letter for the least width of what they are in. Those that may only be broken because
+/// nothing else helps count whole (CSS Text 3, 5.5: `break-word`, but not `anywhere`).
+pub(super) fn is_narrow(style: &Style) -> bool {
+    let text = &style.text;
+    wraps(style)
+        && (text.overflow_wrap == OverflowWrap::Anywhere
+            || matches!(text.word_break, WordBreak::BreakAll | WordBreak::BreakWord))
+}
+
 /// Makes two atoms of a word that has no room, which is atom `at` of a line. Returns the number of the first atom behind that line,
 /// if something of the word has room.
 pub(super) fn split_word(

@@ -2,7 +2,7 @@
 
 use super::{
     backdrop::{self, Drawn},
-    border_image,
+    border_image, controls,
     decor::{self, Frame},
     fragment::{Fragment, Kind, Role, TableRole},
     outlines::rectangle,
@@ -159,9 +159,13 @@ impl Painter<'_> {
             }
         }
         if bordered {
-            match border_image::parts(frame, &self.album) {
-                Some(parts) => self.border_image(parts, node.clip),
-                None => self.outlines(decor::borders(frame), node.clip),
+            match (
+                border_image::parts(frame, &self.album),
+                controls::border(frame),
+            ) {
+                (Some(parts), _) => self.border_image(parts, node.clip),
+                (None, Some(own)) => self.outlines(vec![own], node.clip),
+                (None, None) => self.outlines(decor::borders(frame), node.clip),
             }
         }
         if style.outline.width() > 0.0 {

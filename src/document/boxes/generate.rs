@@ -46,6 +46,8 @@ pub(crate) struct Generator<'d, 'c> {
     pub(crate) full: bool,
     /// The pictures of backgrounds, by their addresses.
     pub(crate) backdrops: HashMap<Rc<str>, usize>,
+    /// The drawings of form controls, by their text.
+    pub(super) drawn: HashMap<String, ResourceId>,
     /// The names that links lead to.
     pub(crate) targets: HashSet<Box<str>>,
     /// Something asks for an effect that is not drawn here.
@@ -137,6 +139,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             root_size: 16.0,
             full: false,
             backdrops: HashMap::new(),
+            drawn: HashMap::new(),
             targets: HashSet::new(),
             unsupported: false,
         }
@@ -326,28 +329,36 @@ impl<'d, 'c> Generator<'d, 'c> {
     fn shown_value(&self, dom: NodeId) -> Option<String> {
         let element = self.dom.element(dom)?;
         let value = || element.get("value").map(str::to_owned);
+        let shown = || {
+            let value = value().filter(|text| !text.is_empty());
+            let hint = || element.get("placeholder").map(str::to_owned);
+            value.or_else(hint).filter(|text| !text.is_empty())
+        };
         match self.dom.tag(dom) {
             "input" => Some(
                 match element.get("type").map(str::to_ascii_lowercase).as_deref() {
-                    Some("checkbox" | "radio" | "range" | "color" | "file" | "hidden") => {
-                        String::new()
-                    }
+                    Some("checkbox" | "radio" | "range" | "color" | "hidden") => String::new(),
+                    Some("file") => "Choose File  No file chosen".to_owned(),
                     Some("submit") => value().unwrap_or_else(|| "Submit".to_owned()),
                     Some("reset") => value().unwrap_or_else(|| "Reset".to_owned()),
                     Some("password") => {
                         let hidden: String =
                             value().unwrap_or_default().chars().map(|_| '•').collect();
-                        if hidden.is_empty() {
-                            "\u{200b}".to_owned()
-                        } else {
-                            hidden
+                        match hidden.is_empty() {
+                            true => shown().unwrap_or_else(|| "\u{a0}".to_owned()),
+                            false => hidden,
                         }
                     }
-                    _ => value()
-                        .or_else(|| element.get("placeholder").map(str::to_owned))
-                        .filter(|text| !text.is_empty())
-                        // An empty one is as high as a line, too.
-                        .unwrap_or_else(|| "\u{200b}".to_owned()),
+                    Some("date") => value().filter(|text| !text.is_empty()).map_or_else(
+                        || "mm/dd/yyyy".to_owned(),
+                        |date| match date.split('-').collect::<Vec<_>>()[..] {
+                            [year, month, day] => format!("{month}/{day}/{year}"),
+                            _ => date,
+                        },
+                    ),
+                    Some("time") => shown().unwrap_or_else(|| "--:-- --".to_owned()),
+                    // An empty one is as high as a line, too.
+                    _ => shown().unwrap_or_else(|| "\u{a0}".to_owned()),
                 },
             ),
             "textarea" => {

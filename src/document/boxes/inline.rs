@@ -5,7 +5,7 @@
 
 use super::{
     engine::{Containing, Engine},
-    filling::{breaks_words, next_tab},
+    filling::{is_narrow, next_tab},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
     sizing::margins,
@@ -163,7 +163,7 @@ impl Engine<'_, '_> {
                     line += space + width;
                     space = 0.0;
                     part += narrow;
-                    if breaks_words(own) && matches!(atom.kind, AtomKind::Word { .. }) {
+                    if is_narrow(own) && matches!(atom.kind, AtomKind::Word { .. }) {
                         part = part.min(own.text.size);
                     }
                     least = least.max(part);

@@ -17,6 +17,7 @@ mod block;
 mod border_image;
 mod collapse;
 mod columns;
+mod controls;
 mod counters;
 mod decor;
 mod engine;

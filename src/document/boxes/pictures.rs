@@ -163,6 +163,7 @@ impl Generator<'_, '_> {
             }));
         }
         match self.dom.tag(dom) {
+            "input" | "progress" | "meter" => self.control(dom, style),
             "img" => {
                 let address = self
                     .dom

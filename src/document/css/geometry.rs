@@ -343,6 +343,12 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                 _ => None,
             }
         }),
+        "appearance" | "-webkit-appearance" => one(cursor, own!(native), |cursor| {
+            now(cursor.word()?.as_str() != "none")
+        }),
+        "accent-color" => one(cursor, inherited!(accent), |cursor| {
+            optional(cursor, |cursor| now(colour(cursor)?))
+        }),
         "text-overflow" => one(cursor, own!(text_overflow), word),
         "box-shadow" | "-webkit-box-shadow" => one(cursor, own!(shadows), shadows),
         "outline-width" => one(cursor, own!(outline.thickness), thickness),

@@ -204,10 +204,6 @@ impl Reading<'_> {
                 (Simple::Not(list.into()), weight)
             }
             "has" => {
-                // Not within another one (Selectors 4, 4.5).
-                if depth > 0 {
-                    return None;
-                }
                 let mut list = Vec::new();
                 let mut weight = 0;
                 for mut part in inside.parts() {
@@ -221,6 +217,10 @@ impl Reading<'_> {
                         part.next();
                     }
                     let selector = self.selector(part.rest(), depth + 1)?;
+                    // Not within another one (Selectors 4, 4.5).
+                    if looks_inside(&selector) {
+                        return None;
+                    }
                     weight = weight.max(selector.specificity);
                     list.push((combinator, selector));
                 }
@@ -308,6 +308,17 @@ fn state(name: &str) -> Option<Simple> {
         | "read-only" | "read-write" | "optional" | "valid" | "in-range" | "default"
         | "defined" => Simple::Never,
         _ => return None,
+    })
+}
+
+/// Whether a selector asks for what is in an element or follows it (`:has()`), wherever in it.
+fn looks_inside(selector: &Selector) -> bool {
+    let simples = selector.compounds.iter().flat_map(|(simples, _)| simples);
+    simples.into_iter().any(|simple| match simple {
+        Simple::Has(_) => true,
+        Simple::Is(list) => list.iter().any(looks_inside),
+        Simple::Not(list) => list.iter().any(looks_inside),
+        _ => false,
     })
 }
 

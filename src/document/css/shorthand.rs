@@ -257,11 +257,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "border-block" => borders(&[0, 2], cursor),
         "border-inline" => borders(&[1, 3], cursor),
         "border-radius" | "-webkit-border-radius" | "-moz-border-radius" => corners(cursor),
-        "outline" => one(cursor, own!(outline), |cursor| {
-            let read = border(*cursor)?;
-            *cursor = Cursor::new(&[]);
-            Some(read)
-        }),
+        "outline" => any_order(&["outline-style", "outline-width", "outline-color"], cursor),
         "column-rule" => one(cursor, own!(column_rule), |cursor| {
             let read: Compute<Border> = border(*cursor)?;
             *cursor = Cursor::new(&[]);

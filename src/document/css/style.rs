@@ -393,6 +393,8 @@ pub(crate) struct Text {
     pub(crate) list_style: ListStyle,
     pub(crate) list_position: ListPosition,
     pub(crate) list_image: Image,
+    /// The colour of what is chosen in form controls.
+    pub(crate) accent: Option<Paint>,
     pub(crate) border_collapse: BorderCollapse,
     pub(crate) border_spacing: (f32, f32),
     pub(crate) caption_side: CaptionSide,
@@ -438,6 +440,7 @@ impl Default for Text {
             list_style: ListStyle::Named("disc".into()),
             list_position: ListPosition::Outside,
             list_image: Image::None,
+            accent: None,
             border_collapse: BorderCollapse::Separate,
             border_spacing: (0.0, 0.0),
             caption_side: CaptionSide::Top,
@@ -526,6 +529,8 @@ pub(crate) struct Style {
     pub(crate) break_after: Break,
     pub(crate) break_inside: Break,
     pub(crate) page: Option<Rc<str>>,
+    /// A form control looks as the browser has it, where no style sheet says more.
+    pub(crate) native: bool,
     pub(crate) text_overflow: TextOverflow,
     pub(crate) shadows: Rc<[Shadow]>,
     pub(crate) outline: Border,
@@ -629,6 +634,7 @@ impl Default for Style {
             break_after: Break::Auto,
             break_inside: Break::Auto,
             page: None,
+            native: false,
             text_overflow: TextOverflow::Clip,
             shadows: Rc::new([]),
             outline: Border::NONE,
