@@ -70,7 +70,8 @@ pub(crate) fn with_unlocked<T>(
         return work(job, input);
     };
     let lease = job.lease(cfb::memory(job.input_len))?;
-    let is_locked = (kind.is_locked)(job, input)?;
+    // What cannot be read here the reader says better, or gets something out of it.
+    let is_locked = (kind.is_locked)(job, input).unwrap_or(false);
     input.rewind().map_err(|err| job.unreadable(err))?;
     if !is_locked {
         drop(lease);
@@ -87,18 +88,22 @@ pub(crate) fn with_unlocked<T>(
     work(&job, &mut Cursor::new(plain))
 }
 
-/// The bytes of a stream of a compound file; none, if there is no such stream.
+/// The bytes of a stream of a compound file, `limit` of them at most; none, if there is no such stream.
+///
+/// Errors: [`BadInput`](error::Kind::BadInput) if the file is damaged.
 fn stream(job: &Job<'_>, input: &mut dyn Input, names: &[&str], limit: u64) -> Result<Vec<u8>> {
+    let damaged = |err: io::Error| {
+        let text = format!("the file is encrypted, and damaged as well: {err}");
+        Error::new(error::Kind::BadInput, text)
+    };
     let mut stream = match cfb::Stream::open(input, names) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        opened => opened.map_err(|err| job.unreadable(err))?,
+        opened => opened.map_err(damaged)?,
     };
     // A stream may be longer than the file, if the file lies.
     let len = stream.len().min(limit).min(job.input_len);
     let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
-    stream
-        .read_exact(&mut bytes)
-        .map_err(|err| job.unreadable(err))?;
+    stream.read_exact(&mut bytes).map_err(damaged)?;
     Ok(bytes)
 }
 
