@@ -134,6 +134,31 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// Refuses a result that has become far longer than its input can be worth: a text of a megabyte that ten thousand cells refer to
+    /// takes some kilobytes in a workbook. `len` is what was written so far, in bytes, before it is packed.
+    ///
+    /// Errors: [`Kind::BadInput`] beyond 256 MiB and 256 times the input.
+    #[cfg_attr(
+        not(any(feature = "document", feature = "spreadsheet")),
+        allow(dead_code)
+    )]
+    pub(crate) fn check_growth(&self, len: u64) -> Result<()> {
+        const LEAST: u64 = 256 << 20;
+        const TIMES: u64 = 256;
+        match self.input_len.saturating_mul(TIMES).max(LEAST) {
+            most if len > most => Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the {} repeats itself without end: what is in it takes more than {} MiB, the most that is written for a file of its \
+                     size",
+                    self.from.name,
+                    most >> 20
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// See [`Gate::progress`].
     pub fn progress(&self, progress: Progress) {
         self.gate.progress(progress);

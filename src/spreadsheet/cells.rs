@@ -111,6 +111,11 @@ impl Cells {
         Ok(())
     }
 
+    /// The length of all texts, in bytes.
+    pub(crate) fn text_len(&self) -> u64 {
+        self.text.len() as u64
+    }
+
     /// The non-empty cells with their column numbers, from 0.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, Value<'_>)> {
         self.cells.iter().map(|(column, stored)| {

@@ -95,7 +95,7 @@ fn opened(
         .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())
         .collect();
     let mut writer = (target.create)(job, output, &sheets)?;
-    let (mut hidden, mut unchecked) = (0_u64, 0);
+    let (mut hidden, mut unchecked, mut text) = (0_u64, 0, 0);
     for (number, sheet) in chosen.into_iter().zip(&sheets) {
         writer.begin(sheet)?;
         workbook.read(number, &mut |cells| {
@@ -105,6 +105,8 @@ fn opened(
                 job.check()?;
             }
             hidden += u64::from(cells.hidden);
+            text += cells.text_len();
+            job.check_growth(text)?;
             writer.row(cells)
         })?;
         writer.end()?;

@@ -195,6 +195,33 @@ fn one_quotation_mark_too_many_is_not_the_rest_of_a_large_file() {
     );
 }
 
+/// A text of a megabyte, to which five hundred cells refer.
+#[test]
+fn a_text_that_is_used_again_and_again_is_not_written_without_end() {
+    let rows = "<row><c t='s'><v>0</v></c></row>".repeat(500);
+    let sheet = format!("<worksheet xmlns='{MAIN}'><sheetData>{rows}</sheetData></worksheet>");
+    let texts = format!(
+        "<sst xmlns='{MAIN}'><si><t>{}</t></si></sst>",
+        "x".repeat(1 << 20)
+    );
+    let workbook =
+        format!("<workbook xmlns='{MAIN}'><sheets><sheet name='A' id='r1'/></sheets></workbook>");
+    let references = format!(
+        "{RELATIONS}<Relationship Id='r1' Type='x/worksheet' Target='s.xml'/><Relationship Id='r2' Type='x/sharedStrings' Target='t.xml'/></Relationships>"
+    );
+    let file = Zip::default()
+        .add("[Content_Types].xml", b"<Types/>")
+        .add("xl/workbook.xml", workbook.as_bytes())
+        .add("xl/_rels/workbook.xml.rels", references.as_bytes())
+        .add("xl/t.xml", texts.as_bytes())
+        .add("xl/s.xml", sheet.as_bytes())
+        .finish();
+    for to in ["csv", "ods"] {
+        let error = convert("again.xlsx", &file, to).unwrap_err();
+        assert!(error.message().contains("repeats itself"), "{to}: {error}");
+    }
+}
+
 #[test]
 fn what_is_encrypted_is_named_so() {
     // Only the signature of a compound file and the name of its stream are looked at.

@@ -1,6 +1,9 @@
 //! Every pair of formats, with the workbooks of another program and with text.
 
-use crate::harness::{convert, convert_with, data, text};
+use crate::{
+    biff::book,
+    harness::{convert, convert_with, data, text},
+};
 
 /// The formats that are read and written, as csv is.
 const BOTH: [&str; 5] = ["xlsx", "ods", "csv", "tsv", "json"];
@@ -334,6 +337,17 @@ fn record(kind: u16, data: &[&[u8]]) -> Vec<u8> {
     let data = data.concat();
     let head = [kind.to_le_bytes(), (data.len() as u16).to_le_bytes()].concat();
     [head, data].concat()
+}
+
+/// Texts of no characters do not say how wide their characters are, if some programs write them.
+#[test]
+fn empty_texts_of_an_xls_may_lack_their_flags() {
+    let sheet = [
+        record(0x204, &[&[0, 0, 0, 0, 0, 0, 0, 0]]),
+        record(0x204, &[&[0, 0, 1, 0, 0, 0, 4, 0, 0], b"text"]),
+    ];
+    let csv = convert("a.xls", &book(&[], &sheet.concat()), "csv").unwrap();
+    assert_eq!(text(csv), ",text\r\n");
 }
 
 #[test]

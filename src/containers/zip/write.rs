@@ -35,6 +35,8 @@ pub(crate) struct Writer<'a> {
     output: &'a mut dyn Output,
     directory: Vec<u8>,
     entries: u64,
+    /// Bytes of the entries that are complete, before they were packed.
+    written: u64,
     open: Option<Open>,
 }
 
@@ -59,6 +61,7 @@ impl<'a> Writer<'a> {
             output,
             directory: Vec::new(),
             entries: 0,
+            written: 0,
             open: None,
         }
     }
@@ -118,6 +121,8 @@ impl<'a> Writer<'a> {
             if open.unchecked >= STEP {
                 open.unchecked = 0;
                 self.job.check()?;
+                self.job
+                    .check_growth(self.written.saturating_add(open.member.size))?;
             }
             open.checksum.update(step);
             open.member.size += step.len() as u64;
@@ -151,6 +156,7 @@ impl<'a> Writer<'a> {
         self.write(&header)?;
         self.seek(end)?;
         self.entries += 1;
+        self.written = self.written.saturating_add(member.size);
         self.directory.extend(member.directory_entry());
         Ok(())
     }

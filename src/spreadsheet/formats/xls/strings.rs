@@ -54,6 +54,8 @@ impl Texts {
                 let (text, _) = encoding.decode_without_bom_handling(rest.get(..len)?);
                 out.push_str(&text);
             }
+            // Some programs leave out what would say how no characters are written.
+            Self::Unicode if len == 0 && rest.is_empty() => {}
             Self::Unicode => {
                 let (flags, rest) = rest.split_first()?;
                 let width = if flags & 1 == 0 { 1 } else { 2 };
