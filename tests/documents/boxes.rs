@@ -284,3 +284,13 @@ fn controls_are_as_large_as_in_browsers() {
     let words: Vec<&str> = places.iter().map(|(word, ..)| word.as_str()).collect();
     assert_eq!(words, ["two"]);
 }
+
+#[test]
+fn zoomed_boxes_are_larger() {
+    // Lengths, letters and what is inherited, but not percentages.
+    check(
+        "<div style='width: 200px; line-height: 10px; font-size: 8px'><div style='zoom: 200%; padding-left: 10px'>
+        <div style='width: 50%'>a</div>b <span style='display: inline-block; width: 20px; font-size: 2em'></span>c</div></div>",
+        &[("a", 1, 0), ("b", 1, 1), ("c", 3, 1)],
+    );
+}

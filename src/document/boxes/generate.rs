@@ -40,7 +40,7 @@ pub(crate) struct Generator<'d, 'c> {
     pub(crate) gallery: &'c mut dyn Gallery,
     pub(crate) boxes: Boxes,
     pub(crate) counters: Counters,
-    /// The size of the font of the root element.
+    /// The size of the font of the root element, but for its zoom.
     pub(crate) root_size: f32,
     /// Too many boxes.
     pub(crate) full: bool,
@@ -170,7 +170,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         };
         let initial = Rc::new(Style::default());
         let style = self.cascade.style(html, &initial, None);
-        self.root_size = style.text.size;
+        self.root_size = style.text.size / style.text.zoom;
         if style.display == Display::None {
             return Ok(None);
         }

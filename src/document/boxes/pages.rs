@@ -65,7 +65,8 @@ impl<'h> Breaker<'h> {
 
     /// Where the pages begin, and the end of the last one.
     pub(super) fn pages(mut self, end: f32) -> Vec<(f32, f32, Option<Rc<str>>)> {
-        let last = self.page(end - TOLERANCE);
+        // What ends where a page ends, within rounding, needs no further one.
+        let last = self.page(end - 2.0 * TOLERANCE);
         let mut pages = Vec::new();
         for page in 0..=last {
             let (top, bottom) = self.bounds(page);

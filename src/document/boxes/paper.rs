@@ -230,6 +230,7 @@ fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
         em: 16.0,
         rem: 16.0,
         viewport: (usual.width, usual.height),
+        zoom: 1.0,
     };
     let (mut named, mut lies, mut lengths) = (None, None, Vec::new());
     while !cursor.is_done() {

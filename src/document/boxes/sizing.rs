@@ -349,6 +349,8 @@ impl Engine<'_, '_> {
             down(&border) + down(&padding),
         );
         let (natural, ratio) = self.natural(replaced);
+        let zoom = style.text.zoom;
+        let natural = (natural.0 * zoom, natural.1 * zoom);
         let ratio = style.aspect_ratio.or(ratio);
         let inner = |length: f32, edges: f32| (outer(style, length, edges) - edges).max(0.0);
         let width_of = |size: &Size| match size {

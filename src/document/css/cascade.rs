@@ -17,6 +17,7 @@ use super::{
         BackgroundBox, Decoration, Display, Float, Image, Layer, LineHeight, Style, TextAlign,
     },
     value::Context,
+    zoom,
 };
 use crate::document::html::dom::{Dom, NodeId, Quirks};
 use std::{collections::HashMap, rc::Rc};
@@ -258,9 +259,14 @@ pub(crate) fn compute(
             em: parent.text.size,
             rem: root.unwrap_or(MEDIUM),
             viewport,
+            zoom: 1.0,
         },
     };
     let stage = |stage: Stage| all.iter().filter(move |one| one.stage == stage);
+    stage(Stage::Zoom).for_each(|one| (one.set)(style, &apply));
+    zoom::magnify(style);
+    apply.context.zoom = style.text.zoom;
+    apply.context.em *= style.zoom;
     if all.iter().any(|one| one.stage == Stage::Custom) {
         stage(Stage::Custom).for_each(|one| (one.set)(style, &apply));
     }
@@ -268,7 +274,7 @@ pub(crate) fn compute(
     monospace(style, parent);
     apply.context.em = style.text.size;
     if root.is_none() {
-        apply.context.rem = style.text.size;
+        apply.context.rem = style.text.size / style.text.zoom;
     }
     stage(Stage::Other).for_each(|one| (one.set)(style, &apply));
 }

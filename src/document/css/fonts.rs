@@ -46,14 +46,15 @@ impl Size {
     }
 
     fn set(&self, style: &mut Style, parent: &Style, context: &Context) {
+        let zoom = style.zoom;
         let text = Rc::make_mut(&mut style.text);
-        let before = parent.text.size;
+        let before = parent.text.size * zoom;
         let context = Context {
             em: before,
             ..*context
         };
         (text.size, text.plain_size) = match self {
-            Self::Word(size) => (*size, true),
+            Self::Word(size) => (*size * context.zoom, true),
             Self::Times(times) => (before * times, parent.text.plain_size),
             Self::Length(length) => {
                 let relative = length.computed(&context).of(before);

@@ -5,6 +5,7 @@ use super::{
     property::{Declaration, mirrored},
     text, transforms,
     value::Cursor,
+    zoom,
 };
 
 /// The declarations of a property.
@@ -19,5 +20,6 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         .or_else(|| border_image::declare(name, cursor))
         .or_else(|| grids::declare(name, cursor))
         .or_else(|| transforms::declare(name, cursor))
+        .or_else(|| zoom::declare(name, cursor))
         .or_else(|| geometry::declare(name, cursor))
 }

@@ -111,6 +111,7 @@ impl Media {
             em: 16.0,
             rem: 16.0,
             viewport: self.size,
+            zoom: 1.0,
         };
         if let Some(length) = cursor.length(false) {
             return Some(length.computed(&context).of(0.0));

@@ -35,6 +35,7 @@ mod text;
 mod tokens;
 mod transforms;
 pub(crate) mod value;
+mod zoom;
 
 /// The sheet of the browser (HTML, 15.3).
 pub(crate) const DEFAULT: &str = include_str!("default.css");

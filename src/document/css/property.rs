@@ -30,6 +30,7 @@ pub(crate) struct Declaration {
 /// When a declaration is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stage {
+    Zoom,
     Custom,
     Font,
     Other,

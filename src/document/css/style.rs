@@ -372,6 +372,8 @@ pub(crate) struct Text {
     pub(crate) families: Rc<str>,
     /// In px.
     pub(crate) size: f32,
+    /// How much larger all of it is: its own `zoom`, and those of the elements around.
+    pub(crate) zoom: f32,
     /// The size was not changed since the family became `monospace`, which browsers show smaller.
     pub(crate) plain_size: bool,
     pub(crate) weight: u16,
@@ -421,6 +423,7 @@ impl Default for Text {
             colour: Rgba::BLACK,
             families: "".into(),
             size: 16.0,
+            zoom: 1.0,
             plain_size: true,
             weight: 400,
             italic: false,
@@ -494,6 +497,7 @@ pub(crate) const LEFT: usize = 3;
 pub(crate) struct Style {
     pub(crate) text: Rc<Text>,
     pub(crate) display: Display,
+    pub(crate) zoom: f32,
     pub(crate) position: Position,
     /// It would stand on a line if it were not placed by itself.
     pub(crate) was_inline: bool,
@@ -601,6 +605,7 @@ impl Default for Style {
         Self {
             text: Rc::default(),
             display: Display::Inline,
+            zoom: 1.0,
             position: Position::Static,
             was_inline: false,
             float: Float::None,

@@ -13,11 +13,13 @@ pub(crate) const MOST: f32 = 4_000_000.0;
 /// What lengths are relative to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
-    /// The size of the element's font in px, and that of the root element.
+    /// The size of the element's font in px, and that of the root element, but for its zoom.
     pub(crate) em: f32,
     pub(crate) rem: f32,
     /// The width and height of the page's content, or of the window.
     pub(crate) viewport: (f32, f32),
+    /// How much larger everything is.
+    pub(crate) zoom: f32,
 }
 
 /// Tokens of a value, while it is read.
@@ -251,10 +253,10 @@ impl Unit {
     fn px(self, number: f32, context: &Context) -> f32 {
         let (width, height) = context.viewport;
         let px = match self {
-            Self::Px => number,
-            Self::Times(times) => number * times,
+            Self::Px => number * context.zoom,
+            Self::Times(times) => number * times * context.zoom,
             Self::Em => number * context.em,
-            Self::Rem => number * context.rem,
+            Self::Rem => number * context.rem * context.zoom,
             Self::Ex | Self::Ch => number * context.em * 0.5,
             Self::Vw => number * width / 100.0,
             Self::Vh => number * height / 100.0,

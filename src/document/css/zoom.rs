@@ -1,0 +1,50 @@
+//! The property `zoom` (CSS Viewport 1, 4): everything in an element is so many times larger, and takes part in layout so. Templates of
+//! invoices use it to fit on their page. Places nothing.
+
+use super::{
+    property::{Declaration, Stage, now, one, own},
+    style::{LineHeight, Style},
+    value::{Cursor, Length},
+};
+use std::rc::Rc;
+
+/// The smallest and the largest factor of one element.
+const FACTORS: (f32, f32) = (0.01, 100.0);
+
+/// The declarations of `zoom`. It comes before all others, whose lengths it changes.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    if name != "zoom" {
+        return None;
+    }
+    let mut all = one(cursor, own!(zoom), |cursor| {
+        if cursor.is_word("normal") || cursor.is_word("reset") {
+            return now(1.0);
+        }
+        let factor = cursor.part().filter(|factor| *factor >= 0.0)?;
+        // Browsers take none for no change.
+        let factor = if factor == 0.0 { 1.0 } else { factor };
+        now(factor.clamp(FACTORS.0, FACTORS.1))
+    })?;
+    all.iter_mut().for_each(|one| one.stage = Stage::Zoom);
+    Some(all)
+}
+
+/// Makes what an element has of its parent as much larger as it is itself.
+pub(super) fn magnify(style: &mut Style) {
+    let zoom = style.zoom;
+    if zoom == 1.0 {
+        return;
+    }
+    let text = Rc::make_mut(&mut style.text);
+    text.zoom = (text.zoom * zoom).clamp(FACTORS.0, FACTORS.1);
+    text.size *= zoom;
+    text.letter_spacing *= zoom;
+    text.word_spacing *= zoom;
+    text.border_spacing = (text.border_spacing.0 * zoom, text.border_spacing.1 * zoom);
+    if let LineHeight::Px(height) = &mut text.line_height {
+        *height *= zoom;
+    }
+    if let Length::Linear { px, .. } = &mut text.indent {
+        *px *= zoom;
+    }
+}
