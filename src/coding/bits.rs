@@ -6,7 +6,7 @@
 //! many, and have readers of their own that cache a word.
 
 /// Reads from the most significant bit of each byte.
-#[cfg(feature = "audio")]
+#[cfg(any(feature = "audio", feature = "avif"))]
 #[derive(Clone, Debug)]
 pub(crate) struct MsbReader<'a> {
     data: &'a [u8],
@@ -14,7 +14,7 @@ pub(crate) struct MsbReader<'a> {
     at: usize,
 }
 
-#[cfg(feature = "audio")]
+#[cfg(any(feature = "audio", feature = "avif"))]
 impl<'a> MsbReader<'a> {
     pub(crate) fn new(data: &'a [u8]) -> Self {
         Self { data, at: 0 }
@@ -47,6 +47,14 @@ impl<'a> MsbReader<'a> {
     /// Whether more bits were taken than there are.
     pub(crate) fn overran(&self) -> bool {
         self.at > self.data.len() * 8
+    }
+}
+
+#[cfg(feature = "avif")]
+impl MsbReader<'_> {
+    /// Where the next bit is, in bits.
+    pub(crate) fn position(&self) -> usize {
+        self.at
     }
 }
 

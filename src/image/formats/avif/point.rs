@@ -3,6 +3,8 @@
 //! An AV1 stream describes its operating points in its sequence header (AV1 specification, 5.5.1), each by a mask of layers. The decoder
 //! always takes the first one, so the mask of another is put in its place.
 
+use crate::coding::bits::MsbReader;
+
 /// Types of OBUs.
 const SEQUENCE_HEADER: u8 = 1;
 
@@ -25,13 +27,9 @@ pub(super) fn choose(data: &mut [u8], point: u8) -> Option<()> {
         let (this, next) = rest.split_at_mut(end);
         if head >> 3 & 15 == SEQUENCE_HEADER {
             let header = &mut this[start..];
-            let places = masks(header, point)?;
-            let mask = Bits {
-                header,
-                at: places.1,
-            }
-            .take(MASK)?;
-            put(header, places.0, mask);
+            let (first, own) = masks(header, point)?;
+            let mask = mask(header, own)?;
+            put(header, first, mask);
         }
         rest = next;
     }
@@ -50,79 +48,62 @@ fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
     None
 }
 
-/// A sequence header as bits.
-struct Bits<'a> {
-    header: &'a [u8],
-    at: usize,
+/// The mask at a place. `None` if that is beyond the end.
+fn mask(header: &[u8], place: usize) -> Option<u32> {
+    let mut bits = MsbReader::new(header);
+    bits.skip(place);
+    let mask = bits.take(MASK);
+    (!bits.overran()).then_some(mask)
 }
 
-impl Bits<'_> {
-    /// The next bits, at most 32 of them.
-    fn take(&mut self, count: u32) -> Option<u32> {
-        let mut value = 0;
-        for _ in 0..count {
-            let byte = self.header.get(self.at / 8)?;
-            value = value << 1 | u32::from(byte >> (7 - self.at % 8) & 1);
-            self.at += 1;
-        }
-        Some(value)
-    }
-
-    fn flag(&mut self) -> Option<bool> {
-        self.take(1).map(|bit| bit == 1)
-    }
-}
-
-/// The places of the masks of the first operating point and of another, in bits.
+/// The places of the masks of the first operating point and of another, in bits. They are beyond the end if the header is cut.
 fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
-    let mut bits = Bits { header, at: 0 };
+    let mut bits = MsbReader::new(header);
     // The profile, and whether it is a still picture.
-    bits.take(4)?;
-    if bits.flag()? {
+    bits.skip(4);
+    if bits.flag() {
         // A reduced header has one point, without a mask.
         return None;
     }
     let mut delay_bits = None;
-    if bits.flag()? {
+    if bits.flag() {
         // Of timing_info(), units and scale.
-        bits.take(32)?;
-        bits.take(32)?;
-        if bits.flag()? {
+        bits.skip(64);
+        if bits.flag() {
             // A number of zeros, a one, and as many bits again (uvlc).
             let mut zeros = 0;
-            while !bits.flag()? {
+            while !bits.flag() {
+                if bits.overran() {
+                    return None;
+                }
                 zeros += 1;
             }
-            bits.take(if zeros < 32 { zeros } else { 0 })?;
+            bits.skip(if zeros < 32 { zeros } else { 0 });
         }
-        if bits.flag()? {
-            delay_bits = Some(bits.take(5)? + 1);
-            bits.take(32)?;
-            bits.take(10)?;
+        if bits.flag() {
+            delay_bits = Some(bits.take(5) as usize + 1);
+            bits.skip(42);
         }
     }
-    let has_delays = bits.flag()?;
-    let last = bits.take(5)?;
-    let first = bits.at;
+    let has_delays = bits.flag();
+    let last = bits.take(5);
+    let first = bits.position();
     for this in 0..=last {
-        let place = bits.at;
         if this == u32::from(point) {
-            return Some((first, place));
+            return Some((first, bits.position()));
         }
-        bits.take(MASK)?;
+        bits.skip(MASK as usize);
         // Levels above this one have a tier.
-        if bits.take(5)? > 7 {
-            bits.take(1)?;
+        if bits.take(5) > 7 {
+            bits.skip(1);
         }
         if let Some(count) = delay_bits
-            && bits.flag()?
+            && bits.flag()
         {
-            bits.take(count)?;
-            bits.take(count)?;
-            bits.take(1)?;
+            bits.skip(2 * count + 1);
         }
-        if has_delays && bits.flag()? {
-            bits.take(4)?;
+        if has_delays && bits.flag() {
+            bits.skip(4);
         }
     }
     None
@@ -156,11 +137,7 @@ mod tests {
             let chosen = choose(&mut data, point);
             assert_eq!(chosen.is_some(), mask.is_some());
             let place = masks(&data[4..19], 0).unwrap().0;
-            let first = Bits {
-                header: &data[4..19],
-                at: place,
-            }
-            .take(MASK);
+            let first = super::mask(&data[4..19], place);
             assert_eq!(first, Some(mask.unwrap_or(0x701)));
             put(&mut data[4..19], place, 0x701);
             assert_eq!(data, THREE, "nothing else changes");
