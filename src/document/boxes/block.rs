@@ -3,9 +3,8 @@
 //! What comes out of the bottom of a box is known when it was laid out; how margins above it collapse, before (`collapse`).
 
 use super::{
-    collapse::Margin,
-    columns::has_columns,
-    engine::{Containing, Engine},
+    column_sizes::has_columns,
+    engine::{Containing, Engine, Margin},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
     inline::{Room, Set},

@@ -4,7 +4,7 @@
 //! [`Engine::collapsing`] goes down the first children.
 
 use super::{
-    engine::Engine,
+    engine::{Collapsing, Engine, Margin},
     sizing::{down, margins, stands_alone},
     tree::{BoxId, Kind},
 };
@@ -12,44 +12,6 @@ use crate::{
     document::css::style::{BOTTOM, Clear, Size, Style, TOP},
     error::Result,
 };
-
-/// Margins that collapse: the largest of those above zero, and the least of those below.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Margin {
-    above: f32,
-    below: f32,
-}
-
-impl Margin {
-    pub(super) fn of(margin: f32) -> Self {
-        Self {
-            above: margin.max(0.0),
-            below: margin.min(0.0),
-        }
-    }
-
-    pub(super) fn with(self, other: Self) -> Self {
-        Self {
-            above: self.above.max(other.above),
-            below: self.below.min(other.below),
-        }
-    }
-
-    pub(super) fn sum(self) -> f32 {
-        self.above + self.below
-    }
-}
-
-/// How the margins of a box meet those around it.
-#[derive(Clone, Copy)]
-pub(super) struct Collapsing {
-    /// The margin above it that collapses with what is above: its own, and those of first children.
-    pub(super) top: Margin,
-    /// Nothing of it has a height, so that the margins above and below it meet.
-    pub(super) through: bool,
-    /// It follows the width of the container.
-    relative: bool,
-}
 
 /// Whether the style of a box asks for no height.
 fn has_no_height(style: &Style) -> bool {

@@ -6,24 +6,20 @@
 //! is composed anew: as many columns as there are on one page, then as many on the next, and those on the last are of one height.
 
 use super::{
+    column_sizes::{MOST_COLUMNS, between, fitting},
     engine::{Containing, Engine},
     extents::Extents,
-    fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    fragment::{Child, Columns, Fragment, Kind as Made, Pending, Role},
     pages::{Breaker, is_whole, reach},
     sizing::{Content, margins},
     tree::{BoxId, Kind},
 };
 use crate::{
-    document::css::{
-        grids::gap,
-        style::{BOTTOM, Border, LEFT, Style, TOP},
-    },
+    document::css::style::{BOTTOM, Border, LEFT, Style, TOP},
     error::Result,
 };
 use std::rc::Rc;
 
-/// The most columns of one container.
-const MOST_COLUMNS: usize = 1000;
 /// How often the height that makes columns equal is halved.
 const HALVINGS: usize = 14;
 /// How deep columns may be nested; those further in are set as one. Each level breaks all of the levels within it a dozen times.
@@ -32,70 +28,6 @@ const DEEPEST: usize = 4;
 const ENDLESS: f32 = 1e6;
 /// The room for rounding, in px.
 const TOLERANCE: f32 = 0.05;
-
-/// A strip of content, and the columns that it is to fill.
-#[derive(Clone, Debug)]
-pub(super) struct Columns {
-    strip: Rc<Fragment>,
-    /// How many stand side by side, how wide they are, and what is between them, in px.
-    count: usize,
-    width: f32,
-    gap: f32,
-    /// The height that was asked for, or may not be passed.
-    height: Option<f32>,
-    /// Whether they are made equally high.
-    balanced: bool,
-    /// The style of the lines between them.
-    rule: Option<Rc<Style>>,
-}
-
-/// The number of columns in so much room, and their width (CSS Multi-column Layout 1, 3.4).
-fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
-    let most = style.column_count.map_or(MOST_COLUMNS, usize::from);
-    let count = match style.column_width {
-        Some(width) => {
-            let fit = (room + gap) / (width.max(1.0) + gap);
-            (fit.max(1.0) as usize).min(most)
-        }
-        None => most,
-    };
-    let count = count.clamp(1, MOST_COLUMNS);
-    let width = (room - (count as f32 - 1.0) * gap) / count as f32;
-    (count, width.max(0.0))
-}
-
-/// What is between columns.
-fn between(style: &Style, room: f32) -> f32 {
-    match style.column_gap.as_ref() {
-        Some(own) => gap(Some(own), room),
-        None => style.text.size,
-    }
-}
-
-/// Whether a style asks for columns.
-pub(super) fn has_columns(style: &Style) -> bool {
-    style.column_count.is_some() || style.column_width.is_some()
-}
-
-/// The least and the largest useful width of a container by those of its content.
-pub(super) fn extent(style: &Style, (least, most): (f32, f32)) -> (f32, f32) {
-    let gap = between(style, 0.0);
-    match (style.column_count, style.column_width) {
-        (Some(count), None) => {
-            let (count, gaps) = (f32::from(count), gap * f32::from(count - 1));
-            (least * count + gaps, most * count + gaps)
-        }
-        (count, Some(width)) => {
-            let count = f32::from(count.unwrap_or(1));
-            let wide = width.max(least);
-            (
-                least.min(width).max(width.min(most)),
-                (wide * count + gap * (count - 1.0)).max(most),
-            )
-        }
-        (None, None) => (least, most),
-    }
-}
 
 impl Engine<'_, '_> {
     /// A container of columns, with a border box of this width, and of this height if it is known.

@@ -1,12 +1,9 @@
 //! The state of layout of boxes: what is known of each, and how much was done. Lays out nothing itself.
 
 use super::{
-    collapse::Collapsing,
-    fonts::Metrics,
     fragment::{Fragment, Sides},
-    inline::Prepared,
+    runs::Prepared,
     tree::{BoxId, Boxes},
-    widths::Column,
 };
 use crate::{
     document::{
@@ -29,6 +26,65 @@ pub(super) struct Containing {
     pub(super) width: f32,
     /// `None` if it follows from the content.
     pub(super) height: Option<f32>,
+}
+
+/// The measures of a font at a size, in px.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Metrics {
+    /// Whole px above and below the base line.
+    pub(super) ascent: f32,
+    pub(super) descent: f32,
+    /// The height of a line that asks for `normal`.
+    pub(super) normal: f32,
+    pub(super) x_height: f32,
+}
+
+/// Margins that collapse: the largest of those above zero, and the least of those below.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Margin {
+    above: f32,
+    below: f32,
+}
+
+impl Margin {
+    pub(super) fn of(margin: f32) -> Self {
+        Self {
+            above: margin.max(0.0),
+            below: margin.min(0.0),
+        }
+    }
+
+    pub(super) fn with(self, other: Self) -> Self {
+        Self {
+            above: self.above.max(other.above),
+            below: self.below.min(other.below),
+        }
+    }
+
+    pub(super) fn sum(self) -> f32 {
+        self.above + self.below
+    }
+}
+
+/// How the margins of a box meet those around it.
+#[derive(Clone, Copy)]
+pub(super) struct Collapsing {
+    /// The margin above it that collapses with what is above: its own, and those of first children.
+    pub(super) top: Margin,
+    /// Nothing of it has a height, so that the margins above and below it meet.
+    pub(super) through: bool,
+    /// It follows the width of the container.
+    pub(super) relative: bool,
+}
+
+/// What a column asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Column {
+    pub(super) least: f32,
+    pub(super) most: f32,
+    pub(super) percent: Option<f32>,
+    /// Somebody said how wide it is.
+    pub(super) fixed: bool,
 }
 
 /// Lays out boxes.

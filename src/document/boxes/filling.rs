@@ -2,7 +2,7 @@
 
 use super::{
     engine::Engine,
-    inline::{Filled, Prepared, TOLERANCE, What},
+    runs::{Filled, Prepared, TOLERANCE, What},
     tree::{Inlines, keeps_spaces, wraps},
 };
 use crate::document::{

@@ -3,7 +3,7 @@
 //! A family that is missing and has no twin of the same widths is passed over (Georgia, Verdana, Segoe UI); if nothing is left, text is
 //! set in the serif family, as Chromium does on Linux.
 
-use super::engine::Engine;
+use super::engine::{Engine, Metrics};
 use crate::{
     document::{
         css::style::{FontVariant, Style, TextTransform},
@@ -16,17 +16,6 @@ use std::rc::Rc;
 
 /// The most that a font may reach above or below its base line, in ems.
 const HIGHEST: f32 = 10.0;
-
-/// The measures of a font at a size, in px.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Metrics {
-    /// Whole px above and below the base line.
-    pub(super) ascent: f32,
-    pub(super) descent: f32,
-    /// The height of a line that asks for `normal`.
-    pub(super) normal: f32,
-    pub(super) x_height: f32,
-}
 
 /// The family for a list of names, in this weight, slanted or not.
 pub(super) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> Family {

@@ -2,10 +2,7 @@
 //!
 //! A fragment's place is kept by the one around it, so that one layout of a box can serve several times.
 
-use super::{
-    columns::Columns,
-    tree::{BoxId, Marker},
-};
+use super::tree::{BoxId, Marker};
 use crate::document::{
     css::style::{Border, Style},
     layout::{item::Pen, structure::NodeId, word::Word},
@@ -34,6 +31,22 @@ pub(super) struct Child {
     pub(super) x: f32,
     pub(super) y: f32,
     pub(super) fragment: Rc<Fragment>,
+}
+
+/// A strip of content, and the columns that it is to fill.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    pub(super) strip: Rc<Fragment>,
+    /// How many stand side by side, how wide they are, and what is between them, in px.
+    pub(super) count: usize,
+    pub(super) width: f32,
+    pub(super) gap: f32,
+    /// The height that was asked for, or may not be passed.
+    pub(super) height: Option<f32>,
+    /// Whether they are made equally high.
+    pub(super) balanced: bool,
+    /// The style of the lines between them.
+    pub(super) rule: Option<Rc<Style>>,
 }
 
 /// What a fragment is.

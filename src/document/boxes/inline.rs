@@ -8,50 +8,18 @@ use super::{
     filling::{is_narrow, next_tab},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    runs::{Filled, Prepared, TOLERANCE, What},
     sizing::margins,
     tree::{BoxId, Inlines, keeps_spaces},
 };
 use crate::{
     document::{
-        css::style::{LEFT, RIGHT, Style},
+        css::style::{LEFT, RIGHT},
         layout::atoms::{Atom, AtomKind},
     },
     error::Result,
 };
 use std::rc::Rc;
-
-/// The excess that a line may have, in px, to allow for rounding.
-pub(super) const TOLERANCE: f32 = 0.02;
-
-/// What a run of text is.
-#[derive(Clone)]
-pub(super) enum What {
-    Text,
-    Break,
-    Open(usize),
-    Close(usize),
-    Atomic(BoxId),
-    Float(BoxId),
-    Absolute(BoxId),
-    Anchor(Rc<str>),
-}
-
-/// What a run is, and the span that it is in.
-#[derive(Clone)]
-pub(super) struct Info {
-    pub(super) span: usize,
-    pub(super) what: What,
-}
-
-/// Lines before they are filled.
-pub(super) struct Prepared {
-    pub(super) atoms: Vec<Atom>,
-    pub(super) backwards: bool,
-    /// Of each run.
-    pub(super) infos: Vec<Info>,
-    /// Of each span, here or on the first line.
-    pub(super) styles: Vec<Rc<Style>>,
-}
 
 /// Where lines stand: the upper left corner among the floats, and the size of the content around.
 #[derive(Clone, Copy)]
@@ -101,17 +69,6 @@ impl Set {
         self.baselines = Some((first, y + baseline));
         Some(height)
     }
-}
-
-/// A line that is being filled.
-pub(super) struct Filled {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) left: f32,
-    pub(super) width: f32,
-    pub(super) indent: f32,
-    /// No line stands above it.
-    pub(super) is_first: bool,
 }
 
 impl Engine<'_, '_> {

@@ -3,7 +3,8 @@
 use super::{
     engine::Engine,
     fragment::{Fragment, Kind as Made, Pending},
-    inline::{Filled, Prepared, Room, What},
+    inline::Room,
+    runs::{Filled, Prepared, What},
     sizing::margins,
     tree::{Inlines, keeps_spaces},
 };

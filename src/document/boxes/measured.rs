@@ -3,7 +3,7 @@
 use super::{
     engine::Engine,
     filling::keep_words,
-    inline::{Info, Prepared, What},
+    runs::{Info, Prepared, What},
     tree::{BoxId, Inlines, Piece, is_space, keeps_lines, keeps_spaces, wraps},
 };
 use crate::document::{

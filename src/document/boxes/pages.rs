@@ -4,8 +4,7 @@
 //! A page is a part of the strip. What stands side by side (cells, floats, items) is moved each by itself, and the row around it
 //! grows by the largest move. Heads and feet of tables are drawn again on every page that the table reaches into.
 
-use super::columns::Columns;
-use super::fragment::{Child, Fragment, Kind, Role, TableRole};
+use super::fragment::{Child, Columns, Fragment, Kind, Role, TableRole};
 use super::tree::BoxId;
 use crate::document::css::style::{BOTTOM, Break, Size, Style, TOP};
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Widths and heights of boxes (CSS 2.2, 10; CSS Sizing 3). Places nothing.
 
 use super::{
-    columns,
+    column_sizes,
     engine::{Containing, Engine},
     fragment::Sides,
     tree::{BoxId, Kind, Replaced},
@@ -54,7 +54,7 @@ pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
             Display::Block | Display::ListItem | Display::Inline
         )
         || !matches!(style.overflow, Overflow::Visible | Overflow::Clip)
-        || columns::has_columns(style)
+        || column_sizes::has_columns(style)
         || style.column_span
 }
 
@@ -271,7 +271,7 @@ impl Engine<'_, '_> {
             Kind::Lines(_) => self.lines_extent(id)?,
             Kind::Blocks(children) => self.blocks_extent(id, children)?,
         };
-        let (least, most) = columns::extent(self.style(id), (least, most));
+        let (least, most) = column_sizes::extent(self.style(id), (least, most));
         let extent = (least + edges, most.max(least) + edges);
         self.extents.insert(id, extent);
         Ok(extent)

@@ -1,7 +1,7 @@
 //! The widths of the columns of tables (CSS Tables 3, 3.8 and 3.9; CSS 2.2, 17.5.2). Places nothing.
 
 use super::{
-    engine::Engine,
+    engine::{Column, Engine},
     sizing::across,
     tree::{BoxId, Kind, Table},
 };
@@ -10,16 +10,6 @@ use crate::{
     error::Result,
 };
 use std::rc::Rc;
-
-/// What a column asks for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Column {
-    least: f32,
-    most: f32,
-    percent: Option<f32>,
-    /// Somebody said how wide it is.
-    fixed: bool,
-}
 
 /// The space between cells, across and down.
 pub(super) fn spacing(style: &Style) -> (f32, f32) {
