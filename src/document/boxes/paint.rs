@@ -8,12 +8,12 @@ use super::{
     fragment::{Child, Fragment, Kind, Role},
     generate::is_fixed,
     outlines::{rectangle, rounded},
-    spatial::Around,
     tree::{BoxId, Boxes},
 };
 use crate::document::{
     css::{
         rgba::Rgba,
+        space::Space,
         style::{Overflow, Style},
     },
     layout::{
@@ -70,6 +70,15 @@ struct Layers<'f> {
     inlines: Vec<Node<'f>>,
     /// Boxes that are positioned, with their `z-index`.
     placed: Vec<((i32, BoxId), Node<'f>)>,
+}
+
+/// What boxes around say of how a box is seen.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around {
+    /// The matrix of the eye of the box around, in px of the page.
+    pub(super) eye: Option<Space>,
+    /// The matrix of the box around, if that keeps its content in space, in points of the page.
+    pub(super) space: Option<Space>,
 }
 
 /// Paints pages.

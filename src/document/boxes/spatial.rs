@@ -6,7 +6,7 @@
 
 use super::{
     outlines::rectangle,
-    paint::{Clip, Node, Painter},
+    paint::{Around, Clip, Node, Painter},
 };
 use crate::document::{
     css::{
@@ -16,15 +16,6 @@ use crate::document::{
     layout::item::{Item, Segment},
 };
 use std::rc::Rc;
-
-/// What boxes around say of how a box is seen.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Around {
-    /// The matrix of the eye of the box around, in px of the page.
-    eye: Option<Space>,
-    /// The matrix of the box around, if that keeps its content in space, in points of the page.
-    space: Option<Space>,
-}
 
 /// How a box is seen.
 pub(super) enum View {

@@ -24,6 +24,12 @@ pub(crate) struct Rgba {
 impl Rgba {
     pub(crate) const BLACK: Self = Self::opaque([0; 3]);
 
+    /// Without its opacity, as CSS and SVG write it.
+    pub(crate) fn hex(self) -> String {
+        let [red, green, blue] = self.rgb;
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+
     pub(crate) const fn opaque(rgb: [u8; 3]) -> Self {
         Self { rgb, alpha: 1.0 }
     }

@@ -4,7 +4,7 @@
 //! whose highest bit is at the left, repeated without end. A dot is a pixel of a screen of 96 dots an inch, at any zoom. A pattern
 //! does not grow with its shape.
 
-use super::{Rgba, svg::hex};
+use super::Rgba;
 use std::fmt::Write as _;
 
 /// The side of a dot, in points.
@@ -61,7 +61,7 @@ impl Pattern<Rgba> {
                 let _ = write!(
                     svg,
                     "<path d=\"{outline}\" fill=\"{}\" fill-opacity=\"{}\"/>",
-                    hex(colour),
+                    colour.hex(),
                     colour.alpha
                 );
             }

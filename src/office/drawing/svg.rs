@@ -32,17 +32,11 @@ pub(super) fn stroke(line: &Line) -> String {
 
 /// The attributes of a colour for `fill` or `stroke`.
 pub(super) fn paint(what: &str, colour: Rgba) -> String {
-    let mut paint = format!("{what}=\"{}\"", hex(colour));
+    let mut paint = format!("{what}=\"{}\"", colour.hex());
     if colour.alpha < 1.0 {
         let _ = write!(paint, " {what}-opacity=\"{}\"", colour.alpha);
     }
     paint
-}
-
-/// A colour without its opacity.
-pub(super) fn hex(colour: Rgba) -> String {
-    let [red, green, blue] = colour.rgb;
-    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// The stops of a gradient, which is open.
@@ -51,7 +45,7 @@ pub(super) fn stops(svg: &mut String, stops: impl Iterator<Item = (f32, Rgba)>) 
         let _ = write!(
             svg,
             "<stop offset=\"{at}\" stop-color=\"{}\" stop-opacity=\"{}\"/>",
-            hex(colour),
+            colour.hex(),
             colour.alpha
         );
     }

@@ -14,7 +14,6 @@ use super::{
     bits::Header,
     input::Input,
     region,
-    shapes::Shape,
 };
 use std::collections::HashMap;
 
@@ -90,6 +89,19 @@ pub(super) fn old_colour(number: u32) -> Rgb {
         409 => [0, 0, 211],
         _ => [0; 3],
     }
+}
+
+/// A shape.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    Rectangle([f64; 4]),
+    /// One with round corners, of this width and height.
+    Round([f64; 4], (f64, f64)),
+    Oval([f64; 4]),
+    /// A part of an oval, from an angle on, clockwise from the top, in degrees.
+    Arc([f64; 4], f64, f64),
+    Polygon(Vec<(f64, f64)>),
+    Region(Vec<[f64; 4]>),
 }
 
 /// See the module.

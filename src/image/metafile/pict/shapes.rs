@@ -7,22 +7,9 @@ use super::{
         path::Outline,
     },
     input::Input,
-    port::Port,
+    port::{Port, Shape},
     region,
 };
-
-/// A shape.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shape {
-    Rectangle([f64; 4]),
-    /// One with round corners, of this width and height.
-    Round([f64; 4], (f64, f64)),
-    Oval([f64; 4]),
-    /// A part of an oval, from an angle on, clockwise from the top, in degrees.
-    Arc([f64; 4], f64, f64),
-    Polygon(Vec<(f64, f64)>),
-    Region(Vec<[f64; 4]>),
-}
 
 /// What is done with a shape.
 const FRAME: u16 = 0;

@@ -9,7 +9,7 @@ use super::{
     },
     conditions::Rules,
     globals::Globals,
-    links, margins,
+    links, margin_art,
     objects::Objects,
     print, validations,
 };
@@ -126,7 +126,7 @@ impl Sheet<'_> {
                         }
                     }
                 }
-                margins::KIND => self.objects.margins.take(record),
+                margin_art::KIND => self.objects.margins.take(record),
                 kind if Objects::KINDS.contains(&kind) => {
                     let data = record.data.to_vec();
                     self.objects

@@ -3,7 +3,7 @@
 
 use super::{
     super::{records::Records, sheet::Context, strings},
-    margins,
+    margin_art,
     names::Names,
     styles::{Fonts, Styles},
 };
@@ -40,7 +40,7 @@ pub(super) struct Globals {
     /// The record of all drawings, with the store of their pictures.
     pub(super) art: Vec<u8>,
     /// The store of the pictures in headers and footers.
-    pub(super) margins: margins::Art,
+    pub(super) margins: margin_art::Art,
 }
 
 /// What is known before all records are.
@@ -69,7 +69,7 @@ pub(super) fn read(
     let (mut names, mut scope, mut styles) =
         (Names::default(), Scope::default(), Styles::default());
     let (mut reading, mut art) = (Reading::default(), Vec::new());
-    let mut margins = margins::Art::default();
+    let mut margins = margin_art::Art::default();
     let mut in_art = false;
     while let Some(record) = records.next()? {
         let kind = record.kind;
@@ -77,7 +77,7 @@ pub(super) fn read(
         match kind {
             END => break,
             ART => art.extend_from_slice(record.data),
-            margins::KIND => margins.take(record),
+            margin_art::KIND => margins.take(record),
             _ if continues => art.extend_from_slice(record.data),
             NAME if wide => names.add(record, &mut scope),
             STRINGS if wide => {

@@ -1,56 +1,21 @@
 //! Pictures in headers and footers (MS-XLS 2.4.138). They are a drawing beside that of the sheet, with a store of pictures of its own in
 //! the globals. Each shape has a name that says where it stands, and a size, but no cell. Decodes no picture.
 
-use super::drawing::{ANCHOR, GROUP, SHAPE, STORE, Tools, picture};
+use super::{
+    drawing::{ANCHOR, GROUP, SHAPE, STORE, Tools, picture},
+    margin_art::Art,
+};
 use crate::{
     error::Result,
     office::art::{Properties, Record, property},
-    spreadsheet::{biff, shown::book::MarginPicture},
+    spreadsheet::shown::book::MarginPicture,
 };
-
-/// The kind of the records.
-pub(super) const KIND: u16 = 0x866;
-
-/// Bytes before the drawing: the header that records of later versions have, and flags.
-const HEADER: usize = 14;
-
-/// The flags: what follows is the store, or continues the record before.
-const IS_STORE: u8 = 2;
-const CONTINUES: u8 = 4;
 
 /// Three sections of header and footer, on all pages, the first one, and even ones.
 const MOST: usize = 18;
 
 /// A point has this many of the pixels in which sizes are stored.
 const PIXELS: f32 = 96.0 / 72.0;
-
-/// The drawing of headers and footers: the store of the workbook, or the shapes of a sheet.
-#[derive(Default)]
-pub(super) struct Art {
-    pub(super) store: Vec<u8>,
-    shapes: Vec<u8>,
-    in_store: bool,
-}
-
-impl Art {
-    /// Takes a record, which may continue the one before it.
-    pub(super) fn take(&mut self, record: biff::Record<'_>) {
-        let flags = record.u8(12);
-        let continues = flags & CONTINUES != 0;
-        if !continues {
-            self.in_store = flags & IS_STORE != 0;
-        }
-        let part = record.data.get(HEADER..).unwrap_or_default();
-        let whole = match self.in_store {
-            true => &mut self.store,
-            false => &mut self.shapes,
-        };
-        if !continues {
-            whole.clear();
-        }
-        whole.extend_from_slice(part);
-    }
-}
 
 /// Reads the pictures in headers and footers of a sheet.
 pub(super) fn read(

@@ -7,6 +7,7 @@ mod conditions;
 mod drawing;
 mod globals;
 mod links;
+mod margin_art;
 mod margins;
 mod markup;
 mod names;

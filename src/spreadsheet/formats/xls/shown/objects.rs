@@ -6,7 +6,7 @@ use super::{
         records::Records,
         strings::{CONTINUE, Texts},
     },
-    margins,
+    margin_art,
 };
 use crate::{
     error::Result,
@@ -39,7 +39,7 @@ pub(super) struct Objects {
     /// Of a sheet that is a chart: where in the stream it begins, and where it stands.
     pub(super) chart: Option<(u64, Place)>,
     /// The drawing of headers and footers.
-    pub(super) margins: margins::Art,
+    pub(super) margins: margin_art::Art,
 }
 
 /// Where something stands on a sheet.
