@@ -346,3 +346,29 @@ fn looks_that_are_damaged_are_shown_or_refused() {
         }
     }
 }
+
+#[test]
+fn bars_of_numbers_below_zero_run_to_the_left_of_an_axis() {
+    let cells = "<sheetData><row r='1'><c r='A1'><v>-5</v></c></row><row r='2'><c r='A2'><v>15</v></c></row></sheetData>";
+    let rule = "<conditionalFormatting sqref='A1:A2'><cfRule type='dataBar' priority='1'><dataBar><cfvo type='min'/><cfvo type='max'/><color rgb='FF0000FF'/></dataBar><extLst><ext><x14:id xmlns:x14='http://schemas.microsoft.com/office/spreadsheetml/2009/9/main'>{B}</x14:id></ext></extLst></cfRule></conditionalFormatting>";
+    let added = "<extLst><ext><x14:conditionalFormattings xmlns:x14='http://schemas.microsoft.com/office/spreadsheetml/2009/9/main' xmlns:xm='http://schemas.microsoft.com/office/excel/2006/main'><x14:conditionalFormatting><x14:cfRule type='dataBar' id='{B}'><x14:dataBar minLength='0' maxLength='100'><x14:cfvo type='autoMin'/><x14:cfvo type='autoMax'/><x14:negativeFillColor rgb='FFFF0000'/><x14:axisColor rgb='FF008000'/></x14:dataBar></x14:cfRule><xm:sqref>A1:A2</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>";
+    let shown = |behind: &str| {
+        let book = workbook("", "", &format!("{cells}{rule}{behind}"), &[]);
+        assert!(convert("a.xlsx", &book, "pdf").is_ok());
+        text(convert("a.xlsx", &book, "html").unwrap())
+    };
+    let page = shown(added);
+    for bar in [
+        "linear-gradient(to right,#ff0000 25%,transparent 25%)",
+        "linear-gradient(to right,transparent 25%,#0000ff 25%,#0000ff 100%,transparent 100%)",
+        "linear-gradient(to right,transparent 25%,#008000 25%,",
+    ] {
+        assert!(page.contains(bar), "{bar}: {page}");
+    }
+    // Without the extension they begin at the edge.
+    let page = shown("");
+    assert!(
+        !page.contains("#ff0000") && page.contains("#0000ff 100%"),
+        "{page}"
+    );
+}

@@ -273,12 +273,15 @@ pub(crate) struct Overlay {
     pub(crate) hides_value: bool,
 }
 
-/// A bar in a cell, from its left edge.
+/// A bar in a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bar {
-    /// How much of the cell it takes, from 0 to 1.
-    pub(crate) share: f32,
+    /// From where to where it runs, from 0 at the left edge of the cell to 1 at the right one.
+    pub(crate) from: f32,
+    pub(crate) to: f32,
     pub(crate) colour: Colour,
+    /// The line from which the bars of several cells run, where there is one.
+    pub(crate) axis: Option<(f32, Colour)>,
 }
 
 /// A sign in front of a value.

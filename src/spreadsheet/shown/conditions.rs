@@ -3,12 +3,13 @@
 //! Rules act by their priority, over all ranges of a sheet. Of two rules that change the same part of a look, the first one counts, so
 //! they are applied from the last to the first.
 
+mod bars;
 mod evaluate;
 mod expression;
 mod icons;
 
 use super::{
-    book::{Bar, Book, Grid, Icon, Overlay, Range, Value},
+    book::{Book, Grid, Icon, Overlay, Range, Value},
     style::{Fill, Style},
     validation::Operator,
 };
@@ -21,6 +22,7 @@ use std::{
     rc::Rc,
 };
 
+pub(crate) use bars::{Axis, Bars, Later};
 pub(crate) use expression::Expression;
 pub(crate) use icons::icons;
 
@@ -64,12 +66,7 @@ pub(crate) enum Test {
     /// It occurs more than once, or only once.
     Duplicate(bool),
     Scale(Vec<(Limit, Colour)>),
-    Bar {
-        low: Limit,
-        high: Limit,
-        colour: Colour,
-        hides_value: bool,
-    },
+    Bars(Bars),
     Icons {
         /// Limits from the second icon on, each with whether a value equal to it gets the icon.
         limits: Vec<(Limit, bool)>,
@@ -348,17 +345,9 @@ impl Rule {
     /// Gives a cell with a number the bar or the icon of the rule.
     fn sign(&self, number: f64, facts: &Facts, overlay: &mut Overlay) {
         match &self.test {
-            Test::Bar {
-                low,
-                high,
-                colour,
-                hides_value,
-            } => {
-                overlay.bar = bar(*low, *high, number, facts).map(|share| Bar {
-                    share,
-                    colour: *colour,
-                });
-                overlay.hides_value |= hides_value;
+            Test::Bars(bars) => {
+                overlay.bar = bars.of(number, facts);
+                overlay.hides_value |= bars.hides_value;
             }
             Test::Icons {
                 limits,
@@ -427,7 +416,7 @@ impl Rule {
                 let count = facts.counts.get(&text(value)).copied().unwrap_or(0);
                 !value.is_empty() && (count > 1) == *is
             }
-            Test::Scale(_) | Test::Bar { .. } | Test::Icons { .. } => number(value).is_some(),
+            Test::Scale(_) | Test::Bars(_) | Test::Icons { .. } => number(value).is_some(),
         }
     }
 }
@@ -495,19 +484,4 @@ fn between(points: &[(Limit, Colour)], number: f64, facts: &Facts) -> Option<Col
         false => 1.0,
     };
     Some(super::style::mixed(high.1, low.1, share as f32))
-}
-
-/// Which part of a cell the bar of a number takes, from 0 to 1.
-fn bar(low: Limit, high: Limit, number: f64, facts: &Facts) -> Option<f32> {
-    // The shortest bar begins at zero where all numbers are above it.
-    let low = match low {
-        Limit::Least => facts.at(low).min(0.0),
-        low => facts.at(low),
-    };
-    let high = facts.at(high);
-    let range = high - low;
-    if !range.is_finite() || range <= 0.0 {
-        return None;
-    }
-    Some(((number - low) / range).clamp(0.0, 1.0) as f32)
 }

@@ -365,11 +365,7 @@ impl Table<'_> {
             return shown;
         };
         if let Some(bar) = overlay.bar {
-            let (colour, end) = (css::colour(bar.colour), round(100.0 * bar.share));
-            let _ = write!(
-                inline,
-                "background-image:linear-gradient(to right,{colour} {end}%,transparent {end}%);"
-            );
+            inline.push_str(&css::bar(&bar));
         }
         if overlay.hides_value {
             shown.runs.clear();

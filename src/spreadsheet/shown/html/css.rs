@@ -1,9 +1,10 @@
 //! The classes of a page: each look of cells once. Writes no cells.
 
+use super::round;
 use crate::{
     document::tree::Colour,
     spreadsheet::shown::{
-        book::Book,
+        book::{Bar, Book},
         style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
     },
 };
@@ -104,6 +105,28 @@ impl Classes {
             }
         }
     }
+}
+
+/// A bar as the picture of a background, with the axis on top of it.
+pub(super) fn bar(bar: &Bar) -> String {
+    let stripe = |from: &str, to: &str, shade: Colour| {
+        let shade = colour(shade);
+        let begin = match from {
+            "0%" => String::new(),
+            from => format!("transparent {from},{shade} {from},"),
+        };
+        format!("linear-gradient(to right,{begin}{shade} {to},transparent {to})")
+    };
+    let percent = |at: f32| format!("{}%", round(100.0 * at));
+    let axis = bar.axis.map(|(at, shade)| {
+        let at = percent(at);
+        stripe(&at, &format!("calc({at} + 1px)"), shade) + ","
+    });
+    format!(
+        "background-image:{}{};",
+        axis.unwrap_or_default(),
+        stripe(&percent(bar.from), &percent(bar.to), bar.colour)
+    )
 }
 
 /// A colour in six digits.

@@ -9,7 +9,7 @@ use crate::{
         cells::reference,
         shown::{
             book::{Book, Grid, Range},
-            conditions::{self, Expression, Limit, Part, Rule, Test, icons},
+            conditions::{self, Axis, Bars, Expression, Later, Limit, Part, Rule, Test, icons},
             formula::{from_open, shifted},
             validation::{OPERATORS, Operator},
         },
@@ -245,12 +245,26 @@ fn scale(node: &Node<'_>) -> Option<Test> {
 
 fn bar(node: &Node<'_>) -> Option<Test> {
     let mut limits = node.children.iter().map(limit);
-    Some(Test::Bar {
+    let share = |name: &str, usual: f64| {
+        let percent = word(node, name).parse::<f64>().unwrap_or(usual);
+        percent.clamp(0.0, 100.0) / 100.0
+    };
+    let mut kinds = node.children.iter().map(|entry| word(entry, "type"));
+    let mut is_automatic = |kind: &str| kinds.next().is_some_and(|own| own == kind);
+    Some(Test::Bars(Bars {
         low: limits.next()??,
         high: limits.next()??,
         colour: colour(&word(node, "positive-color"))?,
         hides_value: word(node, "show-value") == "false",
-    })
+        later: Some(Later {
+            automatic: [is_automatic("auto-minimum"), is_automatic("auto-maximum")],
+            lengths: [share("min-length", 0.0), share("max-length", 100.0)],
+            negative: colour(&word(node, "negative-color")),
+            axis: Axis::of(&word(node, "axis-position")),
+            axis_colour: colour(&word(node, "axis-color")),
+            from_right: false,
+        }),
+    }))
 }
 
 fn icon_set(node: &Node<'_>) -> Option<Test> {

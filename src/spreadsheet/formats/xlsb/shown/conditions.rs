@@ -11,7 +11,7 @@ use crate::{
         biff::{Formula, Record, conditions as numbers},
         shown::{
             book::{Book, Grid, Range},
-            conditions::{self, Expression, Limit, Rule, Test},
+            conditions::{self, Bars, Expression, Limit, Rule, Test},
             differential::Differential,
             style::Style,
         },
@@ -182,12 +182,13 @@ impl Open {
                 let points: Option<Vec<_>> = points.collect();
                 points.filter(|points| !points.is_empty()).map(Test::Scale)
             }
-            numbers::BAR => Some(Test::Bar {
+            numbers::BAR => Some(Test::Bars(Bars {
                 low: limits.first()?.0?,
                 high: limits.get(1)?.0?,
                 colour: (*self.colours.first()?)?,
                 hides_value: self.hides_value,
-            }),
+                later: None,
+            })),
             numbers::ICONS => {
                 let name = numbers::icon_set(self.icon_set);
                 Test::icons(name, limits, self.reversed, self.hides_value)

@@ -12,11 +12,11 @@ use crate::{
     office::drawing::{flag, number},
     spreadsheet::shown::{
         book::Range,
-        conditions::{self, Expression, Limit, Part, Rule, Test},
+        conditions::{self, Axis, Bars, Expression, Later, Limit, Part, Rule, Test},
         validation::OPERATORS,
     },
 };
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 /// The limit on rules of a sheet.
 const MAX_RULES: usize = 4096;
@@ -26,6 +26,17 @@ const MAX_RULES: usize = 4096;
 pub(super) struct Rules {
     pub(super) rules: Vec<Rule>,
     pub(super) left_out: usize,
+    /// Those to which extensions add, by the names that these call them.
+    extended: HashMap<Box<str>, usize>,
+}
+
+/// The name by which an extension calls a rule.
+fn extension(rule: &Node<'_>) -> Option<Box<str>> {
+    let mut all = rule
+        .all_named("extLst")
+        .flat_map(|list| list.all_named("ext"));
+    let id = all.find_map(|one| one.all_named("id").next())?;
+    Some(id.text.trim().into())
 }
 
 impl Rules {
@@ -34,6 +45,24 @@ impl Rules {
         let lists = node.all_named("conditionalFormattings");
         for one in lists.flat_map(|list| list.all_named("conditionalFormatting")) {
             self.add(one, styles);
+        }
+    }
+
+    /// Adds to the bars of a rule what an extension says of them.
+    fn add_to_bars(&mut self, extension: &Node<'_>, styles: &Styles) {
+        let rule = extension.attribute("id");
+        let rule = rule.and_then(|id| self.extended.get(id.trim()));
+        let bar = extension.all_named("dataBar").next();
+        if let (Some(at), Some(bar)) = (rule, bar)
+            && let Some(Rule {
+                test: Test::Bars(bars),
+                ..
+            }) = self.rules.get_mut(*at)
+        {
+            let mut ends = limits(bar).map(|(limit, _)| limit);
+            bars.low = ends.next().flatten().unwrap_or(bars.low);
+            bars.high = ends.next().flatten().unwrap_or(bars.high);
+            bars.later = Some(later(bar, &styles.colours));
         }
     }
 
@@ -54,6 +83,7 @@ impl Rules {
         for rule in node.all_named("cfRule") {
             // One without a priority only adds to the look of another rule's bars.
             if rule.element.space == "x14" && rule.attribute("priority").is_none() {
+                self.add_to_bars(rule, styles);
                 continue;
             }
             if self.rules.len() >= MAX_RULES {
@@ -69,6 +99,9 @@ impl Rules {
             let own = rule.all_named("dxf").next();
             let change =
                 change.or_else(|| own.map(|own| styles::differential(own, &styles.colours)));
+            if let Some(id) = extension(rule) {
+                self.extended.insert(id, self.rules.len());
+            }
             self.rules.push(Rule {
                 ranges: ranges.clone(),
                 priority: number(rule, "priority").unwrap_or(i64::MAX),
@@ -129,18 +162,14 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
         "dataBar" => {
             let bar = rule.all_named("dataBar").next()?;
             let mut ends = limits(bar);
-            Test::Bar {
+            let mut own = bar.all_named("color").chain(bar.all_named("fillColor"));
+            Test::Bars(Bars {
                 low: ends.next()?.0?,
                 high: ends.next()?.0?,
-                colour: {
-                    let colour = bar
-                        .all_named("color")
-                        .chain(bar.all_named("fillColor"))
-                        .next();
-                    colours.read(colour?)?
-                },
+                colour: colours.read(own.next()?)?,
                 hides_value: flag(bar, "showValue") == Some(false),
-            }
+                later: (rule.element.space == "x14").then(|| later(bar, colours)),
+            })
         }
         "iconSet" => {
             let set = rule.all_named("iconSet").next()?;
@@ -151,6 +180,25 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
         }
         _ => return None,
     })
+}
+
+/// What the bar of an extension says beyond its limits and its colour.
+fn later(bar: &Node<'_>, colours: &Colours) -> Later {
+    let mut kinds = bar.all_named("cfvo").map(|limit| limit.attribute("type"));
+    let mut is_automatic = |kind: &str| kinds.next().flatten().as_deref() == Some(kind);
+    let share = |name, usual| number(bar, name).unwrap_or(usual).clamp(0, 100) as f64 / 100.0;
+    let colour = |name| colours.read(bar.all_named(name).next()?);
+    Later {
+        automatic: [is_automatic("autoMin"), is_automatic("autoMax")],
+        lengths: [share("minLength", 10), share("maxLength", 90)],
+        negative: match says(bar, "negativeBarColorSameAsPositive") {
+            true => None,
+            false => colour("negativeFillColor"),
+        },
+        axis: Axis::of(&bar.attribute("axisPosition").unwrap_or_default()),
+        axis_colour: colour("axisColor"),
+        from_right: bar.attribute("direction").as_deref() == Some("rightToLeft"),
+    }
 }
 
 /// The limits of a scale, each with whether a value equal to it is above it. `None` for one that needs a formula.

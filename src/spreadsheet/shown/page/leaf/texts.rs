@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// How many columns to the left of a page text is looked for that runs over.
 const RUNS_OVER: usize = 8;
 
+/// How wide the line is from which bars run, in points.
+const AXIS: f32 = 0.5;
+
 impl Drawing<'_, '_, '_> {
     /// The text of all cells.
     pub(super) fn texts(&mut self, tables: &mut Tables) -> Result<()> {
@@ -203,15 +206,27 @@ impl Drawing<'_, '_, '_> {
             return false;
         };
         if let Some(bar) = overlay.bar {
+            let room = (area.width - 2.0).max(0.0);
+            let place = |at: f32| area.x + 1.0 + room * at;
             self.items.push(Item::Fill {
                 area: Area {
-                    x: area.x + 1.0,
+                    x: place(bar.from),
                     y: area.y + 1.0,
-                    width: (area.width - 2.0).max(0.0) * bar.share,
+                    width: room * (bar.to - bar.from),
                     height: (area.height - 2.0).max(0.0),
                 },
                 colour: bar.colour,
             });
+            if let Some((at, colour)) = bar.axis {
+                self.items.push(Item::Fill {
+                    area: Area {
+                        x: place(at) - AXIS / 2.0,
+                        width: AXIS,
+                        ..area
+                    },
+                    colour,
+                });
+            }
         }
         if let Some(icon) = overlay.icon {
             let font = Font {

@@ -7,7 +7,7 @@ use crate::{
     spreadsheet::{
         biff::conditions as numbers,
         formats::xlsx::shown::colours::{Colours, tinted},
-        shown::conditions::{Limit, Test},
+        shown::conditions::{Bars, Limit, Test},
     },
 };
 
@@ -130,12 +130,13 @@ impl Reader<'_, '_> {
     /// A bar (2.5.22).
     fn bar(&mut self) -> Option<Test> {
         self.at = 6 + COLOUR;
-        Some(Test::Bar {
+        Some(Test::Bars(Bars {
             low: self.limit()?,
             high: self.limit()?,
             colour: colour(self.fields.from(6), self.book.colours)?,
             hides_value: self.fields.u8(3) & 2 == 0,
-        })
+            later: None,
+        }))
     }
 
     /// A set of icons (2.5.36). The limit of the first icon says nothing.
@@ -271,12 +272,13 @@ mod tests {
         check(&rule([4, 0], &[], (3, [0; 3]), &bar), &|test| {
             matches!(
                 test,
-                Test::Bar {
+                Test::Bars(Bars {
                     low: Limit::Least,
                     high: Limit::Percentile(_),
                     colour: Colour(30, 0, 0),
-                    hides_value: false
-                }
+                    hides_value: false,
+                    later: None,
+                })
             )
         });
         let mut icons = vec![0, 0, 0, 3, 0, 1];
