@@ -1,34 +1,47 @@
-//! Shapes of a text of OpenDocument, and what they are filled with.
+//! Shapes and pages of a text of OpenDocument, and what they are filled with.
 
 #![cfg(feature = "presentation")]
 
-use crate::{harness::convert, zips::Zip};
+use crate::{
+    harness::{convert, directory, has, output_of},
+    zips::Zip,
+};
+use std::fs;
 
-/// The page with the drawing of a rectangle whose style says this, with these definitions.
-fn drawn(properties: &str, definitions: &str) -> String {
+/// A text of OpenDocument with these styles, automatic styles and paragraphs.
+fn odt(styles: &str, automatic: &str, text: &str) -> Vec<u8> {
     let names = ["office", "style", "text", "drawing"];
     let urls = names.map(|name| {
         let short = if name == "drawing" { "draw" } else { name };
         format!("xmlns:{short}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'")
     });
     let open = format!(
-        "{} xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:xlink='http://www.w3.org/1999/xlink'",
+        "{} xmlns:fo='urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:xlink='http://www.w3.org/1999/xlink'",
         urls.join(" ")
     );
-    let styles = format!(
-        "<office:document-styles {open}><office:styles>{definitions}</office:styles></office:document-styles>"
-    );
+    let styles = format!("<office:document-styles {open}>{styles}</office:document-styles>");
     let content = format!(
-        "<office:document-content {open}><office:automatic-styles><style:style style:name='g' style:family='graphic'><style:graphic-properties {properties}/></style:style></office:automatic-styles><office:body><office:text><text:p><draw:rect draw:style-name='g' text:anchor-type='paragraph' svg:width='4cm' svg:height='2cm'/></text:p></office:text></office:body></office:document-content>"
+        "<office:document-content {open}><office:automatic-styles>{automatic}</office:automatic-styles><office:body><office:text>{text}</office:text></office:body></office:document-content>"
     );
     let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='10'><rect width='30' height='10' fill='#c00'/></svg>";
-    let odt = Zip::default()
+    Zip::default()
         .stored("mimetype", b"application/vnd.oasis.opendocument.text")
         .stored("content.xml", content.as_bytes())
         .stored("styles.xml", styles.as_bytes())
         .stored("Pictures/p.svg", picture.as_bytes())
-        .finish();
-    String::from_utf8(convert("a.odt", &odt, "html").unwrap()).unwrap()
+        .finish()
+}
+
+/// The page with the drawing of a rectangle whose style says this, with these definitions.
+fn drawn(properties: &str, definitions: &str) -> String {
+    let file = odt(
+        &format!("<office:styles>{definitions}</office:styles>"),
+        &format!(
+            "<style:style style:name='g' style:family='graphic'><style:graphic-properties {properties}/></style:style>"
+        ),
+        "<text:p><draw:rect draw:style-name='g' text:anchor-type='paragraph' svg:width='4cm' svg:height='2cm'/></text:p>",
+    );
+    String::from_utf8(convert("a.odt", &file, "html").unwrap()).unwrap()
 }
 
 #[test]
@@ -55,4 +68,35 @@ fn shapes_are_filled_with_gradients_pictures_and_hatches() {
     let stroked =
         "draw:fill='none' draw:stroke='dash' draw:stroke-dash='dots' svg:stroke-width='1mm'";
     check(stroked, dashes, &["stroke-dasharray"]);
+}
+
+#[test]
+fn pages_have_a_background_and_lines_within_their_margins() {
+    if !has("pdftoppm") || !has("pdftotext") {
+        return;
+    }
+    // 10 cm by 10 cm; 20 dots to a centimetre.
+    let styles = "<office:automatic-styles><style:page-layout style:name='l'><style:page-layout-properties fo:page-width='10cm' fo:page-height='10cm' fo:margin='1cm' fo:padding='1cm' fo:border='2mm solid #0000ff' fo:background-color='#ffff00'/></style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name='Standard' style:page-layout-name='l'/></office:master-styles>";
+    let file = odt(styles, "", "<text:p>Words</text:p>");
+    let at = directory("page-background");
+    let path = at.join("a.pdf");
+    fs::write(&path, convert("a.odt", &file, "pdf").unwrap()).unwrap();
+    let (path, root) = (
+        path.display().to_string(),
+        at.join("a").display().to_string(),
+    );
+    output_of(
+        "pdftoppm",
+        &["-r", "50.8", "-png", "-singlefile", &path, &root],
+    );
+    let page = image::open(at.join("a.png")).unwrap().into_rgb8();
+    let dot = |x, y| page.get_pixel(x, y).0;
+    assert_eq!(dot(5, 5), [255, 255, 0]);
+    assert_eq!(dot(22, 100), [0, 0, 255]);
+    assert_eq!(dot(100, 100), [255, 255, 0]);
+    // The text begins behind margin, line and padding: 2.2 cm, which are 62.4 points.
+    let words = output_of("pdftotext", &["-bbox", &path, "-"]);
+    let (_, word) = words.split_once("xMin=\"").unwrap();
+    let left: f64 = word.split('"').next().unwrap().parse().unwrap();
+    assert!((62.0..64.0).contains(&left), "{left}");
 }

@@ -9,8 +9,7 @@ use super::{
     frame::stacked,
     front,
     geometry::Geometry,
-    item::Float,
-    item::{Area, Strip, height},
+    item::{Area, Float, Item, Strip, height},
     look::{self, Look},
     medium::{Margin, Medium, Placed},
     memory::Part,
@@ -393,6 +392,18 @@ fn margins(
         }
         header.paint(medium, at, Margin::Header, (left, top), &ground);
         footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
+        // What comes last is behind everything else.
+        if let Some(colour) = setup.background {
+            let area = Area {
+                x: 0.0,
+                y: 0.0,
+                width: points(setup.width),
+                height: points(setup.height),
+            };
+            let items = vec![Item::Fill { area, colour }];
+            let (x, y) = (0.0, 0.0);
+            medium.behind(at, None, &[Placed { x, y, items }]);
+        }
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Sections and their page layout. Knows nothing of what is on the pages.
 
-use super::{Block, Borders, Edges, Length, Numeral};
+use super::{Block, Borders, Colour, Edges, Length, Numeral};
 
 /// A part of a document with a page layout of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +40,8 @@ pub struct PageSetup {
     pub column_line: bool,
     /// The numbers beside its lines.
     pub line_numbers: Option<LineNumbers>,
+    /// The colour of its pages. `None` for that of paper.
+    pub background: Option<Colour>,
     /// The lines around the text or along the edges of its pages.
     pub borders: Option<Box<PageBorders>>,
     /// The height of lines is a multiple of this, unless a paragraph says otherwise.
@@ -74,6 +76,7 @@ impl Default for PageSetup {
             column_widths: Vec::new(),
             column_line: false,
             line_numbers: None,
+            background: None,
             borders: None,
             grid: None,
             begins: SectionStart::NewPage,

@@ -1,9 +1,12 @@
 //! Page layouts (part 3, 16.5): paper size and margins. Master pages assign them to pages; headers and footers are read by
 //! the module `page`.
 
+use super::properties::border_attribute;
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Length, Margins, Numeral, PageSetup},
+    document::tree::{
+        Border, Borders, Colour, Edges, Length, Margins, Numeral, PageBorders, PageSetup,
+    },
     error::Result,
 };
 use std::collections::HashMap;
@@ -83,12 +86,13 @@ fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
 /// Reads `style:page-layout`, which is the innermost open element.
 pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     let mut page = PageSetup::default();
-    let mut distances = [Length::ZERO; 2];
+    let (mut distances, mut insets) = ([Length::ZERO; 2], Edges::default());
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
         match element.name {
             "page-layout-properties" => {
                 set(&mut page, &element);
+                insets = frame(&mut page, &element);
                 while let Some(child) = xml.next_element(level + 1)? {
                     if child.name == "columns" {
                         let count = child.attribute("column-count");
@@ -114,6 +118,10 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
             _ => {}
         }
     }
+    page.left = page.left + insets.left;
+    page.right = page.right + insets.right;
+    page.top = page.top + insets.top;
+    page.bottom = page.bottom + insets.bottom;
     // In OpenDocument, the page margin ends where the header begins. In the tree it ends where the text begins, and the
     // distance of the header is stated in addition.
     let sides = [
@@ -127,6 +135,51 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
         }
     }
     Ok(page)
+}
+
+/// The background of a page and the lines within its margins. Returns how far these keep off its text, with what they are thick.
+fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
+    let (mut lines, mut away) = (Borders::default(), Edges::default());
+    for (name, value) in element.attributes() {
+        let length = Length::parse(&value).filter(|length| *length >= Length::ZERO);
+        let length = length.unwrap_or_default();
+        match name {
+            "background-color" => page.background = Colour::parse(&value),
+            "padding" => {
+                away = Edges {
+                    left: length,
+                    top: length,
+                    right: length,
+                    bottom: length,
+                }
+            }
+            "padding-left" => away.left = length,
+            "padding-right" => away.right = length,
+            "padding-top" => away.top = length,
+            "padding-bottom" => away.bottom = length,
+            name => border_attribute(&mut lines, name, &value),
+        }
+    }
+    if lines != Borders::default() {
+        page.borders = Some(Box::new(PageBorders {
+            lines,
+            distances: Edges {
+                left: page.left,
+                top: page.top,
+                right: page.right,
+                bottom: page.bottom,
+            },
+            from_page: true,
+            ..PageBorders::default()
+        }));
+    }
+    let thick = |line: Option<Border>| line.map_or(Length::ZERO, |line| line.width);
+    Edges {
+        left: away.left + thick(lines.start),
+        top: away.top + thick(lines.top),
+        right: away.right + thick(lines.end),
+        bottom: away.bottom + thick(lines.bottom),
+    }
 }
 
 fn set(page: &mut PageSetup, element: &Element<'_>) {

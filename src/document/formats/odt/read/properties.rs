@@ -213,7 +213,7 @@ fn line_height(value: &str) -> Option<LineHeight> {
 }
 
 /// Sets the borders of the sides that an attribute is named after.
-fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
+pub(super) fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
     let line = border(value);
     match name {
         "border" => {

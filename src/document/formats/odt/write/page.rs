@@ -158,6 +158,9 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
     ] {
         xml.attribute(name, points(length));
     }
+    if let Some(colour) = page.background {
+        xml.attribute("fo:background-color", format!("#{}", colour.hex()));
+    }
     let format = match page.numeral {
         Numeral::Decimal => "1",
         Numeral::LowerAlpha => "a",
