@@ -473,6 +473,7 @@ fn border(line: &Option<Line>) -> Option<Border> {
             [dash, ..] if *dash <= 1.0 => LineKind::Dotted,
             _ => LineKind::Dashed,
         },
+        space: None,
     })
 }
 

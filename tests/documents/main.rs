@@ -24,6 +24,7 @@ mod options;
 mod pages;
 mod pairs;
 mod paper;
+mod pens;
 mod schemas;
 mod specification;
 mod styled;

@@ -150,7 +150,7 @@ impl Look {
                 look.raised -= 0.14 * look.size;
                 look.size *= RAISED_SIZE;
             }
-            Mark::Highlight => look.background = Some(PEN),
+            Mark::Highlight => _ = look.background.get_or_insert(PEN),
         }
         look
     }

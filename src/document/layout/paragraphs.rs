@@ -348,7 +348,9 @@ struct Framed<'p> {
 impl Framed<'_> {
     /// The room that a border takes above or below a line.
     fn edge(&self, border: Option<Border>) -> f32 {
-        border.map_or(0.0, |border| points(border.width) + self.space)
+        border.map_or(0.0, |border| {
+            points(border.width) + border.space.map_or(self.space, points)
+        })
     }
 
     /// Draws the part of the box that is around a line of this height, which is perhaps the first or the last one. `between` is what
@@ -425,7 +427,12 @@ fn draw_box(
     } else {
         (borders.start, borders.end)
     };
-    let margin = |border: Option<Border>| if border.is_some() { side } else { 0.0 };
+    let margin = |border: Option<Border>| {
+        border.map_or(0.0, |border| match border.space {
+            Some(space) => points(space) + points(border.width) / 2.0,
+            None => side,
+        })
+    };
     // A line that hangs out is within.
     let from = shape.left + shape.first_line.min(0.0) - margin(left);
     let to = shape.left + shape.width + margin(right);

@@ -373,6 +373,7 @@ impl Setting<'_> {
             width: Length::points(points),
             colour: Some(colour),
             kind: LineKind::Solid,
+            space: None,
         };
         let of = &style.borders;
         let (top, bottom) = match (self.plain, head) {

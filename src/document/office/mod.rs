@@ -11,6 +11,7 @@ pub(crate) mod cells;
 pub(crate) mod charts;
 mod fields;
 mod flow;
+mod highlights;
 mod language;
 mod line;
 pub(crate) mod losses;
@@ -33,6 +34,7 @@ mod written_lists;
 
 pub(crate) use about::about;
 pub(crate) use cells::{GridCell, GridRow};
+pub(crate) use highlights::{highlight, indexed, pen};
 pub(crate) use language::language;
 pub(crate) use measure::{column_widths, extent, over};
 pub(crate) use metadata::{

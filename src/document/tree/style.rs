@@ -124,6 +124,8 @@ pub struct Border {
     pub colour: Option<Colour>,
     /// The kind of line.
     pub kind: LineKind,
+    /// From the text of a paragraph to the line, if that is stated.
+    pub space: Option<Length>,
 }
 
 /// The four sides of a frame. `None` means no line.

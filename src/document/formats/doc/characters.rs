@@ -2,7 +2,7 @@
 
 use super::{colours, fonts::Fonts, sprm::Sprm};
 use crate::document::{
-    office::{Raised, RunProperties, language},
+    office::{Raised, RunProperties, indexed, language},
     tree::Length,
 };
 
@@ -71,11 +71,14 @@ impl Run {
             0x083b => look.capitals = toggle(base.capitals),
             0x083c => look.hidden = toggle(base.hidden),
             0x2a3e => look.underline = Some(!matches!(value.u8(0), 0 | 5)),
-            0x2a42 => look.colour = Some(colours::indexed(value.u8(0))),
+            0x2a42 => look.colour = Some(indexed(value.u8(0))),
             0x6870 => look.colour = Some(colours::rgb(value)),
-            0x2a0c => look.highlight = Some(value.u8(0) != 0),
-            0x4866 => look.background = Some(colours::old_shading(word)),
-            0xca71 => look.background = Some(colours::shading(value)),
+            0x2a0c => match value.u8(0) {
+                0 => look.highlight = Some(false),
+                pen => look.highlighted(indexed(pen)),
+            },
+            0x4866 => look.shaded(colours::old_shading(word)),
+            0xca71 => look.shaded(colours::shading(value)),
             0x4a43 => {
                 look.size = (1..4000)
                     .contains(&word)

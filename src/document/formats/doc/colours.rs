@@ -3,34 +3,11 @@
 
 use crate::{
     containers::fields::Fields,
-    document::tree::{Border, Colour, Length, LineKind},
+    document::{
+        office::indexed,
+        tree::{Border, Colour, Length, LineKind},
+    },
 };
-
-/// The sixteen colours of Word before 2000, from 1; 0 is the automatic one.
-const PALETTE: [Colour; 16] = [
-    Colour(0, 0, 0),
-    Colour(0, 0, 255),
-    Colour(0, 255, 255),
-    Colour(0, 255, 0),
-    Colour(255, 0, 255),
-    Colour(255, 0, 0),
-    Colour(255, 255, 0),
-    Colour(255, 255, 255),
-    Colour(0, 0, 128),
-    Colour(0, 128, 128),
-    Colour(0, 128, 0),
-    Colour(128, 0, 128),
-    Colour(128, 0, 0),
-    Colour(128, 128, 0),
-    Colour(128, 128, 128),
-    Colour(192, 192, 192),
-];
-
-/// A colour by its number in the palette. `None` for the automatic one.
-pub(super) fn indexed(number: u8) -> Option<Colour> {
-    let at = usize::from(number).checked_sub(1)?;
-    PALETTE.get(at).copied()
-}
 
 /// A colour in red, green and blue. `None` for the automatic one.
 pub(super) fn rgb(value: Fields<'_>) -> Option<Colour> {
@@ -95,7 +72,10 @@ pub(super) fn border_97(value: Fields<'_>) -> Option<Option<Border>> {
     match (value.u32(0), value.u8(1)) {
         (u32::MAX, _) => Some(None),
         (_, 0) => None,
-        (_, kind) => Some(border(value.u8(0), kind, indexed(value.u8(2)))),
+        (_, kind) => {
+            let line = border(value.u8(0), kind, indexed(value.u8(2)));
+            Some(line.map(|line| spaced(line, value.u8(3))))
+        }
     }
 }
 
@@ -104,7 +84,10 @@ pub(super) fn border_2000(value: Fields<'_>) -> Option<Option<Border>> {
     match (value.u8(5), value.u8(4)) {
         (0, _) => None,
         (255, _) => Some(None),
-        (kind, eighths) => Some(border(eighths, kind, rgb(value))),
+        (kind, eighths) => {
+            let line = border(eighths, kind, rgb(value));
+            Some(line.map(|line| spaced(line, value.u8(6))))
+        }
     }
 }
 
@@ -137,5 +120,14 @@ fn border(eighths: u8, kind: u8, colour: Option<Colour>) -> Option<Border> {
         width: Length::points(f64::from(eighths.clamp(2, 96)) / 8.0),
         colour,
         kind,
+        space: None,
     })
+}
+
+/// A border with the room to the text, in points, in the five lowest bits of a byte.
+fn spaced(border: Border, byte: u8) -> Border {
+    Border {
+        space: Some(Length::points(f64::from(byte & 31))),
+        ..border
+    }
 }

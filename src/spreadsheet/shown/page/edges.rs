@@ -86,6 +86,7 @@ pub(super) fn item(from: (f32, f32), to: (f32, f32), edge: Edge) -> Item {
             width: Length::points(edge.stroke.width().into()),
             colour: Some(edge.colour),
             kind,
+            space: None,
         },
     }
 }

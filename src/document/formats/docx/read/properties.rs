@@ -8,7 +8,7 @@ use super::{
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Font, ParagraphProperties, Raised, RunProperties},
+        office::{Font, ParagraphProperties, Raised, RunProperties, highlight},
         tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind},
     },
     error::Result,
@@ -65,7 +65,10 @@ impl RunProperties {
                     _ => Raised::Not,
                 });
             }
-            "highlight" => self.highlight = Some(&*value() != "none"),
+            "highlight" => match &*value() {
+                "none" => self.highlight = Some(false),
+                pen => self.highlighted(highlight(pen)),
+            },
             "spacing" => self.spacing = twips(&value()),
             "w" => {
                 let percent = value().trim_end_matches('%').parse::<u16>().ok();
@@ -79,7 +82,7 @@ impl RunProperties {
             }
             "sz" => self.size = half_points(&value()),
             "color" => self.colour = Some(Colour::parse(&value())),
-            "shd" => self.background = Some(shading(element)),
+            "shd" => self.shaded(shading(element)),
             "rtl" => self.right_to_left = Some(on(element)),
             "lang" => {
                 let language = |name: &str| {
@@ -333,5 +336,10 @@ pub(super) fn border(element: &Element<'_>) -> Option<Border> {
             .attribute("color")
             .and_then(|colour| Colour::parse(&colour)),
         kind,
+        // In points, of which there are 31 at most.
+        space: element
+            .attribute("space")
+            .and_then(|space| space.parse::<f64>().ok())
+            .map(|space| Length::points(space.clamp(0.0, 31.0))),
     })
 }

@@ -4,9 +4,12 @@
 use super::frames;
 use crate::{
     containers::xml::Writer,
-    document::tree::{
-        Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind, Mark,
-        ParagraphStyle, TextStyle,
+    document::{
+        office::pen,
+        tree::{
+            Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind,
+            Mark, ParagraphStyle, TextStyle,
+        },
     },
 };
 
@@ -111,7 +114,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
         value(xml, "w:szCs", &halves);
     }
     if marked(Mark::Highlight) {
-        value(xml, "w:highlight", "yellow");
+        value(xml, "w:highlight", pen(text.background));
     }
     if marked(Mark::Underline) {
         value(xml, "w:u", "single");
@@ -358,7 +361,10 @@ fn border(xml: &mut Writer, name: &'static str, border: Border) {
         .attribute("w:val", kind)
         .number("w:sz", eighths);
     let colour = border.colour.map_or_else(|| "auto".to_owned(), hex);
-    xml.number("w:space", 0).attribute("w:color", colour).end();
+    let space = border.space.map_or(0.0, Length::to_points).round();
+    xml.number("w:space", space.clamp(0.0, 31.0) as i64)
+        .attribute("w:color", colour)
+        .end();
 }
 
 /// Writes shading of a single colour.

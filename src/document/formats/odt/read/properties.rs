@@ -238,6 +238,7 @@ fn border(value: &str) -> Option<Border> {
         width: Length::points(0.5),
         colour: None,
         kind: LineKind::Solid,
+        space: None,
     };
     for word in value.split_whitespace() {
         match word {

@@ -205,10 +205,10 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
             xml.attribute("style:text-position", "sub 58%");
         }
         // The reader recognises a highlight by this colour.
-        Some(Mark::Highlight) => {
+        Some(Mark::Highlight) if text.background.is_none() => {
             xml.attribute("fo:background-color", "#ffff00");
         }
-        Some(Mark::Strong | Mark::Emphasis) | None => {}
+        Some(Mark::Strong | Mark::Emphasis | Mark::Highlight) | None => {}
     }
     if let Some(tag) = text.language.as_deref() {
         let mut parts = tag.split('-');

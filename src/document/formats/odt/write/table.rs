@@ -114,6 +114,7 @@ const LINE: Option<Border> = Some(Border {
     width: Length::emu(6350),
     colour: None,
     kind: LineKind::Solid,
+    space: None,
 });
 
 /// The look of cells that have no style of their own.

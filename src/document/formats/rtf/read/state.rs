@@ -176,8 +176,11 @@ impl State {
                     .then(|| Length::points(f64::from(halves) / 2.0));
             }
             "cf" => run.colour = Some(colour(number.unwrap_or(0))),
-            "highlight" => run.highlight = Some(number.unwrap_or(0) != 0),
-            "cb" | "chcbpat" => run.background = Some(colour(number.unwrap_or(0))),
+            "highlight" => match number.unwrap_or(0) {
+                0 => run.highlight = Some(false),
+                pen => run.highlighted(colour(pen)),
+            },
+            "cb" | "chcbpat" => run.shaded(colour(number.unwrap_or(0))),
             "rtlch" => run.right_to_left = Some(true),
             "ltrch" => run.right_to_left = Some(false),
             "lang" => {

@@ -1,0 +1,85 @@
+//! What Word draws around text: the colours of its marker pen, and lines that keep their distance.
+
+use crate::{
+    harness::{convert, directory, has, output_of},
+    zips::Zip,
+};
+use std::fs;
+
+/// A document with this in its body.
+fn word(body: &str) -> Vec<u8> {
+    let document = format!(
+        "<w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:body>{body}</w:body></w:document>"
+    );
+    Zip::default()
+        .stored("[Content_Types].xml", b"<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'><Override PartName='/word/document.xml' ContentType='application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'/></Types>")
+        .stored("_rels/.rels", b"<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r' Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument' Target='word/document.xml'/></Relationships>")
+        .stored("word/document.xml", document.as_bytes())
+        .finish()
+}
+
+#[test]
+fn marks_have_the_colours_of_their_pens() {
+    let run = |properties: &str| format!("<w:r><w:rPr>{properties}</w:rPr><w:t>marked</w:t></w:r>");
+    let pen = |name: &str| run(&format!("<w:highlight w:val='{name}'/>"));
+    let shaded = "<w:highlight w:val='yellow'/><w:shd w:val='clear' w:fill='123456'/>";
+    let body = format!(
+        "<w:p>{}{}{}{}</w:p>",
+        pen("cyan"),
+        pen("darkRed"),
+        pen("none"),
+        run(shaded)
+    );
+    let file = word(&body);
+    let rtf = "{\\rtf1{\\colortbl;\\red0\\green255\\blue255;\\red128\\green0\\blue0;}{\\highlight1 marked}{\\highlight2 marked}{\\highlight0 marked}}";
+    let docx = convert("a.rtf", rtf.as_bytes(), "docx").unwrap();
+    for (name, file) in [("a.docx", &file), ("a.docx", &docx)] {
+        // And as it is written again.
+        let again = convert(name, file, "docx").unwrap();
+        for file in [file, &again] {
+            let html = String::from_utf8(convert(name, file, "html").unwrap()).unwrap();
+            for part in ["<mark>", "#00ffff", "#800000"] {
+                assert!(html.contains(part), "{part}: {html}");
+            }
+        }
+    }
+    if !has("pdftoppm") {
+        return;
+    }
+    let at = directory("pens");
+    let path = at.join("a.pdf");
+    fs::write(&path, convert("a.docx", &file, "pdf").unwrap()).unwrap();
+    let (path, root) = (
+        path.display().to_string(),
+        at.join("a").display().to_string(),
+    );
+    output_of("pdftoppm", &["-png", "-singlefile", &path, &root]);
+    let page = image::open(at.join("a.png")).unwrap().into_rgb8();
+    let seen = |colour: [u8; 3]| page.pixels().filter(|dot| dot.0 == colour).count() > 50;
+    assert!(seen([0, 255, 255]) && seen([128, 0, 0]));
+    // Shading is not seen below a mark.
+    assert!(!seen([0x12, 0x34, 0x56]));
+}
+
+#[test]
+fn lines_around_paragraphs_keep_their_distance() {
+    if !has("pdftotext") {
+        return;
+    }
+    let place = |space: u32| {
+        let side = |name: &str| format!("<w:{name} w:val='single' w:sz='8' w:space='{space}'/>");
+        let body = format!(
+            "<w:p><w:pPr><w:pBdr>{}{}</w:pBdr></w:pPr><w:r><w:t>framed</w:t></w:r></w:p><w:p><w:r><w:t>below</w:t></w:r></w:p>",
+            side("top"),
+            side("bottom")
+        );
+        let file = directory(&format!("lines-{space}")).join("a.pdf");
+        fs::write(&file, convert("a.docx", &word(&body), "pdf").unwrap()).unwrap();
+        let words = output_of("pdftotext", &["-bbox", &file.display().to_string(), "-"]);
+        let (_, rest) = words.split_once("framed").unwrap();
+        let (_, rest) = rest.split_once("yMin=\"").unwrap();
+        rest.split('"').next().unwrap().parse::<f64>().unwrap()
+    };
+    let difference = place(20) - place(2);
+    assert!((difference - 36.0).abs() < 0.5, "{difference}");
+}
