@@ -394,3 +394,48 @@ fn workbooks_from_before_compound_files_are_read() {
         "2020-01-31,text\r\n#N/A,\r\n",
     );
 }
+
+/// XML Spreadsheet 2003, as reports are often written, and called `.xls`.
+#[test]
+fn the_xml_of_excel_2003_is_read() {
+    let book = r#"<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:x="urn:schemas-microsoft-com:office:excel"
+ xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet" xmlns:html="http://www.w3.org/TR/REC-html40">
+<Styles><Style ss:ID="Default"><NumberFormat/></Style><Style ss:ID="d"><NumberFormat ss:Format="Short Date"/></Style>
+<Style ss:ID="p"><NumberFormat ss:Format="0.0%"/></Style></Styles>
+<Worksheet ss:Name="First"><Table>
+<Row><Cell ss:MergeAcross="1"><Data ss:Type="String">wide &amp; merged</Data></Cell><Cell><Data ss:Type="Boolean">1</Data></Cell></Row>
+<Row ss:Index="3"><Cell ss:Index="2" ss:StyleID="d"><Data ss:Type="DateTime">2004-02-05T00:00:00.000</Data><Comment><ss:Data>no cell</ss:Data></Comment></Cell>
+<Cell ss:StyleID="p" ss:Formula="=1/8"><Data ss:Type="Number">0.125</Data></Cell></Row>
+<Row><Cell><ss:Data ss:Type="String" xmlns="http://www.w3.org/TR/REC-html40"><B>bold</B> text</ss:Data></Cell><Cell><Data ss:Type="Error">#DIV/0!</Data></Cell></Row>
+</Table></Worksheet>
+<Worksheet ss:Name="Second"><Table><Row><Cell><Data ss:Type="Number">2</Data></Cell></Row></Table>
+<x:WorksheetOptions><x:Visible>SheetHidden</x:Visible></x:WorksheetOptions></Worksheet></Workbook>"#;
+    #[track_caller]
+    fn check(book: &str, fields: &[(&str, &str)], expected: &str) {
+        for name in ["report.xls", "report.xml"] {
+            let (csv, _) = convert_with(name, book.as_bytes(), "csv", fields).unwrap();
+            assert_eq!(text(csv), expected, "{name}");
+        }
+    }
+    check(
+        book,
+        &[],
+        "wide & merged,,TRUE\r\n,,\r\n,2004-02-05,12.5%\r\nbold text,#DIV/0!,\r\n",
+    );
+    check(
+        book,
+        &[("values", "shown")],
+        "wide & merged,,TRUE\r\n,,\r\n,2/5/2004,12.5%\r\nbold text,#DIV/0!,\r\n",
+    );
+    check(book, &[("sheet", "Second")], "2\r\n");
+    let cut = &book.as_bytes()[..book.len() - 200];
+    assert!(convert("report.xls", cut, "csv").is_err());
+}
+
+/// A text whose fields are divided by tabs, which Excel opens when it is called so.
+#[test]
+fn a_text_may_be_called_a_workbook() {
+    let csv = convert("report.xls", b"a\tb\n1\t2\n", "csv").unwrap();
+    assert_eq!(text(csv), "a,b\r\n1,2\r\n");
+}

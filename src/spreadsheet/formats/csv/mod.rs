@@ -49,7 +49,9 @@ pub(crate) static TABS: Row = Row {
         magic: &[],
     },
     recognise: |head, _, extension| {
-        let named = extension.is_some_and(|name| TABS.format.is_called(name));
+        // What writes reports often calls such a text a workbook, because Excel opens it then.
+        let is_workbook = extension == Some("xls") && sniff::has_tab(head);
+        let named = is_workbook || extension.is_some_and(|name| TABS.format.is_called(name));
         sniff::is_text(head, named) && (named || sniff::is_table(head, b"\t"))
     },
     open: read::open_tabs,

@@ -22,6 +22,12 @@ pub(super) fn is_text(head: &[u8], named: bool) -> bool {
     wide || !head.contains(&0) && (named || !head.iter().any(is_control))
 }
 
+/// Whether the first line has a tab between others.
+pub(super) fn has_tab(head: &[u8]) -> bool {
+    let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    line.trim_ascii().contains(&b'\t')
+}
+
 /// Whether a text is certainly a table: it begins with at least three complete rows, all of which have the same number of
 /// fields, at least two.
 pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {

@@ -1,5 +1,5 @@
-//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files, and those from before without them. Only
-//! read, never written.
+//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files, those from before without them, and the XML of
+//! 2003. Only read, never written.
 
 mod early;
 mod read;
@@ -8,6 +8,7 @@ mod sheet;
 #[cfg(feature = "document")]
 mod shown;
 mod strings;
+mod xml;
 
 use crate::{
     containers::cfb,
@@ -32,6 +33,7 @@ pub(crate) static ROW: Row = Row {
                 .into_iter()
                 .any(&mut has)
             || extension.is_some_and(|name| ROW.format.is_called(name)) && is_bare(head)
+            || xml::is_workbook(head, input)
     },
     open: read::open,
     write: None,

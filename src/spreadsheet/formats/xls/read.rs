@@ -6,6 +6,7 @@ use super::{
     records::Records,
     sheet::{self, Context},
     strings::{self, CONTINUE, Texts},
+    xml,
 };
 use crate::{
     containers::cfb,
@@ -61,6 +62,9 @@ pub(super) fn open<'a>(
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     if super::is_bare(&head) {
         return early::open(job, input, view);
+    }
+    if xml::is_workbook(&head, input) {
+        return xml::open(job, input, view);
     }
     if head != cfb::SIGNATURE {
         return Err(job.unreadable("it is not a compound file (OLE2)"));
