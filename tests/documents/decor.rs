@@ -112,6 +112,14 @@ fn boxes_are_clipped() {
         &[(20, 20, RED), (90, 90, WHITE)],
     );
     check(
+        &sized("padding: 20px; border: 10px solid blue; clip-path: inset(0) padding-box"),
+        &[(12, 80, RED), (5, 80, WHITE)],
+    );
+    check(
+        &sized("padding: 20px; clip-path: content-box"),
+        &[(25, 80, RED), (15, 80, WHITE)],
+    );
+    check(
         &sized("position: absolute; clip: rect(auto, 50px, auto, 10px)"),
         &[(30, 50, RED), (5, 50, WHITE), (70, 50, WHITE)],
     );

@@ -93,7 +93,10 @@ impl Generator<'_, '_> {
         let Some(content) = own.content.clone() else {
             return Ok(());
         };
-        if own.display == Display::None {
+        if matches!(
+            own.display,
+            Display::None | Display::Column | Display::ColumnGroup
+        ) {
             return Ok(());
         }
         self.backdrop(&own)?;

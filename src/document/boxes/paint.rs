@@ -14,7 +14,7 @@ use crate::document::{
     css::{
         rgba::Rgba,
         space::Space,
-        style::{Overflow, Style},
+        style::{BOTTOM, LEFT, Overflow, RIGHT, ShapeBox, Size, Style, TOP},
     },
     layout::{
         faces::Faces,
@@ -173,13 +173,7 @@ impl<'p> Painter<'p> {
             }];
         }
         if let Some(shape) = &style.clip_path {
-            let area = Area {
-                x: node.x,
-                y: node.y,
-                width: node.fragment.width,
-                height: node.fragment.height,
-            };
-            let path = self.path(&decor::shape(shape, area));
+            let path = self.path(&decor::shape(shape, shape_area(style, node)));
             items = vec![Item::Clipped { path, items }];
         }
         items
@@ -367,6 +361,37 @@ impl<'p> Painter<'p> {
             items = vec![Item::Clipped { path, items }];
         }
         self.items.extend(items);
+    }
+}
+
+/// The area that the shape of a box is measured in.
+fn shape_area(style: &Style, node: &Node<'_>) -> Area {
+    let area = Area {
+        x: node.x,
+        y: node.y,
+        width: node.fragment.width,
+        height: node.fragment.height,
+    };
+    let Kind::Box {
+        border, padding, ..
+    } = &node.fragment.kind
+    else {
+        return area;
+    };
+    let inset: [f32; 4] = std::array::from_fn(|side| match style.clip_box {
+        ShapeBox::Border => 0.0,
+        ShapeBox::Padding => border[side],
+        ShapeBox::Content => border[side] + padding[side],
+        ShapeBox::Margin => match &style.margin[side] {
+            Size::Length(length) => -length.of(0.0),
+            _ => 0.0,
+        },
+    });
+    Area {
+        x: area.x + inset[LEFT],
+        y: area.y + inset[TOP],
+        width: (area.width - inset[LEFT] - inset[RIGHT]).max(0.0),
+        height: (area.height - inset[TOP] - inset[BOTTOM]).max(0.0),
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     property::{
         Compute, Declaration, inherited, length, now, number, one, own, positive, px_of, word,
     },
-    shapes::{self, point, shape},
+    shapes::{self, point},
     style::{BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Word},
     tokens::Token,
     value::{Cursor, Length, Specified},
@@ -366,7 +366,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }
         "object-position" => one(cursor, own!(object_position), point),
         "clip-path" | "-webkit-clip-path" => {
-            if let Some(all) = one(cursor, own!(clip_path), shape) {
+            if let Some(all) = shapes::clip_path(cursor) {
                 return Some(all);
             }
             one(cursor, own!(unsupported), |cursor| {

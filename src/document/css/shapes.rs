@@ -1,9 +1,9 @@
 //! Basic shapes, which boxes are clipped to (CSS Shapes 1, 3). Draws nothing.
 
 use super::{
-    property::{Apply, Compute, now, spread},
-    style::{Extent, Shape},
-    tokens::Token,
+    property::{Apply, Compute, Declaration, changing, now, one, own, spread},
+    style::{Extent, Shape, ShapeBox},
+    tokens::{Token, trimmed},
     value::{Cursor, Length, Specified},
 };
 use std::rc::Rc;
@@ -11,14 +11,47 @@ use std::rc::Rc;
 /// The most corners of a polygon.
 const MOST_CORNERS: usize = 1000;
 
-/// The value of `clip-path`. Shapes that stand elsewhere (`url()`) are not read.
+/// The declarations of `clip-path`: a shape, the box that it is measured in, or both. Without a shape, it is that box.
+pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let named = |token: &Token| {
+        let Token::Ident(word) = token else {
+            return None;
+        };
+        Some(match word.to_ascii_lowercase().as_str() {
+            "margin-box" => ShapeBox::Margin,
+            "border-box" | "stroke-box" | "view-box" => ShapeBox::Border,
+            "padding-box" => ShapeBox::Padding,
+            "content-box" | "fill-box" => ShapeBox::Content,
+            _ => return None,
+        })
+    };
+    let tokens = cursor.rest();
+    let (within, rest) = match tokens {
+        [first, rest @ ..] if named(first).is_some() => (named(first), rest),
+        [rest @ .., last] if named(last).is_some() => (named(last), rest),
+        _ => (None, tokens),
+    };
+    let rest = Cursor::new(trimmed(rest));
+    let mut all = match rest.is_done() && within.is_some() {
+        true => changing(|style, _| {
+            style.clip_path = Some(Rc::new(Shape::Inset {
+                sides: std::array::from_fn(|_| Length::ZERO),
+                radius: Length::ZERO,
+            }));
+        }),
+        false => one(rest, own!(clip_path), shape)?,
+    };
+    let within = within.unwrap_or_default();
+    all.extend(changing(move |style, _| style.clip_box = within));
+    Some(all)
+}
+
+/// The shape of `clip-path`. Shapes that stand elsewhere (`url()`) are not read.
 pub(super) fn shape(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>> {
     if cursor.is_word("none") {
         return now(None);
     }
     let (name, inside) = cursor.function()?;
-    // A reference box may follow; that of the border is taken for all.
-    cursor.word();
     let made: Compute<Shape> = match name {
         "circle" => round(inside, true)?,
         "ellipse" => round(inside, false)?,
@@ -60,12 +93,17 @@ pub(super) fn rect(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>
         return None;
     };
     let mut edges = Vec::new();
+    // Commas stand between all of them, or between none.
+    let mut commas = 0;
     for far in [0.0, 100.0, 100.0, 0.0] {
         edges.push(match inside.is_word("auto") {
             true => Specified::percent(far),
             false => inside.length(false)?,
         });
-        inside.is_comma();
+        commas += usize::from(inside.is_comma());
+    }
+    if !matches!(commas, 0 | 3) {
+        return None;
     }
     if !inside.is_done() {
         return None;

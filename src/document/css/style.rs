@@ -233,7 +233,7 @@ pub(crate) enum Extent {
     Lengths(Length, Option<Length>),
 }
 
-/// What a box is clipped to. Lengths are of its border box.
+/// What a box is clipped to. Lengths are of its [`ShapeBox`].
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     Round {
@@ -246,6 +246,16 @@ pub(crate) enum Shape {
         radius: Length,
     },
     Polygon(Vec<(Length, Length)>),
+}
+
+/// The box that a shape is measured in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ShapeBox {
+    Margin,
+    #[default]
+    Border,
+    Padding,
+    Content,
 }
 
 /// Where the picture of a border is cut.
@@ -543,6 +553,7 @@ pub(crate) struct Style {
     pub(crate) object_position: (Length, Length),
     pub(crate) border_image: Rc<BorderImage>,
     pub(crate) clip_path: Option<Rc<Shape>>,
+    pub(crate) clip_box: ShapeBox,
     /// The value of `clip`, which counts for boxes that are placed by themselves.
     pub(crate) clip: Option<Rc<Shape>>,
     /// It has no box, and those around it are of a container of flex or grid.
@@ -648,6 +659,7 @@ impl Default for Style {
             object_position: (Length::percent(50.0), Length::percent(50.0)),
             border_image: Rc::default(),
             clip_path: None,
+            clip_box: ShapeBox::Border,
             clip: None,
             passes_items: false,
             text_fill: None,
