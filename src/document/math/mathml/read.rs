@@ -50,57 +50,17 @@ fn parts(node: &Part) -> Vec<Math> {
 }
 
 fn part(node: &Part) -> Vec<Math> {
-    let child = |at: usize| {
-        let parts = node.children.get(at).map(part);
-        Box::new(Math::row(parts.unwrap_or_default()))
-    };
-    let text = node.text.trim();
+    let child = |at| child(node, at);
     let scripts = |below: Option<usize>, above: Option<usize>, limits| Math::Scripts {
         base: child(0),
         below: below.map(child),
         above: above.map(child),
         limits,
     };
-    // A single operator above or below a base is an accent.
-    let sign = |at: usize| {
-        let script = node.children.get(at).filter(|child| &*child.name == "mo")?;
-        let mut signs = script.text.trim().chars();
-        signs.next().filter(|sign| {
-            signs.next().is_none()
-                && symbols::accent_name(*sign, true)
-                    .or(symbols::accent_name(*sign, false))
-                    .is_some()
-        })
-    };
     let one = match &*node.name {
-        "mi" => {
-            let style = match node.attribute("mathvariant") {
-                Some("bold" | "bold-italic") => Some(Style::Bold),
-                Some("double-struck") => Some(Style::DoubleStruck),
-                Some("script") => Some(Style::Script),
-                Some("fraktur") => Some(Style::Fraktur),
-                Some("sans-serif") => Some(Style::SansSerif),
-                Some("monospace") => Some(Style::Monospace),
-                Some("normal") if text.chars().count() == 1 && text.is_ascii() => {
-                    Some(Style::Upright)
-                }
-                _ => None,
-            };
-            let name = if text.chars().count() > 1 {
-                Math::Identifier(text.to_owned())
-            } else {
-                Math::row(super::super::characters::of(text))
-            };
-            match style {
-                // The character itself may already belong to a mathematical alphabet.
-                Some(style) if !matches!(name, Math::Styled(..)) => {
-                    Math::Styled(style, Box::new(name))
-                }
-                _ => name,
-            }
-        }
-        "mn" => Math::Number(text.to_owned()),
-        "mo" => return operator(text),
+        "mi" => identifier(node),
+        "mn" => Math::Number(node.text.trim().to_owned()),
+        "mo" => return operator(node.text.trim()),
         "mtext" | "ms" => Math::Text(node.text.clone()),
         "mspace" => {
             let width = node.attribute("width").unwrap_or_default();
@@ -127,47 +87,77 @@ fn part(node: &Part) -> Vec<Math> {
         "msub" => scripts(Some(1), None, false),
         "msup" => scripts(None, Some(1), false),
         "msubsup" => scripts(Some(1), Some(2), false),
-        "munder" => match sign(1) {
-            Some(sign) => Math::Accent {
-                content: child(0),
-                sign,
-                over: false,
-            },
-            None => scripts(Some(1), None, true),
-        },
-        "mover" => match sign(1) {
-            Some(sign) => Math::Accent {
-                content: child(0),
-                sign,
-                over: true,
-            },
-            None => scripts(None, Some(1), true),
-        },
+        "munder" => accent(node, false).unwrap_or_else(|| scripts(Some(1), None, true)),
+        "mover" => accent(node, true).unwrap_or_else(|| scripts(None, Some(1), true)),
         "munderover" => scripts(Some(1), Some(2), true),
         "mfenced" => Math::Fenced {
             open: node.attribute("open").unwrap_or("(").to_owned(),
             content: Box::new(Math::row(parts(node))),
             close: node.attribute("close").unwrap_or(")").to_owned(),
         },
-        "mtable" => {
-            let rows = node.children.iter().filter(|row| &*row.name == "mtr");
-            let cells = |row: &Part| {
-                row.children
-                    .iter()
-                    .map(|cell| Math::row(parts(cell)))
-                    .collect()
-            };
-            Math::Table {
-                rows: rows.map(cells).collect(),
-                aligned: false,
-            }
-        }
+        "mtable" => table(node),
         "mrow" | "mstyle" | "mpadded" | "math" => return fences(parts(node), node),
         "semantics" => return node.children.first().map(part).unwrap_or_default(),
         "annotation" | "annotation-xml" | "mphantom" | "none" => return Vec::new(),
         _ => return parts(node),
     };
     vec![one]
+}
+
+fn child(node: &Part, at: usize) -> Box<Math> {
+    let parts = node.children.get(at).map(part);
+    Box::new(Math::row(parts.unwrap_or_default()))
+}
+
+fn identifier(node: &Part) -> Math {
+    let text = node.text.trim();
+    let style = match node.attribute("mathvariant") {
+        Some("bold" | "bold-italic") => Some(Style::Bold),
+        Some("double-struck") => Some(Style::DoubleStruck),
+        Some("script") => Some(Style::Script),
+        Some("fraktur") => Some(Style::Fraktur),
+        Some("sans-serif") => Some(Style::SansSerif),
+        Some("monospace") => Some(Style::Monospace),
+        Some("normal") if text.chars().count() == 1 && text.is_ascii() => Some(Style::Upright),
+        _ => None,
+    };
+    let name = if text.chars().count() > 1 {
+        Math::Identifier(text.to_owned())
+    } else {
+        Math::row(super::super::characters::of(text))
+    };
+    match style {
+        // The character itself may already belong to a mathematical alphabet.
+        Some(style) if !matches!(name, Math::Styled(..)) => Math::Styled(style, Box::new(name)),
+        _ => name,
+    }
+}
+
+/// A single operator above or below a base is an accent.
+fn accent(node: &Part, over: bool) -> Option<Math> {
+    let script = node.children.get(1).filter(|child| &*child.name == "mo")?;
+    let mut signs = script.text.trim().chars();
+    let (Some(sign), None) = (signs.next(), signs.next()) else {
+        return None;
+    };
+    symbols::accent_name(sign, true).or(symbols::accent_name(sign, false))?;
+    Some(Math::Accent {
+        content: child(node, 0),
+        sign,
+        over,
+    })
+}
+
+fn table(node: &Part) -> Math {
+    let rows = node.children.iter().filter(|row| &*row.name == "mtr");
+    let cells = |row: &Part| {
+        let cells = row.children.iter();
+        cells.map(|cell| Math::row(parts(cell))).collect()
+    };
+    Math::Table {
+        rows: rows.map(cells).collect(),
+        aligned: false,
+    }
 }
 
 fn operator(text: &str) -> Vec<Math> {

@@ -84,23 +84,7 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
             content,
             sign,
             over,
-        } => {
-            let (name, properties, position) = match sign {
-                '\u{203e}' | '_' => ("m:bar", "m:barPr", true),
-                '\u{23de}' | '\u{23df}' => ("m:groupChr", "m:groupChrPr", true),
-                _ => ("m:acc", "m:accPr", false),
-            };
-            xml.start(name).start(properties);
-            if name != "m:bar" {
-                value(xml, "m:chr", combining(*sign).encode_utf8(&mut [0; 4]));
-            }
-            if position {
-                value(xml, "m:pos", if *over { "top" } else { "bot" });
-            }
-            xml.end();
-            argument(xml, "m:e", content, style);
-            xml.end();
-        }
+        } => write_accent(xml, content, (*sign, *over), style),
         Math::Fenced {
             open,
             content,
@@ -116,36 +100,64 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
         Math::Table {
             rows,
             aligned: true,
-        } => {
-            xml.start("m:eqArr");
-            for row in rows {
-                xml.start("m:e");
-                for (number, cell) in row.iter().enumerate() {
-                    if number > 0 {
-                        write_run(xml, "&", None, false);
-                    }
-                    write_part(xml, cell, style);
-                }
-                xml.end();
-            }
-            xml.end();
-        }
+        } => write_equations(xml, rows, style),
         Math::Table {
             rows,
             aligned: false,
-        } => {
-            xml.start("m:m");
-            for row in rows {
-                xml.start("m:mr");
-                for cell in row {
-                    argument(xml, "m:e", cell, style);
-                }
-                xml.end();
-            }
-            xml.end();
-        }
+        } => write_matrix(xml, rows, style),
         Math::Styled(style, content) => write_part(xml, content, Some(*style)),
     }
+}
+
+fn write_accent(
+    xml: &mut Writer,
+    content: &Math,
+    (sign, over): (char, bool),
+    style: Option<Style>,
+) {
+    let (name, properties, position) = match sign {
+        '\u{203e}' | '_' => ("m:bar", "m:barPr", true),
+        '\u{23de}' | '\u{23df}' => ("m:groupChr", "m:groupChrPr", true),
+        _ => ("m:acc", "m:accPr", false),
+    };
+    xml.start(name).start(properties);
+    if name != "m:bar" {
+        value(xml, "m:chr", combining(sign).encode_utf8(&mut [0; 4]));
+    }
+    if position {
+        value(xml, "m:pos", if over { "top" } else { "bot" });
+    }
+    xml.end();
+    argument(xml, "m:e", content, style);
+    xml.end();
+}
+
+/// Writes equations one below another, with an ampersand where they are aligned.
+fn write_equations(xml: &mut Writer, rows: &[Vec<Math>], style: Option<Style>) {
+    xml.start("m:eqArr");
+    for row in rows {
+        xml.start("m:e");
+        for (number, cell) in row.iter().enumerate() {
+            if number > 0 {
+                write_run(xml, "&", None, false);
+            }
+            write_part(xml, cell, style);
+        }
+        xml.end();
+    }
+    xml.end();
+}
+
+fn write_matrix(xml: &mut Writer, rows: &[Vec<Math>], style: Option<Style>) {
+    xml.start("m:m");
+    for row in rows {
+        xml.start("m:mr");
+        for cell in row {
+            argument(xml, "m:e", cell, style);
+        }
+        xml.end();
+    }
+    xml.end();
 }
 
 /// Writes nodes side by side. OMML wants the operand of a large operator inside its element, which TeX does not mark; here
