@@ -386,6 +386,34 @@ fn files_within_files_are_unpacked_and_languages_told() {
 }
 
 #[test]
+fn documents_are_opened_with_their_password() {
+    let server = both();
+    let at = |name: &str| format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let locked = std::fs::read(at("locked/locked.docx")).unwrap();
+    let plain = std::fs::read(at("documents/letter.docx")).unwrap();
+    let form = |file: &[u8]| with(Form::new(), "a.docx", file);
+    let answer = server.send(office(form(&locked).field("password", "secret é")));
+    assert!(answer.body.starts_with(b"%PDF"), "{answer:?}");
+    let is_protected = "is password-protected. Provide its password";
+    refused(&server.send(office(form(&locked))), 400, is_protected);
+    let other = form(&locked).field("password", "other");
+    refused(&server.send(office(other)), 400, is_protected);
+    let needless = form(&plain).field("password", "other");
+    refused(
+        &server.send(office(needless)),
+        400,
+        "is not password-protected",
+    );
+    let put = |password: &str| {
+        let request = Request::new("PUT", "/tika").field("Accept", "text/plain");
+        server.send(request.field("Password", password).body(locked.clone()))
+    };
+    assert_eq!(put("other").status, 422);
+    let text = put("secret é").body;
+    assert_eq!(text.trim_ascii(), b"What is locked in a document");
+}
+
+#[test]
 fn what_cannot_be_read_is_told_by_the_status_alone() {
     let server = both();
     let put = |body: &[u8]| server.send(Request::new("PUT", "/tika/text").body(body.to_vec()));
