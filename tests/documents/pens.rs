@@ -1,7 +1,7 @@
 //! What Word draws around text: the colours of its marker pen, and lines that keep their distance.
 
 use crate::{
-    harness::{convert, directory, has, output_of},
+    harness::{convert, convert_with, directory, has, output_of},
     zips::Zip,
 };
 use std::fs;
@@ -82,4 +82,35 @@ fn lines_around_paragraphs_keep_their_distance() {
     };
     let difference = place(20) - place(2);
     assert!((difference - 36.0).abs() < 0.5, "{difference}");
+}
+
+#[test]
+fn what_a_multiple_adds_below_the_last_line_may_hang_out_of_the_page() {
+    // Two lines of double height: 41 points of text and gaps, and 14 below the last line, on a page with room for 45.
+    let pages = |properties: &str| {
+        let line = format!(
+            "<w:p><w:pPr>{properties}<w:spacing w:before='0' w:after='0' w:line='480' w:lineRule='auto'/></w:pPr><w:r><w:rPr><w:rFonts w:ascii='Arial'/><w:sz w:val='24'/></w:rPr><w:t>line</w:t></w:r></w:p>"
+        );
+        let page = "<w:sectPr><w:pgSz w:w='6000' w:h='2340'/><w:pgMar w:top='720' w:right='720' w:bottom='720' w:left='720' w:header='0' w:footer='0'/></w:sectPr>";
+        let pdf = convert("a.docx", &word(&format!("{line}{line}{page}")), "pdf").unwrap();
+        let text = convert("a.pdf", &pdf, "txt").unwrap();
+        (
+            String::from_utf8(text).unwrap().matches("line").count(),
+            pages_of(&pdf),
+        )
+    };
+    assert_eq!(pages(""), (2, 1));
+    // Shading would be seen below it.
+    let shaded = "<w:shd w:val='clear' w:fill='FFFF00'/>";
+    assert_eq!(pages(shaded), (2, 2));
+}
+
+/// How many pages a pdf has.
+fn pages_of(pdf: &[u8]) -> usize {
+    let marked = [("pages", "marked")];
+    let (text, _) = convert_with("a.pdf", pdf, "txt", "medium", &marked).unwrap();
+    String::from_utf8(text)
+        .unwrap()
+        .matches("<!-- page ")
+        .count()
 }

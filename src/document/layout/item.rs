@@ -267,6 +267,8 @@ pub(crate) struct Strip {
     /// The space above, which is omitted at the top of a page.
     pub(crate) before: f32,
     pub(crate) height: f32,
+    /// How much of the height may hang out of the page, at its end.
+    pub(crate) spare: f32,
     /// Backgrounds, which are behind everything else.
     pub(crate) frames: Vec<Frame>,
     pub(crate) items: Vec<Item>,

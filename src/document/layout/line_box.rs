@@ -24,6 +24,8 @@ pub(crate) struct LineBox {
     pub(crate) height: f32,
     /// The distance of the base line from the upper edge.
     pub(crate) baseline: f32,
+    /// How much of the height a multiple adds below the text, which may hang out of a page.
+    pub(crate) spare: f32,
 }
 
 impl LineBox {
@@ -78,7 +80,7 @@ impl LineBox {
         let natural = text.height();
         let single = if shape.grid > 0.0 { natural } else { single };
         let is_below = shape.typesetter == Typesetter::Word;
-        let (mut above, mut below) = (text.above, text.below);
+        let (mut above, mut below, mut spare) = (text.above, text.below, 0.0);
         match shape.line_height {
             None => {}
             Some(LineHeight::Percent(percent)) => {
@@ -90,6 +92,7 @@ impl LineBox {
                         below = below.max(pictures.below);
                     }
                     below += more;
+                    spare = more;
                 } else {
                     above += more;
                 }
@@ -102,6 +105,7 @@ impl LineBox {
                     return Self {
                         height: above + below,
                         baseline: above,
+                        spare,
                     };
                 }
             }
@@ -113,6 +117,7 @@ impl LineBox {
         Self {
             height: (above + below).max(0.1),
             baseline: above,
+            spare,
         }
     }
 }

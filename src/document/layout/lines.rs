@@ -24,6 +24,8 @@ pub(crate) struct Line {
     pub(crate) height: f32,
     /// The distance of the base line from the upper edge.
     pub(crate) baseline: f32,
+    /// How much of the height may hang out of a page.
+    pub(crate) spare: f32,
     pub(crate) items: Vec<Item>,
     pub(crate) notes: Vec<SetNote>,
 }
@@ -130,6 +132,7 @@ impl Line {
             part.lower(baseline - part.baseline);
         }
         self.height = baseline + below;
+        self.spare = self.spare.min(other.spare);
         self.items.append(&mut other.items);
         self.notes.append(&mut other.notes);
         self
@@ -284,7 +287,11 @@ impl Placing<'_> {
         // The indent of the first line is at the side where reading begins.
         let left = self.shape.left + if self.backwards { 0.0 } else { self.indent };
         let places = order(atoms, seen, left + slack * part, self.backwards);
-        let LineBox { height, baseline } = LineBox::of(atoms, runs, self.shape, self.label, faces);
+        let LineBox {
+            height,
+            baseline,
+            spare,
+        } = LineBox::of(atoms, runs, self.shape, self.label, faces);
         let runs_here = match (atoms.first(), atoms.last()) {
             (Some(first), Some(last)) => first.run..last.run + 1,
             _ => 0..0,
@@ -307,6 +314,7 @@ impl Placing<'_> {
         Line {
             height,
             baseline,
+            spare,
             items,
             notes,
         }
@@ -376,6 +384,7 @@ pub(crate) fn rule(left: f32, width: f32, colour: Colour) -> Line {
         height: 0.75,
     };
     Line {
+        spare: 0.0,
         height: 12.0,
         baseline: 6.0,
         items: vec![Item::Fill { area, colour }],

@@ -317,6 +317,11 @@ impl Layout<'_> {
             let strip = Strip {
                 before: if first { before } else { 0.0 },
                 height,
+                // Not below a line.
+                spare: match framed.is_plain() {
+                    true => line.spare,
+                    false => 0.0,
+                },
                 items,
                 notes: line.notes,
                 line: (!manner.uncounted).then_some(line.baseline + top),
@@ -346,6 +351,11 @@ struct Framed<'p> {
 }
 
 impl Framed<'_> {
+    /// Whether nothing stands around the lines.
+    fn is_plain(&self) -> bool {
+        self.manner.background.is_none() && self.manner.borders == Borders::default()
+    }
+
     /// The room that a border takes above or below a line.
     fn edge(&self, border: Option<Border>) -> f32 {
         border.map_or(0.0, |border| {
@@ -378,7 +388,7 @@ impl Framed<'_> {
         if top > 0.0 {
             lower(items, top);
         }
-        if manner.background.is_some() || manner.borders != Borders::default() {
+        if !self.is_plain() {
             // What stands between it and the paragraph that it shares the box with is within.
             let above = if first && self.joins.above {
                 between

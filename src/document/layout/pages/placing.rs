@@ -71,7 +71,8 @@ impl Pages<'_, '_> {
         if self.fresh {
             need += chain.first().map_or(0.0, |strip| self.head_height(strip));
         }
-        if need > self.room() + TOLERANCE {
+        let spare = chain.last().map_or(0.0, |strip| strip.spare);
+        if need > self.room() + spare + TOLERANCE {
             return Ok(false);
         }
         for strip in chain {
@@ -115,7 +116,7 @@ impl Pages<'_, '_> {
                     0.0
                 };
                 let need = self.before(&strip) + strip.height + self.notes_need(&strip) + head;
-                if need <= self.room() + TOLERANCE {
+                if need <= self.room() + strip.spare + TOLERANCE {
                     self.place(&strip);
                     break;
                 }
