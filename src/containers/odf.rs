@@ -70,12 +70,12 @@ impl<'a> Package<'a> {
         Some(self.archive.entry(name)?.size)
     }
 
-    /// The bytes of a part. The caller reserves the memory.
+    /// The bytes of a part. The caller leases the memory.
     pub(crate) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         self.archive.read(name)
     }
 
-    /// The text of a part. The caller reserves the memory.
+    /// The text of a part. The caller leases the memory.
     pub(crate) fn text(&mut self, name: &str) -> Result<String> {
         Ok(decode_owned(self.bytes(name)?))
     }
