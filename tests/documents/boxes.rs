@@ -294,3 +294,24 @@ fn zoomed_boxes_are_larger() {
         &[("a", 1, 0), ("b", 1, 1), ("c", 3, 1)],
     );
 }
+
+#[test]
+fn soft_hyphens_are_seen_at_the_ends_of_lines() {
+    let words = |width: u32| {
+        let page = format!(
+            "<div style='width: {width}px; font: 16px/20px Arial'>a hy&shy;phen&shy;at&shy;ed word</div>"
+        );
+        let places = places(&page)?;
+        Some(
+            places
+                .into_iter()
+                .map(|(word, ..)| word)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let (Some(wide), Some(narrow)) = (words(300), words(76)) else {
+        return;
+    };
+    assert_eq!(wide, ["a", "hyphenated", "word"]);
+    assert_eq!(narrow, ["a", "hyphen-", "ated", "word"]);
+}

@@ -11,6 +11,9 @@ use crate::document::{
 };
 use std::rc::Rc;
 
+/// The room for a hyphen at the end of a line, as a part of the size of text: a little more than most fonts need.
+const HYPHEN: f32 = 0.34;
+
 impl Engine<'_, '_> {
     /// Fills a line. Returns the number of the first atom behind it; `None` if not even the first part fits beside floats.
     pub(super) fn fill(
@@ -73,7 +76,12 @@ impl Engine<'_, '_> {
                     content = true;
                 }
             }
-            if atoms[at].may_end && (content || keeps_spaces(own)) {
+            let hyphen = match ends_with_hyphen(atoms, at + 1, prepared) {
+                true => HYPHEN * own.text.size,
+                false => 0.0,
+            };
+            let is_room = x + hyphen <= room + TOLERANCE || end.is_none() || hyphen == 0.0;
+            if atoms[at].may_end && (content || keeps_spaces(own)) && is_room {
                 end = Some(at + 1);
                 if x > room + TOLERANCE && !matches!(atoms[at].kind, AtomKind::Space { .. }) {
                     // What cannot be broken is wider than the line: it ends with it.
@@ -87,6 +95,16 @@ impl Engine<'_, '_> {
         }
         Some(atoms.len())
     }
+}
+
+/// Whether a line that ends in front of this atom ends with a soft hyphen (CSS Text 3, 5.4).
+pub(super) fn ends_with_hyphen(atoms: &[Atom], end: usize, prepared: &Prepared) -> bool {
+    let Some([last, next]) = end.checked_sub(1).and_then(|from| atoms.get(from..=end)) else {
+        return false;
+    };
+    matches!(last.kind, AtomKind::Word { .. })
+        && last.run != next.run
+        && prepared.infos[last.run].hyphen
 }
 
 /// Whether a word may be broken anywhere where it does not fit.

@@ -2,6 +2,7 @@
 
 use super::{
     engine::Engine,
+    filling::ends_with_hyphen,
     fragment::{Fragment, Kind as Made, Pending},
     inline::Room,
     runs::{Filled, Prepared, What},
@@ -86,6 +87,10 @@ impl Engine<'_, '_> {
         room: Room,
     ) -> Result<Option<(f32, Fragment)>> {
         let last_line = filled.end >= atoms.len();
+        if ends_with_hyphen(atoms, filled.end, prepared) {
+            let joining = self.look(block).joining();
+            self.hyphenate(&mut atoms[filled.end - 1], joining);
+        }
         let atoms = &mut atoms[filled.start..filled.end];
         let info = |atom: &Atom| &prepared.infos[atom.run];
         let out_of_flow = |atom: &Atom| {
@@ -248,6 +253,18 @@ impl Engine<'_, '_> {
             }
         }
         Ok(Some((filled.left, line)))
+    }
+
+    /// Puts a hyphen behind a word that goes on on the next line.
+    fn hyphenate(&mut self, atom: &mut Atom, joining: Joining) {
+        if let AtomKind::Word { word, pen } = &atom.kind {
+            let (text, pen) = (format!("{}-", word.text), *pen);
+            let backwards = atom.level % 2 == 1;
+            let faces = &mut self.layout.faces;
+            let word = faces.word(pen.chosen, &text, backwards, joining, None);
+            atom.width = pen.width(&word);
+            atom.kind = AtomKind::Word { word, pen };
+        }
     }
 
     /// Puts an ellipsis where text goes on beyond the edge of its box (CSS UI 4, 5.2).

@@ -34,13 +34,14 @@ impl Engine<'_, '_> {
             let (what, span) = match piece {
                 Piece::Text(text, span) => {
                     let (own, style) = (&inlines.spans[*span], &styles[*span]);
-                    let add = |spans: &mut Spans, infos: &mut Vec<Info>, text: &str| {
+                    let add = |spans: &mut Spans, infos: &mut Vec<Info>, text: &str, hyphen| {
                         spans.push(text, &looks[*span], own.node, own.link);
                         infos.resize(
                             spans.runs.len(),
                             Info {
                                 span: *span,
                                 what: What::Text,
+                                hyphen,
                             },
                         );
                     };
@@ -53,12 +54,20 @@ impl Engine<'_, '_> {
                                 Info {
                                     span: *span,
                                     what: What::Break,
+                                    hyphen: false,
                                 },
                             );
                             at_space = true;
                         }
                         let line = collapsed(line, style, &mut at_space);
-                        add(&mut spans, &mut infos, &transformed(&line, style));
+                        let line = transformed(&line, style);
+                        let mut rest = line.as_str();
+                        while let Some((part, behind)) = rest.split_once('\u{ad}') {
+                            // A line may end behind it, and nothing is seen where none does.
+                            add(&mut spans, &mut infos, &format!("{part}\u{200b}"), true);
+                            rest = behind;
+                        }
+                        add(&mut spans, &mut infos, rest, false);
                     }
                     current = *span;
                     continue;
@@ -101,7 +110,14 @@ impl Engine<'_, '_> {
                 _ => RunKind::Anchor("".into()),
             };
             spans.object(&looks[span], own.node, own.link, kind);
-            infos.resize(spans.runs.len(), Info { span, what });
+            infos.resize(
+                spans.runs.len(),
+                Info {
+                    span,
+                    what,
+                    hyphen: false,
+                },
+            );
         }
         let direction = looks.first().and_then(|look| look.direction);
         let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);

@@ -25,6 +25,8 @@ pub(super) enum What {
 pub(super) struct Info {
     pub(super) span: usize,
     pub(super) what: What,
+    /// It ends with a soft hyphen, which is seen where a line ends with it.
+    pub(super) hyphen: bool,
 }
 
 /// Lines before they are filled.
