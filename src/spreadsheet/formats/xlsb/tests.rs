@@ -313,7 +313,7 @@ mod looks {
         assert!(look(0).bar.is_none() && look(0).icon.is_none());
         assert_eq!(fill(1), Colour(50, 0, 0));
         let bar = look(1).bar.unwrap();
-        assert_eq!((bar.share, bar.colour), (0.5, Colour(9, 0, 0)));
+        assert_eq!((bar.from, bar.to, bar.colour), (0.0, 0.5, Colour(9, 0, 0)));
         assert!(look(1).hides_value);
         // In reverse order the last icon is red.
         let icon = look(2).icon.unwrap();
