@@ -34,10 +34,34 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
     };
     let pair = pair.map(|(.., what)| *what);
     pair.or_else(|| single().map(|(.., what)| *what))
+        .or_else(|| markup(head))
         .or_else(|| packed(head, input))
         .or_else(|| compound(head, input))
         .or_else(|| disc(input))
 }
+
+/// What an XML file is, by the namespace of its root.
+fn markup(head: &[u8]) -> Option<&'static str> {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    if !text.trim_ascii_start().starts_with(b"<") {
+        return None;
+    }
+    let mut names = MARKUP.iter();
+    let found = names.find(|(name, _)| memchr::memmem::find(head, name.as_bytes()).is_some());
+    found.map(|(_, what)| *what)
+}
+
+/// Namespaces of XML files, and what these are.
+const MARKUP: &[(&str, &str)] = &[
+    (
+        "http://schemas.microsoft.com/office/word/2003/wordml",
+        "a Word document in the XML of Word 2003",
+    ),
+    (
+        "http://schemas.microsoft.com/office/2006/xmlPackage",
+        "a document of Office in a single XML file",
+    ),
+];
 
 /// What a ZIP archive is that is a document of another kind, by the names in its directory.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
@@ -562,6 +586,11 @@ mod tests {
         check(&b"G".repeat(400), None);
         check(b"#!/bin/sh\necho", Some("a script"));
         check(b"", None);
+        check(
+            b"<?xml version=\"1.0\"?>\n<w:wordDocument xmlns:w=\"http://schemas.microsoft.com/office/word/2003/wordml\">",
+            Some("a Word document in the XML of Word 2003"),
+        );
+        check(b"<x/> http://www.example.org", None);
     }
 
     #[test]
