@@ -31,13 +31,14 @@ fn pairs_say_which_options_they_have() {
             "orientation",
             "margin",
             "pdf_a",
+            "password",
         ],
     );
-    check("md", &["title", "toc", "wrap"]);
-    check("txt", &["title", "toc", "wrap"]);
-    check("html", &["title", "toc"]);
-    check("docx", &["title", "toc"]);
-    check("epub", &["title", "toc"]);
+    check("md", &["title", "toc", "wrap", "password"]);
+    check("txt", &["title", "toc", "wrap", "password"]);
+    check("html", &["title", "toc", "password"]);
+    check("docx", &["title", "toc", "password"]);
+    check("epub", &["title", "toc", "password"]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn locked_and_old_files_are_named() {
         "locked.docx",
         &compound("EncryptedPackage"),
         100,
-        Refused("password"),
+        Refused("encrypted, and damaged as well"),
     );
     check(
         &at,
