@@ -279,3 +279,12 @@ fn words_cast_shadows() {
     };
     assert!(soft[0] > 240 && (20..150).contains(&soft[1]), "{soft:?}");
 }
+
+/// A shadow is seen, and not read.
+#[test]
+fn shadows_of_words_say_nothing() {
+    let body = "<p style='text-shadow: 1px 1px 4px red'>soft words</p><p style='text-shadow: 9px 9px red'>sharp ones</p>";
+    if let Some(words) = words("shadows-of-words", body) {
+        assert_eq!(words, "soft words sharp ones");
+    }
+}

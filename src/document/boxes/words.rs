@@ -266,6 +266,12 @@ impl Painter<'_> {
         words: &[(f32, Rc<Word>)],
         style: &Style,
     ) {
+        if style.text.shadows.is_empty() {
+            return;
+        }
+        let words: Vec<(f32, Rc<Word>)> = (words.iter())
+            .map(|(at, word)| (*at, Rc::new(word.unspoken())))
+            .collect();
         for shadow in style.text.shadows.iter().rev() {
             let colour = shadow.colour.or(style.text.colour);
             let places = blurred(shadow.blur);
@@ -279,7 +285,7 @@ impl Painter<'_> {
             for (x, y) in places {
                 let (x, y) = (x + shadow.x, y + shadow.y);
                 let at = (node.x + x, baseline + y);
-                let item = self.lettering(pen, colour, at, words, Belongs::Layout);
+                let item = self.lettering(pen, colour, at, &words, Belongs::Layout);
                 let bounds = Area {
                     x: bounds.x + x,
                     y: bounds.y + y,

@@ -30,6 +30,16 @@ pub(crate) struct Word {
 }
 
 impl Word {
+    /// The same glyphs, which say nothing: a copy of the word that is only seen, such as its shadow.
+    pub(crate) fn unspoken(&self) -> Self {
+        Self {
+            glyphs: self.glyphs.clone(),
+            text: "".into(),
+            advance: self.advance,
+            opaque: true,
+        }
+    }
+
     /// The word in two, in front of the cluster that `at` (in its text) lies in or begins.
     pub(crate) fn split(&self, at: usize) -> (Self, Self) {
         let start = |glyph: &Glyph| usize::from(glyph.start);
