@@ -237,10 +237,8 @@ fn boxes_are_seen_in_space() {
     );
     // The upper edge is farther away than the lower one, so it is shorter.
     check(
-        &format!(
-            "<div style='perspective: 100px; width: 100px; height: 100px'>
-            <div style='width: 100px; height: 100px; background: red; transform: rotateX(45deg)'></div></div>"
-        ),
+        "<div style='perspective: 100px; width: 100px; height: 100px'>
+            <div style='width: 100px; height: 100px; background: red; transform: rotateX(45deg)'></div></div>",
         &[(50, 50, RED), (2, 25, WHITE), (20, 80, RED)],
     );
     // What is turned away shows its back, or nothing.
