@@ -44,10 +44,9 @@ const NAMESPACES: Namespaces = &[];
 /// The part that is a whole package.
 const WHOLE: &str = "encrypted-package";
 
-/// The limits on what makes a key: rounds of hashes, of which LibreOffice makes 100,000, and for Argon2 passes over a memory in
-/// KiB, by so many lanes; LibreOffice takes 3 passes over 64 MiB in 4 lanes.
-const MAX_ROUNDS: u32 = 5_000_000;
-const MAX_PASSES: u32 = 20;
+/// The limits on what makes a key, each of about a second: rounds of hashes, of which LibreOffice makes 100,000, and for Argon2 the
+/// KiB of memory of all passes together, by so many lanes; LibreOffice makes 3 passes over 64 MiB in 4 lanes.
+const MAX_ROUNDS: u32 = 1_000_000;
 const MAX_MEMORY: u32 = 1 << 20;
 const MAX_LANES: u32 = 16;
 
@@ -206,10 +205,10 @@ impl Part {
                 pbkdf2_hmac::<Sha1>(&start, &self.salt, rounds, &mut key);
             }
             Derivation::Argon2 {
-                passes: passes @ 1..=MAX_PASSES,
-                memory: memory @ 1..=MAX_MEMORY,
+                passes,
+                memory,
                 lanes: lanes @ 1..=MAX_LANES,
-            } => {
+            } if passes.saturating_mul(memory) <= MAX_MEMORY => {
                 let params = Params::new(memory, passes, lanes, Some(key.len()));
                 let params = params.map_err(|_| no_sense())?;
                 let _memory = job.lease(u64::from(memory) << 10)?;
