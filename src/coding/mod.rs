@@ -14,7 +14,7 @@ pub(crate) mod fax;
 pub(crate) mod lzw;
 pub(crate) mod pack_bits;
 pub(crate) mod prefix_codes;
-#[cfg(any(feature = "spreadsheet", feature = "svg"))]
+#[cfg(any(feature = "document", feature = "spreadsheet", feature = "svg"))]
 pub(crate) mod utf8;
 pub(crate) mod xz;
 pub(crate) mod zstd;

@@ -110,7 +110,7 @@ pub(super) fn resolve(name: &str) -> Cow<'static, str> {
 }
 
 /// The prefixes in force in a stream, innermost last.
-#[cfg(feature = "spreadsheet")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 #[derive(Debug)]
 pub(super) struct Prefixes {
     known: Namespaces,
@@ -124,7 +124,7 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
 }
 
-#[cfg(feature = "spreadsheet")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 impl Prefixes {
     pub(super) fn new(known: Namespaces) -> Self {
         Self {

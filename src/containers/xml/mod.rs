@@ -8,7 +8,7 @@ mod element;
 mod node;
 #[cfg(feature = "document")]
 mod read;
-#[cfg(feature = "spreadsheet")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 mod stream;
 #[cfg(feature = "document")]
 mod write;
@@ -20,7 +20,7 @@ pub(crate) use element::{Element, Namespaces};
 pub(crate) use node::Node;
 #[cfg(feature = "document")]
 pub(crate) use read::{Piece, Reader};
-#[cfg(feature = "spreadsheet")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) use stream::{Stream, Token};
 #[cfg(feature = "document")]
 pub(crate) use write::Writer;

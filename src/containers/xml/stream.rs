@@ -33,6 +33,7 @@ pub(crate) struct Stream<'a, R: BufRead> {
 
 /// A piece of an XML file.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
 pub(crate) enum Token<'t> {
     /// An element begins.
     Start(Element<'t>),

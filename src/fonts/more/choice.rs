@@ -36,6 +36,7 @@ impl Region {
     }
 
     /// By a language tag (BCP 47).
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) fn of_language(tag: &str) -> Option<Self> {
         let tag = tag.to_ascii_lowercase();
         let has = |part: &str| tag.split(['-', '_']).any(|own| own == part);

@@ -41,6 +41,7 @@ pub(crate) type Decode = fn(&Job<'_>, &Coded<'_>, Vec<u8>) -> Result<Box<dyn Pla
 pub(crate) type Follow = fn(&Job<'_>, &Coded<'_>) -> Result<Box<dyn Following>>;
 
 /// Decodes pictures of which each may depend on those before it.
+#[cfg_attr(not(feature = "avif"), allow(dead_code))]
 pub(crate) trait Following {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is damaged, or of another size.
     fn next(&mut self, job: &Job<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>>;

@@ -13,6 +13,8 @@ mod fault;
 mod items;
 mod layers;
 pub(crate) mod metadata;
+// The decoder of heic follows no sequence.
+#[cfg_attr(not(feature = "avif"), allow(dead_code))]
 pub(crate) mod moving;
 pub(crate) mod open;
 mod placement;

@@ -12,7 +12,6 @@ mod binary;
 #[cfg(feature = "document")]
 mod doc;
 mod keys;
-#[cfg(feature = "document")]
 mod odf;
 mod package;
 #[cfg(feature = "presentation")]
@@ -42,7 +41,6 @@ struct Kind {
 
 const KINDS: &[Kind] = &[
     package::KIND,
-    #[cfg(feature = "document")]
     odf::KIND,
     xls::KIND,
     #[cfg(feature = "document")]

@@ -20,6 +20,8 @@ struct Document<'a> {
     archive: Archive<'a>,
     sheets: Vec<Sheet>,
     styles: Styles,
+    // It grows with the looks, which only documents need.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
     lease: Lease<'a>,
 }
 
