@@ -84,7 +84,8 @@ fn there_is_a_lane_for_what_may_be_short_where_memory_is_small() {
     };
     let ids: Vec<_> = (1..=6).map(accept).collect();
     assert_eq!(icon(&server, "198.51.100.1").status, 200);
-    assert!(ids.iter().all(|id| is_processing(&server, id)));
+    // A fast machine may have ended some of them, but the icon did not wait until it had ended all.
+    assert!(ids.iter().any(|id| is_processing(&server, id)));
     for id in ids {
         server.wait_until(&id, "ready");
     }
