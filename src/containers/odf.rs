@@ -3,7 +3,7 @@
 #[cfg(feature = "document")]
 use super::xml::Element;
 use super::{
-    xml::{Namespaces, Reader, decode_owned},
+    xml::{self, Namespaces, Reader, decode_owned},
     zip::Archive,
 };
 use crate::{
@@ -16,8 +16,7 @@ const HEAD_LEN: usize = 16 << 10;
 
 /// Whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its beginning.
 pub(crate) fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
-    let begins = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    if !begins.trim_ascii_start().starts_with(b"<") {
+    if !xml::begins(head) {
         return false;
     }
     let head = read_head(input, HEAD_LEN).unwrap_or_default();

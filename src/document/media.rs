@@ -1,6 +1,7 @@
 //! Recognises pictures by their first bytes: media type and size in pixels. Decodes nothing.
 
 use super::tree::Length;
+use crate::containers::xml;
 #[cfg(feature = "svg")]
 use crate::image::metafile::{self, Kind};
 
@@ -49,8 +50,7 @@ pub fn extension(media_type: &str) -> &'static str {
 
 fn is_svg(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(1024)];
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    head.trim_ascii_start().starts_with(b"<") && memchr::memmem::find(head, b"<svg").is_some()
+    xml::begins(head) && memchr::memmem::find(head, b"<svg").is_some()
 }
 
 /// The size of a picture in pixels.

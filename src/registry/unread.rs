@@ -5,7 +5,7 @@
 //! does not begin so by chance.
 
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-use crate::containers::{cfb, zip};
+use crate::containers::{cfb, xml, zip};
 use crate::job::Input;
 use std::io::SeekFrom;
 
@@ -41,17 +41,16 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
 }
 
 /// What an XML file is, by the namespace of its root.
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn markup(head: &[u8]) -> Option<&'static str> {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    if !text.trim_ascii_start().starts_with(b"<") {
-        return None;
-    }
-    let mut names = MARKUP.iter();
-    let found = names.find(|(name, _)| memchr::memmem::find(head, name.as_bytes()).is_some());
+    let is_there = |name: &str| memchr::memmem::find(head, name.as_bytes()).is_some();
+    let mut names = MARKUP.iter().filter(|_| xml::begins(head));
+    let found = names.find(|(name, _)| is_there(name));
     found.map(|(_, what)| *what)
 }
 
 /// Namespaces of XML files, and what these are.
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 const MARKUP: &[(&str, &str)] = &[
     (
         "http://schemas.microsoft.com/office/word/2003/wordml",
@@ -84,6 +83,11 @@ fn compound(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
         "a compound file of an older Windows program",
         |(_, what)| what,
     ))
+}
+
+#[cfg(not(any(feature = "document", feature = "spreadsheet")))]
+fn markup(_: &[u8]) -> Option<&'static str> {
+    None
 }
 
 #[cfg(not(any(feature = "document", feature = "spreadsheet")))]

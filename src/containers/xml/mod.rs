@@ -25,5 +25,11 @@ pub(crate) use stream::{Stream, Token};
 #[cfg(feature = "document")]
 pub(crate) use write::Writer;
 
+/// Whether a file begins as XML does, which HTML does as well: with a tag, behind a byte order mark of UTF-8 and white space.
+pub(crate) fn begins(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    head.trim_ascii_start().starts_with(b"<")
+}
+
 #[cfg(all(test, feature = "document"))]
 mod tests;

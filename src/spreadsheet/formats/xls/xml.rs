@@ -6,7 +6,7 @@
 //! that stands for several, push those behind it on, though nothing stands in their place.
 
 use crate::{
-    containers::xml::{Element, Namespaces, Stream, Token},
+    containers::xml::{self, Element, Namespaces, Stream, Token},
     error::Result,
     job::{Input, Job, Notes, read_head},
     spreadsheet::{
@@ -34,8 +34,7 @@ const MAX_STYLES: usize = 1 << 16;
 
 /// Whether a file is one: XML whose beginning names the namespace.
 pub(super) fn is_workbook(head: &[u8], input: &mut dyn Input) -> bool {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    if !text.trim_ascii_start().starts_with(b"<") {
+    if !xml::begins(head) {
         return false;
     }
     let head = read_head(input, HEAD).unwrap_or_default();
