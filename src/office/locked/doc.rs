@@ -3,7 +3,7 @@
 use super::{
     Kind, Passwords,
     binary::{Keys, Mixed},
-    stream, unsupported,
+    overwrite, stream, unsupported,
 };
 use crate::{
     containers::{cfb, fields::Fields},
@@ -14,6 +14,7 @@ use std::io::Cursor;
 
 pub(super) const KIND: Kind = Kind {
     formats: &["doc"],
+    signature: cfb::SIGNATURE,
     is_locked: |job, input| {
         let block = stream(job, input, MAIN, PLAIN as u64)?;
         let is_of_97 = Fields(&block).u16(0) == 0xa5ec;
@@ -55,11 +56,11 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     Mixed::new(&keys, BLOCK).apply(0, &mut main);
     main[..beginning.len()].copy_from_slice(&beginning);
     main[FLAGS..FLAGS + 2].copy_from_slice(&(flags & !ENCRYPTED).to_le_bytes());
-    cfb::overwrite(&mut file, MAIN, &main).map_err(|err| job.unreadable(err))?;
+    overwrite(job, &mut file, MAIN, &main)?;
     for name in [table, &["Data"]] {
         let mut bytes = stream(job, &mut file, name, u64::MAX)?;
         Mixed::new(&keys, BLOCK).apply(0, &mut bytes);
-        cfb::overwrite(&mut file, name, &bytes).map_err(|err| job.unreadable(err))?;
+        overwrite(job, &mut file, name, &bytes)?;
     }
     Ok(file.into_inner())
 }

@@ -16,12 +16,13 @@ mod odf;
 mod package;
 #[cfg(feature = "presentation")]
 mod ppt;
+#[cfg(feature = "spreadsheet")]
 mod xls;
 
 use crate::{
     containers::{bytes, cfb},
     error::{self, Error, Result},
-    job::{Input, Job, PASSWORD},
+    job::{Input, Job, PASSWORD, read_head},
 };
 use std::io::{self, Cursor};
 
@@ -33,7 +34,9 @@ const USUAL: &str = "VelvetSweatshop";
 struct Kind {
     /// The formats of this kind.
     formats: &'static [&'static str],
-    /// Whether a file is encrypted. Reads little of it.
+    /// What such a file begins with, if it may be encrypted.
+    signature: &'static [u8],
+    /// Whether a file that begins so is encrypted. Reads little of it.
     is_locked: fn(&Job<'_>, &mut dyn Input) -> Result<bool>,
     /// What an encrypted file would be without its encryption.
     unlock: fn(&Job<'_>, Vec<u8>, &Passwords<'_>) -> Result<Vec<u8>>,
@@ -42,6 +45,7 @@ struct Kind {
 const KINDS: &[Kind] = &[
     package::KIND,
     odf::KIND,
+    #[cfg(feature = "spreadsheet")]
     xls::KIND,
     #[cfg(feature = "document")]
     doc::KIND,
@@ -63,22 +67,23 @@ pub(crate) fn with_unlocked<T>(
     input: &mut dyn Input,
     work: impl FnOnce(&Job<'_>, &mut dyn Input) -> Result<T>,
 ) -> Result<T> {
+    let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     let mut kinds = KINDS.iter();
-    let Some(kind) = kinds.find(|kind| kind.formats.contains(&job.from.name)) else {
+    let kind = kinds.find(|kind| {
+        // What cannot be read here the reader says better, or gets something out of it.
+        kind.formats.contains(&job.from.name)
+            && head.starts_with(kind.signature)
+            && (kind.is_locked)(job, input).unwrap_or(false)
+    });
+    input.rewind().map_err(|err| job.unreadable(err))?;
+    let Some(kind) = kind else {
         return work(job, input);
     };
-    let lease = job.lease(cfb::memory(job.input_len))?;
-    // What cannot be read here the reader says better, or gets something out of it.
-    let is_locked = (kind.is_locked)(job, input).unwrap_or(false);
-    input.rewind().map_err(|err| job.unreadable(err))?;
-    if !is_locked {
-        drop(lease);
-        return work(job, input);
-    }
     // The file, what it is without its encryption, and what is being decrypted.
-    lease.grow(job.input_len.saturating_mul(3))?;
+    let lease = job.lease(job.input_len.saturating_mul(3))?;
     let file = bytes::up_to(input, job.input_len).map_err(|err| job.unreadable(err))?;
     let plain = (kind.unlock)(job, file, &Passwords::new(job))?;
+    lease.set_exactly(plain.len() as u64)?;
     let job = Job {
         input_len: plain.len() as u64,
         ..*job
@@ -94,15 +99,27 @@ fn stream(job: &Job<'_>, input: &mut dyn Input, names: &[&str], limit: u64) -> R
         let text = format!("the file is encrypted, and damaged as well: {err}");
         Error::new(error::Kind::BadInput, text)
     };
+    let _tables = job.lease(cfb::memory(job.input_len))?;
     let mut stream = match cfb::Stream::open(input, names) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened.map_err(damaged)?,
     };
-    // A stream may be longer than the file, if the file lies.
+    // A stream may be longer than the file, if the file lies. What it holds is part of what the caller leases.
     let len = stream.len().min(limit).min(job.input_len);
     let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
     stream.read_exact(&mut bytes).map_err(damaged)?;
     Ok(bytes)
+}
+
+/// Overwrites a stream of a file in memory, if there is one of these names.
+fn overwrite(
+    job: &Job<'_>,
+    file: &mut Cursor<Vec<u8>>,
+    names: &[&str],
+    bytes: &[u8],
+) -> Result<()> {
+    let _tables = job.lease(cfb::memory(job.input_len))?;
+    cfb::overwrite(file, names, bytes).map_err(|err| job.unreadable(err))
 }
 
 /// The passwords that are tried, in their order.

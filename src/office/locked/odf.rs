@@ -14,22 +14,19 @@ use crate::{
         zip::{self, Archive, Packing},
     },
     error::Result,
-    job::{Job, read_head},
+    job::Job,
 };
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use pbkdf2::pbkdf2_hmac;
 use sha1::Sha1;
-use std::io::Cursor;
+use std::{collections::HashMap, io::Cursor};
 
 pub(super) const KIND: Kind = Kind {
     formats: &["odt", "ods", "odp"],
+    // The flat form, in a single file, has no encryption.
+    signature: b"PK",
     is_locked: |job, input| {
-        let head = read_head(input, 2).map_err(|err| job.unreadable(err))?;
-        // The flat form, in a single file, has no encryption.
-        if head != *b"PK" {
-            return Ok(false);
-        }
         let _directory = job.lease(zip::directory_len(job, input)?.saturating_mul(8))?;
         let mut archive = Archive::open(job, input)?;
         Ok(!parts(job, &mut archive)?.is_empty())
@@ -92,7 +89,7 @@ enum Derivation {
     Other,
 }
 
-/// The parts that the manifest says are encrypted.
+/// The parts of the archive that the manifest says are encrypted.
 fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
     let Some(size) = archive.entry(MANIFEST).map(|entry| entry.size) else {
         return Ok(Vec::new());
@@ -101,7 +98,7 @@ fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
     let text = archive.read(MANIFEST)?;
     let mut xml = Stream::new(job, &*text, NAMESPACES)?;
     let mut parts: Vec<Part> = Vec::new();
-    let (mut name, mut size) = (String::new(), 0);
+    let (mut name, mut size, mut is_part) = (String::new(), 0, false);
     while let Some(token) = xml.next()? {
         let Token::Start(element) = token else {
             continue;
@@ -110,13 +107,21 @@ fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
             "file-entry" => {
                 name = element.attribute("full-path").unwrap_or_default().into();
                 size = number(&element, "size").into();
+                is_part = false;
             }
-            "encryption-data" => parts.push(Part::new(name.clone(), size, &element)),
-            _ => {
+            "encryption-data" => {
+                // No more than there are, whatever the manifest says.
+                is_part = archive.entry(&name).is_some() && parts.len() < archive.entries().len();
+                if is_part {
+                    parts.push(Part::new(name.clone(), size, &element));
+                }
+            }
+            _ if is_part => {
                 if let Some(part) = parts.last_mut() {
                     part.read(&element);
                 }
             }
+            _ => {}
         }
     }
     Ok(parts)
@@ -275,16 +280,18 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let Some(first) = parts.first().filter(|_| parts.iter().all(is_known)) else {
         return Err(unsupported("Blowfish, as before LibreOffice 3.5,"));
     };
-    let sizes = parts
-        .iter()
-        .fold(0_u64, |sum, part| sum.saturating_add(part.size));
-    let _plain = job.lease(sizes)?;
+    let by_name: HashMap<&str, &Part> = parts.iter().map(|part| (&*part.name, part)).collect();
+    let sizes = archive.entries().iter().map(|entry| {
+        let part = by_name.get(&*entry.name);
+        part.map_or(entry.size, |part| part.size)
+    });
+    // What is written, and the part that it is written from.
+    let _written = job.lease(sizes.fold(0, u64::saturating_add).saturating_mul(2))?;
     let bytes = archive.read(&first.name)?;
-    let password = passwords.first_that_fits(|password| {
+    let (password, plain) = passwords.first_that_fits(|password| {
         let opened = first.open(job, &first.key(job, password)?, &bytes)?;
         Ok(opened.map(|plain| (password.to_owned(), plain)))
     })?;
-    let (password, plain) = password;
     if first.name == WHOLE {
         return Ok(plain);
     }
@@ -299,7 +306,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
         .collect();
     for name in names.iter().filter(|name| ***name != *first.name) {
         let bytes = archive.read(name)?;
-        let Some(part) = parts.iter().find(|part| *part.name == **name) else {
+        let Some(part) = by_name.get(&**name) else {
             copy.add(name, &bytes, Packing::Stored)?;
             continue;
         };

@@ -17,7 +17,7 @@ use crate::{
         zip,
     },
     error::{self, Error, Result},
-    job::{Job, read_head},
+    job::Job,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::Cursor;
@@ -38,10 +38,8 @@ const KEY: [u8; 8] = [0x14, 0x6e, 0x0b, 0xe7, 0xab, 0xac, 0xd0, 0xd6];
 /// A file that does not reveal what it is besides, so that its name decides.
 pub(super) const KIND: Kind = Kind {
     formats: &["docx", "xlsx", "xlsb", "pptx"],
-    is_locked: |job, input| {
-        let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
-        Ok(cfb::is_encrypted_package(&head, input))
-    },
+    signature: cfb::SIGNATURE,
+    is_locked: |_, input| Ok(cfb::is_encrypted_package(cfb::SIGNATURE, input)),
     unlock,
 };
 
@@ -65,10 +63,13 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
         _ => return Err(unsupported("a certificate or another program")),
     };
     plain.truncate(usize::try_from(size).unwrap_or(usize::MAX));
-    match kind(&plain) {
-        Some((kind, extension)) if !named(kind, job.from.name) => {
+    match Content::of(&plain) {
+        Some(content) if !content.formats.contains(&job.from.name) => {
+            let Content {
+                what, extension, ..
+            } = content;
             let text = format!(
-                "the encrypted file is called a {}, but holds a {kind}: give it the extension {extension}",
+                "the encrypted file is called a {}, but holds a {what}: give it the extension {extension}",
                 job.from.name
             );
             Err(Error::new(error::Kind::BadInput, text))
@@ -77,27 +78,45 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     }
 }
 
-/// The kinds of packages: what they are called, their usual extension, the folder of their parts, and the formats.
-const KINDS: [(&str, &str, &str, &[&str]); 3] = [
-    ("document", "docx", "word/", &["docx"]),
-    ("workbook", "xlsx", "xl/", &["xlsx", "xlsb"]),
-    ("presentation", "pptx", "ppt/", &["pptx"]),
-];
-
-/// What a package holds, and its usual extension.
-fn kind(package: &[u8]) -> Option<(&'static str, &'static str)> {
-    let holds = |folder: &str| {
-        let is_part = |name: &str| name.starts_with(folder);
-        zip::holds(package, &mut Cursor::new(package), &[&is_part])
-    };
-    let mut kinds = KINDS.iter();
-    let kind = kinds.find(|(_, _, folder, _)| holds(folder))?;
-    Some((kind.0, kind.1))
+/// What a package may hold.
+struct Content {
+    what: &'static str,
+    /// Its usual extension.
+    extension: &'static str,
+    /// The folder of its parts.
+    folder: &'static str,
+    formats: &'static [&'static str],
 }
 
-/// Whether files of a format hold this kind.
-fn named(kind: &str, format: &str) -> bool {
-    (KINDS.iter()).any(|(name, _, _, formats)| *name == kind && formats.contains(&format))
+const CONTENTS: [Content; 3] = [
+    Content {
+        what: "document",
+        extension: "docx",
+        folder: "word/",
+        formats: &["docx"],
+    },
+    Content {
+        what: "workbook",
+        extension: "xlsx",
+        folder: "xl/",
+        formats: &["xlsx", "xlsb"],
+    },
+    Content {
+        what: "presentation",
+        extension: "pptx",
+        folder: "ppt/",
+        formats: &["pptx"],
+    },
+];
+
+impl Content {
+    /// What a package holds, by the names of its parts.
+    fn of(package: &[u8]) -> Option<&'static Self> {
+        CONTENTS.iter().find(|content| {
+            let is_part = |name: &str| name.starts_with(content.folder);
+            zip::holds(package, &mut Cursor::new(package), &[&is_part])
+        })
+    }
 }
 
 /// A hash cut or filled to a length (2.3.4.11).

@@ -1,7 +1,7 @@
 //! Presentations of PowerPoint 97 to 2003 (MS-PPT 2.3.7): each object of the stream is encrypted with a key of its number, what says
 //! where objects are is not; of the stream of pictures each field by itself, all with one key.
 
-use super::{Kind, Passwords, binary::Keys, stream, unsupported};
+use super::{Kind, Passwords, binary::Keys, overwrite, stream, unsupported};
 use crate::{
     containers::{cfb, fields::Fields},
     error::Result,
@@ -11,6 +11,7 @@ use std::{collections::BTreeMap, io::Cursor};
 
 pub(super) const KIND: Kind = Kind {
     formats: &["ppt"],
+    signature: cfb::SIGNATURE,
     is_locked: |job, input| {
         let user = stream(job, input, USER, 64)?;
         Ok(Fields(&user).u32(TOKEN) == ENCRYPTED)
@@ -121,7 +122,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let mut pictures = stream(job, &mut file, PICTURES, u64::MAX)?;
     decrypt_pictures(&keys, &mut pictures);
     for (name, bytes) in [(USER, user), (OBJECTS, objects), (PICTURES, pictures)] {
-        cfb::overwrite(&mut file, name, &bytes).map_err(|err| job.unreadable(err))?;
+        overwrite(job, &mut file, name, &bytes)?;
     }
     Ok(file.into_inner())
 }

@@ -4,7 +4,7 @@
 use super::{
     Kind, Passwords,
     binary::{Keys, Mixed},
-    stream, unsupported,
+    overwrite, stream, unsupported,
 };
 use crate::{
     containers::{cfb, fields::Fields},
@@ -15,6 +15,7 @@ use std::{io::Cursor, ops::Range};
 
 pub(super) const KIND: Kind = Kind {
     formats: &["xls"],
+    signature: cfb::SIGNATURE,
     is_locked: |job, input| Ok(password_record(&stream(job, input, STREAMS, BEGINNING)?).is_some()),
     unlock,
 };
@@ -38,23 +39,19 @@ const BOUND_SHEET: u16 = 0x85;
 /// The records that are not encrypted: the beginnings of streams and what several users of a file look at.
 const PLAIN: &[u16] = &[0x809, FILE_PASS, 0x194, 0x195, 0xe1, 0x196, 0x138];
 
-/// The records of a stream: the type of each, and where its data is.
-fn records(stream: &[u8]) -> impl Iterator<Item = (u16, Range<usize>)> {
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        let header = Fields(stream).part(next, 4);
-        let begin = next + 4;
-        (header.len() == 4).then(|| {
-            next = begin + usize::from(header.u16(2));
-            (header.u16(0), begin..next.min(stream.len()))
-        })
-    })
+/// The record at a place of the stream: its type, and where its data is.
+fn record(stream: &[u8], at: usize) -> Option<(u16, Range<usize>)> {
+    let header = Fields(stream).part(at, 4);
+    let begin = at + 4;
+    let end = begin + usize::from(header.u16(2));
+    (header.len() == 4).then(|| (header.u16(0), begin..end.min(stream.len())))
 }
 
 /// Where the data of the record is that says how the workbook is encrypted.
 fn password_record(stream: &[u8]) -> Option<Range<usize>> {
+    let next = |(_, data): &(u16, Range<usize>)| record(stream, data.end);
     // Behind the beginning, and perhaps the mark of a workbook that is only to be read.
-    let mut records = records(stream).take(4);
+    let mut records = std::iter::successors(record(stream, 0), next).take(4);
     records.find_map(|(kind, data)| (kind == FILE_PASS).then_some(data))
 }
 
@@ -70,8 +67,9 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     }
     let keys = Keys::find(fields.from(2), passwords)?;
     let mut mixed = Mixed::new(&keys, BLOCK);
-    let places: Vec<(u16, Range<usize>)> = records(&bytes).collect();
-    for (kind, data) in places {
+    let mut next = 0;
+    while let Some((kind, data)) = record(&bytes, next) {
+        next = data.end;
         let skipped = match kind {
             _ if PLAIN.contains(&kind) => continue,
             BOUND_SHEET => 4.min(data.len()),
@@ -81,6 +79,6 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
         mixed.apply(begin, &mut bytes[begin..data.end]);
     }
     bytes[header.start - 4..header.start - 2].copy_from_slice(&UNKNOWN.to_le_bytes());
-    cfb::overwrite(&mut file, STREAMS, &bytes).map_err(|err| job.unreadable(err))?;
+    overwrite(job, &mut file, STREAMS, &bytes)?;
     Ok(file.into_inner())
 }
