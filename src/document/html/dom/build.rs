@@ -537,15 +537,7 @@ impl Build {
             }
             return;
         }
-        for at in (1..self.stack.len()).rev() {
-            let open = self.dom.tag(self.stack[at]);
-            if open == name {
-                return self.pop_to(at);
-            }
-            if is_special(open) {
-                return;
-            }
-        }
+        self.end_any_other(name);
     }
 
     fn end_table_part(&mut self, name: &str) {

@@ -100,7 +100,7 @@ impl Build {
     }
 
     /// "Any other end tag" (13.2.6.4.7).
-    fn end_any_other(&mut self, name: &str) {
+    pub(super) fn end_any_other(&mut self, name: &str) {
         for at in (1..self.stack.len()).rev() {
             let open = self.dom.tag(self.stack[at]);
             if open == name {
