@@ -18,7 +18,6 @@ use crate::{
     },
 };
 use hayro::hayro_syntax::Pdf;
-use std::sync::Arc;
 
 /// The files that are put together: all are in memory at once.
 const MOST_FILES: usize = 2_000;
@@ -82,7 +81,6 @@ fn part<'a>(
     others: &dyn Others,
 ) -> Result<((Pdf, Lease<'a>), Notes)> {
     let (bytes, notes) = members::as_target(job, files, nth, others)?;
-    let lease = job.lease(file::memory_of(bytes.len() as u64))?;
-    let pdf = members::fenced(|| file::parse(job, Arc::new(bytes)))?;
-    Ok(((pdf, lease), notes))
+    let part = members::fenced(|| file::open_one_of(job, bytes))?;
+    Ok((part, notes))
 }

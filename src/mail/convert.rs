@@ -137,15 +137,11 @@ impl<'j> Page<'_, 'j> {
         notes: &mut Notes,
     ) -> Result<()> {
         use crate::pdf::{edit, read::file};
-        use std::sync::Arc;
         let mut pdfs = Vec::new();
         let mut titles = Vec::new();
         let (first, lease) = self.in_memory(notes)?;
         drop(lease);
-        let open = |bytes: Vec<u8>| {
-            let lease = self.job.lease(file::memory_of(bytes.len() as u64))?;
-            Ok((file::parse(self.job, Arc::new(bytes))?, lease))
-        };
+        let open = |bytes| file::open_one_of(self.job, bytes);
         pdfs.push(open(first)?);
         titles.push(
             self.job

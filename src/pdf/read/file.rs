@@ -6,7 +6,7 @@ use crate::{
     document,
     error::{Error, Kind, Result},
     format::Format,
-    job::{Input, Job, Notes, PASSWORD},
+    job::{Input, Job, Lease, Notes, PASSWORD},
 };
 use hayro::hayro_syntax::{
     DecryptionError, LoadPdfError, Pdf,
@@ -29,13 +29,13 @@ pub(crate) fn format() -> &'static Format {
     document::format("pdf")
 }
 
-/// The memory of an open file in bytes, which every function here that opens one reserves.
+/// The memory of an open file in bytes, which every function here that opens the input of a job reserves.
 pub(crate) fn memory(job: &Job<'_>) -> u64 {
     memory_of(job.input_len)
 }
 
 /// The memory of an open file of so many bytes.
-pub(crate) fn memory_of(len: u64) -> u64 {
+fn memory_of(len: u64) -> u64 {
     BASE + (1 + PARSED).saturating_mul(len)
 }
 
@@ -80,10 +80,15 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     Ok(Arc::new(bytes))
 }
 
-/// Opens a file in memory.
+/// Opens one of several files that are in memory at once, each with a lease of what it takes.
 ///
 /// Errors: as those of [`open`].
-pub(crate) fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
+pub(crate) fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
+    let lease = job.lease(memory_of(bytes.len() as u64))?;
+    Ok((parse(job, Arc::new(bytes))?, lease))
+}
+
+fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
     let pdf = with_password(job, bytes.clone()).or_else(|err| {
         let mut bytes = Arc::unwrap_or_clone(bytes);
         match unlocked::unlock(&mut bytes) {
