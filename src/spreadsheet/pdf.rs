@@ -73,9 +73,9 @@ pub(crate) fn open<'a>(
     let (tables, language) = tables::read(job, input, &mut notes)?;
     let texts = tables.iter().flat_map(|table| &table.rows).flatten();
     let bytes: u64 = texts.map(|(_, text)| CELL + text.len() as u64).sum();
-    // In place of the PDF, which is closed.
-    job.reserve(MEMORY)?;
     let lease = job.lease(4 * bytes)?;
+    // In place of the PDF, which is closed. Behind the lease, so that there is never less than what is in memory.
+    job.reserve(MEMORY)?;
     match tables.len() {
         0 => notes.add("No table was found in the PDF, so that the result is empty."),
         1 => notes.add("1 table was found by rules and by how text is aligned; text outside of it was left out."),
