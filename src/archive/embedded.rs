@@ -42,7 +42,7 @@ pub(crate) fn embedded(
     if !is_archive {
         return Ok(());
     }
-    job.reserve((1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY))?;
+    job.reserve(Archive::memory(job))?;
     let mut archive = Archive::open(job, input)?;
     let wanted: Vec<(usize, String, u64)> = archive
         .entries()

@@ -32,8 +32,7 @@ impl<'a> Files<'a> {
     ///
     /// Errors: [`Kind::BadInput`] if it is damaged, has no files, or too many.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
-        // The directory is a part of the input, and takes several times that size in memory.
-        job.reserve((1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY))?;
+        job.reserve(Archive::memory(job))?;
         let archive = Archive::open(job, input)?;
         let mut wanted: Vec<usize> = (0..archive.entries().len())
             .filter(|&number| is_wanted(&archive.entries()[number].name))

@@ -51,7 +51,14 @@ pub(super) struct Place {
 
 impl<'a> Archive<'a> {
     /// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand bytes.
-    pub(crate) const MAX_DIRECTORY: u64 = 16 << 20;
+    const MAX_DIRECTORY: u64 = 16 << 20;
+
+    /// What the directory of the input takes in memory at most, for those who have not looked for it yet: it is a part of the input, and
+    /// takes several times that size.
+    #[cfg(feature = "document")]
+    pub(crate) fn memory(job: &Job<'_>) -> u64 {
+        (1 << 20) + 4 * job.input_len.min(Self::MAX_DIRECTORY)
+    }
 
     /// Reads the directory. That takes at most three times the length of the input, and at most 64 MiB of memory.
     ///

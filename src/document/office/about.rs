@@ -80,8 +80,7 @@ pub(crate) fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, 
         }
         return Ok(about);
     }
-    let directory = (1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY);
-    job.reserve(directory + 4 * MOST_PART)?;
+    job.reserve(Archive::memory(job) + 4 * MOST_PART)?;
     let mut archive = Archive::open(job, input)?;
     for (name, is_open) in [
         ("docProps/core.xml", false),
