@@ -28,6 +28,11 @@ fn with(form: Form, name: &str, content: &[u8]) -> Form {
     )
 }
 
+fn data(name: &str) -> Vec<u8> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+    std::fs::read(format!("{path}{name}")).unwrap()
+}
+
 #[track_caller]
 fn refused(answer: &Answer, status: u16, words: &str) {
     let text = String::from_utf8_lossy(&answer.body);
@@ -319,10 +324,6 @@ fn pictures_sound_mail_and_documents_say_what_they_are() {
     assert_eq!(about["tiff:ImageWidth"], "2", "{about}");
     assert_eq!(about["tiff:Make"], "Canon");
     assert_eq!(about["geo:lat"], "-12.5");
-    let data = |name: &str| {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
-        std::fs::read(format!("{path}{name}")).unwrap()
-    };
     let about = meta("/rmeta", data("audio/tagged.flac"));
     let about = &about[0];
     assert_eq!(about["xmpDM:audioSampleRate"], "44100", "{about}");
@@ -388,9 +389,8 @@ fn files_within_files_are_unpacked_and_languages_told() {
 #[test]
 fn documents_are_opened_with_their_password() {
     let server = both();
-    let at = |name: &str| format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let locked = std::fs::read(at("locked/locked.docx")).unwrap();
-    let plain = std::fs::read(at("documents/letter.docx")).unwrap();
+    let locked = data("locked/locked.docx");
+    let plain = data("documents/letter.docx");
     let form = |file: &[u8]| with(Form::new(), "a.docx", file);
     let answer = server.send(office(form(&locked).field("password", "secret é")));
     assert!(answer.body.starts_with(b"%PDF"), "{answer:?}");
