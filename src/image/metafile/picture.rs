@@ -143,7 +143,7 @@ impl Device {
     /// Shows pixels at a place.
     pub(super) fn show(&mut self, pixels: &Pixels, place: [f64; 4], opacity: f64) {
         let count = pixels.width * pixels.height;
-        if self.state.hidden || self.pixels + count > MAX_PIXELS {
+        if self.state.hidden || is_empty(place) || self.pixels + count > MAX_PIXELS {
             self.page.cut |= self.pixels + count > MAX_PIXELS;
             return;
         }
@@ -154,16 +154,11 @@ impl Device {
     }
 
     /// Shows the file of a picture at a place: a `png` or a `jpeg`.
-    pub(super) fn embed(
-        &mut self,
-        kind: &str,
-        file: &[u8],
-        [left, top, right, bottom]: [f64; 4],
-        opacity: f64,
-    ) {
-        if self.state.hidden || left == right || top == bottom {
+    pub(super) fn embed(&mut self, kind: &str, file: &[u8], place: [f64; 4], opacity: f64) {
+        if self.state.hidden || is_empty(place) {
             return;
         }
+        let [left, top, right, bottom] = place;
         let matrix = Matrix([right - left, 0.0, 0.0, bottom - top, left, top]).then(self.matrix());
         if !self.page.has_room(file.len() * 4 / 3 + 200) {
             return;
@@ -220,4 +215,9 @@ fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
         let of_mask = mask.samples.get((y * mask.width + x) * 4).copied();
         pixel[3] = 255 - of_mask.unwrap_or(0);
     }
+}
+
+/// Whether nothing can be seen at a place.
+fn is_empty([left, top, right, bottom]: [f64; 4]) -> bool {
+    left == right || top == bottom
 }

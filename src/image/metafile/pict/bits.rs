@@ -85,9 +85,10 @@ impl Header {
         if self.stride.saturating_mul(height) > input.rest().len().saturating_mul(128) {
             return None;
         }
+        let plain = [back, front];
         let palette = match self.plain {
-            true => vec![back, front],
-            false => self.palette.clone(),
+            true => &plain[..],
+            false => &self.palette,
         };
         let mut samples = Vec::with_capacity(width * height * 4);
         let mut line = Vec::new();
@@ -97,7 +98,7 @@ impl Header {
                 break;
             }
             for x in 0..width {
-                samples.extend(self.pixel(&line, x, width, &palette));
+                samples.extend(self.pixel(&line, x, palette));
             }
         }
         samples.resize(width * height * 4, 0);
@@ -111,19 +112,15 @@ impl Header {
     /// Reads a line.
     fn line(&self, input: &mut Input<'_>, packed: bool, line: &mut Vec<u8>) -> Option<()> {
         line.clear();
+        let is_short = self.stride < MIN_PACKED;
         let len = match (self.depth, self.packing) {
+            _ if is_short => self.stride,
             // Without the byte of each pixel that is not used, or each part by itself.
             (32, 2) => self.stride / 4 * 3,
             (32, 0 | 4) => self.stride / 4 * usize::from(self.parts.clamp(3, 4)),
             _ => self.stride,
         };
-        let is_plain = !packed || self.stride < MIN_PACKED || matches!(self.packing, 1 | 2);
-        if is_plain {
-            let len = if self.stride < MIN_PACKED {
-                self.stride
-            } else {
-                len
-            };
+        if !packed || is_short || matches!(self.packing, 1 | 2) {
             line.extend_from_slice(input.take(len)?);
             return Some(());
         }
@@ -140,7 +137,7 @@ impl Header {
         Some(())
     }
 
-    fn pixel(&self, line: &[u8], x: usize, width: usize, palette: &[Rgb]) -> [u8; 4] {
+    fn pixel(&self, line: &[u8], x: usize, palette: &[Rgb]) -> [u8; 4] {
         let byte = |at: usize| line.get(at).copied().unwrap_or(0);
         let [red, green, blue] = match self.depth {
             16 => {
@@ -156,7 +153,7 @@ impl Header {
                     0 | 4 if is_packed => {
                         let first = usize::from(self.parts.clamp(3, 4)) - 3;
                         let plane = self.stride / 4;
-                        [0, 1, 2].map(|part| byte((first + part) * plane + x.min(width)))
+                        [0, 1, 2].map(|part| byte((first + part) * plane + x))
                     }
                     2 if is_packed => [0, 1, 2].map(|part| byte(x * 3 + part)),
                     _ => [1, 2, 3].map(|part| byte(x * 4 + part)),

@@ -60,9 +60,6 @@ pub(super) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let is_wide = input.rest().starts_with(b"\0");
     let mut port = Port::new(frame);
     for number in 0..MAX_CALLS {
-        if number % CHECKED == 0 {
-            job.check()?;
-        }
         if is_wide {
             input.align();
         }
@@ -70,6 +67,10 @@ pub(super) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
             true => input.u16(),
             false => input.u8().map(u16::from),
         };
+        // A bitmap may be as much work as all other calls between two checks.
+        if number % CHECKED == 0 || matches!(opcode, Some(0x12..=0x14 | 0x90..=0x9b)) {
+            job.check()?;
+        }
         match opcode {
             None | Some(END) => break,
             Some(opcode) if call(&mut port, opcode, &mut input).is_none() => {

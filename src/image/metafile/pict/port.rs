@@ -279,9 +279,11 @@ impl Port {
             }
             _ => None,
         };
-        for pixel in pixels.samples.as_chunks_mut::<4>().0 {
-            if clear.is_some_and(|clear| pixel[..3] == clear) {
-                pixel[3] = 0;
+        if let Some(clear) = clear {
+            for pixel in pixels.samples.as_chunks_mut::<4>().0 {
+                if pixel[..3] == clear {
+                    pixel[3] = 0;
+                }
             }
         }
         let ([left, top, ..], at) = (header.bounds, |side: f64| side.max(0.0) as usize);
