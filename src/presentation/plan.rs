@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     document::{
-        Losses, media,
+        Losses,
         office::{charts, losses},
         tree::{
             Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length,
@@ -101,17 +101,6 @@ pub(super) struct Plan<'d> {
 /// A picture that fills something, what is cut off, and its opacity.
 type Filling = (Rc<Vec<u8>>, Crop, f32);
 
-/// A picture in a drawing. `None` if it is of no type that drawings can have.
-fn shown(bytes: &[u8], crop: Crop, alpha: f32) -> Option<Shown<'_>> {
-    let kind = media::sniff(bytes)?;
-    Some(Shown {
-        bytes,
-        kind,
-        crop,
-        alpha,
-    })
-}
-
 /// The page that is being planned.
 struct Draft {
     art: Art,
@@ -161,7 +150,7 @@ impl<'d> Plan<'d> {
             let picture = self.filling(&slide.background)?;
             let shown = picture
                 .as_ref()
-                .and_then(|(bytes, crop, alpha)| shown(bytes, *crop, *alpha));
+                .and_then(|(bytes, crop, alpha)| Shown::of(bytes, *crop, *alpha));
             draft
                 .art
                 .paths(&whole, &outline.paths, &slide.background, None, shown);
@@ -258,7 +247,7 @@ impl<'d> Plan<'d> {
             let picture = self.filling(&shape.fill)?;
             let shown = picture
                 .as_ref()
-                .and_then(|(bytes, crop, alpha)| shown(bytes, *crop, *alpha));
+                .and_then(|(bytes, crop, alpha)| Shown::of(bytes, *crop, *alpha));
             let line = shape.line.as_ref();
             draft
                 .art
@@ -296,7 +285,7 @@ impl<'d> Plan<'d> {
             }
         } else if let Some(bytes) = self.bytes(&picture.name)? {
             draft.make_room(build, place)?;
-            if let Some(shown) = shown(&bytes, picture.crop, 1.0) {
+            if let Some(shown) = Shown::of(&bytes, picture.crop, 1.0) {
                 draft.art.picture(&place, &shown);
             }
         } else {
@@ -326,13 +315,9 @@ impl<'d> Plan<'d> {
         if let Some(known) = self.pictures.get(name) {
             return Ok(known.clone());
         }
-        let bytes = self.deck.picture(name)?;
-        // Drawings hold no metafiles, but what they become.
-        let bytes = match bytes {
-            Some(bytes) if metafile::kind(&bytes).is_some() => {
-                metafile::draw(self.job, &bytes)?.map(|drawn| drawn.svg)
-            }
-            bytes => bytes,
+        let bytes = match self.deck.picture(name)? {
+            Some(bytes) => metafile::replaced(self.job, bytes)?,
+            None => None,
         };
         let bytes = bytes.map(Rc::new);
         self.pictures.insert(name.into(), bytes.clone());

@@ -49,6 +49,20 @@ pub(crate) enum Kind {
 /// Bytes of a file by which its kind is known.
 pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
 
+/// What a drawing, which holds no metafiles, holds in the place of a file: the SVG that a metafile becomes, and any other file as it is.
+/// `None` if nothing is drawn in the metafile.
+///
+/// Errors: those of [`Job::lease`] and [`Job::check`].
+#[cfg(feature = "presentation")]
+pub(crate) fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
+    if kind(&file).is_none() {
+        return Ok(Some(file));
+    }
+    let _lease = job.lease(2 * file.len() as u64 + MEMORY)?;
+    let drawn = draw(job, &file)?;
+    Ok(drawn.map(|drawn| drawn.svg))
+}
+
 /// Which kind of metafile these bytes begin.
 pub(crate) fn kind(head: &[u8]) -> Option<Kind> {
     let at = |position: usize, magic: &[u8]| {

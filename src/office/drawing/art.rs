@@ -7,6 +7,7 @@ use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
     svg::{POINT, paint, round, stops, stroke},
 };
+use crate::document::media;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use std::fmt::Write as _;
 
@@ -24,6 +25,18 @@ pub(crate) struct Shown<'p> {
     pub(crate) kind: &'p str,
     pub(crate) crop: Crop,
     pub(crate) alpha: f32,
+}
+
+impl<'p> Shown<'p> {
+    /// A file whose first bytes tell its kind. `None` if it is of none that drawings can have.
+    pub(crate) fn of(bytes: &'p [u8], crop: Crop, alpha: f32) -> Option<Self> {
+        Some(Self {
+            bytes,
+            kind: media::sniff(bytes)?,
+            crop,
+            alpha,
+        })
+    }
 }
 
 impl Art {

@@ -8,7 +8,6 @@ use super::{
 use crate::{
     containers::fields::Fields,
     document::{
-        media,
         office::losses,
         tree::{Edges, Frame, Length, Picture, VerticalAlignment, Wrap},
     },
@@ -227,16 +226,11 @@ impl Body<'_, '_> {
             None => None,
         };
         let shown = bytes.as_deref().and_then(|bytes| {
-            Some(Shown {
-                bytes,
-                kind: media::sniff(bytes)?,
-                crop: if own.is_some() {
-                    look.crop()
-                } else {
-                    Crop::default()
-                },
-                alpha: 1.0,
-            })
+            let crop = match own {
+                Some(_) => look.crop(),
+                None => Crop::default(),
+            };
+            Shown::of(bytes, crop, 1.0)
         });
         let mut rectangle = [0.0, 0.0, place.width, place.height];
         if is_words(atom.instance) {

@@ -8,7 +8,6 @@ use super::{
 use crate::{
     containers::xml::{Element, Node, Reader},
     document::{
-        media,
         office::losses,
         tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap},
     },
@@ -189,7 +188,7 @@ impl<'x> Body<'_, '_, 'x> {
         let place = around.space.on_sheet(place);
         match self.picture_bytes(&picture.id)? {
             Some(bytes) => {
-                if let Some(shown) = shown(&bytes, &picture) {
+                if let Some(shown) = drawing::Shown::of(&bytes, picture.crop, picture.alpha) {
                     group.sketch.picture(&place, &shown);
                 }
             }
@@ -274,7 +273,7 @@ impl<'x> Body<'_, '_, 'x> {
         };
         let picture = picture
             .as_ref()
-            .and_then(|(bytes, picture)| shown(bytes, picture));
+            .and_then(|(bytes, picture)| drawing::Shown::of(bytes, picture.crop, picture.alpha));
         group
             .sketch
             .shape(&place, &outline.paths, &fill, line.as_ref(), picture);
@@ -377,13 +376,4 @@ fn has_effects(own: &Node<'_>) -> bool {
         || own
             .child("a", "sp3d")
             .is_some_and(|depth| !depth.children.is_empty())
-}
-
-fn shown<'p>(bytes: &'p [u8], picture: &drawing::PictureFill) -> Option<drawing::Shown<'p>> {
-    Some(drawing::Shown {
-        bytes,
-        kind: media::sniff(bytes)?,
-        crop: picture.crop,
-        alpha: picture.alpha,
-    })
 }

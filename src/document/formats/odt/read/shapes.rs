@@ -5,7 +5,6 @@ use super::{body::Body, places::Graphic};
 use crate::{
     containers::xml::Element,
     document::{
-        media,
         office::losses,
         tree::{At, Colour, Edges, Extent, Frame, Length, Picture, VerticalAlignment},
     },
@@ -15,7 +14,7 @@ use crate::{
         Fill, Geometry, Line, Place, Rgba, Shown, Sketch,
         odf::{
             enhanced, flips, geometry,
-            paints::{Paints, arrow},
+            paints::{Paints, arrow, opaque},
             place::percent,
             place_of,
         },
@@ -110,20 +109,12 @@ impl Body<'_, '_, '_> {
             Fill::Picture(picture) => self.context.bytes(self.story, &picture.id)?,
             _ => None,
         };
-        // A drawing holds no metafiles, but what they become.
         let bytes = match bytes {
-            Some(bytes) if metafile::kind(&bytes).is_some() => {
-                metafile::draw(self.context.job, &bytes)?.map(|drawn| drawn.svg)
-            }
-            bytes => bytes,
+            Some(bytes) => metafile::replaced(self.context.job, bytes)?,
+            None => None,
         };
         let shown = match (&bytes, fill) {
-            (Some(bytes), Fill::Picture(picture)) => media::sniff(bytes).map(|kind| Shown {
-                bytes,
-                kind,
-                crop: picture.crop,
-                alpha: picture.alpha,
-            }),
+            (Some(bytes), Fill::Picture(picture)) => Shown::of(bytes, picture.crop, picture.alpha),
             _ => None,
         };
         sketch.shape(&within, &outline.paths, fill, line, shown);
@@ -178,10 +169,9 @@ impl Body<'_, '_, '_> {
 
 fn colour(graphic: &Graphic, name: &str, opacity: &str, usual: Rgba) -> Rgba {
     let own = graphic.get(name).and_then(|own| Colour::parse(own));
-    let rgb = own.map_or(usual.rgb, |Colour(red, green, blue)| [red, green, blue]);
     Rgba {
-        rgb,
         alpha: share(graphic, opacity),
+        ..own.map_or(usual, opaque)
     }
 }
 
