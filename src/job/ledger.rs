@@ -227,6 +227,13 @@ impl Lease<'_> {
         self.set(self.bytes().saturating_add(more))
     }
 
+    /// Adds exactly so many bytes, for what is known all at once.
+    ///
+    /// Errors: as of [`grow`](Self::grow).
+    pub fn grow_exactly(&self, more: u64) -> Result<()> {
+        self.set_exactly(self.bytes().saturating_add(more))
+    }
+
     /// Changes it to so many bytes. What grows is asked for with some room, so that this may be called for every little thing.
     ///
     /// Errors: as of [`grow`](Self::grow).

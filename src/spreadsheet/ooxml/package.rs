@@ -24,7 +24,7 @@ pub(crate) struct Package<'a> {
     /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
     /// (part 2, 6.3.5).
     names: HashMap<Box<str>, Box<str>>,
-    /// The memory of the conversion and of the directory, in bytes.
+    /// Memory for the directory, and for what is read while the package is open.
     lease: Lease<'a>,
 }
 
@@ -76,8 +76,7 @@ impl<'a> Package<'a> {
 
     /// Leases so many more bytes, for as long as the package is open.
     pub(crate) fn grow(&self, more: u64) -> Result<()> {
-        self.lease
-            .set_exactly(self.lease.bytes().saturating_add(more))
+        self.lease.grow_exactly(more)
     }
 
     /// The length of a part in bytes, or `None` if it does not exist.

@@ -93,7 +93,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         let Some(size) = package.size(name) else {
             return Ok(None);
         };
-        lease.set_exactly(lease.bytes().saturating_add(size.saturating_mul(2)))?;
+        lease.grow_exactly(size.saturating_mul(2))?;
         package.text(name).map(Some)
     };
     let Some(content) = part(&mut package, "content.xml")? else {
@@ -115,7 +115,7 @@ pub(super) fn open_flat<'a>(
     // The file, and its text.
     const TIMES: u64 = 2;
     let (bytes, lease) = document::read_all(job, input, TIMES)?;
-    lease.set_exactly(lease.bytes().saturating_add(MEMORY))?;
+    lease.grow_exactly(MEMORY)?;
     let content = xml::decode_owned(bytes);
     let odp = Odp::new(job, None, content, None, lease);
     odp.begun("")

@@ -103,7 +103,7 @@ impl Frame {
         let Some(size) = entry.map(|entry| entry.size) else {
             return Ok(None);
         };
-        lease.set_exactly(lease.bytes() + 2 * size)?;
+        lease.grow_exactly(2 * size)?;
         let bytes = archive.read(&self.file)?;
         let name = self.file.rsplit('/').next().unwrap_or_default();
         Ok(Some(Placed {
@@ -147,7 +147,7 @@ impl Frame {
         let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, size) else {
             return Ok(None);
         };
-        lease.set_exactly(lease.bytes() + 2 * drawing.len() as u64)?;
+        lease.grow_exactly(2 * drawing.len() as u64)?;
         Ok(Some((drawing, charts::alternative(&chart, None))))
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn read(
         let Some(entry) = archive.entry(name).filter(|entry| entry.size <= MAX_PART) else {
             return Ok(None);
         };
-        lease.set_exactly(lease.bytes() + 5 * entry.size)?;
+        lease.grow_exactly(5 * entry.size)?;
         Ok(Some(decode_owned(archive.read(name)?)))
     };
     if let Some(text) = text_of(archive, "styles.xml")? {
