@@ -146,8 +146,11 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
     let (word, after) = rest.split_at(end);
     if !word.is_empty() && !is_place(word, after) && !after.starts_with(['(', '[']) {
         // A name of this sheet (part 4, 5.11).
-        let sheet = name.trim_start_matches(['$', '\'']).trim_end_matches('\'');
-        out.push_str(&format!("'{sheet}'.{word}"));
+        let sheet = match sheet.starts_with('\'') {
+            true => sheet.to_owned(),
+            false => format!("'{sheet}'"),
+        };
+        out.push_str(&format!("{sheet}.{word}"));
         return Some(after);
     }
     place(&name, rest, out)

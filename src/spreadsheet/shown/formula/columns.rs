@@ -2,7 +2,7 @@
 //! the ranges that they stand for. Tables are not kept on the way into another workbook, and a reference to one that is not there makes a
 //! workbook of Excel a damaged one. Computes nothing.
 
-use super::{is_word, quoted};
+use super::{MAX_LENGTH, is_word, quoted};
 use crate::spreadsheet::{cells::letters, shown::range::Range};
 
 /// A table, as formulas name it.
@@ -13,21 +13,21 @@ pub(crate) struct Table {
     pub(crate) range: Range,
     pub(crate) has_header: bool,
     pub(crate) has_totals: bool,
-    /// The names of its columns.
+    /// The names of its columns, in small letters.
     pub(crate) columns: Vec<Box<str>>,
 }
 
-/// The longest formula that is read.
-const MAX_LENGTH: usize = 1 << 13;
+/// Where a formula stands: the name of its sheet, its row and its column.
+type Cell<'c> = (&'c str, (u32, u32));
 
 /// A formula with ranges in the place of references to tables. `None` if there are none in it; `Err` if one cannot be resolved. The formula
 /// is that of a cell of a sheet, or of a name.
 pub(crate) fn resolved(
     formula: &str,
     tables: &[Table],
-    cell: Option<(&str, (u32, u32))>,
+    cell: Option<Cell<'_>>,
 ) -> Result<Option<String>, ()> {
-    if tables.is_empty() || formula.len() > MAX_LENGTH {
+    if formula.len() > MAX_LENGTH {
         return Ok(None);
     }
     let (mut out, mut found) = (String::new(), false);
@@ -110,7 +110,7 @@ fn unescaped(name: &str) -> String {
 
 impl Table {
     /// The part of it that is named in brackets.
-    fn part(&self, text: &str, cell: Option<(&str, (u32, u32))>) -> Option<Range> {
+    fn part(&self, text: &str, cell: Option<Cell<'_>>) -> Option<Range> {
         let (mut rows, mut columns): (Option<(u32, u32)>, Vec<u32>) = (None, Vec::new());
         let mut add = |part: (u32, u32)| {
             let (first, last) = rows.unwrap_or(part);
@@ -147,7 +147,7 @@ impl Table {
     }
 
     /// The rows that an item stands for, if there are any.
-    fn rows(&self, item: &str, cell: Option<(&str, (u32, u32))>) -> Option<(u32, u32)> {
+    fn rows(&self, item: &str, cell: Option<Cell<'_>>) -> Option<(u32, u32)> {
         let (first, last) = (self.range.first.0, self.range.last.0);
         let data = (
             first + u32::from(self.has_header),
@@ -165,7 +165,7 @@ impl Table {
     }
 
     /// The row of the cell, if it is one of those with data.
-    fn row(&self, cell: Option<(&str, (u32, u32))>) -> Option<(u32, u32)> {
+    fn row(&self, cell: Option<Cell<'_>>) -> Option<(u32, u32)> {
         let (_, (row, _)) = cell?;
         let (first, last) = self.rows("#data", None)?;
         (first..=last).contains(&row).then_some((row, row))
@@ -174,13 +174,13 @@ impl Table {
     fn column(&self, name: &str) -> Option<u32> {
         let name = unescaped(name).to_lowercase();
         let mut columns = self.columns.iter();
-        let at = columns.position(|own| own.to_lowercase() == name)?;
+        let at = columns.position(|own| **own == *name)?;
         let column = self.range.first.1.checked_add(u32::try_from(at).ok()?)?;
         (column <= self.range.last.1).then_some(column)
     }
 
     /// Writes a range of its sheet, with the name of that if the cell is on another one.
-    fn write(&self, range: Range, cell: Option<(&str, (u32, u32))>, out: &mut String) {
+    fn write(&self, range: Range, cell: Option<Cell<'_>>, out: &mut String) {
         if cell.is_none_or(|(sheet, _)| *sheet != *self.sheet) {
             out.push('\'');
             out.push_str(&self.sheet.replace('\'', "''"));
@@ -212,7 +212,7 @@ mod tests {
             },
             has_header: true,
             has_totals: true,
-            columns: columns.map(Into::into).into(),
+            columns: columns.map(|name| name.to_lowercase().into()).into(),
         }];
         let of = |formula: &str, sheet, row, column| {
             resolved(formula, &tables, Some((sheet, (row, column))))

@@ -19,7 +19,7 @@ use crate::{
     containers::xml::Reader,
     document::tree::Builder,
     error::Result,
-    job::Notes,
+    job::{Job, Notes},
     office::{drawing::Theme, time::Epoch},
     spreadsheet::{
         ooxml::{NAMESPACES, Package},
@@ -162,14 +162,17 @@ pub(super) fn read(
     }
     book.grids = grids;
     book.names = names.defined(&book.grids);
-    resolve(&mut book, &tables);
+    resolve(package.job, &mut book, &tables)?;
     crate::spreadsheet::shown::conditions::tell(left_out, notes);
     super::sheet::tell_missing(missing, notes);
     Ok(Some(book))
 }
 
 /// Puts ranges in the place of columns of tables in all formulas. Those that are not there are left out: their values are kept.
-fn resolve(book: &mut Book, tables: &[columns::Table]) {
+fn resolve(job: &Job<'_>, book: &mut Book, tables: &[columns::Table]) -> Result<()> {
+    if tables.is_empty() {
+        return Ok(());
+    }
     for grid in &mut book.grids {
         let sheet = grid.sheet.name().to_owned();
         let mut left_out = false;
@@ -178,6 +181,8 @@ fn resolve(book: &mut Book, tables: &[columns::Table]) {
                 let Some(formula) = &cell.formula else {
                     continue;
                 };
+                // A long formula may name many columns of large tables.
+                job.check()?;
                 let place = (&*sheet, (line.number, cell.column));
                 match columns::resolved(formula, tables, Some(place)) {
                     Ok(Some(resolved)) => cell.formula = Some(resolved.into()),
@@ -197,6 +202,7 @@ fn resolve(book: &mut Book, tables: &[columns::Table]) {
         }
         resolved.is_ok()
     });
+    Ok(())
 }
 
 /// The theme of a workbook.

@@ -68,7 +68,10 @@ fn range(node: &Node<'_>) -> Option<Range> {
 fn named(node: &Node<'_>, grid: &Grid) -> Option<columns::Table> {
     let name = node.attribute("displayName").or(node.attribute("name"))?;
     let columns = node.child("s", "tableColumns")?.all_named("tableColumn");
-    let columns = columns.map(|one| unescape(&one.attribute("name").unwrap_or_default()).into());
+    let columns = columns.map(|one| {
+        let name = one.attribute("name").unwrap_or_default();
+        unescape(&name).to_lowercase().into()
+    });
     Some(columns::Table {
         name: name.as_ref().into(),
         sheet: grid.sheet.name().into(),
