@@ -77,14 +77,16 @@ impl Parsed {
         if nesting(&text) > MAX_DEPTH {
             return Err(unsupported(job, "elements nested more than 200 deep"));
         }
-        let text = match text.contains("background") {
-            true => {
-                let plain = parse(&text).map_err(|err| failed(job, err))?;
-                backing::backed(&text, &plain).unwrap_or(text)
+        let plain = parse(&text).map_err(|err| failed(job, err))?;
+        let backed = backing::backed(&text, &plain);
+        let document = match &backed {
+            Some(backed) => {
+                drop(plain);
+                parse(backed).map_err(|err| failed(job, err))?
             }
-            false => text,
+            None => plain,
         };
-        let document = parse(&text).map_err(|err| failed(job, err))?;
+        let text = backed.as_deref().unwrap_or(&text);
         let elements = cost::elements(&document, MAX_DEPTH);
         if elements > MAX_ELEMENTS {
             return Err(unsupported(job, "too many elements"));
