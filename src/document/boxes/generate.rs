@@ -543,16 +543,17 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// A block container in an anonymous cell, with these nodes; each with the style of the element around it.
     pub(super) fn some_children(
         &mut self,
-        children: &[(NodeId, Rc<Style>)],
+        children: &[tables::Inner],
         style: &Rc<Style>,
     ) -> Result<BoxId> {
         let mut flow = Flow::new(style.clone());
-        for (child, parent) in children {
+        for child in children {
+            let parent = &child.around;
             let is_other = !Rc::ptr_eq(&parent.text, &style.text);
             if is_other {
                 flow.open(Rc::new(parent.inherited(Display::Inline)), None, true);
             }
-            self.child(*child, parent, &mut flow)?;
+            self.child(child.node, parent, &mut flow)?;
             if is_other {
                 flow.close();
             }

@@ -173,19 +173,15 @@ pub(super) fn anonymous(
     let mut children = Vec::new();
     let mut next = Some(first);
     while let Some(id) = next {
-        match &generator.dom.node(id).data {
-            Data::Text(text) if text.chars().all(is_space) => {}
-            Data::Element(_) => {
-                let style = generator
-                    .cascade
-                    .style(id, around, Some(generator.root_size));
-                if !is_part(&style) {
-                    break;
-                }
-            }
-            _ => break,
+        let inner = Inner::of(generator, id, around);
+        let is_within = match (&generator.dom.node(id).data, &inner.style) {
+            (Data::Element(_), Some(style)) => is_part(style),
+            _ => inner.is_space(generator),
+        };
+        if !is_within {
+            break;
         }
-        children.push((id, around.clone()));
+        children.push(inner);
         next = generator.dom.node(id).after;
     }
     let style = Rc::new(around.inherited(display));
@@ -194,44 +190,58 @@ pub(super) fn anonymous(
     Ok(draft.finish(generator, None))
 }
 
-/// A node, and the style of the element around it.
-type Inner = (NodeId, Rc<Style>);
+/// A node within a table.
+#[derive(Clone)]
+pub(super) struct Inner {
+    pub(super) node: NodeId,
+    /// The style of the element around it.
+    pub(super) around: Rc<Style>,
+    /// Its own, if it is an element.
+    style: Option<Rc<Style>>,
+}
+
+impl Inner {
+    fn of(generator: &mut Generator<'_, '_>, node: NodeId, around: &Rc<Style>) -> Self {
+        let root = Some(generator.root_size);
+        let is_element = generator.dom.element(node).is_some();
+        Self {
+            node,
+            around: around.clone(),
+            style: is_element.then(|| generator.cascade.style(node, around, root)),
+        }
+    }
+
+    fn is_space(&self, generator: &Generator<'_, '_>) -> bool {
+        match &generator.dom.node(self.node).data {
+            Data::Text(text) => text.chars().all(is_space),
+            _ => false,
+        }
+    }
+}
 
 /// The children of an element; those of children without a box (`display: contents`) in their place.
 fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> Vec<Inner> {
     let mut all = Vec::new();
-    let mut open: Vec<Inner> = generator
-        .dom
-        .children(dom)
-        .map(|child| (child, style.clone()))
-        .collect();
-    open.reverse();
-    while let Some((child, around)) = open.pop() {
-        if generator.dom.element(child).is_some() {
-            let own = generator
-                .cascade
-                .style(child, &around, Some(generator.root_size));
-            if own.display == Display::Contents {
-                let from = open.len();
-                let inner = generator.dom.children(child);
-                open.extend(inner.map(|inner| (inner, own.clone())));
-                open[from..].reverse();
-                continue;
+    let mut open = vec![(generator.dom.children(dom), style.clone())];
+    while let Some((children, around)) = open.last_mut() {
+        let Some(child) = children.next() else {
+            open.pop();
+            continue;
+        };
+        let inner = Inner::of(generator, child, around);
+        match &inner.style {
+            Some(own) if own.display == Display::Contents => {
+                open.push((generator.dom.children(child), own.clone()));
             }
+            _ => all.push(inner),
         }
-        all.push((child, around));
     }
     all
 }
 
 /// Whether any of these nodes is seen: white space alone is not.
 fn is_seen(generator: &Generator<'_, '_>, nodes: &[Inner]) -> bool {
-    nodes
-        .iter()
-        .any(|(id, _)| match &generator.dom.node(*id).data {
-            Data::Text(text) => !text.chars().all(is_space),
-            _ => true,
-        })
+    nodes.iter().any(|inner| !inner.is_space(generator))
 }
 
 fn is_part(style: &Style) -> bool {
@@ -273,22 +283,20 @@ fn parts(
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut cells: Vec<Inner> = Vec::new();
-    for (child, around) in children {
-        if generator.dom.element(*child).is_none() {
-            cells.push((*child, around.clone()));
+    for inner in children {
+        let Some(style) = &inner.style else {
+            cells.push(inner.clone());
             continue;
-        }
-        let style = generator
-            .cascade
-            .style(*child, around, Some(generator.root_size));
+        };
         if style.display == Display::None {
             continue;
         }
-        generator.backdrop(&style)?;
-        if !is_part(&style) || style.display == Display::Cell {
-            cells.push((*child, around.clone()));
+        generator.backdrop(style)?;
+        if !is_part(style) || style.display == Display::Cell {
+            cells.push(inner.clone());
             continue;
         }
+        let child = inner.node;
         loose_row(generator, draft, &mut cells, parent)?;
         let part = match style.display {
             Display::HeadGroup => Part::Head,
@@ -297,26 +305,26 @@ fn parts(
         };
         match style.display {
             Display::Caption => {
-                let id = generator.children_of(*child, &style)?;
+                let id = generator.children_of(child, style)?;
                 draft.captions.push(id);
             }
-            Display::Column => column(generator, draft, *child, &style),
+            Display::Column => column(generator, draft, child, style),
             Display::ColumnGroup => {
                 let mut is_empty = true;
-                for id in generator.dom.children(*child) {
+                for id in generator.dom.children(child) {
                     if generator.dom.element(id).is_none() {
                         continue;
                     }
                     let own = generator
                         .cascade
-                        .style(id, &style, Some(generator.root_size));
+                        .style(id, style, Some(generator.root_size));
                     if own.display == Display::Column {
                         column(generator, draft, id, &own);
                         is_empty = false;
                     }
                 }
                 if is_empty {
-                    column(generator, draft, *child, &style);
+                    column(generator, draft, child, style);
                 }
             }
             Display::Row => {
@@ -325,19 +333,14 @@ fn parts(
                     let style = Rc::new(parent.inherited(Display::RowGroup));
                     draft.begin_group(Part::Body, style, None);
                 }
-                generator.counters.enter(*child, &style);
-                draft.begin_row(style.clone());
-                let inner = within(generator, *child, &style);
-                row(generator, draft, &inner, &style)?;
-                draft.end_row();
-                generator.counters.leave(*child);
+                whole_row(generator, draft, child, style)?;
             }
             _ => {
-                generator.counters.enter(*child, &style);
-                draft.begin_group(part, style.clone(), Some(*child));
-                let inner = within(generator, *child, &style);
-                rows(generator, draft, &inner, &style)?;
-                generator.counters.leave(*child);
+                generator.counters.enter(child, style);
+                draft.begin_group(part, style.clone(), Some(child));
+                let inner = within(generator, child, style);
+                rows(generator, draft, &inner, style)?;
+                generator.counters.leave(child);
             }
         }
     }
@@ -372,31 +375,33 @@ fn rows(
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut loose = Vec::new();
-    for (child, around) in children {
-        let style = match generator.dom.element(*child) {
-            Some(_) => generator
-                .cascade
-                .style(*child, around, Some(generator.root_size)),
-            None => {
-                loose.push((*child, around.clone()));
-                continue;
-            }
-        };
-        match style.display {
-            Display::None => {}
-            Display::Row if !style.is_absolute() => {
+    for inner in children {
+        match &inner.style {
+            Some(style) if style.display == Display::None => {}
+            Some(style) if style.display == Display::Row && !style.is_absolute() => {
                 loose_row(generator, draft, &mut loose, parent)?;
-                generator.counters.enter(*child, &style);
-                draft.begin_row(style.clone());
-                let inner = within(generator, *child, &style);
-                row(generator, draft, &inner, &style)?;
-                draft.end_row();
-                generator.counters.leave(*child);
+                whole_row(generator, draft, inner.node, style)?;
             }
-            _ => loose.push((*child, around.clone())),
+            _ => loose.push(inner.clone()),
         }
     }
     loose_row(generator, draft, &mut loose, parent)
+}
+
+/// The row of an element.
+fn whole_row(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    dom: NodeId,
+    style: &Rc<Style>,
+) -> Result<()> {
+    generator.counters.enter(dom, style);
+    draft.begin_row(style.clone());
+    let inner = within(generator, dom, style);
+    row(generator, draft, &inner, style)?;
+    draft.end_row();
+    generator.counters.leave(dom);
+    Ok(())
 }
 
 fn loose_row(
@@ -422,31 +427,23 @@ fn row(
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut loose = Vec::new();
-    for (child, around) in children {
-        let style = match generator.dom.element(*child) {
-            Some(_) => generator
-                .cascade
-                .style(*child, around, Some(generator.root_size)),
-            None => {
-                loose.push((*child, around.clone()));
-                continue;
-            }
-        };
-        match style.display {
-            Display::None => {}
-            Display::Cell if !style.is_absolute() => {
+    for inner in children {
+        match &inner.style {
+            Some(style) if style.display == Display::None => {}
+            Some(style) if style.display == Display::Cell && !style.is_absolute() => {
                 flush(generator, draft, &mut loose, parent)?;
-                let columns = number(generator, *child, "colspan", MOST_COLUMNS)
+                let child = inner.node;
+                let columns = number(generator, child, "colspan", MOST_COLUMNS)
                     .unwrap_or(1)
                     .max(1);
-                let rows = match number(generator, *child, "rowspan", MOST_ROWS) {
+                let rows = match number(generator, child, "rowspan", MOST_ROWS) {
                     Some(0) => MOST_ROWS,
                     rows => rows.unwrap_or(1),
                 };
-                let id = generator.children_of(*child, &style)?;
+                let id = generator.children_of(child, style)?;
                 draft.cell(id, columns, rows);
             }
-            _ => loose.push((*child, around.clone())),
+            _ => loose.push(inner.clone()),
         }
     }
     flush(generator, draft, &mut loose, parent)
