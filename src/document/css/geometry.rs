@@ -3,7 +3,8 @@
 use super::{
     colour::{Paint, colour},
     property::{
-        Compute, Declaration, inherited, length, now, number, one, own, positive, px_of, word,
+        Compute, Declaration, inherited, length, now, number, one, own, positive, px_of,
+        unless_none, word,
     },
     shapes::{self, point},
     style::{BOTTOM, Border, Content, Counters, Display, LEFT, RIGHT, Shadow, Size, TOP, Word},
@@ -55,11 +56,10 @@ fn optional<T: Clone + 'static>(
     cursor: &mut Cursor<'_>,
     read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
 ) -> Option<Compute<Option<T>>> {
-    if cursor.is_word("auto") || cursor.is_word("normal") || cursor.is_word("none") {
+    if cursor.is_word("auto") || cursor.is_word("normal") {
         return now(None);
     }
-    let value = read(cursor)?;
-    Some(Box::new(move |apply| Some(value(apply))))
+    unless_none(cursor, read)
 }
 
 fn integer(cursor: &mut Cursor<'_>) -> Option<Compute<i32>> {

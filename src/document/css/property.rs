@@ -115,6 +115,18 @@ pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
     Some(order.map(|index| values[index].clone()))
 }
 
+/// Nothing for `none`, or else a value.
+pub(super) fn unless_none<T: Clone + 'static>(
+    cursor: &mut Cursor<'_>,
+    read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
+) -> Option<Compute<Option<T>>> {
+    if cursor.is_word("none") {
+        return now(None);
+    }
+    let value = read(cursor)?;
+    Some(Box::new(move |apply| Some(value(apply))))
+}
+
 /// A declaration that changes a style in this way.
 pub(super) fn changing(set: impl Fn(&mut Style, &Apply<'_>) + 'static) -> Vec<Declaration> {
     vec![Declaration {

@@ -8,6 +8,20 @@ pub(crate) struct Space(pub(crate) [f32; 16]);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Seen([f32; 9]);
 
+/// The product of two square matrices with so many columns.
+fn product<const PARTS: usize>(
+    side: usize,
+    one: &[f32; PARTS],
+    other: &[f32; PARTS],
+) -> [f32; PARTS] {
+    std::array::from_fn(|at| {
+        let (column, row) = (at / side, at % side);
+        (0..side)
+            .map(|inner| one[inner * side + row] * other[column * side + inner])
+            .sum()
+    })
+}
+
 impl Space {
     pub(crate) const SAME: Self = Self([
         1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
@@ -70,14 +84,7 @@ impl Space {
 
     /// This one after the other.
     pub(crate) fn after(&self, other: &Self) -> Self {
-        let mut all = [0.0; 16];
-        for (at, sum) in all.iter_mut().enumerate() {
-            let (column, row) = (at / 4, at % 4);
-            *sum = (0..4)
-                .map(|inner| self.0[inner * 4 + row] * other.0[column * 4 + inner])
-                .sum();
-        }
-        Self(all)
+        Self(product(4, &self.0, &other.0))
     }
 
     /// How the page is seen that it moves.
@@ -88,9 +95,9 @@ impl Space {
 
     /// Whether the back of the page is seen.
     pub(crate) fn shows_back(&self) -> bool {
-        let (across, down) = (self.seen().point(1.0, 0.0), self.seen().point(0.0, 1.0));
-        let (Some(from), Some(across), Some(down)) = (self.seen().point(0.0, 0.0), across, down)
-        else {
+        let seen = self.seen();
+        let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].map(|(x, y)| seen.point(x, y));
+        let [Some(from), Some(across), Some(down)] = corners else {
             return false;
         };
         let (a, b) = (
@@ -119,14 +126,7 @@ impl Seen {
 
     /// This one after the other.
     pub(crate) fn after(&self, other: &Self) -> Self {
-        let mut all = [0.0; 9];
-        for (at, sum) in all.iter_mut().enumerate() {
-            let (column, row) = (at / 3, at % 3);
-            *sum = (0..3)
-                .map(|inner| self.0[inner * 3 + row] * other.0[column * 3 + inner])
-                .sum();
-        }
-        Self(all)
+        Self(product(3, &self.0, &other.0))
     }
 
     /// What leads back; `None` for what is seen from the side.

@@ -1,13 +1,19 @@
 //! The properties that transform boxes (CSS Transforms 1 and 2): functions as matrices of space. Moves nothing.
 
 use super::{
-    property::{Apply, Compute, Declaration, length, now, one, own, px, word},
+    property::{Apply, Compute, Declaration, length, now, one, own, px, unless_none, word},
     shapes::point,
     space::Space,
     style::Transform,
+    tokens::{Token, trimmed},
     value::{Cursor, Length, Specified, bounded},
 };
 use std::rc::Rc;
+
+/// The axes of the page: to the right, downwards, and towards the eye.
+const ACROSS: [f32; 3] = [1.0, 0.0, 0.0];
+const DOWN: [f32; 3] = [0.0, 1.0, 0.0];
+const OUTWARD: [f32; 3] = [0.0, 0.0, 1.0];
 
 /// A function as it was written.
 enum Part {
@@ -36,13 +42,9 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "transform-origin" | "-webkit-transform-origin" => {
             one(cursor, own!(transform_origin), origin)
         }
-        "perspective" | "-webkit-perspective" => one(cursor, own!(perspective), |cursor| {
-            if cursor.is_word("none") {
-                return now(None);
-            }
-            let distance = px(cursor)?;
-            Some(Box::new(move |apply| Some(distance(apply))))
-        }),
+        "perspective" | "-webkit-perspective" => {
+            one(cursor, own!(perspective), |cursor| unless_none(cursor, px))
+        }
         "perspective-origin" | "-webkit-perspective-origin" => {
             one(cursor, own!(perspective_origin), point)
         }
@@ -73,27 +75,15 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     }
 }
 
-fn unless_none(
-    cursor: &mut Cursor<'_>,
-    read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<Transform>>,
-) -> Option<Compute<Option<Transform>>> {
-    if cursor.is_word("none") {
-        return now(None);
-    }
-    let own = read(cursor)?;
-    Some(Box::new(move |apply| Some(own(apply))))
-}
-
 /// The value of `rotate`: an angle, and an axis before or behind it.
 fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
     fn axis(cursor: &mut Cursor<'_>) -> Option<[f32; 3]> {
-        match () {
-            () if cursor.is_word("x") => Some([1.0, 0.0, 0.0]),
-            () if cursor.is_word("y") => Some([0.0, 1.0, 0.0]),
-            () if cursor.is_word("z") => Some([0.0, 0.0, 1.0]),
-            () => cursor
-                .attempt(|cursor| Some([cursor.number()?, cursor.number()?, cursor.number()?])),
+        for (name, axis) in [("x", ACROSS), ("y", DOWN), ("z", OUTWARD)] {
+            if cursor.is_word(name) {
+                return Some(axis);
+            }
         }
+        cursor.attempt(|cursor| Some([cursor.number()?, cursor.number()?, cursor.number()?]))
     }
     // An angle of zero needs no unit, and would be taken for a part of the axis.
     let angle = cursor.attempt(Cursor::angle);
@@ -103,28 +93,25 @@ fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
         None => cursor.angle()?,
     };
     now(Transform::Matrix(Space::turned(
-        axis.unwrap_or([0.0, 0.0, 1.0]),
+        axis.unwrap_or(OUTWARD),
         angle,
     )))
 }
 
 /// A point of a box, and how far it is in front of it.
 fn origin(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length, f32)>> {
-    let (mut rest, mut values) = (cursor.rest(), 0);
-    while let Some((_, behind)) = rest.split_first() {
-        values += usize::from(!matches!(rest, [super::tokens::Token::Space, ..]));
-        rest = behind;
-    }
     let tokens = cursor.rest();
-    let last = tokens
+    let values = tokens
         .iter()
-        .rposition(|token| *token == super::tokens::Token::Space);
+        .filter(|token| **token != Token::Space)
+        .count();
+    let last = tokens.iter().rposition(|token| *token == Token::Space);
     // The third of three is the depth.
     let (flat, deep) = match last {
         Some(last) if values == 3 => tokens.split_at(last),
         _ => (tokens, &tokens[tokens.len()..]),
     };
-    let (mut flat, mut deep) = (Cursor::new(super::tokens::trimmed(flat)), Cursor::new(deep));
+    let (mut flat, mut deep) = (Cursor::new(trimmed(flat)), Cursor::new(deep));
     let at = point(&mut flat)?;
     let depth = match deep.is_done() {
         true => None,
@@ -193,9 +180,9 @@ fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
 
 fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let axis = match name {
-        "rotate" | "rotatez" => [0.0, 0.0, 1.0],
-        "rotatex" => [1.0, 0.0, 0.0],
-        "rotatey" => [0.0, 1.0, 0.0],
+        "rotate" | "rotatez" => OUTWARD,
+        "rotatex" => ACROSS,
+        "rotatey" => DOWN,
         "rotate3d" => {
             let numbers: Option<Vec<f32>> = args.iter_mut().take(3).map(Cursor::number).collect();
             <[f32; 3]>::try_from(numbers?).ok()?
