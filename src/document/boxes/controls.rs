@@ -5,12 +5,13 @@ use super::{
     decor::{Frame, grown},
     generate::Generator,
     outlines::rounded,
+    paint::opaque,
     tree::Replaced,
 };
 use crate::{
     document::{
         css::{
-            colour::Paint,
+            colour::{Paint, hex},
             rgba::Rgba,
             style::{LineStyle, Size, Style},
         },
@@ -27,8 +28,7 @@ const NOT_WELL: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
 fn written(colour: Rgba) -> String {
-    let [red, green, blue] = colour.rgb;
-    format!("#{red:02x}{green:02x}{blue:02x}")
+    format!("#{}", opaque(colour).hex())
 }
 
 /// A width or height in px, where the style says it.
@@ -183,13 +183,9 @@ fn slider(size: (f32, f32), share: f32, colour: &str) -> String {
 
 /// A button with the colour that was chosen.
 fn swatch(value: Option<&str>) -> String {
-    let is_colour = |value: &&str| {
-        value.len() == 7
-            && value.starts_with('#')
-            && value[1..].bytes().all(|byte| byte.is_ascii_hexdigit())
-    };
-    let colour = value.map(str::trim).filter(is_colour).unwrap_or("#000000");
-    let edge = written(EDGE);
+    let digits = value.and_then(|value| value.trim().strip_prefix('#'));
+    let colour = digits.filter(|digits| digits.len() == 6).and_then(hex);
+    let (colour, edge) = (written(colour.unwrap_or(Rgba::BLACK)), written(EDGE));
     drawing(
         (50.0, 27.0),
         &format!(

@@ -25,22 +25,13 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn inner(&self, sides: &Sides, area: Area) -> Area {
-        Area {
-            x: area.x + sides[LEFT],
-            y: area.y + sides[TOP],
-            width: (area.width - sides[LEFT] - sides[RIGHT]).max(0.0),
-            height: (area.height - sides[TOP] - sides[BOTTOM]).max(0.0),
-        }
-    }
-
     pub(super) fn part(&self, part: BackgroundBox) -> Area {
         match part {
             BackgroundBox::Border => self.area,
-            BackgroundBox::Padding => self.inner(&self.border, self.area),
+            BackgroundBox::Padding => within(self.area, &self.border),
             BackgroundBox::Content | BackgroundBox::Text => {
-                let padding = self.inner(&self.border, self.area);
-                self.inner(&self.padding, padding)
+                let padding = within(self.area, &self.border);
+                within(padding, &self.padding)
             }
         }
     }
@@ -170,6 +161,16 @@ pub(super) fn common(one: Area, other: Area) -> Area {
     }
 }
 
+/// An area without so much at its four sides.
+pub(super) fn within(area: Area, sides: &Sides) -> Area {
+    Area {
+        x: area.x + sides[LEFT],
+        y: area.y + sides[TOP],
+        width: (area.width - sides[LEFT] - sides[RIGHT]).max(0.0),
+        height: (area.height - sides[TOP] - sides[BOTTOM]).max(0.0),
+    }
+}
+
 /// An area that is larger on all sides.
 pub(super) fn grown(area: Area, by: f32) -> Area {
     Area {
@@ -235,7 +236,7 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         return Vec::new();
     }
     let area = frame.area;
-    let inner = frame.inner(&widths, area);
+    let inner = within(area, &widths);
     let drawn = |side: usize| widths[side] > 0.0 && is_drawn(border[side].style);
     let first = border[TOP];
     let alike = (0..4).all(|side| {
@@ -261,8 +262,8 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             let third = widths.map(|width| (width / 3.0).round());
             let two = widths.map(|width| width - (width / 3.0).round());
             return vec![
-                ring(area, frame.inner(&third, area)),
-                ring(frame.inner(&two, area), inner),
+                ring(area, within(area, &third)),
+                ring(within(area, &two), inner),
             ];
         }
         return vec![ring(area, inner)];
@@ -283,15 +284,15 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             }
             LineStyle::Double if widths[side] >= 3.0 => {
                 let third = widths.map(|width| (width / 3.0).round());
-                let outer = frame.inner(&third, area);
+                let outer = within(area, &third);
                 let two = widths.map(|width| width - (width / 3.0).round());
-                let within = frame.inner(&two, area);
+                let inside = within(area, &two);
                 all.push((edge(area, outer, side), colour));
-                all.push((edge(within, inner, side), colour));
+                all.push((edge(inside, inner, side), colour));
             }
             LineStyle::Groove | LineStyle::Ridge => {
                 let half = widths.map(|width| width / 2.0);
-                let middle = frame.inner(&half, area);
+                let middle = within(area, &half);
                 let (one, other) = match border[side].style {
                     LineStyle::Groove => (LineStyle::Inset, LineStyle::Outset),
                     _ => (LineStyle::Outset, LineStyle::Inset),
@@ -547,7 +548,7 @@ pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
 /// The shadows within a box, as rings along its edges. A soft one is drawn in several, each fainter than the one without.
 pub(super) fn inset_shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     const RINGS: usize = 8;
-    let inner = frame.inner(&frame.border, frame.area);
+    let inner = within(frame.area, &frame.border);
     let own = frame.radii_within(inner);
     let mut all = Vec::new();
     let inset = frame

@@ -109,10 +109,7 @@ pub(super) fn ends_with_hyphen(atoms: &[Atom], end: usize, prepared: &Prepared) 
 
 /// Whether a word may be broken anywhere where it does not fit.
 pub(super) fn breaks_words(style: &Style) -> bool {
-    let text = &style.text;
-    wraps(style)
-        && (text.overflow_wrap != OverflowWrap::Normal
-            || matches!(text.word_break, WordBreak::BreakAll | WordBreak::BreakWord))
+    is_narrow(style) || wraps(style) && style.text.overflow_wrap != OverflowWrap::Normal
 }
 
 /// Whether words count as no wider than a letter for the least width of what they are in. Those that may only be broken because

@@ -50,12 +50,7 @@ impl Painter<'_> {
         if style.text.visibility != Visibility::Visible {
             return;
         }
-        let area = Area {
-            x: node.x,
-            y: node.y,
-            width: fragment.width,
-            height: fragment.height,
-        };
+        let area = node.area();
         let collapses = matches!(role, Role::Table(TableRole::Cell(Some(_))))
             || matches!(role, Role::Table(TableRole::Table))
                 && style.text.border_collapse
@@ -144,7 +139,7 @@ impl Painter<'_> {
             self.backdrop(frame, node.clip);
         }
         if self.backgrounds && style.shadows.iter().any(|shadow| shadow.inset) {
-            let within = frame.inner(&frame.border, frame.area);
+            let within = decor::within(frame.area, &frame.border);
             let edge = self.path(&frame.outline(within));
             for (path, colour) in decor::inset_shadows(frame) {
                 let item = Item::Path {
@@ -159,13 +154,12 @@ impl Painter<'_> {
             }
         }
         if bordered {
-            match (
-                border_image::parts(frame, &self.album),
-                controls::border(frame),
-            ) {
-                (Some(parts), _) => self.border_image(parts, node.clip),
-                (None, Some(own)) => self.outlines(vec![own], node.clip),
-                (None, None) => self.outlines(decor::borders(frame), node.clip),
+            if let Some(parts) = border_image::parts(frame, &self.album) {
+                self.border_image(parts, node.clip);
+            } else if let Some(own) = controls::border(frame) {
+                self.outlines(vec![own], node.clip);
+            } else {
+                self.outlines(decor::borders(frame), node.clip);
             }
         }
         if style.outline.width() > 0.0 {

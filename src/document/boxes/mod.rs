@@ -8,7 +8,8 @@
 //! - Each way to lay out is a file: [`block`], [`inline`] and [`line`], [`floats`], [`table`] with [`widths`], [`columns`], [`items`] (flex and
 //!   grid), [`positioned`], [`replaced`]. All are methods of the [`engine`], which keeps what is known of each box.
 //! - [`running`] is what stands on every page: templates of headers and footers.
-//! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it, what is turned in space by [`spatial`].
+//! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it,
+//!   what is turned in space by [`spatial`].
 //!
 //! Lengths are in px until they are painted.
 

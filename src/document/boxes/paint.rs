@@ -14,7 +14,7 @@ use crate::document::{
     css::{
         rgba::Rgba,
         space::Space,
-        style::{BOTTOM, LEFT, Overflow, RIGHT, ShapeBox, Size, Style, TOP},
+        style::{Overflow, ShapeBox, Size, Style},
     },
     layout::{
         faces::Faces,
@@ -60,6 +60,18 @@ pub(super) struct Node<'f> {
     pub(super) clip: Option<Clip>,
     pub(super) silent: bool,
     pub(super) around: Around,
+}
+
+impl Node<'_> {
+    /// The box with its border.
+    pub(super) fn area(&self) -> Area {
+        Area {
+            x: self.x,
+            y: self.y,
+            width: self.fragment.width,
+            height: self.fragment.height,
+        }
+    }
 }
 
 /// What a stacking context holds, by the order in which it is painted.
@@ -215,38 +227,26 @@ impl<'p> Painter<'p> {
     /// The node for what is in a box: what hangs out of it may not be seen.
     fn inside<'f>(&self, node: &Node<'f>) -> Node<'f> {
         let mut inside = *node;
-        if let Kind::Box { style, .. } = &node.fragment.kind {
+        if let Kind::Box { style, border, .. } = &node.fragment.kind {
             inside.around = match style.is_in_space() {
                 true => self.around(style, node),
                 false => Around::default(),
             };
-        }
-        if let Kind::Box { style, border, .. } = &node.fragment.kind
-            && style.overflow != Overflow::Visible
-        {
-            let own = Area {
-                x: node.x + border[3],
-                y: node.y + border[0],
-                width: (node.fragment.width - border[1] - border[3]).max(0.0),
-                height: (node.fragment.height - border[0] - border[2]).max(0.0),
-            };
-            let mut clip = Clip::within(node.clip, own);
-            let area = Area {
-                x: node.x,
-                y: node.y,
-                width: node.fragment.width,
-                height: node.fragment.height,
-            };
-            let frame = Frame {
-                area,
-                style: style.clone(),
-                border: *border,
-                padding: [0.0; 4],
-            };
-            if frame.is_round() {
-                clip.round = Some((own, frame.radii_within(own)));
+            if style.overflow != Overflow::Visible {
+                let area = node.area();
+                let own = decor::within(area, border);
+                let mut clip = Clip::within(node.clip, own);
+                let frame = Frame {
+                    area,
+                    style: style.clone(),
+                    border: *border,
+                    padding: [0.0; 4],
+                };
+                if frame.is_round() {
+                    clip.round = Some((own, frame.radii_within(own)));
+                }
+                inside.clip = Some(clip);
             }
-            inside.clip = Some(clip);
         }
         inside.silent |= matches!(node.fragment.kind, Kind::Repeated);
         inside
@@ -366,12 +366,7 @@ impl<'p> Painter<'p> {
 
 /// The area that the shape of a box is measured in.
 fn shape_area(style: &Style, node: &Node<'_>) -> Area {
-    let area = Area {
-        x: node.x,
-        y: node.y,
-        width: node.fragment.width,
-        height: node.fragment.height,
-    };
+    let area = node.area();
     let Kind::Box {
         border, padding, ..
     } = &node.fragment.kind
@@ -387,12 +382,7 @@ fn shape_area(style: &Style, node: &Node<'_>) -> Area {
             _ => 0.0,
         },
     });
-    Area {
-        x: area.x + inset[LEFT],
-        y: area.y + inset[TOP],
-        width: (area.width - inset[LEFT] - inset[RIGHT]).max(0.0),
-        height: (area.height - inset[TOP] - inset[BOTTOM]).max(0.0),
-    }
+    decor::within(area, &inset)
 }
 
 /// A colour without its opacity.

@@ -24,12 +24,7 @@ impl Painter<'_> {
     /// What stands on a line.
     pub(super) fn inline(&mut self, node: &Node<'_>) {
         let fragment = node.fragment;
-        let area = Area {
-            x: node.x,
-            y: node.y,
-            width: fragment.width,
-            height: fragment.height,
-        };
+        let area = node.area();
         match &fragment.kind {
             Kind::Box { .. } => self.context(*node),
             Kind::Text {
