@@ -17,6 +17,8 @@ use crate::document::{
 };
 use std::rc::Rc;
 
+/// The most shadows of a text that are drawn: each is drawn up to a dozen times.
+const MOST_SHADOWS: usize = 128;
 /// How much darker than its part each of the copies of a soft shadow is, because what covers another one adds less than its own.
 const OVERLAP: f32 = 1.6;
 
@@ -267,7 +269,8 @@ impl Painter<'_> {
         let words: Vec<(f32, Rc<Word>)> = (words.iter())
             .map(|(at, word)| (*at, Rc::new(word.unspoken())))
             .collect();
-        for shadow in style.text.shadows.iter().rev() {
+        let drawn = style.text.shadows.iter().take(MOST_SHADOWS);
+        for shadow in drawn.rev() {
             let colour = shadow.colour.or(style.text.colour);
             let places = blurred(shadow.blur);
             let faint = match places.len() {
