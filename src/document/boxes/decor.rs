@@ -1,5 +1,5 @@
-//! The outlines of what boxes are decorated with (CSS Backgrounds 3): backgrounds, borders, shadows, gradients. Paints nothing, and
-//! knows no page.
+//! The outlines of what boxes are decorated with (CSS Backgrounds 3): backgrounds, borders, gradients. Paints nothing, and knows no
+//! page.
 
 use super::{
     fragment::Sides,
@@ -46,7 +46,7 @@ impl Frame {
     }
 
     /// The radii of the four corners of the border box, small enough that they fit (5.5).
-    fn radii(&self) -> [(f32, f32); 4] {
+    pub(super) fn radii(&self) -> [(f32, f32); 4] {
         let Area { width, height, .. } = self.area;
         let mut radii: [(f32, f32); 4] = std::array::from_fn(|corner| {
             let (x, y) = &self.style.radius[corner];
@@ -493,130 +493,6 @@ pub(super) fn outline(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         border: [own.width(); 4],
         padding: [0.0; 4],
     })
-}
-
-/// The shadows of a box. A soft one is drawn in rings, each fainter than the one within.
-pub(super) fn shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
-    const RINGS: usize = 8;
-    let current = frame.style.text.colour;
-    let own = frame.radii();
-    let mut all = Vec::new();
-    for shadow in frame
-        .style
-        .shadows
-        .iter()
-        .rev()
-        .filter(|shadow| !shadow.inset)
-    {
-        let colour = shadow.colour.or(current);
-        if colour.is_clear() {
-            continue;
-        }
-        let rings = if shadow.blur > 0.5 { RINGS } else { 1 };
-        for ring in 0..rings {
-            let part = (ring as f32 + 0.5) / rings as f32 - 0.5;
-            let by = shadow.spread - if rings > 1 { part * shadow.blur } else { 0.0 };
-            let area = grown(
-                Area {
-                    x: frame.area.x + shadow.x,
-                    y: frame.area.y + shadow.y,
-                    ..frame.area
-                },
-                by,
-            );
-            // Sharp corners of a sharp shadow stay sharp.
-            let soft = if rings > 1 { shadow.blur / 2.0 } else { 0.0 };
-            let grow = |radius: f32| match radius > 0.0 || rings > 1 {
-                true => (radius + by.max(0.0)).max(soft),
-                false => 0.0,
-            };
-            let radii = own.map(|(x, y)| (grow(x), grow(y)));
-            let most = (area.width / 2.0, area.height / 2.0);
-            let path = rounded(area, radii.map(|(x, y)| (x.min(most.0), y.min(most.1))));
-            let faint = Rgba {
-                alpha: colour.alpha / rings as f32,
-                ..colour
-            };
-            if by >= 0.0 || shadow.x != 0.0 || shadow.y != 0.0 {
-                all.push((path, faint));
-            }
-        }
-    }
-    all
-}
-
-/// The shadows within a box, as rings along its edges. A soft one is drawn in several, each fainter than the one without.
-pub(super) fn inset_shadows(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
-    const RINGS: usize = 8;
-    let inner = within(frame.area, &frame.border);
-    let own = frame.radii_within(inner);
-    let mut all = Vec::new();
-    let inset = frame
-        .style
-        .shadows
-        .iter()
-        .rev()
-        .filter(|shadow| shadow.inset);
-    for shadow in inset {
-        let colour = shadow.colour.or(frame.style.text.colour);
-        let rings = if shadow.blur > 0.5 { RINGS } else { 1 };
-        for ring in 0..rings {
-            let part = (ring as f32 + 0.5) / rings as f32 - 0.5;
-            let by = shadow.spread + if rings > 1 { part * shadow.blur } else { 0.0 };
-            let hole = Area {
-                x: inner.x + shadow.x,
-                y: inner.y + shadow.y,
-                ..inner
-            };
-            let hole = grown(hole, -by);
-            let radii = own.map(|(x, y)| match x > 0.0 && y > 0.0 {
-                true => ((x - by).max(0.0), (y - by).max(0.0)),
-                false => (0.0, 0.0),
-            });
-            let reach = by.abs() + shadow.x.abs() + shadow.y.abs();
-            let mut path = rectangle(grown(inner, reach + 1.0));
-            path.extend(rounded(hole, radii));
-            let faint = Rgba {
-                alpha: colour.alpha / rings as f32,
-                ..colour
-            };
-            all.push((path, faint));
-        }
-    }
-    all
-}
-
-/// All around a box but the box itself, as a clip: nothing of a shadow is seen through the box.
-pub(super) fn outside(frame: &Frame) -> Vec<Segment> {
-    let mut path = rectangle(grown(frame.area, 2_000.0));
-    // The other way round, so that it is a hole.
-    path.extend(reversed(&frame.outline(frame.area)));
-    path
-}
-
-/// A closed outline the other way round.
-fn reversed(path: &[Segment]) -> Vec<Segment> {
-    let end = |segment: &Segment| match segment {
-        Segment::Move(to) | Segment::Line(to) | Segment::Curve(_, _, to) => Some(*to),
-        Segment::Close => None,
-    };
-    let open: Vec<&Segment> = path
-        .iter()
-        .filter(|segment| end(segment).is_some())
-        .collect();
-    let Some(last) = open.last().and_then(|last| end(last)) else {
-        return Vec::new();
-    };
-    let mut back = vec![Segment::Move(last)];
-    for pair in open.windows(2).rev() {
-        let Some(to) = end(pair[0]) else { continue };
-        back.push(match pair[1] {
-            Segment::Curve(one, other, _) => Segment::Curve(*other, *one, to),
-            _ => Segment::Line(to),
-        });
-    }
-    back.push(Segment::Close);
-    back
 }
 
 /// A line below or through text.

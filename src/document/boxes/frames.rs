@@ -7,6 +7,7 @@ use super::{
     fragment::{Fragment, Kind, Role, TableRole},
     outlines::rectangle,
     paint::{Clip, Node, Painter, opaque},
+    shadows,
     tree::BoxId,
 };
 use crate::document::{
@@ -118,12 +119,12 @@ impl Painter<'_> {
     pub(super) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
         let style = &frame.style;
         if self.backgrounds {
-            let shadows = decor::shadows(frame);
-            let around = match shadows.is_empty() {
+            let outer = shadows::outer(frame);
+            let around = match outer.is_empty() {
                 true => Rc::default(),
-                false => self.path(&decor::outside(frame)),
+                false => self.path(&shadows::outside(frame)),
             };
-            for (path, colour) in shadows {
+            for (path, colour) in outer {
                 let item = Item::Path {
                     path: self.path(&path),
                     colour: opaque(colour),
@@ -141,7 +142,7 @@ impl Painter<'_> {
         if self.backgrounds && style.shadows.iter().any(|shadow| shadow.inset) {
             let within = decor::within(frame.area, &frame.border);
             let edge = self.path(&frame.outline(within));
-            for (path, colour) in decor::inset_shadows(frame) {
+            for (path, colour) in shadows::inset(frame) {
                 let item = Item::Path {
                     path: self.path(&path),
                     colour: opaque(colour),

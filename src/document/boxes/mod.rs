@@ -49,6 +49,7 @@ mod replaced;
 mod root;
 mod running;
 mod runs;
+mod shadows;
 mod sizing;
 mod spanners;
 mod spatial;
