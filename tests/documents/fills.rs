@@ -3,7 +3,7 @@
 #![cfg(feature = "presentation")]
 
 use crate::{
-    harness::{convert, directory, has, output_of},
+    harness::{convert, directory, drawn, has, output_of},
     zips::Zip,
 };
 use std::fs;
@@ -33,7 +33,7 @@ fn odt(styles: &str, automatic: &str, text: &str) -> Vec<u8> {
 }
 
 /// The page with the drawing of a rectangle whose style says this, with these definitions.
-fn drawn(properties: &str, definitions: &str) -> String {
+fn rectangle(properties: &str, definitions: &str) -> String {
     let file = odt(
         &format!("<office:styles>{definitions}</office:styles>"),
         &format!(
@@ -48,7 +48,7 @@ fn drawn(properties: &str, definitions: &str) -> String {
 fn shapes_are_filled_with_gradients_pictures_and_hatches() {
     #[track_caller]
     fn check(properties: &str, definitions: &str, parts: &[&str]) {
-        let page = drawn(properties, definitions);
+        let page = rectangle(properties, definitions);
         for part in parts {
             assert!(page.contains(part), "{part}: {page}");
         }
@@ -78,24 +78,15 @@ fn pages_have_a_background_and_lines_within_their_margins() {
     // 10 cm by 10 cm; 20 dots to a centimetre.
     let styles = "<office:automatic-styles><style:page-layout style:name='l'><style:page-layout-properties fo:page-width='10cm' fo:page-height='10cm' fo:margin='1cm' fo:padding='1cm' fo:border='2mm solid #0000ff' fo:background-color='#ffff00'/></style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name='Standard' style:page-layout-name='l'/></office:master-styles>";
     let file = odt(styles, "", "<text:p>Words</text:p>");
-    let at = directory("page-background");
-    let path = at.join("a.pdf");
+    let path = directory("page-background").join("a.pdf");
     fs::write(&path, convert("a.odt", &file, "pdf").unwrap()).unwrap();
-    let (path, root) = (
-        path.display().to_string(),
-        at.join("a").display().to_string(),
-    );
-    output_of(
-        "pdftoppm",
-        &["-r", "50.8", "-png", "-singlefile", &path, &root],
-    );
-    let page = image::open(at.join("a.png")).unwrap().into_rgb8();
+    let page = drawn(&path, "50.8");
     let dot = |x, y| page.get_pixel(x, y).0;
     assert_eq!(dot(5, 5), [255, 255, 0]);
     assert_eq!(dot(22, 100), [0, 0, 255]);
     assert_eq!(dot(100, 100), [255, 255, 0]);
     // The text begins behind margin, line and padding: 2.2 cm, which are 62.4 points.
-    let words = output_of("pdftotext", &["-bbox", &path, "-"]);
+    let words = output_of("pdftotext", &["-bbox", &path.display().to_string(), "-"]);
     let (_, word) = words.split_once("xMin=\"").unwrap();
     let left: f64 = word.split('"').next().unwrap().parse().unwrap();
     assert!((62.0..64.0).contains(&left), "{left}");

@@ -173,6 +173,18 @@ fn time_of(process: &str) -> Option<Duration> {
     Some(Duration::from_millis(10 * sum))
 }
 
+/// The first page of a PDF as Poppler draws it, with so many dots to an inch.
+#[track_caller]
+pub(crate) fn drawn(file: &Path, dots: &str) -> image::RgbImage {
+    let (from, root) = (file.display().to_string(), file.with_extension(""));
+    let root = root.display().to_string();
+    output_of(
+        "pdftoppm",
+        &["-r", dots, "-png", "-singlefile", &from, &root],
+    );
+    image::open(format!("{root}.png")).unwrap().into_rgb8()
+}
+
 /// What a program prints, which must succeed.
 #[track_caller]
 pub(crate) fn output_of(program: &str, arguments: &[&str]) -> String {

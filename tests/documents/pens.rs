@@ -1,22 +1,10 @@
 //! What Word draws around text: the colours of its marker pen, and lines that keep their distance.
 
 use crate::{
-    harness::{convert, convert_with, directory, has, output_of},
-    zips::Zip,
+    harness::{convert, convert_with, directory, drawn, has, output_of},
+    zips::word_document,
 };
 use std::fs;
-
-/// A document with this in its body.
-fn word(body: &str) -> Vec<u8> {
-    let document = format!(
-        "<w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:body>{body}</w:body></w:document>"
-    );
-    Zip::default()
-        .stored("[Content_Types].xml", b"<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'><Override PartName='/word/document.xml' ContentType='application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'/></Types>")
-        .stored("_rels/.rels", b"<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r' Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument' Target='word/document.xml'/></Relationships>")
-        .stored("word/document.xml", document.as_bytes())
-        .finish()
-}
 
 #[test]
 fn marks_have_the_colours_of_their_pens() {
@@ -30,7 +18,7 @@ fn marks_have_the_colours_of_their_pens() {
         pen("none"),
         run(shaded)
     );
-    let file = word(&body);
+    let file = word_document(&body);
     let rtf = "{\\rtf1{\\colortbl;\\red0\\green255\\blue255;\\red128\\green0\\blue0;}{\\highlight1 marked}{\\highlight2 marked}{\\highlight0 marked}}";
     let docx = convert("a.rtf", rtf.as_bytes(), "docx").unwrap();
     for (name, file) in [("a.docx", &file), ("a.docx", &docx)] {
@@ -46,15 +34,9 @@ fn marks_have_the_colours_of_their_pens() {
     if !has("pdftoppm") {
         return;
     }
-    let at = directory("pens");
-    let path = at.join("a.pdf");
+    let path = directory("pens").join("a.pdf");
     fs::write(&path, convert("a.docx", &file, "pdf").unwrap()).unwrap();
-    let (path, root) = (
-        path.display().to_string(),
-        at.join("a").display().to_string(),
-    );
-    output_of("pdftoppm", &["-png", "-singlefile", &path, &root]);
-    let page = image::open(at.join("a.png")).unwrap().into_rgb8();
+    let page = drawn(&path, "150");
     let seen = |colour: [u8; 3]| page.pixels().filter(|dot| dot.0 == colour).count() > 50;
     assert!(seen([0, 255, 255]) && seen([128, 0, 0]));
     // Shading is not seen below a mark.
@@ -74,7 +56,11 @@ fn lines_around_paragraphs_keep_their_distance() {
             side("bottom")
         );
         let file = directory(&format!("lines-{space}")).join("a.pdf");
-        fs::write(&file, convert("a.docx", &word(&body), "pdf").unwrap()).unwrap();
+        fs::write(
+            &file,
+            convert("a.docx", &word_document(&body), "pdf").unwrap(),
+        )
+        .unwrap();
         let words = output_of("pdftotext", &["-bbox", &file.display().to_string(), "-"]);
         let (_, rest) = words.split_once("framed").unwrap();
         let (_, rest) = rest.split_once("yMin=\"").unwrap();
@@ -92,7 +78,12 @@ fn what_a_multiple_adds_below_the_last_line_may_hang_out_of_the_page() {
             "<w:p><w:pPr>{properties}<w:spacing w:before='0' w:after='0' w:line='480' w:lineRule='auto'/></w:pPr><w:r><w:rPr><w:rFonts w:ascii='Arial'/><w:sz w:val='24'/></w:rPr><w:t>line</w:t></w:r></w:p>"
         );
         let page = "<w:sectPr><w:pgSz w:w='6000' w:h='2340'/><w:pgMar w:top='720' w:right='720' w:bottom='720' w:left='720' w:header='0' w:footer='0'/></w:sectPr>";
-        let pdf = convert("a.docx", &word(&format!("{line}{line}{page}")), "pdf").unwrap();
+        let pdf = convert(
+            "a.docx",
+            &word_document(&format!("{line}{line}{page}")),
+            "pdf",
+        )
+        .unwrap();
         let text = convert("a.pdf", &pdf, "txt").unwrap();
         (
             String::from_utf8(text).unwrap().matches("line").count(),
