@@ -42,7 +42,8 @@ pub(super) fn convert(
     let packing = packing(job.to);
     let mut made = 0;
     files.each(job, &mut |files, nth, name| {
-        match convert_one(job, files, nth, others) {
+        let file = Unpacked::read(job, files, nth, others);
+        match file.and_then(|file| convert_one(job, file, name, others)) {
             Ok((bytes, notes)) => {
                 let extension = match notes.is_archive() {
                     true => ARCHIVE_EXTENSION,
@@ -99,23 +100,21 @@ pub(super) fn as_target(
     if file.format == job.to {
         return Ok((file.input.into_inner(), Notes::default()));
     }
-    drop(file);
-    convert_one(job, files, nth, others)
+    convert_one(job, file, files.name(nth), others)
 }
 
 fn convert_one(
     job: &Job<'_>,
-    files: &mut Files<'_>,
-    nth: usize,
+    mut file: Unpacked<'_>,
+    name: &str,
     others: &dyn Others,
 ) -> Result<(Vec<u8>, Notes)> {
-    let mut file = Unpacked::read(job, files, nth, others)?;
     let (found, to) = (file.format, job.to);
     let Some((pair, converter)) = others.find(found, to) else {
         let text = format!("{} files cannot be converted to {}", found.name, to.name);
         return Err(Error::new(Kind::BadInput, text));
     };
-    let task = task(job, &pair, files.name(nth));
+    let task = task(job, &pair, name);
     let mut output = InMemory::new(job);
     let notes = job.part(&task, (pair.from, pair.to), file.len, |job| {
         fenced(|| (converter.convert)(job, &mut file.input, &mut output))
