@@ -95,7 +95,9 @@ pub(crate) fn convert(
             notes.add(
                 "Headings, paragraphs, lists and tables are those that the tags of the PDF name.",
             );
-            structure::write(composer, &tree, &pages, marks_pages)?
+            let composer = structure::write(composer, &tree, &pages, marks_pages)?;
+            drop(pages);
+            composer
         }
         None => guessed(composer, pdf, pages, marks_pages, notes)?,
     };
