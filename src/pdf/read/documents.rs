@@ -231,7 +231,6 @@ impl<'a> Reader<'a> {
         let mut pages = Vec::new();
         let of_structure = self.structure.as_ref().map_or(0, Structure::memory);
         let lease = self.job.lease(of_structure)?;
-        let mut held = of_structure;
         self.each(notes, |page| {
             let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
             let lines = page
@@ -242,9 +241,9 @@ impl<'a> Reader<'a> {
             let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
             let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
             let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
-            held += KEPT * lines.chain(spans).sum::<usize>() as u64;
+            let kept = KEPT * lines.chain(spans).sum::<usize>() as u64;
             pages.push(page);
-            lease.set_exactly(held)
+            lease.grow_exactly(kept)
         })?;
         Ok((pages, lease))
     }
