@@ -2,7 +2,7 @@
 
 use super::{
     property::{Apply, Compute, Declaration, changing, now, one, own, spread},
-    style::{Extent, Shape, ShapeBox},
+    style::Extent,
     tokens::{Token, trimmed},
     value::{Cursor, Length, Specified},
 };
@@ -10,6 +10,31 @@ use std::rc::Rc;
 
 /// The most corners of a polygon.
 const MOST_CORNERS: usize = 1000;
+
+/// What a box is clipped to. Lengths are of its [`ShapeBox`].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Shape {
+    Round {
+        circle: bool,
+        extent: Extent,
+        at: (Length, Length),
+    },
+    Inset {
+        sides: [Length; 4],
+        radius: Length,
+    },
+    Polygon(Vec<(Length, Length)>),
+}
+
+/// The box that a shape is measured in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ShapeBox {
+    Margin,
+    #[default]
+    Border,
+    Padding,
+    Content,
+}
 
 /// The declarations of `clip-path`: a shape, the box that it is measured in, or both. Without a shape, it is that box.
 pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {

@@ -1,94 +1,20 @@
 //! The computed style of an element: what every property comes to, in px. Knows no selector, and lays out nothing.
 //!
-//! What is inherited is a part of its own ([`Text`]), shared by most elements with their parents.
+//! What is inherited is a part of its own ([`Text`]), shared by most elements with their parents. Values of one subject each
+//! have a file of their own, and are reached through this one: `keywords`, `images`, `marks`, `shapes`, `tracks`.
 
-use super::{
-    colour::Paint, counter_style::CounterStyle, rgba::Rgba, space::Space, tokens::Token,
-    value::Length,
+use super::{colour::Paint, rgba::Rgba, space::Space, tokens::Token, value::Length};
+pub(crate) use super::{
+    images::{
+        BackgroundSize, BorderImage, BorderSide, Extent, Gradient, GradientShape, Image, Layer,
+        Slice,
+    },
+    keywords::*,
+    marks::{Content, Counters, ListStyle, Quotes},
+    shapes::{Shape, ShapeBox},
+    tracks::{GridLine, Track, Tracks},
 };
 use std::rc::Rc;
-
-/// Makes an enum of the words of a property; the first one is the initial value.
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $first:ident $first_word:literal $($variant:ident $word:literal)* })*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-            #[allow(missing_docs)]
-            pub(crate) enum $name { #[default] $first, $($variant),* }
-
-            impl Word for $name {
-                fn of(word: &str) -> Option<Self> {
-                    match word {
-                        $first_word => Some(Self::$first),
-                        $($word => Some(Self::$variant),)*
-                        _ => None,
-                    }
-                }
-            }
-        )*
-    };
-}
-
-/// A value that is one of several words.
-pub(crate) trait Word: Copy + 'static {
-    fn of(word: &str) -> Option<Self>;
-}
-
-words! {
-    Display {
-        Inline "inline" Block "block" None "none" Contents "contents" ListItem "list-item" InlineBlock "inline-block"
-        FlowRoot "flow-root" Flex "flex" InlineFlex "inline-flex" Grid "grid" InlineGrid "inline-grid" Table "table"
-        InlineTable "inline-table" RowGroup "table-row-group" HeadGroup "table-header-group" FootGroup "table-footer-group"
-        Row "table-row" Cell "table-cell" Column "table-column" ColumnGroup "table-column-group" Caption "table-caption"
-    }
-    Position { Static "static" Relative "relative" Absolute "absolute" Fixed "fixed" Sticky "sticky" }
-    Float { None "none" Left "left" Right "right" }
-    Clear { None "none" Left "left" Right "right" Both "both" }
-    BoxSizing { Content "content-box" Border "border-box" }
-    Overflow { Visible "visible" Hidden "hidden" Clip "clip" Scroll "scroll" Auto "auto" }
-    Visibility { Visible "visible" Hidden "hidden" Collapse "collapse" }
-    LineStyle {
-        None "none" Hidden "hidden" Solid "solid" Double "double" Dashed "dashed" Dotted "dotted" Groove "groove"
-        Ridge "ridge" Inset "inset" Outset "outset"
-    }
-    TextAlign {
-        Start "start" Left "left" Right "right" Center "center" Justify "justify" End "end"
-        BlockLeft "-webkit-left" BlockRight "-webkit-right" BlockCenter "-webkit-center" MatchParent "match-parent"
-    }
-    TextTransform { None "none" Uppercase "uppercase" Lowercase "lowercase" Capitalize "capitalize" }
-    WhiteSpace {
-        Normal "normal" Pre "pre" Nowrap "nowrap" PreWrap "pre-wrap" PreLine "pre-line" BreakSpaces "break-spaces"
-    }
-    WordBreak { Normal "normal" BreakAll "break-all" KeepAll "keep-all" BreakWord "break-word" }
-    OverflowWrap { Normal "normal" BreakWord "break-word" Anywhere "anywhere" }
-    Direction { Ltr "ltr" Rtl "rtl" }
-    ListPosition { Outside "outside" Inside "inside" }
-    BorderCollapse { Separate "separate" Collapse "collapse" }
-    CaptionSide { Top "top" Bottom "bottom" }
-    EmptyCells { Show "show" Hide "hide" }
-    TableLayout { Auto "auto" Fixed "fixed" }
-    FontVariant { Normal "normal" SmallCaps "small-caps" }
-    Break {
-        Auto "auto" Avoid "avoid" Page "page" Always "always" Left "left" Right "right" Recto "recto" Verso "verso"
-        All "all" AvoidPage "avoid-page" Column "column" AvoidColumn "avoid-column"
-    }
-    ObjectFit { Fill "fill" Contain "contain" Cover "cover" None "none" ScaleDown "scale-down" }
-    FlexDirection { Row "row" RowReverse "row-reverse" Column "column" ColumnReverse "column-reverse" }
-    FlexWrap { Nowrap "nowrap" Wrap "wrap" WrapReverse "wrap-reverse" }
-    Align {
-        Auto "auto" Normal "normal" Stretch "stretch" Start "start" End "end" FlexStart "flex-start" FlexEnd "flex-end"
-        Center "center" Baseline "baseline" Left "left" Right "right" SelfStart "self-start" SelfEnd "self-end"
-        SpaceBetween "space-between" SpaceAround "space-around" SpaceEvenly "space-evenly"
-    }
-    TextOverflow { Clip "clip" Ellipsis "ellipsis" }
-    BackgroundBox { Border "border-box" Padding "padding-box" Content "content-box" Text "text" }
-    Repeat { Tile "repeat" No "no-repeat" Space "space" Round "round" }
-    Fit { Stretch "stretch" Repeat "repeat" Round "round" Space "space" }
-    TransformStyle { Flat "flat" Space "preserve-3d" }
-    Backface { Visible "visible" Hidden "hidden" }
-    GridFlow { Row "row" Column "column" Dense "dense" ColumnDense "column dense" }
-}
 
 /// A width or height.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,213 +92,12 @@ pub(crate) struct Shadow {
     pub(crate) inset: bool,
 }
 
-/// What stands in front of an item of a list.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ListStyle {
-    None,
-    /// A counter style, by its name.
-    Named(Rc<str>),
-    /// One that is written in place.
-    Own(Rc<CounterStyle>),
-    Text(Rc<str>),
-}
-
-/// A piece of generated content.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Content {
-    Text(Rc<str>),
-    Attribute(Rc<str>),
-    /// Name, style, and what stands between the numbers of all levels.
-    Counter(Rc<str>, Rc<str>, Option<Rc<str>>),
-    Url(Rc<str>),
-    Quote {
-        opens: bool,
-        shown: bool,
-    },
-}
-
-/// Pairs of quotation marks; `None` for those of the language.
-pub(crate) type Quotes = Option<Rc<[(Rc<str>, Rc<str>)]>>;
-
-/// Changes of a counter.
-pub(crate) type Counters = Rc<[(Rc<str>, i32)]>;
-
-/// A gradient.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Gradient {
-    pub(crate) shape: GradientShape,
-    pub(crate) stops: Vec<(Option<Length>, Paint)>,
-    pub(crate) repeats: bool,
-}
-
-/// The direction of a gradient.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum GradientShape {
-    /// In degrees, 0 upwards, clockwise.
-    Angle(f32),
-    /// To a side or a corner: -1, 0 or 1 to the right and downwards.
-    Towards(f32, f32),
-    /// From a point outwards; a circle, or as wide and high as its box.
-    Radial {
-        circle: bool,
-        extent: Extent,
-        at: (Length, Length),
-    },
-    /// Around a point, from an angle in degrees on.
-    Conic { from: f32, at: (Length, Length) },
-}
-
-/// How far a circle or an ellipse reaches.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Extent {
-    FarthestCorner,
-    FarthestSide,
-    ClosestCorner,
-    ClosestSide,
-    /// Across and down; a circle has one.
-    Lengths(Length, Option<Length>),
-}
-
-/// What a box is clipped to. Lengths are of its [`ShapeBox`].
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Shape {
-    Round {
-        circle: bool,
-        extent: Extent,
-        at: (Length, Length),
-    },
-    Inset {
-        sides: [Length; 4],
-        radius: Length,
-    },
-    Polygon(Vec<(Length, Length)>),
-}
-
-/// The box that a shape is measured in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShapeBox {
-    Margin,
-    #[default]
-    Border,
-    Padding,
-    Content,
-}
-
-/// Where the picture of a border is cut.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Slice {
-    Pixels(f32),
-    Part(f32),
-}
-
-/// How wide one side of the picture of a border is drawn, or how far it stands out.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum BorderSide {
-    /// As wide as it is in the picture.
-    Auto,
-    /// So many times the width of the border.
-    Times(f32),
-    Length(Length),
-}
-
-/// The picture of a border.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct BorderImage {
-    pub(crate) source: Image,
-    pub(crate) slices: [Slice; 4],
-    /// Its middle is drawn, too.
-    pub(crate) fill: bool,
-    pub(crate) width: [BorderSide; 4],
-    pub(crate) outset: [BorderSide; 4],
-    /// Across, and down.
-    pub(crate) fits: (Fit, Fit),
-}
-
-impl Default for BorderImage {
-    fn default() -> Self {
-        Self {
-            source: Image::None,
-            slices: [Slice::Part(1.0); 4],
-            fill: false,
-            width: std::array::from_fn(|_| BorderSide::Times(1.0)),
-            outset: std::array::from_fn(|_| BorderSide::Times(0.0)),
-            fits: (Fit::Stretch, Fit::Stretch),
-        }
-    }
-}
-
-/// The picture of a background.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Image {
-    None,
-    Url(Rc<str>),
-    Gradient(Rc<Gradient>),
-}
-
-/// How large a background picture is.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum BackgroundSize {
-    Cover,
-    Contain,
-    Fixed(Option<Length>, Option<Length>),
-}
-
-/// One layer of a background.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Layer {
-    pub(crate) image: Image,
-    pub(crate) position: (Length, Length),
-    pub(crate) size: BackgroundSize,
-    /// Across, and down.
-    pub(crate) repeats: (Repeat, Repeat),
-}
-
-impl Default for Layer {
-    fn default() -> Self {
-        Self {
-            image: Image::None,
-            position: (Length::ZERO, Length::ZERO),
-            size: BackgroundSize::Fixed(None, None),
-            repeats: (Repeat::Tile, Repeat::Tile),
-        }
-    }
-}
-
 /// A transformation of a box.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Transform {
     /// To the right, downwards, and towards the eye in px.
     Translate(Length, Length, f32),
     Matrix(Space),
-}
-
-/// The size of a track of a grid.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Track {
-    Size(Size),
-    Fraction(f32),
-    MinMax(Box<Track>, Box<Track>),
-    FitContent(Length),
-}
-
-/// A part of the list of tracks of a grid.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Tracks {
-    One(Track),
-    /// Repeated so often, or as often as there is room (`None`), fitting instead of filling if it says so.
-    Repeat(Option<u16>, bool, Vec<Track>),
-    /// The names of a line.
-    Names(Vec<Rc<str>>),
-}
-
-/// A line of a grid, where an item begins or ends.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum GridLine {
-    #[default]
-    Auto,
-    Line(i16),
-    Span(u16),
-    Named(Rc<str>, i16),
 }
 
 /// What is inherited.

@@ -1,0 +1,124 @@
+//! Values that are pictures: gradients, layers of backgrounds, pictures of borders. Fetches and paints none.
+
+use super::{
+    colour::Paint,
+    keywords::{Fit, Repeat},
+    value::Length,
+};
+use std::rc::Rc;
+
+/// A gradient.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Gradient {
+    pub(crate) shape: GradientShape,
+    pub(crate) stops: Vec<(Option<Length>, Paint)>,
+    pub(crate) repeats: bool,
+}
+
+/// The direction of a gradient.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum GradientShape {
+    /// In degrees, 0 upwards, clockwise.
+    Angle(f32),
+    /// To a side or a corner: -1, 0 or 1 to the right and downwards.
+    Towards(f32, f32),
+    /// From a point outwards; a circle, or as wide and high as its box.
+    Radial {
+        circle: bool,
+        extent: Extent,
+        at: (Length, Length),
+    },
+    /// Around a point, from an angle in degrees on.
+    Conic { from: f32, at: (Length, Length) },
+}
+
+/// How far a circle or an ellipse reaches.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Extent {
+    FarthestCorner,
+    FarthestSide,
+    ClosestCorner,
+    ClosestSide,
+    /// Across and down; a circle has one.
+    Lengths(Length, Option<Length>),
+}
+
+/// Where the picture of a border is cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Slice {
+    Pixels(f32),
+    Part(f32),
+}
+
+/// How wide one side of the picture of a border is drawn, or how far it stands out.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum BorderSide {
+    /// As wide as it is in the picture.
+    Auto,
+    /// So many times the width of the border.
+    Times(f32),
+    Length(Length),
+}
+
+/// The picture of a border.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BorderImage {
+    pub(crate) source: Image,
+    pub(crate) slices: [Slice; 4],
+    /// Its middle is drawn, too.
+    pub(crate) fill: bool,
+    pub(crate) width: [BorderSide; 4],
+    pub(crate) outset: [BorderSide; 4],
+    /// Across, and down.
+    pub(crate) fits: (Fit, Fit),
+}
+
+impl Default for BorderImage {
+    fn default() -> Self {
+        Self {
+            source: Image::None,
+            slices: [Slice::Part(1.0); 4],
+            fill: false,
+            width: std::array::from_fn(|_| BorderSide::Times(1.0)),
+            outset: std::array::from_fn(|_| BorderSide::Times(0.0)),
+            fits: (Fit::Stretch, Fit::Stretch),
+        }
+    }
+}
+
+/// The picture of a background.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Image {
+    None,
+    Url(Rc<str>),
+    Gradient(Rc<Gradient>),
+}
+
+/// How large a background picture is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum BackgroundSize {
+    Cover,
+    Contain,
+    Fixed(Option<Length>, Option<Length>),
+}
+
+/// One layer of a background.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Layer {
+    pub(crate) image: Image,
+    pub(crate) position: (Length, Length),
+    pub(crate) size: BackgroundSize,
+    /// Across, and down.
+    pub(crate) repeats: (Repeat, Repeat),
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        Self {
+            image: Image::None,
+            position: (Length::ZERO, Length::ZERO),
+            size: BackgroundSize::Fixed(None, None),
+            repeats: (Repeat::Tile, Repeat::Tile),
+        }
+    }
+}

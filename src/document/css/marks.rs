@@ -1,0 +1,35 @@
+//! Values that are text of the style sheet: marks of lists, generated content, quotes and counters. Counts nothing.
+
+use super::counter_style::CounterStyle;
+use std::rc::Rc;
+
+/// What stands in front of an item of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ListStyle {
+    None,
+    /// A counter style, by its name.
+    Named(Rc<str>),
+    /// One that is written in place.
+    Own(Rc<CounterStyle>),
+    Text(Rc<str>),
+}
+
+/// A piece of generated content.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Content {
+    Text(Rc<str>),
+    Attribute(Rc<str>),
+    /// Name, style, and what stands between the numbers of all levels.
+    Counter(Rc<str>, Rc<str>, Option<Rc<str>>),
+    Url(Rc<str>),
+    Quote {
+        opens: bool,
+        shown: bool,
+    },
+}
+
+/// Pairs of quotation marks; `None` for those of the language.
+pub(crate) type Quotes = Option<Rc<[(Rc<str>, Rc<str>)]>>;
+
+/// Changes of a counter.
+pub(crate) type Counters = Rc<[(Rc<str>, i32)]>;
