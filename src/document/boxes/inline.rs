@@ -8,6 +8,7 @@ use super::{
     filling::{is_narrow, next_tab},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    line::Text,
     runs::{Filled, Prepared, TOLERANCE, What},
     sizing::margins,
     tree::{BoxId, Inlines, keeps_spaces},
@@ -30,7 +31,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    fn containing(&self) -> Containing {
+    pub(super) fn containing(&self) -> Containing {
         Containing {
             width: self.width,
             height: self.height,
@@ -39,6 +40,7 @@ impl Room {
 }
 
 /// Lines after layout.
+#[derive(Default)]
 pub(super) struct Set {
     pub(super) children: Vec<Child>,
     pub(super) pending: Vec<Pending>,
@@ -68,6 +70,47 @@ impl Set {
         let first = self.baselines.map_or(y + baseline, |known| known.0);
         self.baselines = Some((first, y + baseline));
         Some(height)
+    }
+}
+
+/// Where the next line begins.
+struct Next {
+    y: f32,
+    /// Its first atom.
+    start: usize,
+    is_first: bool,
+    /// How high it is, as far as that is known: it must have room beside the floats.
+    tall: f32,
+}
+
+impl Next {
+    fn new(tall: f32) -> Self {
+        Self {
+            y: 0.0,
+            start: 0,
+            is_first: true,
+            tall,
+        }
+    }
+
+    /// Whether a float that begins beside a line of this height leaves less room for it than it was filled for.
+    fn has_less_room(&self, height: f32, width: f32, room: Room, floats: &Floats) -> bool {
+        if height <= self.tall + TOLERANCE {
+            return false;
+        }
+        let (left, right) = (room.origin.0, room.origin.0 + room.width);
+        let (from, to) = floats.room(room.origin.1 + self.y, height, left, right);
+        to - from + TOLERANCE < width
+    }
+
+    /// Goes below the floats that the line break at the end of a line clears.
+    fn clear(&mut self, last: &Atom, text: Text, floats: &Floats) {
+        let info = text.info(last);
+        if matches!(info.what, What::Break)
+            && let Some(bottom) = floats.clear(text.inlines.spans[info.span].style.clear)
+        {
+            self.y = self.y.max(bottom - text.room.origin.1);
+        }
     }
 }
 
@@ -142,134 +185,112 @@ impl Engine<'_, '_> {
         room: Room,
         floats: &mut Floats,
     ) -> Result<Set> {
-        let prepared = self.prepared(id, inlines, false);
         let style = self.style(id).clone();
-        let containing = room.containing();
-        let mut set = Set {
-            children: Vec::new(),
-            pending: Vec::new(),
-            height: 0.0,
-            baselines: None,
-        };
-        let usual = prepared;
-        let special = inlines
-            .first
-            .as_ref()
-            .map(|_| self.prepared(id, inlines, true));
+        let usual = self.prepared(id, inlines, false);
+        let first = inlines.first.as_ref();
+        let special = first.map(|_| self.prepared(id, inlines, true));
         // Where its text is divided in another way, the first line looks like the others.
-        let special = special.filter(|own| own.atoms.len() == usual.atoms.len());
-        let mut prepared = special.clone().unwrap_or_else(|| usual.clone());
-        let mut is_special = special.is_some();
+        let mut special = special.filter(|own| own.atoms.len() == usual.atoms.len());
+        let mut prepared = special.as_ref().unwrap_or(&usual).clone();
         let mut atoms = prepared.atoms.clone();
         let boxes = self.sized(&mut atoms, &prepared, inlines, room)?;
-        let (mut y, mut start, mut first) = (0.0_f32, 0, true);
         let strut = self.strut(&style).1;
+        let mut set = Set::default();
+        let mut next = Next::new(strut);
         let mut late: Vec<BoxId> = Vec::new();
-        // How high the line is, as far as that is known: it must have room beside the floats.
-        let mut tall = strut;
-        while start < atoms.len() {
+        while next.start < atoms.len() {
             self.step()?;
-            let indent = if first {
-                style.text.indent.of(room.width)
-            } else {
-                0.0
-            };
-            let filled = loop {
-                let (from, to) = floats.room(
-                    room.origin.1 + y,
-                    tall,
-                    room.origin.0,
-                    room.origin.0 + room.width,
-                );
-                let mut line = Filled {
-                    start,
-                    end: start,
-                    left: from - room.origin.0,
-                    width: to - from,
-                    indent,
-                    is_first: first,
-                };
-                let narrow = line.width + TOLERANCE < room.width;
-                let first_end = self.fill(&mut atoms, &prepared, inlines, &mut line, narrow);
-                start = line.start;
-                if let Some(end) = first_end {
-                    line.end = end;
-                    break line;
-                }
-                // Nothing fits beside the floats here.
-                match floats.next_end(room.origin.1 + y) {
-                    Some(end) => y = end - room.origin.1,
-                    None => {
-                        line.end = start + 1;
-                        break line;
-                    }
-                }
-            };
-            let mut filled = filled;
-            if self.floats_beside(
-                &mut atoms,
-                &prepared,
-                &filled,
-                (y, tall),
+            let text = Text {
+                prepared: &prepared,
+                inlines,
+                boxes: &boxes,
+                block: &style,
                 room,
-                floats,
-                &mut set,
-                &mut late,
+            };
+            let mut filled = self.fill_beside(&mut atoms, text, floats, &mut next);
+            if self.floats_beside(
+                &mut atoms, text, &filled, &next, floats, &mut set, &mut late,
             )? {
                 continue;
             }
             let before = (!floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
             for atom in &mut atoms[filled.start..filled.end] {
-                if matches!(prepared.infos[atom.run].what, What::Float(_)) {
+                if matches!(text.info(atom).what, What::Float(_)) {
                     atom.width = 0.0;
                 }
             }
             filled.end = filled.end.max(filled.start + 1);
-            let line = self.line(
-                &mut atoms, &prepared, inlines, &filled, &boxes, &style, room,
-            )?;
+            let line = self.line(&mut atoms, &filled, text);
             if let (Some((_, line)), Some(before)) = (&line, before)
-                && line.height > tall + TOLERANCE
+                && next.has_less_room(line.height, filled.width, room, floats)
             {
-                let (left, right) = (room.origin.0, room.origin.0 + room.width);
-                let (from, to) = floats.room(room.origin.1 + y, line.height, left, right);
-                if to - from + TOLERANCE < filled.width {
-                    // A float that begins beside the line leaves less room for it.
-                    tall = line.height;
-                    atoms[filled.start..filled.start + before.len()].clone_from_slice(&before);
-                    continue;
-                }
+                next.tall = line.height;
+                atoms[filled.start..filled.start + before.len()].clone_from_slice(&before);
+                continue;
             }
-            tall = strut;
+            next.tall = strut;
             if let Some((x, line)) = line
-                && let Some(height) = set.line(x, y, line)
+                && let Some(height) = set.line(x, next.y, line)
             {
-                y += height;
-                first = false;
+                next.y += height;
+                next.is_first = false;
             }
-            // `clear` on a line break.
-            if let Some(last) = atoms[filled.start..filled.end].last()
-                && matches!(atoms_what(&prepared, last), What::Break)
-            {
-                let clear = inlines.spans[prepared.infos[last.run].span].style.clear;
-                if let Some(bottom) = floats.clear(clear) {
-                    y = y.max(bottom - room.origin.1);
-                }
+            if let Some(last) = atoms[filled.start..filled.end].last() {
+                next.clear(last, text, floats);
             }
             for float in std::mem::take(&mut late) {
-                let (x, top, fragment) = self.float(float, containing, floats, room.origin, y)?;
+                let containing = room.containing();
+                let (x, top, fragment) =
+                    self.float(float, containing, floats, room.origin, next.y)?;
                 add(&mut set, x, top, fragment);
             }
-            floats.pass(room.origin.1 + y);
-            start = filled.end;
-            if is_special && !first {
-                as_usual(&mut atoms, &usual, start);
+            floats.pass(room.origin.1 + next.y);
+            next.start = filled.end;
+            if !next.is_first && special.take().is_some() {
+                as_usual(&mut atoms, &usual, next.start);
                 prepared = usual.clone();
-                is_special = false;
             }
         }
-        set.height = y;
+        set.height = next.y;
         Ok(set)
+    }
+
+    /// Fills a line, further down if nothing fits beside the floats.
+    fn fill_beside(
+        &mut self,
+        atoms: &mut Vec<Atom>,
+        text: Text,
+        floats: &Floats,
+        next: &mut Next,
+    ) -> Filled {
+        let (left, right) = (text.room.origin.0, text.room.origin.0 + text.room.width);
+        let indent = text.block.text.indent.of(text.room.width);
+        loop {
+            let top = text.room.origin.1 + next.y;
+            let (from, to) = floats.room(top, next.tall, left, right);
+            let mut line = Filled {
+                start: next.start,
+                end: next.start,
+                left: from - left,
+                width: to - from,
+                indent: if next.is_first { indent } else { 0.0 },
+                is_first: next.is_first,
+            };
+            let narrow = line.width + TOLERANCE < text.room.width;
+            let end = self.fill(atoms, text.prepared, text.inlines, &mut line, narrow);
+            next.start = line.start;
+            if let Some(end) = end {
+                line.end = end;
+                return line;
+            }
+            match floats.next_end(top) {
+                Some(end) => next.y = end - text.room.origin.1,
+                None => {
+                    line.end = next.start + 1;
+                    return line;
+                }
+            }
+        }
     }
 
     /// The boxes that are set like letters, by run, once they are laid out; gives all objects their widths.
@@ -300,24 +321,24 @@ impl Engine<'_, '_> {
         Ok(boxes)
     }
 
-    /// Floats on a line that begins at `y` and is `tall`: beside it where there is room, otherwise `late`, below it. Returns whether
-    /// there is less room for the line now.
+    /// Floats on a line: beside it where there is room, otherwise `late`, below it. Returns whether there is less room for the line
+    /// now.
     #[allow(clippy::too_many_arguments)]
     fn floats_beside(
         &mut self,
         atoms: &mut [Atom],
-        prepared: &Prepared,
+        text: Text,
         filled: &Filled,
-        (y, tall): (f32, f32),
-        room: Room,
+        next: &Next,
         floats: &mut Floats,
         set: &mut Set,
         late: &mut Vec<BoxId>,
     ) -> Result<bool> {
+        let room = text.room;
         let containing = room.containing();
-        let (top, left) = (room.origin.1 + y, room.origin.0);
+        let (top, left) = (room.origin.1 + next.y, room.origin.0);
         for at in filled.start..filled.end {
-            let What::Float(float) = prepared.infos[atoms[at].run].what else {
+            let What::Float(float) = text.info(&atoms[at]).what else {
                 continue;
             };
             if atoms[at].width < 0.0 {
@@ -331,10 +352,10 @@ impl Engine<'_, '_> {
                 late.push(float);
                 continue;
             }
-            let before = floats.room(top, tall, left, left + room.width);
-            let (x, at, fragment) = self.float(float, containing, floats, room.origin, y)?;
+            let before = floats.room(top, next.tall, left, left + room.width);
+            let (x, at, fragment) = self.float(float, containing, floats, room.origin, next.y)?;
             add(set, x, at, fragment);
-            if floats.room(top, tall, left, left + room.width) != before {
+            if floats.room(top, next.tall, left, left + room.width) != before {
                 return Ok(true);
             }
         }
@@ -359,10 +380,6 @@ fn as_usual(atoms: &mut [Atom], usual: &Prepared, start: usize) {
             *atom = own.clone();
         }
     }
-}
-
-fn atoms_what<'p>(prepared: &'p Prepared, atom: &Atom) -> &'p What {
-    &prepared.infos[atom.run].what
 }
 
 fn add(set: &mut Set, x: f32, y: f32, fragment: Rc<Fragment>) {

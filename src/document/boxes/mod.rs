@@ -33,6 +33,7 @@ mod frames;
 mod generate;
 mod generated;
 mod gradient;
+mod height;
 mod inline;
 mod items;
 mod line;
