@@ -1,4 +1,4 @@
-//! Lays out the boxes of a page, and paints them page by page. Reads no style sheet.
+//! Lays out the boxes of a page of HTML, cuts it into pages, and paints those. Reads no style sheet.
 
 use super::{
     backdrop::Album,
@@ -9,7 +9,7 @@ use super::{
     margins,
     pages::{Breaker, reach},
     paint::{Painter, fixed},
-    paper::{self, BACKGROUND},
+    paper::{self, BACKGROUND, Paper},
     root::laid_out,
     running::Running,
     spatial,
@@ -28,8 +28,8 @@ use crate::{
             style::{BOTTOM, Image, LEFT, Style, TOP},
         },
         layout::{
-            context::Layout, medium::Medium, memory::Part, pictures::Natural, sections::PageLabel,
-            structure::NodeId,
+            context::Layout, faces::Faces, item::Item, medium::Medium, memory::Part,
+            pictures::Natural, sections::PageLabel, structure::NodeId,
         },
         tree::{Numeral, Picture, PictureSource, ResourceId},
     },
@@ -69,124 +69,40 @@ pub(super) fn pages(
     }
     .tag(root, NodeId::DOCUMENT);
     bring(styled, running.as_deref(), layout);
-    let rules = &styled.pages;
-    let scale = surface.scale;
-    let name = styled.boxes.get(root).style.page.clone();
-    let first = surface.page(rules, name.as_deref(), 0, surface.usual.height);
-    let (width, height) = first.content();
-    let (width, height) = (width / scale, height / scale);
-    let quirks = styled.dom.quirks;
-    let mut engine = Engine::new(&styled.boxes, layout, quirks, (width, height));
-    let laid = match surface.paged {
-        true => lay_out(&mut engine, root, width, height),
-        false => laid_out(&mut engine, root, width, height).map(Laid::unshrunk),
-    };
-    let refused = engine.refused;
-    drop(engine);
-    let Laid {
-        mut whole,
-        fixed: stuck,
-        shrunk,
-    } = match laid {
-        Ok(laid) => laid,
-        Err(_) if refused => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let bottom = content_bottom(&whole);
-    // What is higher than paper can be is divided.
-    let around = first.margin[TOP] + first.margin[BOTTOM];
-    let tall = bottom * scale * shrunk + around;
-    let single = surface.single && tall <= paper::MOST;
-    let pages = if surface.paged && !single {
-        let content = |name: Option<&str>, number: usize| {
-            surface.page(rules, name, number, 0.0).content().1 / scale / shrunk
-        };
-        let mut breaker = Breaker::new(&content);
-        breaker.begin(name);
-        breaker.strip(&mut whole);
-        if breaker.refused {
-            return Ok(None);
-        }
-        breaker.pages(content_bottom(&whole))
-    } else {
-        vec![(0.0, bottom, None)]
-    };
-    // What is fixed is painted on every page.
-    let repeated: usize = stuck.iter().map(|child| fragments(&child.fragment)).sum();
-    if repeated.saturating_mul(pages.len()) > MOST_REPEATED {
+    let Some(mut strip) = strip(styled, root, surface, layout)? else {
         return Ok(None);
-    }
-    let mut reaches = Extents::default();
-    reaches.add(&whole);
-    stuck.iter().for_each(|child| {
-        reaches.add(&child.fragment);
-    });
-    let canvas = canvas(&whole);
-    let resources: Vec<Option<Natural>> = (0..layout.document.resources().len())
-        .map(|number| layout.pictures.natural(number))
-        .collect();
-    let sizes = |number: usize| resources.get(number).copied().flatten();
-    let count = pages.len();
+    };
+    let Some(parts) = strip.parts(styled, root, surface) else {
+        return Ok(None);
+    };
+    let printer = Printer::new(job, styled, surface, &strip, layout);
     let mut cut = false;
-    let backgrounds = job.options().word(BACKGROUND.name) != Some("none");
-    let mut labels = Vec::with_capacity(count);
-    for (number, (top, end, name)) in pages.into_iter().enumerate() {
+    let mut labels = Vec::with_capacity(parts.len());
+    for (number, part) in parts.iter().enumerate() {
         job.check()?;
         layout.memory.set(Part::Pages, medium.memory())?;
-        let mut paper = surface.page(rules, name.as_deref(), number, bottom);
-        if single {
-            paper.height = tall.ceil().max(around + 1.0);
-        }
-        let per = 0.75 * scale * shrunk;
+        let paper = printer.paper(part, number);
         medium.begin_page(paper.width * 0.75, paper.height * 0.75)?;
-        let mut painter = Painter {
-            boxes: &styled.boxes,
-            faces: &layout.faces,
-            extents: &reaches,
-            height: end - top,
-            // Browsers put the corner of the content on a whole px.
-            origin: (
-                paper.margin[LEFT].round() * 0.75,
-                paper.margin[TOP].round() * 0.75,
-            ),
-            scale: per,
-            backgrounds,
-            right: (paper.width - paper.margin[LEFT]) / scale / shrunk,
-            cut: false,
-            canvas: canvas.as_ref().map(|canvas| canvas.0),
-            album: Album {
-                numbers: &styled.backdrops,
-                sizes: &sizes,
-            },
-            items: Vec::new(),
-            depth: 0,
+        let (content, is_cut) = printer.content(part, &paper, &layout.faces);
+        cut |= is_cut;
+        let page = margins::Numbered {
+            number,
+            count: parts.len(),
         };
-        if let Some((_, style)) = &canvas {
-            painter.canvas(style, paper.content().0 / scale / shrunk);
-        }
-        painter.paint(&whole, 0.0, -top);
-        for child in &stuck {
-            painter.paint(&child.fragment, child.x, child.y);
-        }
-        if painter.cut {
-            cut = true;
-        }
-        let items = painter.items;
-        let page = margins::Numbered { number, count };
-        if let Some(running) = &mut running {
-            let every = running.items(&paper, page, backgrounds, layout)?;
-            every.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
-        }
-        let around = margins::items(
-            rules,
-            name.as_deref(),
+        let around = match &mut running {
+            Some(running) => running.items(&paper, page, printer.backgrounds, layout)?,
+            None => Vec::new(),
+        };
+        let margins = margins::items(
+            &styled.pages,
+            part.name.as_deref(),
             &paper,
             page,
             &styled.counter_styles,
             &mut layout.faces,
         );
-        around.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
-        items.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
+        let items = around.iter().chain(&margins).chain(&content);
+        items.for_each(|item| medium.draw(item, 0.0, 0.0));
         medium.end_page();
         labels.push(PageLabel {
             number: u32::try_from(number + 1).unwrap_or(u32::MAX),
@@ -229,38 +145,196 @@ fn layout_resource(layout: &Layout<'_>, number: usize) -> ResourceId {
     layout.document.resource_id(number)
 }
 
-/// A page that is laid out in one strip.
-struct Laid {
+/// All content below each other, before it is cut into pages.
+struct Strip {
     whole: Rc<Fragment>,
     /// What stands on every page.
     fixed: Vec<Child>,
     /// How much smaller it is drawn because it is wide.
     shrunk: f32,
+    /// How far down content reaches, in its own px, before it is cut.
+    bottom: f32,
+    /// The height of the only page, in px, if everything stands on one.
+    single: Option<f32>,
 }
 
-impl Laid {
+/// What of a strip stands on one page: from where to where, and the name of the page.
+struct StripPart {
+    top: f32,
+    end: f32,
+    name: Option<Rc<str>>,
+}
+
+/// Lays out a page. `None` if it is too intricate.
+fn strip(
+    styled: &Styled,
+    root: BoxId,
+    surface: &Surface,
+    layout: &mut Layout<'_>,
+) -> Result<Option<Strip>> {
+    let name = styled.boxes.get(root).style.page.clone();
+    let first = surface.page(&styled.pages, name.as_deref(), 0, surface.usual.height);
+    let (width, height) = first.content();
+    let (width, height) = (width / surface.scale, height / surface.scale);
+    let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
+    let laid = match surface.paged {
+        true => lay_out(&mut engine, root, width, height),
+        false => laid_out(&mut engine, root, width, height).map(Strip::unshrunk),
+    };
+    let mut strip = match laid {
+        Ok(strip) => strip,
+        Err(_) if engine.refused => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    // What is higher than paper can be is divided.
+    let around = first.margin[TOP] + first.margin[BOTTOM];
+    let tall = strip.bottom * surface.scale * strip.shrunk + around;
+    let is_single = surface.single && tall <= paper::MOST;
+    strip.single = is_single.then(|| tall.ceil().max(around + 1.0));
+    Ok(Some(strip))
+}
+
+impl Strip {
     fn unshrunk((whole, fixed): (Fragment, Vec<Child>)) -> Self {
         Self {
+            bottom: content_bottom(&whole),
             whole: Rc::new(whole),
             fixed,
             shrunk: 1.0,
+            single: None,
         }
+    }
+
+    /// Cuts it into pages. `None` if there would be too much on them.
+    fn parts(&mut self, styled: &Styled, root: BoxId, surface: &Surface) -> Option<Vec<StripPart>> {
+        let mut parts = vec![StripPart {
+            top: 0.0,
+            end: self.bottom,
+            name: None,
+        }];
+        if surface.paged && self.single.is_none() {
+            let shrunk = self.shrunk;
+            let height = |name: Option<&str>, number: usize| {
+                let page = surface.page(&styled.pages, name, number, 0.0);
+                page.content().1 / surface.scale / shrunk
+            };
+            let mut breaker = Breaker::new(&height);
+            breaker.begin(styled.boxes.get(root).style.page.clone());
+            breaker.strip(&mut self.whole);
+            if breaker.refused {
+                return None;
+            }
+            let pages = breaker.pages(content_bottom(&self.whole)).into_iter();
+            parts = pages
+                .map(|(top, end, name)| StripPart { top, end, name })
+                .collect();
+        }
+        // What is fixed is painted on every page.
+        let fixed = self.fixed.iter().map(|child| fragments(&child.fragment));
+        let repeated = fixed.sum::<usize>().saturating_mul(parts.len());
+        (repeated <= MOST_REPEATED).then_some(parts)
     }
 }
 
-fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) -> Result<Laid> {
-    let (mut whole, fixed) = laid_out(engine, root, width, height)?;
-    let wide = right(&whole);
+/// What is the same for all pages of a strip that are painted.
+struct Printer<'p> {
+    styled: &'p Styled,
+    surface: &'p Surface,
+    strip: &'p Strip,
+    extents: Extents,
+    /// The fragment whose background is that of the whole page, and its style.
+    canvas: Option<(*const Fragment, Rc<Style>)>,
+    /// The sizes that pictures have by themselves, by number.
+    sizes: Vec<Option<Natural>>,
+    backgrounds: bool,
+}
+
+impl<'p> Printer<'p> {
+    fn new(
+        job: &Job<'_>,
+        styled: &'p Styled,
+        surface: &'p Surface,
+        strip: &'p Strip,
+        layout: &mut Layout<'_>,
+    ) -> Self {
+        let mut extents = Extents::default();
+        extents.add(&strip.whole);
+        for child in &strip.fixed {
+            extents.add(&child.fragment);
+        }
+        let pictures = 0..layout.document.resources().len();
+        Self {
+            styled,
+            surface,
+            strip,
+            extents,
+            canvas: canvas(&strip.whole),
+            sizes: pictures
+                .map(|number| layout.pictures.natural(number))
+                .collect(),
+            backgrounds: job.options().word(BACKGROUND.name) != Some("none"),
+        }
+    }
+
+    fn paper(&self, part: &StripPart, number: usize) -> Paper {
+        let name = part.name.as_deref();
+        let rules = &self.styled.pages;
+        let mut paper = self.surface.page(rules, name, number, self.strip.bottom);
+        if let Some(height) = self.strip.single {
+            paper.height = height;
+        }
+        paper
+    }
+
+    /// What stands on a page within its margins, and whether some of it stands beyond the edge of the paper.
+    fn content(&self, part: &StripPart, paper: &Paper, faces: &Faces<'_>) -> (Vec<Item>, bool) {
+        let (scale, shrunk) = (self.surface.scale, self.strip.shrunk);
+        let sizes = |number: usize| self.sizes.get(number).copied().flatten();
+        let mut painter = Painter {
+            boxes: &self.styled.boxes,
+            faces,
+            extents: &self.extents,
+            height: part.end - part.top,
+            // Browsers put the corner of the content on a whole px.
+            origin: (
+                paper.margin[LEFT].round() * 0.75,
+                paper.margin[TOP].round() * 0.75,
+            ),
+            scale: 0.75 * scale * shrunk,
+            backgrounds: self.backgrounds,
+            right: (paper.width - paper.margin[LEFT]) / scale / shrunk,
+            cut: false,
+            canvas: self.canvas.as_ref().map(|canvas| canvas.0),
+            album: Album {
+                numbers: &self.styled.backdrops,
+                sizes: &sizes,
+            },
+            items: Vec::new(),
+            depth: 0,
+        };
+        if let Some((_, style)) = &self.canvas {
+            painter.canvas(style, paper.content().0 / scale / shrunk);
+        }
+        painter.paint(&self.strip.whole, 0.0, -part.top);
+        for child in &self.strip.fixed {
+            painter.paint(&child.fragment, child.x, child.y);
+        }
+        (painter.items, painter.cut)
+    }
+}
+
+/// Lays out what is to be cut into pages, once more if it is wider than they are.
+fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) -> Result<Strip> {
+    let laid = laid_out(engine, root, width, height)?;
+    let wide = right(&laid.0);
     if wide <= width + 1.0 {
-        return Ok(Laid::unshrunk((whole, fixed)));
+        return Ok(Strip::unshrunk(laid));
     }
     let wider = wide.min(width / SMALLEST);
-    let (again, fixed) = laid_out(engine, root, wider, height * wider / width)?;
-    whole = again;
-    Ok(Laid {
-        whole: Rc::new(whole),
-        fixed,
+    let again = laid_out(engine, root, wider, height * wider / width)?;
+    Ok(Strip {
         shrunk: width / wider,
+        ..Strip::unshrunk(again)
     })
 }
 
