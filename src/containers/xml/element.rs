@@ -44,6 +44,13 @@ impl<'a> Element<'a> {
         all.next().map(|one| unescape(one.value))
     }
 
+    /// The namespaces that it declares: the attributes that do so, as they stand in the file.
+    #[cfg(feature = "document")]
+    pub(crate) fn declarations(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
+        let all = iterate(self.attributes).map(|Attribute { key, value }| (key.0, value));
+        all.filter(|(name, _)| *name == "xmlns" || name.starts_with("xmlns:"))
+    }
+
     /// All attributes except namespace declarations: local names and unescaped values.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {

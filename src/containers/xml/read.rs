@@ -73,7 +73,6 @@ impl<'a> Reader<'a> {
     }
 
     /// How many bytes of the source have been read: behind the last start tag, or whatever came last.
-    #[cfg(feature = "presentation")]
     pub(crate) fn position(&self) -> usize {
         usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
     }

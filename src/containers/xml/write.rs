@@ -1,10 +1,12 @@
 //! Writes XML. The result is well formed whatever the texts are: characters that XML does not allow are left out.
 
+use std::borrow::Cow;
+
 /// An XML file that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     out: String,
-    open: Vec<&'static str>,
+    open: Vec<Cow<'static, str>>,
     /// Whether the last start tag still lacks its `>`.
     in_tag: bool,
 }
@@ -24,10 +26,11 @@ impl Writer {
     }
 
     /// Opens an element.
-    pub(crate) fn start(&mut self, name: &'static str) -> &mut Self {
+    pub(crate) fn start(&mut self, name: impl Into<Cow<'static, str>>) -> &mut Self {
+        let name = name.into();
         self.end_tag();
         self.out.push('<');
-        self.out.push_str(name);
+        self.out.push_str(&name);
         self.open.push(name);
         self.in_tag = true;
         self
@@ -73,7 +76,7 @@ impl Writer {
             self.out.push_str("/>");
         } else {
             self.out.push_str("</");
-            self.out.push_str(name);
+            self.out.push_str(&name);
             self.out.push('>');
         }
         self

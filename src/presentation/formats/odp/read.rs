@@ -8,6 +8,7 @@ use super::{
     text::Texts,
 };
 use crate::{
+    coding::base64,
     containers::{
         odf::Package,
         xml::{self, Reader},
@@ -24,7 +25,6 @@ use crate::{
         losses::{COMMENTS, MOVES},
     },
 };
-use base64::{Engine, engine::general_purpose::STANDARD};
 use std::{
     collections::{HashMap, hash_map::Entry},
     ops::Range,
@@ -389,9 +389,7 @@ fn bytes(package: &mut Option<Package<'_>>, content: &str, name: &str) -> Result
     if let Some(at) = name.strip_prefix('#') {
         let text = at.parse().ok().and_then(|at: usize| content.get(at..));
         let text = text.and_then(|text| text.split('<').next());
-        let mut text = text.unwrap_or_default().as_bytes().to_vec();
-        text.retain(|byte| !byte.is_ascii_whitespace());
-        return Ok(STANDARD.decode(&text).ok());
+        return Ok(base64::decode(text.unwrap_or_default()));
     }
     match package {
         Some(package) if package.size(name).is_some() => package.bytes(name).map(Some),

@@ -3,6 +3,7 @@
 
 use super::{super::NAMESPACES, body::Body, places};
 use crate::{
+    coding::base64,
     containers::xml::{Element, Node, Reader},
     document::{
         math::mathml,
@@ -12,7 +13,6 @@ use crate::{
     error::Result,
     office::drawing::{Chart, Theme, draw_chart},
 };
-use base64::{Engine, engine::general_purpose::STANDARD};
 
 /// The content of a frame. It offers the same content in several forms, of which the first supported one is used.
 #[derive(Default)]
@@ -264,9 +264,7 @@ impl<'x> Body<'_, '_, 'x> {
         let address = element.attribute("href").unwrap_or_default();
         while let Some(child) = self.xml.next_element(level)? {
             if child.name == "binary-data" {
-                let mut data = self.xml.text()?.into_bytes();
-                data.retain(|byte| !byte.is_ascii_whitespace());
-                let Ok(bytes) = STANDARD.decode(&data) else {
+                let Some(bytes) = base64::decode(self.xml.text()?) else {
                     return Ok(None);
                 };
                 let id = self.story.build.resource(bytes, "", None)?;
