@@ -15,7 +15,7 @@ use resvg::{
     usvg::{Node, NonZeroRect, Tree},
 };
 
-pub(crate) use svg::{Parsed as Drawing, draw, faces};
+pub(crate) use svg::{Parsed as Drawing, draw, faces, is_packed, unpack, unpacked_len};
 
 /// The most pixels of one part that becomes pixels.
 const MAX_PIXELS: f64 = 16e6;

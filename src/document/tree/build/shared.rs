@@ -37,6 +37,7 @@ impl Builder<'_> {
         name: &str,
         media_type: Option<&str>,
     ) -> Result<ResourceId> {
+        let bytes = self.unpacked(bytes)?;
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
         let known = self.known_resources.entry(hasher.finish()).or_default();
@@ -60,6 +61,28 @@ impl Builder<'_> {
         });
         self.charge(size)?;
         Ok(id)
+    }
+
+    /// A metafile that is packed with gzip, as Office stores it in a document of XML, without that.
+    #[cfg(feature = "svg")]
+    fn unpacked(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
+        use crate::image::vector as svg;
+        /// The longest one that is unpacked.
+        const MOST: u64 = 64 << 20;
+        if !svg::is_packed(&bytes) {
+            return Ok(bytes);
+        }
+        let len = svg::unpacked_len(&bytes).min(MOST);
+        self.charge(usize::try_from(len).unwrap_or(usize::MAX))?;
+        let unpacked = svg::unpack(&bytes, len);
+        let is_known = |bytes: &Vec<u8>| media::sniff(bytes).is_some();
+        Ok(unpacked.filter(is_known).unwrap_or(bytes))
+    }
+
+    #[cfg(not(feature = "svg"))]
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps)]
+    fn unpacked(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
+        Ok(bytes)
     }
 
     /// Adds a drawing that the document describes itself, as SVG.

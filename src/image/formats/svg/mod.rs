@@ -23,6 +23,8 @@ pub(crate) use parse::Parsed;
 #[cfg(feature = "document")]
 pub(crate) use read::draw;
 pub(super) use read::open;
+#[cfg(feature = "document")]
+pub(crate) use text::{is_packed, unpack, unpacked_len};
 
 use crate::{
     format::{Category, Format},
