@@ -39,7 +39,7 @@ use crate::{
     error::{Error, Result},
     format::Format,
     job::{Converter, Input, Job, Notes, Output, Pair},
-    office::locked,
+    office::flat,
 };
 use formats::ROWS;
 use row::Row;
@@ -134,7 +134,7 @@ pub(crate) fn sources() -> impl Iterator<Item = &'static Format> {
 #[cfg(feature = "presentation")]
 pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     match row(job.from)?.read {
-        Some(read) => locked::with_unlocked(job, input, |job, input| read(job, input, notes)),
+        Some(read) => flat::with_package(job, input, |job, input| read(job, input, notes)),
         None => Err(Error::internal("no such conversion", job.from.name)),
     }
 }
@@ -186,7 +186,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let Some(read) = row(job.from)?.read else {
         return Err(Error::internal("no such conversion", job.from.name));
     };
-    locked::with_unlocked(job, input, |job, input| {
+    flat::with_package(job, input, |job, input| {
         let document = read(job, input, &mut notes)?;
         write(job, document, output, &mut notes)
     })?;

@@ -5,6 +5,8 @@ pub(crate) mod art;
 #[cfg(feature = "document")]
 #[cfg_attr(not(feature = "presentation"), allow(dead_code, unused_imports))]
 pub(crate) mod drawing;
+#[cfg(feature = "document")]
+pub(crate) mod flat;
 pub(crate) mod locked;
 // Charts need less of numbers and dates than sheets do.
 #[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]

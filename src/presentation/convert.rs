@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
-    office::locked,
+    office::flat,
 };
 #[cfg(feature = "pdf")]
 use std::io::Cursor;
@@ -50,7 +50,7 @@ fn run(
     if let Some(target) = row(job.to).ok().and_then(|row| row.write.as_ref()) {
         return make(job, input, output, target, notes);
     }
-    locked::with_unlocked(job, input, |job, input| shown(job, input, output, notes))
+    flat::with_package(job, input, |job, input| shown(job, input, output, notes))
 }
 
 /// Makes pages, pictures or a document of slides.
@@ -93,7 +93,7 @@ fn make(
     let document = match row(job.from) {
         Ok(row) => {
             losses.add(&LAID_OUT_ANEW);
-            locked::with_unlocked(job, input, |job, input| {
+            flat::with_package(job, input, |job, input| {
                 let mut deck = (row.open)(job, input)?;
                 let document = outline::read(job, &mut *deck, notes)?;
                 deck.tell(notes);

@@ -51,16 +51,10 @@ fn markup(head: &[u8]) -> Option<&'static str> {
 
 /// Namespaces of XML files, and what these are.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-const MARKUP: &[(&str, &str)] = &[
-    (
-        "http://schemas.microsoft.com/office/word/2003/wordml",
-        "a Word document in the XML of Word 2003",
-    ),
-    (
-        "http://schemas.microsoft.com/office/2006/xmlPackage",
-        "a document of Office in a single XML file",
-    ),
-];
+const MARKUP: &[(&str, &str)] = &[(
+    "http://schemas.microsoft.com/office/2006/xmlPackage",
+    "a document of Office in a single XML file",
+)];
 
 /// What a ZIP archive is that is a document of another kind, by the names in its directory.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
@@ -591,8 +585,8 @@ mod tests {
         check(b"#!/bin/sh\necho", Some("a script"));
         check(b"", None);
         check(
-            b"<?xml version=\"1.0\"?>\n<w:wordDocument xmlns:w=\"http://schemas.microsoft.com/office/word/2003/wordml\">",
-            Some("a Word document in the XML of Word 2003"),
+            b"<?xml version=\"1.0\"?>\n<pkg:package xmlns:pkg=\"http://schemas.microsoft.com/office/2006/xmlPackage\">",
+            Some("a document of Office in a single XML file"),
         );
         check(b"<x/> http://www.example.org", None);
     }

@@ -13,6 +13,7 @@ mod doc;
 mod fidelity;
 mod figures;
 mod fills;
+mod flat;
 mod fonts;
 mod harness;
 mod layout;

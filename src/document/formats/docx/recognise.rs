@@ -1,9 +1,10 @@
-//! Recognises Word documents among ZIP archives, and those that are encrypted. Reads no document.
+//! Recognises Word documents among ZIP archives and files of XML, and those that are encrypted. Reads no document.
 
 use super::ROW;
 use crate::{
     containers::{cfb, zip},
     job::Input,
+    office::flat,
 };
 
 /// Whether a file is a Word document of any version. This includes the ones that cannot be read, because then the error can
@@ -18,5 +19,7 @@ pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str
     let is_package = |name: &str| name == "[Content_Types].xml";
     let is_part = |name: &str| name.starts_with("word/");
     let named = extension.is_some_and(|name| ROW.format.is_called(name));
-    zip::holds(head, input, &[&is_package, &is_part]) || named && zip::is_cut_off(head, input)
+    zip::holds(head, input, &[&is_package, &is_part])
+        || named && zip::is_cut_off(head, input)
+        || flat::is_document(head, input)
 }

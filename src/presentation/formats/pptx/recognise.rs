@@ -1,16 +1,17 @@
-//! Recognises presentations among ZIP archives, and those that are encrypted. Reads no presentation.
+//! Recognises presentations among ZIP archives and files of XML, and those that are encrypted. Reads no presentation.
 
 use super::ROW;
 use crate::{
     containers::{cfb, zip},
     job::Input,
+    office::flat,
 };
 
 /// Whether a file is a presentation. An encrypted one does not reveal its kind, so its extension decides.
 pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
     let is_package = |name: &str| name == "[Content_Types].xml";
     let is_part = |name: &str| name.starts_with("ppt/");
-    if zip::holds(head, input, &[&is_package, &is_part]) {
+    if zip::holds(head, input, &[&is_package, &is_part]) || flat::is_presentation(head, input) {
         return true;
     }
     let named = extension.is_some_and(|name| ROW.format.is_called(name));

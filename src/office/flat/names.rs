@@ -1,0 +1,108 @@
+//! The names of WordprocessingML 2003 in the words of Office Open XML (ECMA-376 part 1, 17). Most are the same but for their spelling:
+//! what 2003 writes as `line-rule="at-least"`, 2006 writes as `lineRule="atLeast"`. Knows no meaning of any.
+
+use std::borrow::Cow;
+
+/// The name of an element.
+pub(super) fn element(name: &str) -> Cow<'_, str> {
+    Cow::Borrowed(match name {
+        "listPr" => "numPr",
+        "ilfo" => "numId",
+        "listDef" => "abstractNum",
+        "list" => "num",
+        "ilst" => "abstractNumId",
+        "listStyleLink" => "numStyleLink",
+        "nfc" => "numFmt",
+        "hmerge" => "hMerge",
+        "vmerge" => "vMerge",
+        "textFlow" => "textDirection",
+        _ => return joined(name),
+    })
+}
+
+/// The name of an attribute.
+pub(super) fn attribute(name: &str) -> Cow<'_, str> {
+    Cow::Borrowed(match name {
+        "fareast" => "eastAsia",
+        "listDefId" => "abstractNumId",
+        "ilfo" => "numId",
+        "hspace" => "hSpace",
+        "vspace" => "vSpace",
+        "hanchor" => "hAnchor",
+        "vanchor" => "vAnchor",
+        _ => return joined(name),
+    })
+}
+
+/// The value of an attribute. Both names are those of 2003.
+pub(super) fn value<'v>(element: &str, name: &str, value: &'v str) -> Cow<'v, str> {
+    match (element, name) {
+        ("nfc", "val") => numeral(value).into(),
+        ("style", "type") if value == "list" => "numbering".into(),
+        ("tblLayout" | "suff" | "tblOverlap", _) => value.to_ascii_lowercase().into(),
+        (
+            "name" | "aliases" | "basedOn" | "next" | "link" | "pStyle" | "rStyle" | "tblStyle"
+            | "lang" | "lvlText",
+            _,
+        ) => value.into(),
+        (
+            _,
+            "val" | "type" | "fmt" | "leader" | "wrap" | "restart" | "display" | "h-rule"
+            | "line-rule" | "offset-from" | "hanchor" | "vanchor" | "x-align" | "y-align",
+        ) => joined(value),
+        _ => value.into(),
+    }
+}
+
+/// A name with capital letters instead of hyphens. What is no such name stays.
+fn joined(name: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !name.contains('-')
+        || !name.starts_with(|c: char| c.is_ascii_lowercase())
+        || !name.chars().all(plain)
+    {
+        return name.into();
+    }
+    let mut words = name.split('-');
+    let mut joined = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let (first, rest) = word.split_at(word.len().min(1));
+        joined.extend([&*first.to_ascii_uppercase(), rest]);
+    }
+    joined.into()
+}
+
+/// The name of a number format (MS-OSHARED, 2.2.1.3).
+fn numeral(code: &str) -> &'static str {
+    match code {
+        "1" => "upperRoman",
+        "2" => "lowerRoman",
+        "3" => "upperLetter",
+        "4" => "lowerLetter",
+        "5" => "ordinal",
+        "6" => "cardinalText",
+        "7" => "ordinalText",
+        "22" => "decimalZero",
+        "23" => "bullet",
+        "255" => "none",
+        _ => "decimal",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_spelt_as_in_2006() {
+        assert_eq!(attribute("line-rule"), "lineRule");
+        assert_eq!(attribute("h-ansi"), "hAnsi");
+        assert_eq!(element("sz-cs"), "szCs");
+        assert_eq!(element("vmerge"), "vMerge");
+        assert_eq!(value("spacing", "line-rule", "at-least"), "atLeast");
+        assert_eq!(value("shd", "val", "pct-10"), "pct10");
+        assert_eq!(value("pStyle", "val", "my-style"), "my-style");
+        assert_eq!(value("t", "val", "-5"), "-5");
+        assert_eq!(value("x", "val", "a-"), "a");
+    }
+}

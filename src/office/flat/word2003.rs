@@ -1,0 +1,442 @@
+//! WordprocessingML 2003 ("Word 2003 XML Document"), by the schemas that Microsoft published with Word 2003. It is the ancestor of what
+//! a docx holds: the same elements under another namespace, with other spelling ([`names`]). What a package keeps in parts of their own
+//! stands here where it is used: notes in their runs, headers in their sections, pictures in Base64 beside their shapes, addresses at
+//! their links, and marks of revision as `aml:annotation` around what they mark. This moves all that to where the reader of
+//! packages looks for it. Reads no document itself.
+
+use super::names;
+use crate::{
+    coding::base64,
+    containers::{
+        xml::{self, Element, Namespaces, Piece, Reader},
+        zip::{self, Packing},
+    },
+    error::Result,
+    job::Job,
+};
+use std::{collections::HashMap, mem};
+
+pub(super) const NAMESPACE: &str = "http://schemas.microsoft.com/office/word/2003/wordml";
+
+pub(super) const NAMESPACES: Namespaces = &[
+    (NAMESPACE, "w"),
+    ("http://schemas.microsoft.com/aml/2001/core", "aml"),
+    ("urn:schemas-microsoft-com:vml", "v"),
+    ("urn:schemas-microsoft-com:office:office", "o"),
+    ("urn:schemas-microsoft-com:office:word", "w10"),
+];
+
+/// The namespaces of the parts that are written.
+const DECLARED: [(&str, &str); 5] = [
+    (
+        "xmlns:w",
+        "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    ),
+    ("xmlns:r", RELATIONSHIPS),
+    ("xmlns:v", "urn:schemas-microsoft-com:vml"),
+    ("xmlns:o", "urn:schemas-microsoft-com:office:office"),
+    ("xmlns:w10", "urn:schemas-microsoft-com:office:word"),
+];
+
+const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/// Adds the parts of a package for the document, whose root `xml` has entered.
+///
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is malformed.
+pub(super) fn pack(_: &Job<'_>, mut xml: Reader<'_>, zip: &mut zip::Writer<'_>) -> Result<()> {
+    let mut word = Word {
+        zip,
+        pictures: HashMap::new(),
+        relationships: Relationships::default(),
+        notes: [Notes::new("w:footnotes"), Notes::new("w:endnotes")],
+        margins: 0,
+        in_note: false,
+    };
+    let mut fonts = Vec::new();
+    let mut package = Relationships::default();
+    while let Some(element) = xml.next_element(1)? {
+        match (element.space, element.name) {
+            ("o", "DocumentProperties") => {
+                let name = "docProps/core.xml";
+                word.add(name, &properties(&mut xml)?)?;
+                package.add("metadata/core-properties", name, false);
+            }
+            ("w", "fonts") => fonts = default_fonts(&mut xml)?,
+            ("w", "lists") => word.part(&mut xml, "numbering", "w:numbering", &[])?,
+            ("w", "styles") => word.part(&mut xml, "styles", "w:styles", &fonts)?,
+            ("w", "docPr") => word.part(&mut xml, "settings", "w:settings", &[])?,
+            ("w", "body") => {
+                let mut out = root("w:document");
+                out.start("w:body");
+                word.content(&mut xml, &mut out)?;
+                word.add("word/document.xml", &out.finish())?;
+            }
+            _ => {}
+        }
+    }
+    word.finish(package)
+}
+
+/// A document that is being written as a package.
+struct Word<'z, 'o> {
+    zip: &'z mut zip::Writer<'o>,
+    /// The parts of pictures by the names that the file has for them.
+    pictures: HashMap<String, String>,
+    /// Those of the part that is being written.
+    relationships: Relationships,
+    /// Footnotes and endnotes.
+    notes: [Notes; 2],
+    /// The number of headers and footers so far.
+    margins: usize,
+    in_note: bool,
+}
+
+/// A part with notes.
+struct Notes {
+    out: xml::Writer,
+    relationships: Relationships,
+    count: u32,
+}
+
+impl Notes {
+    fn new(name: &'static str) -> Self {
+        Self {
+            out: root(name),
+            relationships: Relationships::default(),
+            count: 0,
+        }
+    }
+}
+
+impl Word<'_, '_> {
+    fn add(&mut self, name: &str, text: &str) -> Result<()> {
+        self.zip.add(name, text.as_bytes(), Packing::Stored)
+    }
+
+    /// Writes a part of the innermost open element, which the main part refers to by `kind`.
+    fn part(
+        &mut self,
+        xml: &mut Reader<'_>,
+        kind: &str,
+        name: &'static str,
+        fonts: &[(String, String)],
+    ) -> Result<()> {
+        let mut out = root(name);
+        if !fonts.is_empty() {
+            out.start("w:docDefaults").start("w:rPrDefault");
+            out.start("w:rPr").start("w:rFonts");
+            for (name, value) in fonts {
+                out.attribute(name, value);
+            }
+            out.end().end().end().end();
+        }
+        self.content(xml, &mut out)?;
+        self.add(&format!("word/{kind}.xml"), &out.finish())?;
+        self.relationships.add(kind, &format!("{kind}.xml"), false);
+        Ok(())
+    }
+
+    /// Writes the parts that others have collected.
+    fn finish(mut self, mut package: Relationships) -> Result<()> {
+        package.add("officeDocument", "word/document.xml", false);
+        let notes = mem::replace(
+            &mut self.notes,
+            [Notes::new("w:footnotes"), Notes::new("w:endnotes")],
+        );
+        for (notes, name) in notes.into_iter().zip(["footnotes", "endnotes"]) {
+            if notes.count > 0 {
+                self.add(&format!("word/{name}.xml"), &notes.out.finish())?;
+                let its = notes.relationships.finish();
+                self.add(&format!("word/_rels/{name}.xml.rels"), &its)?;
+                self.relationships.add(name, &format!("{name}.xml"), false);
+            }
+        }
+        let own = mem::take(&mut self.relationships).finish();
+        self.add("word/_rels/document.xml.rels", &own)?;
+        self.add("_rels/.rels", &package.finish())
+    }
+
+    /// Writes what the innermost open element holds.
+    fn content(&mut self, xml: &mut Reader<'_>, out: &mut xml::Writer) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            self.element(xml, &element, out)?;
+        }
+        Ok(())
+    }
+
+    fn element(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        out: &mut xml::Writer,
+    ) -> Result<()> {
+        match (element.space, element.name) {
+            ("aml", "annotation") => self.annotation(xml, element, out),
+            ("w", "t" | "instrText") => {
+                copy(element, out);
+                out.attribute("xml:space", "preserve");
+                let level = xml.level();
+                while let Some(piece) = xml.next(level)? {
+                    if let Piece::Text(text) = piece {
+                        out.text(&text);
+                    }
+                }
+                out.end();
+                Ok(())
+            }
+            ("w", "hlink") => self.link(xml, element, out),
+            ("w", "footnote") => self.note(xml, 0, out),
+            ("w", "endnote") => self.note(xml, 1, out),
+            ("w", "hdr" | "ftr") => self.margin(xml, element, out),
+            ("w", "binData") => self.binary(xml, element),
+            ("v", "imagedata") => {
+                copy(element, out);
+                if let Some(source) = element.attribute("src") {
+                    let id = self.picture(&source);
+                    out.attribute("r:id", id);
+                }
+                out.end();
+                Ok(())
+            }
+            ("w", "delText" | "fldData" | "footnotePr" | "endnotePr" | "cfChunk") => Ok(()),
+            ("w" | "v" | "o" | "w10", _) => {
+                copy(element, out);
+                self.content(xml, out)?;
+                out.end();
+                Ok(())
+            }
+            // Hints, and elements of other schemas around text.
+            _ => self.content(xml, out),
+        }
+    }
+
+    /// Writes what is marked (`aml:annotation`).
+    fn annotation(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        out: &mut xml::Writer,
+    ) -> Result<()> {
+        match &*element.attribute("type").unwrap_or_default() {
+            "Word.Insertion" => {
+                out.start("w:ins");
+                self.content(xml, out)?;
+                out.end();
+            }
+            "Word.Deletion" => {
+                out.start("w:del").end();
+            }
+            "Word.Bookmark.Start" => {
+                let name = element.attribute("name").unwrap_or_default();
+                out.start("w:bookmarkStart").attribute("w:name", name).end();
+            }
+            "Word.Comment" => {
+                out.start("w:commentReference").end();
+            }
+            // How something looked before, and ends of what is marked.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn link(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        out: &mut xml::Writer,
+    ) -> Result<()> {
+        out.start("w:hyperlink");
+        if let Some(address) = element.attribute("dest").filter(|to| !to.is_empty()) {
+            let id = self.relationships.add("hyperlink", &address, true);
+            out.attribute("r:id", id);
+        }
+        for (name, written) in [("bookmark", "w:anchor"), ("screenTip", "w:tooltip")] {
+            if let Some(value) = element.attribute(name) {
+                out.attribute(written, value);
+            }
+        }
+        self.content(xml, out)?;
+        out.end();
+        Ok(())
+    }
+
+    /// Writes a footnote (0) or an endnote (1), which is the innermost open element, and the reference to it.
+    fn note(&mut self, xml: &mut Reader<'_>, kind: usize, out: &mut xml::Writer) -> Result<()> {
+        // Notes have no notes.
+        if mem::replace(&mut self.in_note, true) {
+            return Ok(());
+        }
+        let (name, reference) = match kind {
+            0 => ("w:footnote", "w:footnoteReference"),
+            _ => ("w:endnote", "w:endnoteReference"),
+        };
+        let mut notes = mem::replace(&mut self.notes[kind], Notes::new("w:notes"));
+        mem::swap(&mut self.relationships, &mut notes.relationships);
+        notes.count += 1;
+        let id = notes.count.to_string();
+        notes.out.start(name).attribute("w:id", &id);
+        self.content(xml, &mut notes.out)?;
+        notes.out.end();
+        mem::swap(&mut self.relationships, &mut notes.relationships);
+        self.notes[kind] = notes;
+        self.in_note = false;
+        out.start(reference).attribute("w:id", id).end();
+        Ok(())
+    }
+
+    /// Writes a header or a footer as a part of its own, and the reference to it.
+    fn margin(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        out: &mut xml::Writer,
+    ) -> Result<()> {
+        let (kind, reference) = match element.name {
+            "hdr" => ("header", "w:headerReference"),
+            _ => ("footer", "w:footerReference"),
+        };
+        self.margins += 1;
+        let name = format!("{kind}{}.xml", self.margins);
+        let around = mem::take(&mut self.relationships);
+        let mut part = root(if kind == "header" { "w:hdr" } else { "w:ftr" });
+        self.content(xml, &mut part)?;
+        let own = mem::replace(&mut self.relationships, around);
+        self.add(&format!("word/{name}"), &part.finish())?;
+        self.add(&format!("word/_rels/{name}.rels"), &own.finish())?;
+        let id = self.relationships.add(kind, &name, false);
+        let pages = element.attribute("type");
+        let pages = match pages.as_deref() {
+            Some("first") => "first",
+            Some("even") => "even",
+            _ => "default",
+        };
+        out.start(reference).attribute("w:type", pages);
+        out.attribute("r:id", id).end();
+        Ok(())
+    }
+
+    /// Adds the part of a picture that stands in the file. One that is damaged is missing.
+    fn binary(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
+        let name = element.attribute("name").unwrap_or_default();
+        if let Some(bytes) = base64::decode(xml.text()?)
+            && !self.pictures.contains_key(&*name)
+        {
+            let part = format!("media/{}", self.pictures.len());
+            self.zip
+                .add(&format!("word/{part}"), &bytes, Packing::Stored)?;
+            self.pictures.insert(name.into_owned(), part);
+        }
+        Ok(())
+    }
+
+    /// The identifier of the relationship to a picture.
+    fn picture(&mut self, source: &str) -> String {
+        match self.pictures.get(source) {
+            Some(part) => self.relationships.add("image", part, false),
+            None => self.relationships.add("image", source, true),
+        }
+    }
+}
+
+/// The relationships of a part.
+#[derive(Default)]
+struct Relationships {
+    out: Option<xml::Writer>,
+    count: u32,
+}
+
+impl Relationships {
+    /// Adds one, and gives its identifier.
+    fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
+        self.count += 1;
+        let id = format!("rId{}", self.count);
+        let out = self.out.get_or_insert_with(begun);
+        out.start("Relationship").attribute("Id", &id);
+        out.attribute("Type", format!("{RELATIONSHIPS}/{kind}"));
+        out.attribute("Target", target);
+        if external {
+            out.attribute("TargetMode", "External");
+        }
+        out.end();
+        id
+    }
+
+    fn finish(self) -> String {
+        self.out.unwrap_or_else(begun).finish()
+    }
+}
+
+fn begun() -> xml::Writer {
+    let mut out = xml::Writer::new();
+    out.start("Relationships").attribute(
+        "xmlns",
+        "http://schemas.openxmlformats.org/package/2006/relationships",
+    );
+    out
+}
+
+/// Begins a part.
+fn root(name: &'static str) -> xml::Writer {
+    let mut out = xml::Writer::new();
+    out.start(name);
+    for (name, namespace) in DECLARED {
+        out.attribute(name, namespace);
+    }
+    out
+}
+
+/// Opens an element under its name of today.
+fn copy(element: &Element<'_>, out: &mut xml::Writer) {
+    let is_word = element.space == "w";
+    let name = match is_word {
+        true => names::element(element.name),
+        false => element.name.into(),
+    };
+    out.start(format!("{}:{name}", element.space));
+    for (name, value) in element.attributes() {
+        match name {
+            // What identifies editing sessions, and shapes in a form that nobody here reads.
+            "rsidR" | "rsidRDefault" | "rsidP" | "rsidRPr" | "gfxdata" => {}
+            _ if is_word => {
+                let value = names::value(element.name, name, &value);
+                out.attribute(&names::attribute(name), value);
+            }
+            _ => {
+                out.attribute(name, value);
+            }
+        }
+    }
+}
+
+/// The core properties, of `o:DocumentProperties`, which is the innermost open element.
+fn properties(xml: &mut Reader<'_>) -> Result<String> {
+    let mut out = xml::Writer::new();
+    out.start("cp:coreProperties");
+    while let Some(element) = xml.next_element(2)? {
+        let name = match element.name {
+            "Title" => "dc:title",
+            "Subject" => "dc:subject",
+            "Author" => "dc:creator",
+            "Keywords" => "cp:keywords",
+            "Description" => "dc:description",
+            "Created" => "dcterms:created",
+            _ => continue,
+        };
+        out.leaf(name, &xml.text()?);
+    }
+    Ok(out.finish())
+}
+
+/// The fonts of text that names none, of `w:fonts`, which is the innermost open element.
+fn default_fonts(xml: &mut Reader<'_>) -> Result<Vec<(String, String)>> {
+    while let Some(element) = xml.next_element(2)? {
+        if element.name == "defaultFonts" {
+            let all = element.attributes();
+            let all =
+                all.map(|(name, value)| (names::attribute(name).into_owned(), value.into_owned()));
+            return Ok(all.collect());
+        }
+    }
+    Ok(Vec::new())
+}
