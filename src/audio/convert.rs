@@ -136,7 +136,8 @@ impl<'a> Clock<'a> {
 
     fn advance(&mut self, block: &Block) -> Result<()> {
         self.done += block.frames() as f64 * 1000.0 / f64::from(block.spec.rate);
-        let done = self.done as u64;
+        // What sums of fractions lose is far less than a thousandth.
+        let done = (self.done + 0.001) as u64;
         if done > MAX_DURATION * 1000 {
             return Err(too_long());
         }

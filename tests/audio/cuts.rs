@@ -49,10 +49,10 @@ fn cuts(whole: &[u8]) -> Vec<usize> {
         .filter(begins)
         .flat_map(|at| [at.saturating_sub(4), at.saturating_sub(1), at, at + 1])
         .collect();
-    cuts.extend((0..64).map(|i| whole.len() * i / 64));
+    cuts.extend((0..32).map(|i| whole.len() * i / 32));
     cuts.extend(1..64);
     if whole.len() < 5000 {
-        cuts.extend((0..whole.len()).step_by(3));
+        cuts.extend((0..whole.len()).step_by(11));
     }
     cuts.retain(|cut| (1..whole.len()).contains(cut));
     cuts.sort_unstable();
