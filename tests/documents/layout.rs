@@ -41,7 +41,7 @@ fn edges(name: &str, pdf: &[u8]) -> Vec<(String, f64)> {
 }
 
 /// One of the edges of each word of a PDF file, in points.
-fn places(name: &str, edge: &str, pdf: &[u8]) -> Vec<(String, f64)> {
+pub(crate) fn places(name: &str, edge: &str, pdf: &[u8]) -> Vec<(String, f64)> {
     let at = directory(name);
     let file = at.join("page.pdf");
     fs::write(&file, pdf).unwrap();

@@ -30,4 +30,5 @@ mod schemas;
 mod specification;
 mod styled;
 mod svg;
+mod writer;
 mod zips;

@@ -77,6 +77,12 @@ impl<'a> Reader<'a> {
         usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
     }
 
+    /// The file from a place on.
+    #[cfg(feature = "presentation")]
+    pub(crate) fn text_from(&self, place: usize) -> Option<&'a str> {
+        self.source.get(place..)
+    }
+
     /// Reads the next piece of the open element at `level`; `None` at its end. Whatever is left of elements inside it is
     /// passed over.
     ///

@@ -97,7 +97,7 @@ impl Layout<'_> {
             return false;
         };
         let one = self.document.paragraph_style(one.style);
-        if one.borders == Borders::default() {
+        if one.borders == Borders::default() || one.boxed_apart {
             return false;
         }
         let other = self.document.paragraph_style(other.style);

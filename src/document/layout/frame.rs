@@ -56,7 +56,7 @@ impl Place {
             width,
             // What Word writes says of every paragraph how much room is below it.
             after: match document.typesetter {
-                Typesetter::Own => look.size * 0.64,
+                Typesetter::Own | Typesetter::Writer => look.size * 0.64,
                 Typesetter::Word => 0.0,
             },
             overlap: document.spaces_overlap,

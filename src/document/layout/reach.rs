@@ -28,7 +28,7 @@ impl Reach {
     pub(crate) fn of(faces: &Faces<'_>, pen: Pen, raised: f32, typesetter: Typesetter) -> Self {
         let line = faces.measures(pen.chosen).line;
         let length = |part: f32| match typesetter {
-            Typesetter::Own => part * pen.size,
+            Typesetter::Own | Typesetter::Writer => part * pen.size,
             Typesetter::Word => (part * pen.size * 20.0).round() / 20.0,
         };
         Self {

@@ -114,6 +114,8 @@ pub(crate) struct ParagraphProperties {
     pub(crate) right_to_left: Option<bool>,
     pub(crate) background: Option<Option<Colour>>,
     pub(crate) borders: Option<Borders>,
+    /// Whether its borders are not joined with those of its neighbours.
+    pub(crate) boxed_apart: Option<bool>,
     /// Tab stops: position, alignment and leader. One without an alignment removes an inherited tab stop.
     pub(crate) tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
 }
@@ -267,6 +269,7 @@ impl ParagraphProperties {
         set(&mut self.right_to_left, &over.right_to_left);
         set(&mut self.background, &over.background);
         set(&mut self.borders, &over.borders);
+        set(&mut self.boxed_apart, &over.boxed_apart);
         self.tabs.extend_from_slice(&over.tabs);
     }
 
@@ -310,8 +313,22 @@ impl ParagraphProperties {
             direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
             background: self.background.flatten(),
             borders: self.borders.unwrap_or_default(),
+            boxed_apart: self.boxed_apart == Some(true),
             tabs: self.tab_stops(),
             text: TextStyle::default(),
+        }
+    }
+
+    /// Counts indents from the text instead of from the borders, where the format counts as OpenDocument does (part 3, 20.210).
+    pub(crate) fn indent_to_text(&mut self) {
+        let borders = self.borders.unwrap_or_default();
+        for (indent, border) in [
+            (&mut self.indent_start, borders.start),
+            (&mut self.indent_end, borders.end),
+        ] {
+            if let Some(room) = border.and_then(|border| border.room()) {
+                *indent = Some(indent.unwrap_or_default() + room);
+            }
         }
     }
 

@@ -66,6 +66,8 @@ pub enum Typesetter {
     Own,
     /// Word's.
     Word,
+    /// That of LibreOffice's Writer, for its own format.
+    Writer,
 }
 
 /// How links look.
@@ -126,6 +128,13 @@ pub struct Border {
     pub kind: LineKind,
     /// From the text of a paragraph to the line, if that is stated.
     pub space: Option<Length>,
+}
+
+impl Border {
+    /// The room that it takes beside text, if the document states how far away it is.
+    pub fn room(&self) -> Option<Length> {
+        self.space.map(|space| space + self.width)
+    }
 }
 
 /// The four sides of a frame. `None` means no line.
@@ -224,6 +233,8 @@ pub struct ParagraphStyle {
     pub drop_cap: Option<DropCap>,
     /// Whether its lines are not counted where lines are numbered.
     pub uncounted: bool,
+    /// Whether its borders are its own, beside a neighbour with the same ones. Otherwise both stand in one box.
+    pub boxed_apart: bool,
     /// The direction of its text.
     pub direction: Option<Direction>,
     /// The colour behind the whole paragraph.

@@ -17,7 +17,9 @@ use crate::{
             text::difference,
             title::take_title,
         },
-        tree::{Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId},
+        tree::{
+            Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId, Typesetter,
+        },
     },
     error::Result,
 };
@@ -226,6 +228,9 @@ impl Story<'_> {
         all.apply(own);
         if in_list {
             all.put_in_list();
+        }
+        if self.build.typesetter == Typesetter::Writer {
+            all.indent_to_text();
         }
         self.build.paragraph_style(ParagraphStyle {
             name: style.name.clone().filter(|name| !name.is_empty()),

@@ -80,6 +80,7 @@ impl<'x> Body<'_, '_, 'x> {
     #[cfg(feature = "presentation")]
     fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
         let graphic = self.graphic(element);
+        self.tell_shadow(&graphic);
         let drawn = match charts::shows_drawings(self.context.job) {
             true => self.drawn(element, &graphic)?,
             false => None,
@@ -135,6 +136,13 @@ impl<'x> Body<'_, '_, 'x> {
         self.context.styles.graphic(name.as_deref())
     }
 
+    fn tell_shadow(&mut self, graphic: &places::Graphic) {
+        let shadow = graphic.get("shadow").map(|shadow| &**shadow);
+        if !matches!(shadow, None | Some("none" | "hidden")) {
+            self.story.build.lost(&losses::EFFECTS);
+        }
+    }
+
     /// The same with what is behind its text. A text box, whose own element is given as well, may grow.
     fn place_of_text(
         &mut self,
@@ -149,6 +157,7 @@ impl<'x> Body<'_, '_, 'x> {
         if let Some(least) = least.filter(|least| *least > Length::ZERO) {
             frame.height = Extent::AtLeast(least);
         }
+        self.tell_shadow(&graphic);
         places::back(&mut frame, &graphic, &mut self.story.build)?;
         Ok(Some(Box::new(frame)))
     }

@@ -28,7 +28,7 @@ use crate::{
     document::{
         input,
         office::{self, Story},
-        tree::Document,
+        tree::{Document, Typesetter},
     },
     error::Result,
     job::{Input, Job, Notes},
@@ -86,6 +86,7 @@ fn document<'a>(
     content: &str,
 ) -> Result<()> {
     let job = context.job;
+    story.build.typesetter = Typesetter::Writer;
     if !styles.is_empty() {
         context.styles.read(job, styles, Scope::Pages)?;
     }

@@ -31,6 +31,7 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "marker-end"
                 | "marker-start"
                 | "opacity"
+                | "shadow"
                 | "stroke"
                 | "stroke-dash"
                 | "stroke-width"

@@ -5,8 +5,8 @@ use crate::{
     document::{
         office::{Font, ParagraphProperties, Raised, RunProperties},
         tree::{
-            Alignment, Border, Borders, CellStyle, Colour, DropCap, Length, LineHeight, LineKind,
-            Turn, VerticalAlignment, Width,
+            Alignment, Border, Borders, CellStyle, Colour, DropCap, Edges, Length, LineHeight,
+            LineKind, Turn, VerticalAlignment, Width,
         },
     },
     error::Result,
@@ -112,6 +112,7 @@ pub(super) fn paragraph(
     element: &Element<'_>,
 ) -> Result<()> {
     let own = &mut all.properties;
+    let mut padding = Edges::default();
     for (name, value) in element.attributes() {
         let value = &*value;
         let length = Length::parse(value);
@@ -143,10 +144,24 @@ pub(super) fn paragraph(
             "page-number" => all.page_number = value.parse().ok(),
             "background-color" => own.background = Some(Colour::parse(value)),
             "writing-mode" if value != "page" => own.right_to_left = Some(value.starts_with("rl")),
+            "join-border" => own.boxed_apart = Some(value == "false"),
             name if name.starts_with("border") => {
                 border_attribute(own.borders.get_or_insert_default(), name, value);
             }
-            _ => {}
+            name => pad(&mut padding, name, length),
+        }
+    }
+    if let Some(borders) = &mut own.borders {
+        let sides = [
+            (&mut borders.top, padding.top),
+            (&mut borders.end, padding.right),
+            (&mut borders.bottom, padding.bottom),
+            (&mut borders.start, padding.left),
+        ];
+        for (border, padding) in sides {
+            if let Some(border) = border {
+                border.space = Some(padding);
+            }
         }
     }
     let level = xml.level();
@@ -210,6 +225,28 @@ fn line_height(value: &str) -> Option<LineHeight> {
         return Some(LineHeight::Percent(percent.clamp(1.0, 10_000.0) as u16));
     }
     Length::parse(value).map(LineHeight::Exactly)
+}
+
+/// Sets the distances from text to borders of the sides that an attribute is named after (20.210).
+fn pad(padding: &mut Edges, name: &str, length: Option<Length>) {
+    let Some(length) = length else {
+        return;
+    };
+    match name {
+        "padding" => {
+            *padding = Edges {
+                top: length,
+                right: length,
+                bottom: length,
+                left: length,
+            };
+        }
+        "padding-top" => padding.top = length,
+        "padding-right" => padding.right = length,
+        "padding-bottom" => padding.bottom = length,
+        "padding-left" => padding.left = length,
+        _ => {}
+    }
 }
 
 /// Sets the borders of the sides that an attribute is named after.

@@ -3,6 +3,7 @@
 
 use super::{body::Body, places::Graphic};
 use crate::{
+    coding::base64,
     containers::xml::Element,
     document::{
         office::losses,
@@ -106,7 +107,7 @@ impl Body<'_, '_, '_> {
             ..place
         };
         let bytes = match fill {
-            Fill::Picture(picture) => self.context.bytes(self.story, &picture.id)?,
+            Fill::Picture(picture) => self.filling(&picture.id)?,
             _ => None,
         };
         let bytes = match bytes {
@@ -147,6 +148,17 @@ impl Body<'_, '_, '_> {
                 _ => VerticalAlignment::Top,
             },
         })
+    }
+
+    /// The bytes of a picture that a shape is filled with: of a part, or of what stands in a flat file.
+    fn filling(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        let Some(place) = name.strip_prefix('#') else {
+            return self.context.bytes(self.story, name);
+        };
+        let place = place.parse().ok();
+        let text = place.and_then(|place| self.xml.text_from(place));
+        let text = text.and_then(|text| text.split('<').next());
+        Ok(text.and_then(base64::decode))
     }
 
     /// Shows a shape without words in its frame.

@@ -30,12 +30,11 @@ pub(super) fn paragraph(
     fn differs<T: PartialEq + Copy>(own: Option<T>, base: Option<T>) -> Option<T> {
         own.filter(|_| own != base)
     }
+    let start = |style: &ParagraphStyle| to_border(style.indent_start, style.borders.start);
+    let end = |style: &ParagraphStyle| to_border(style.indent_end, style.borders.end);
     let lengths = [
-        (
-            "fo:margin-left",
-            differs(own.indent_start, base.indent_start),
-        ),
-        ("fo:margin-right", differs(own.indent_end, base.indent_end)),
+        ("fo:margin-left", differs(start(own), start(base))),
+        ("fo:margin-right", differs(end(own), end(base))),
         (
             "fo:margin-top",
             differs(own.space_before, base.space_before),
@@ -89,6 +88,10 @@ pub(super) fn paragraph(
     }
     if own.borders != base.borders {
         borders(&mut xml, &own.borders);
+        paddings(&mut xml, &own.borders);
+    }
+    if own.boxed_apart && !base.boxed_apart {
+        xml.attribute("style:join-border", "false");
     }
     if !own.tabs.is_empty() && own.tabs != base.tabs {
         xml.start("style:tab-stops");
@@ -274,6 +277,26 @@ fn borders(xml: &mut Writer, borders: &Borders) {
     ] {
         xml.attribute(name, border.map_or("none".to_owned(), line));
     }
+}
+
+/// The distances from text to borders.
+fn paddings(xml: &mut Writer, borders: &Borders) {
+    for (name, border) in [
+        ("fo:padding-top", borders.top),
+        ("fo:padding-bottom", borders.bottom),
+        ("fo:padding-left", borders.start),
+        ("fo:padding-right", borders.end),
+    ] {
+        if let Some(space) = border.and_then(|border| border.space) {
+            xml.attribute(name, points(space));
+        }
+    }
+}
+
+/// An indent of text as one of the border that stands before it.
+fn to_border(indent: Option<Length>, border: Option<Border>) -> Option<Length> {
+    let room = border.and_then(|border| border.room());
+    room.map_or(indent, |room| Some(indent.unwrap_or_default() - room))
 }
 
 fn line(border: Border) -> String {
