@@ -10,6 +10,7 @@
 mod biff;
 mod cells;
 mod convert;
+mod format_names;
 mod formats;
 mod meaning;
 mod number;
@@ -20,6 +21,8 @@ mod pages;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod row;
+#[cfg(feature = "document")]
+mod separators;
 mod sheet;
 #[cfg(feature = "document")]
 mod shown;

@@ -11,6 +11,7 @@ use crate::{
     job::{Input, Job, Notes, read_head},
     spreadsheet::{
         cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, Value},
+        format_names::code_of,
         ooxml::Styles,
         sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
         time::{Epoch, Moment},
@@ -151,34 +152,6 @@ impl Book<'_> {
 
 /// Numbers of number formats that no built-in one has.
 const FIRST_CODE: u32 = 1 << 16;
-
-/// The codes of number formats that have names, as Excel shows them in the United States.
-const NAMED_CODES: &[(&str, &str)] = &[
-    ("Currency", "$#,##0.00_);[Red]($#,##0.00)"),
-    ("Euro Currency", "[$€-2] #,##0.00_);[Red]([$€-2] #,##0.00)"),
-    ("Fixed", "0.00"),
-    ("General", "General"),
-    ("General Date", "m/d/yyyy h:mm"),
-    ("General Number", "General"),
-    ("Long Date", "dddd, mmmm d, yyyy"),
-    ("Long Time", "h:mm:ss AM/PM"),
-    ("Medium Date", "d-mmm-yy"),
-    ("Medium Time", "h:mm AM/PM"),
-    ("On/Off", "\"On\";\"On\";\"Off\""),
-    ("Percent", "0.00%"),
-    ("Scientific", "0.00E+00"),
-    ("Short Date", "m/d/yyyy"),
-    ("Short Time", "h:mm"),
-    ("Standard", "#,##0.00"),
-    ("True/False", "\"True\";\"True\";\"False\""),
-    ("Yes/No", "\"Yes\";\"Yes\";\"No\""),
-];
-
-/// The code of a number format, which may be a name.
-fn code_of(format: &str) -> &str {
-    let named = NAMED_CODES.iter().find(|(name, _)| *name == format);
-    named.map_or(format, |(_, code)| code)
-}
 
 fn attribute(element: &Element<'_>, name: &str) -> String {
     element.attribute(name).unwrap_or_default().into_owned()
