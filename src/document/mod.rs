@@ -8,7 +8,7 @@
 
 mod boxes;
 mod contents;
-mod css;
+pub(crate) mod css;
 mod date;
 #[cfg(feature = "svg")]
 mod drawings;
@@ -47,7 +47,7 @@ use tree::Document;
 
 #[cfg(feature = "pdf")]
 pub(crate) use date::short_moment;
-#[cfg(feature = "pdf")]
+#[cfg(any(feature = "pdf", feature = "spreadsheet"))]
 pub(crate) use encoding::decode_html;
 #[cfg(feature = "pdf")]
 pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
@@ -109,7 +109,7 @@ pub(crate) fn targets() -> impl Iterator<
 }
 
 /// HTML, for converters that make pages of what they have.
-#[cfg(any(feature = "mail", feature = "pdf"))]
+#[cfg(any(feature = "mail", feature = "pdf", feature = "spreadsheet"))]
 pub(crate) fn html_format() -> &'static Format {
     &formats::html::ROW.format
 }

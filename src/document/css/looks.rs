@@ -20,7 +20,7 @@ use crate::document::{
 use std::{collections::HashMap, rc::Rc};
 
 /// The width and height that queries of media see: the content of a page of letter, in px.
-const VIEWPORT: (f32, f32) = (741.0, 982.0);
+pub(crate) const VIEWPORT: (f32, f32) = (741.0, 982.0);
 /// The memory for an element and its style, in bytes.
 const ELEMENT: u64 = 1500;
 /// How light text may be that stands on paper, from 0 to 1: what is lighter was meant for a dark background.
@@ -81,7 +81,7 @@ fn has_style(text: &str) -> bool {
 }
 
 /// The rules of browsers, and with them those of the page.
-fn sheets(dom: &mut Dom, own: bool) -> Sheets {
+pub(crate) fn sheets(dom: &mut Dom, own: bool) -> Sheets {
     let media = Media {
         print: true,
         size: VIEWPORT,

@@ -35,7 +35,7 @@ mod shorthand;
 pub(crate) mod space;
 pub(crate) mod style;
 mod text;
-mod tokens;
+pub(crate) mod tokens;
 mod tracks;
 mod transforms;
 pub(crate) mod value;

@@ -16,9 +16,13 @@ const MOST_TOKENS: usize = 10_000;
 /// How deep custom properties may refer to one another.
 const DEEPEST_VAR: usize = 32;
 
+/// Properties of Office that style nothing, and say what a table is in a workbook. They are kept like custom ones for those who want to
+/// know.
+const OFFICE: [&str; 2] = ["mso-number-format", "mso-ignore"];
+
 /// The declarations that these tokens are for a property. `None` if they are not valid.
 pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
-    if name.starts_with("--") {
+    if name.starts_with("--") || OFFICE.contains(&name) {
         let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
         return Some(vec![Declaration {
             stage: Stage::Custom,
