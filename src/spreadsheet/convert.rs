@@ -10,7 +10,7 @@ use super::{
     sheet::{MEMORY, Sheet, View},
 };
 #[cfg(feature = "document")]
-use super::{pages, sheet::Looks};
+use super::{html, pages, sheet::Looks};
 #[cfg(feature = "document")]
 use crate::document::tree::Builder;
 use crate::{
@@ -126,6 +126,10 @@ fn open(format: &Format) -> Result<Open> {
     #[cfg(feature = "pdf")]
     if pdf::is_source(format) {
         return Ok(pdf::open);
+    }
+    #[cfg(feature = "document")]
+    if html::is_source(format) {
+        return Ok(html::open);
     }
     Ok(row(format)?.open)
 }

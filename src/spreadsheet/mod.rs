@@ -12,6 +12,8 @@ mod cells;
 mod convert;
 mod format_names;
 mod formats;
+#[cfg(feature = "document")]
+mod html;
 mod meaning;
 mod number;
 mod ooxml;
@@ -54,6 +56,8 @@ fn pairs() -> Vec<Pair> {
     let mut pairs = Vec::new();
     #[cfg(feature = "pdf")]
     pairs.extend(pdf::pairs());
+    #[cfg(feature = "document")]
+    pairs.extend(html::pairs());
     for from in ROWS {
         pairs.extend(ROWS.iter().filter_map(|to| {
             let target = to.write.as_ref()?;

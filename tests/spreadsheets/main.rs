@@ -20,4 +20,6 @@ mod peers;
 #[cfg(feature = "document")]
 mod printed;
 #[cfg(feature = "document")]
+mod web;
+#[cfg(feature = "document")]
 mod whole;

@@ -36,6 +36,11 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
+/// What pages begin with that are called a workbook, beside what all pages do.
+const REPORTS: [&[u8]; 9] = [
+    b"<meta", b"<style", b"<title", b"<link", b"<center", b"<div", b"<p", b"<h1", b"<h2",
+];
+
 /// Recognises HTML by its document type or its first element under any name, and any text by the file name extension.
 fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>) -> bool {
     let mut rest = head
@@ -60,6 +65,9 @@ fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>
     };
     let page =
         begins(b"<!doctype html") || begins(b"<html") || begins(b"<head") || begins(b"<body");
+    // Reports are called a workbook, and may begin with any of these.
+    let is_report = extension.is_some_and(|name| matches!(name, "xls" | "xlt"));
+    let page = page || begins(b"<table") || is_report && REPORTS.iter().any(|tag| begins(tag));
     let named = extension.is_some_and(|name| ROW.format.is_called(name));
     page || named
         && (!head.contains(&0) || head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff"))
