@@ -1,5 +1,5 @@
 //! Rules of conditional formats as both formats tell them by numbers: what they test, their limits, and the sets of icons (MS-XLS
-//! 2.4.43, 2.5.36, 2.5.39; MS-XLSB 2.5.16, 2.5.86, 2.4.331). Reads no record.
+//! 2.4.43, 2.5.36, 2.5.39; MS-XLSB 2.5.16, 2.5.86, 2.5.87, 2.4.331). Reads no record.
 
 use crate::spreadsheet::shown::conditions::{Expression, Limit, Part, Test};
 
@@ -12,7 +12,7 @@ pub(crate) const TOP: u32 = 5;
 pub(crate) const ICONS: u32 = 6;
 
 /// The names of the sets of icons by their numbers.
-const ICON_SETS: [&str; 17] = [
+const ICON_SETS: [&str; 20] = [
     "3Arrows",
     "3ArrowsGray",
     "3Flags",
@@ -30,6 +30,9 @@ const ICON_SETS: [&str; 17] = [
     "5ArrowsGray",
     "5Rating",
     "5Quarters",
+    "3Stars",
+    "3Triangles",
+    "5Boxes",
 ];
 
 /// The name of a set of icons.

@@ -321,6 +321,86 @@ mod looks {
         assert_eq!(book.unseen(), None);
     }
 
+    /// A rule of Excel 2010: its kind, template, change, priority and parameter, and its name.
+    fn late_rule(kind: [u32; 5], name: u8) -> Vec<u8> {
+        let head = [numbers(&[0]), numbers(&kind)].concat();
+        let name = [name; 16];
+        record(1048, &[&head[..], &[0; 26], &name, &[1, 0, 0, 0]].concat())
+    }
+
+    /// A limit of such a rule.
+    fn late_limit(kind: u32, number: f64) -> Vec<u8> {
+        let number = number.to_le_bytes();
+        let content = [&numbers(&[0, kind])[..], &number, &numbers(&[1, 1, 0])].concat();
+        record(1050, &content)
+    }
+
+    #[test]
+    fn rules_of_excel_2010_change_the_looks_of_cells() {
+        let number = |column, number: f64| cell(5, column, 0, &number.to_le_bytes());
+        let none = u32::MAX;
+        let late_colour = |green| record(1055, &[0, 0, 0, 0, 5, 0, 0, 0, 0, green, 0, 255]);
+        let book = shown(&book(&[
+            row(1, false),
+            number(0, -5.0),
+            number(1, 5.0),
+            record(146, &[]),
+            record(461, &numbers(&[1, 0, 1, 1, 1, 0, 1])),
+            rule([4, 3, none, 3, 0], 0, &[]),
+            [record(467, &[10, 90, 1]), limit(2, 0.0), limit(3, 0.0)].concat(),
+            [record(564, &[5, 0, 0, 0, 9, 0, 0, 255]), record(468, &[])].concat(),
+            // The rule has a name, by which another one calls it.
+            [
+                record(35, &[0; 4]),
+                record(1146, &[&[0; 4][..], &[7; 16]].concat()),
+            ]
+            .concat(),
+            [record(36, &[]), record(464, &[]), record(462, &[])].concat(),
+            [
+                record(35, &[0; 4]),
+                record(1046, &numbers(&[2, 1, 0, 1, 1, 1, 0, 1])),
+            ]
+            .concat(),
+            late_rule([4, 0, none, none, 0], 7),
+            // The value is shown, and there is a colour below zero and an axis.
+            record(1051, &[0, 0, 0, 0, 0, 100, 1, 0, 0, 4, 0]),
+            [late_limit(8, 0.0), late_limit(9, 0.0)].concat(),
+            [late_colour(90), late_colour(80), record(1049, &[])].concat(),
+            // Three triangles.
+            late_rule([6, 4, none, 1, 0], 8),
+            record(1052, &[0, 0, 0, 0, 18, 0, 0, 0, 0, 0]),
+            [late_limit(4, 0.0), late_limit(4, 33.0), late_limit(4, 67.0)].concat(),
+            record(1049, &[]),
+            [record(1047, &[]), record(36, &[])].concat(),
+        ]));
+        let look = |column| &book.grids[0].overlays[&(1, column)];
+        let (below, above) = (look(0).bar.unwrap(), look(1).bar.unwrap());
+        assert_eq!(
+            (below.from, below.to, below.colour),
+            (0.0, 0.5, Colour(0, 90, 0))
+        );
+        assert_eq!(
+            (above.from, above.to, above.colour),
+            (0.5, 1.0, Colour(9, 0, 0))
+        );
+        assert_eq!(below.axis, Some((0.5, Colour(0, 80, 0))));
+        let icons = [0, 1].map(|column| look(column).icon.unwrap().shape);
+        assert_eq!(icons, ['▼', '▲']);
+        assert_eq!(book.unseen(), None);
+        // One with a formula looks at another sheet.
+        let book = shown(&self::book(&[
+            record(1046, &numbers(&[2, 1, 0, 1, 1, 1, 0, 1])),
+            [record(1048, &numbers(&[4, 1, 0, 9])), record(1049, &[])].concat(),
+            [
+                record(1046, &[255; 40]),
+                record(1050, &[1]),
+                record(1051, &[]),
+            ]
+            .concat(),
+        ]));
+        assert!(book.grids[0].overlays.is_empty());
+    }
+
     #[test]
     fn damaged_looks_are_survived() {
         // Rows that are not in order, cells and ranges beyond the sheet, records that are cut.

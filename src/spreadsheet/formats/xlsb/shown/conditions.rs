@@ -1,8 +1,9 @@
 //! Conditional formats of a sheet (MS-XLSB 2.4.33, 2.4.23): a record with ranges, one that begins each of its rules, and those of a
-//! scale, a bar or a set of icons within it. Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
+//! scale, a bar or a set of icons within it, and those that [Excel 2010 added](late). Applies none: see
+//! [`conditions`](crate::spreadsheet::shown::conditions).
 
 use super::{
-    Common,
+    Common, late,
     ranges::{MAX_RANGES, range},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
         },
     },
 };
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 const BEGIN: u16 = 461;
 const RULE: u16 = 463;
@@ -39,6 +40,8 @@ pub(super) struct Rules {
     /// The rule that is open.
     open: Option<Open>,
     rules: Vec<Rule>,
+    /// The rules that others add to, by the names that these call them.
+    extended: HashMap<late::Guid, usize>,
     left_out: usize,
 }
 
@@ -57,13 +60,20 @@ struct Open {
     icon_set: u32,
     reversed: bool,
     hides_value: bool,
+    /// The name of the rule, or of the one that it adds to.
+    guid: Option<late::Guid>,
+    /// It only adds to the bars of that rule.
+    extends: bool,
+    /// What Excel 2010 says of bars, and the kinds of their limits.
+    bar: Option<late::Bar>,
+    limit_kinds: Vec<u32>,
 }
 
 impl Rules {
     /// Whether these records belong to conditional formats: those from the ranges to the limits of a rule, and the colours of
     /// scales and bars.
     pub(super) fn are_in(kind: u16) -> bool {
-        (BEGIN..=LIMIT).contains(&kind) || kind == COLOUR
+        (BEGIN..=LIMIT).contains(&kind) || kind == COLOUR || late::is_in(kind)
     }
 
     /// Takes one of these records.
@@ -74,8 +84,10 @@ impl Rules {
                 let all = (0..count).map_while(|number| range(record, 12 + 16 * number));
                 self.ranges = all.collect();
             }
+            late::BEGIN => self.ranges = late::ranges(record),
             RULE => self.open = Some(self.begin(record, common)),
-            RULE_END => self.end(),
+            late::RULE => self.begin_late(record),
+            RULE_END | late::RULE_END => self.end(),
             _ => {
                 if let Some(open) = &mut self.open {
                     open.take(record, common);
@@ -96,6 +108,23 @@ impl Rules {
             change: change.cloned(),
             ..Open::default()
         }
+    }
+
+    /// Begins a rule of Excel 2010. One with formulas looks at other sheets, and is left out.
+    fn begin_late(&mut self, record: Record<'_>) {
+        let Some(content) = late::content(record) else {
+            self.left_out += 1;
+            return;
+        };
+        let priority = content.u32(12).cast_signed();
+        self.open = Some(Open {
+            kind: content.u32(0),
+            priority: priority.into(),
+            stops: content.u16(28) & 2 != 0,
+            guid: late::own_guid(content),
+            extends: priority == -1,
+            ..Open::default()
+        });
     }
 
     /// What a rule tests by its own record. Its formulas are seen from the first cell of its ranges.
@@ -137,6 +166,13 @@ impl Rules {
             self.left_out += 1;
             return;
         };
+        if open.extends {
+            self.add_to_bars(open.guid, test);
+            return;
+        }
+        if let Some(guid) = open.guid {
+            self.extended.insert(guid, self.rules.len());
+        }
         self.rules.push(Rule {
             ranges: self.ranges.clone(),
             priority: open.priority,
@@ -146,6 +182,17 @@ impl Rules {
                 Box::new(move |style: &mut Style| change.apply(style)) as conditions::Change
             }),
         });
+    }
+
+    /// Adds to the bars of a rule what Excel 2010 says of them.
+    fn add_to_bars(&mut self, guid: Option<late::Guid>, test: Test) {
+        let at = guid.and_then(|guid| self.extended.get(&guid));
+        let rule = at.and_then(|at| self.rules.get_mut(*at));
+        if let (Some(Test::Bars(bars)), Test::Bars(added)) = (rule.map(|rule| &mut rule.test), test)
+        {
+            let colour = bars.colour;
+            *bars = Bars { colour, ..added };
+        }
     }
 
     /// Applies them to the cells of their sheet. Returns how many are left out.
@@ -168,6 +215,23 @@ impl Open {
             COLOUR if self.colours.len() < MAX_POINTS => {
                 self.colours.push(common.styles.colour(record, 0));
             }
+            late::EXTENSION => self.guid = late::guid(record, late::HEADER),
+            late::ICON_SET => {
+                self.icon_set = record.u32(late::HEADER);
+                let flags = record.u16(late::HEADER + 4);
+                self.hides_value = flags & 2 != 0;
+                self.reversed = flags & 4 != 0;
+            }
+            late::DATA_BAR => self.bar = Some(late::Bar::read(record)),
+            late::LIMIT if self.limits.len() < MAX_POINTS => {
+                let (kind, limit, equal) = late::limit(record);
+                self.limit_kinds.push(kind);
+                self.limits.push((limit, equal));
+            }
+            late::COLOUR if self.colours.len() < MAX_POINTS => {
+                let colour = common.styles.colour(record, late::HEADER);
+                self.colours.push(colour);
+            }
             _ => {}
         }
     }
@@ -181,6 +245,14 @@ impl Open {
                 let points = points.map(|((limit, _), colour)| Some((limit?, (*colour)?)));
                 let points: Option<Vec<_>> = points.collect();
                 points.filter(|points| !points.is_empty()).map(Test::Scale)
+            }
+            numbers::BAR if self.bar.is_some() => {
+                let kinds = self.limit_kinds.iter().copied();
+                let limits: Vec<_> = kinds
+                    .zip(limits.into_iter().map(|(limit, _)| limit))
+                    .collect();
+                let bars = self.bar?.bars(&limits, &self.colours, self.extends);
+                bars.map(Test::Bars)
             }
             numbers::BAR => Some(Test::Bars(Bars {
                 low: limits.first()?.0?,

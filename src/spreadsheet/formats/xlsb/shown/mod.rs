@@ -5,6 +5,7 @@ mod book;
 mod changes;
 mod comments;
 mod conditions;
+mod late;
 mod ranges;
 mod setup;
 mod sheet;

@@ -19,7 +19,7 @@ use crate::{
         biff::{self, Formula, Record, Shared, validation},
         ooxml::Reference,
         shown::{
-            book::{CONDITIONS, Cell, FORMULAS, Grid, Line, Link, MAX_LIST, Range, Value},
+            book::{Cell, FORMULAS, Grid, Line, Link, MAX_LIST, Range, Value},
             measure,
         },
     },
@@ -35,8 +35,6 @@ const LINK: u16 = 494;
 const PROTECTION: u16 = 535;
 const DRAWING: u16 = 550;
 const MARGIN_DRAWING: u16 = 552;
-/// The beginning of rules that Excel 2007 did not have.
-const LATE_CONDITION: u16 = 1046;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
@@ -91,7 +89,6 @@ impl Sheet<'_> {
                 // The record is there without any protection, too.
                 PROTECTION if record.u32(2) != 0 => _ = self.grid.unread.insert("protection"),
                 kind if Rules::are_in(kind) => self.rules.take(record, self.common),
-                LATE_CONDITION => _ = self.grid.unread.insert(CONDITIONS),
                 DRAWING | MARGIN_DRAWING => {
                     let mut id = String::new();
                     record.text(0, &mut id);
