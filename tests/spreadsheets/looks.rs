@@ -4,6 +4,7 @@
 use crate::{
     bad::{MAIN, RELATIONS, Zip},
     harness::{convert, convert_with, data, text},
+    printed::unpacked,
 };
 use std::time::{Duration, Instant};
 
@@ -225,6 +226,22 @@ fn parts_of_texts_have_their_own_fonts() {
     assert!(notes.0.is_empty(), "{notes:?}");
     let html = text(convert("a.xlsx", &xlsx, "html").unwrap());
     assert!(html.contains(">two<") && html.contains("#aa1122"), "{html}");
+}
+
+#[test]
+fn lines_of_a_text_are_shown_below_one_another() {
+    let row = "<table:table-row><table:table-cell table:style-name='Alarm_5f_1' office:value-type='string'><text:p xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'>one</text:p><text:p xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'>two</text:p></table:table-cell></table:table-row>";
+    let book = convert("a.ods", &ods("", "", row), "xlsx").unwrap();
+    let styles = unpacked(&book, "xl/styles.xml");
+    assert!(styles.contains("wrapText=\"1\""), "{styles}");
+}
+
+#[test]
+fn empty_cells_to_the_end_of_a_row_are_none() {
+    // As many columns as programs had before 2022.
+    let row = "<table:table-row><table:table-cell office:value-type='float' office:value='1'/><table:table-cell table:style-name='Alarm_5f_1' table:number-columns-repeated='1023'/></table:table-row>";
+    let (_, notes) = convert_with("a.ods", &ods("", "", &row.repeat(300)), "xlsx", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
 }
 
 #[test]

@@ -224,6 +224,8 @@ pub(super) fn to_excel(name: &str) -> Cow<'_, str> {
     let renamed = RENAMED.iter().find(|(_, open)| *open == upper);
     match (renamed, &*upper) {
         (Some((excel, _)), _) => format!("{LATER}{excel}").into(),
+        // Those of OpenFormula know a third argument, with which Excel has them under other names.
+        (None, "CEILING" | "FLOOR") if plain == name => format!("{LATER}{upper}.MATH").into(),
         (None, "FILTER" | "SORT") => format!("{LATER}{SECOND}{plain}").into(),
         (None, name)
             if [SHARED, OWN]
@@ -262,5 +264,6 @@ mod tests {
             let back = if open == "NEW.ONE" { open } else { excel };
             assert_eq!(to_excel(open), back);
         }
+        assert_eq!(to_excel("FLOOR"), "_xlfn.FLOOR.MATH");
     }
 }

@@ -253,6 +253,10 @@ impl Table<'_> {
             (Value::Number(number), Some(kind)) => {
                 self.styles.typed(self.book, style, &kind, *number)
             }
+            (Value::Text(text), _) if text.contains('\n') => self.styles.wrapped(self.book, style),
+            (Value::Rich(runs), _) if runs.iter().any(|run| run.text.contains('\n')) => {
+                self.styles.wrapped(self.book, style)
+            }
             _ => style,
         };
         let formula = element.attribute("formula");
@@ -260,11 +264,12 @@ impl Table<'_> {
             .and_then(|formula| from_open(&formula))
             .map(Box::<str>::from);
         let empty = value.is_empty() && formula.is_none() && content.comment.is_none();
-        // Empty cells to the end of the row look like the sheet.
-        if empty && (repeated > 1024 || named.is_none()) {
+        let end = column.saturating_add(repeated).min(COLUMNS);
+        // Empty cells to the end of the row look like the sheet, which has 1,024 columns if its program had.
+        let to_the_end = repeated > 1 && matches!(end, 1024 | COLUMNS);
+        if empty && (to_the_end || named.is_none()) {
             return true;
         }
-        let end = column.saturating_add(repeated).min(COLUMNS);
         for column in column..end {
             let Some(left) = self.left.checked_sub(1) else {
                 return false;

@@ -72,6 +72,8 @@ pub(super) struct Styles {
     formats: HashMap<String, Rc<Format>>,
     /// Styles with the number format that a cell's type asks for, by the style that has none and the code.
     typed: HashMap<(u32, &'static str), u32>,
+    /// Those of texts of several lines, by the styles that they were made of.
+    wrapped: HashMap<u32, u32>,
 }
 
 impl Styles {
@@ -220,6 +222,20 @@ impl Styles {
             let mut typed = (*own).clone();
             typed.format = Rc::new(Format::new(code));
             book.styles.push(Rc::new(typed));
+            book.styles.len() as u32 - 1
+        })
+    }
+
+    /// The style of a text of several lines, which are shown below one another whatever the style says.
+    pub(super) fn wrapped(&mut self, book: &mut Book, style: u32) -> u32 {
+        let own = book.style(style);
+        if own.align.wrap || book.styles.len() >= 2 * MAX_LIST {
+            return style;
+        }
+        *self.wrapped.entry(style).or_insert_with(|| {
+            let mut wrapped = (*own).clone();
+            wrapped.align.wrap = true;
+            book.styles.push(Rc::new(wrapped));
             book.styles.len() as u32 - 1
         })
     }
