@@ -156,6 +156,11 @@ pub(super) fn font(text: &Text) -> Font {
     }
 }
 
+/// Whether an element has any border.
+pub(super) fn has_borders(css: &Css) -> bool {
+    css.border.iter().any(|border| border.width() > 0.0)
+}
+
 fn edges(css: &Css) -> Edges {
     let edge = |side: usize| {
         let border: &Border = css.border.get(side)?;

@@ -56,6 +56,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         next: 0,
         line: None,
         cut: false,
+        left_out: false,
     };
     let tables = dom.all().filter(|id| dom.tag(*id) == "table");
     let tables = tables.filter(|id| !reader.layouts.contains(id)).count();
@@ -76,13 +77,13 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
     }
     if tables == 0 {
         notes.add("No table was found in the page.");
-    } else if !reader.one_sheet {
-        notes.add(match tables {
-            1 => "Text outside of the table of the page was left out.".to_owned(),
-            count => format!(
-                "The page has {count} tables, which are a sheet each; text outside of them was left out."
-            ),
-        });
+    } else if !reader.one_sheet && tables > 1 {
+        notes.add(format!(
+            "The page has {tables} tables, which are a sheet each."
+        ));
+    }
+    if reader.left_out {
+        notes.add("Text outside of tables was left out.");
     }
     let (mut grids, styles) = (reader.grids, reader.looks.into_styles());
     if grids.is_empty() {
@@ -137,6 +138,8 @@ pub(super) struct Reader<'d> {
     line: Option<(Text, Rc<Style>, Place)>,
     /// Something had no place on its sheet.
     pub(super) cut: bool,
+    /// There is text outside of the tables, which is in no sheet.
+    left_out: bool,
 }
 
 impl<'d> Reader<'d> {
@@ -178,6 +181,8 @@ impl<'d> Reader<'d> {
         if self.one_sheet {
             let line = (self.line).get_or_insert_with(|| (Text::default(), style.clone(), place));
             line.0.add(text, &style.text);
+        } else {
+            self.left_out |= !text.trim().is_empty();
         }
     }
 

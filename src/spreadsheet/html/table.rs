@@ -10,7 +10,7 @@ use super::{
 use crate::{
     document::{
         css::style::{Display, Style},
-        html::dom::{Data, NodeId},
+        html::dom::{Data, Dom, NodeId},
     },
     error::Result,
     spreadsheet::{
@@ -26,6 +26,11 @@ const MAX_COLUMNS: u32 = 16_384;
 /// The limits on spans (HTML, 4.9.11).
 const MAX_SPAN: u32 = 1000;
 const MAX_ROW_SPAN: u32 = 65_534;
+
+/// The limits on all places of a table together that cells from above reach into, and on those of them that show borders. Without one,
+/// rows that push one another on take a time that grows with their square.
+const MAX_COVERED: u32 = 1 << 24;
+const MAX_SHOWN: u32 = 1 << 18;
 
 /// Columns are as wide as their longest text, up to so many characters; longer text goes over several lines.
 const WIDEST: usize = 60;
@@ -47,6 +52,11 @@ struct Table {
     merged: Vec<Range>,
     /// The row behind the last one.
     end: u32,
+    /// How many rows may still come.
+    rows_left: u32,
+    /// How many places cells may still reach into, and how many of them may be shown.
+    covered_left: u32,
+    shown_left: u32,
 }
 
 /// Reads a table that is shown.
@@ -74,6 +84,9 @@ pub(super) fn read(
         widths: Vec::new(),
         merged: Vec::new(),
         end: reader.next,
+        rows_left: rows(reader.dom, id),
+        covered_left: MAX_COVERED,
+        shown_left: MAX_SHOWN,
     };
     for child in dom.children(id) {
         let own = reader.cascade.style(child, style, place.root);
@@ -113,6 +126,13 @@ pub(super) fn read(
     Ok(())
 }
 
+/// How many rows a table has.
+fn rows(dom: &Dom, id: NodeId) -> u32 {
+    let rows_in = |id: NodeId| dom.children(id).filter(|row| dom.tag(*row) == "tr").count();
+    let parts = dom.children(id).map(rows_in);
+    u32::try_from(rows_in(id) + parts.sum::<usize>()).unwrap_or(MAX_ROWS)
+}
+
 /// A number in an attribute.
 fn span(text: Option<&str>, most: u32) -> u32 {
     let text = text.unwrap_or_default().trim();
@@ -137,6 +157,8 @@ impl Table {
         place: Place,
     ) -> Result<()> {
         reader.job.check()?;
+        let rows_left = self.rows_left;
+        self.rows_left = rows_left.saturating_sub(1);
         let hidden = style.display == Display::None;
         // Of other pages, what is hidden is a template or a menu.
         if hidden && !reader.one_sheet {
@@ -168,7 +190,8 @@ impl Table {
                 reader.cut = true;
                 break;
             }
-            column = self.cell(reader, cell, &own, place, (number, column), &mut line)?;
+            let at = (number, column, rows_left);
+            column = self.cell(reader, cell, &own, place, at, &mut line)?;
         }
         for column in column..self.covered.len() as u32 {
             if self.covers(number, column) {
@@ -190,23 +213,44 @@ impl Table {
     }
 
     /// Adds an empty cell where one from above is, with its borders.
-    fn cover(&self, column: u32, line: &mut Line) {
-        if let Some((_, style)) = self.covered.get(column as usize) {
-            line.cells.push(Cell {
-                style: *style,
-                ..Cell::empty(column)
-            });
+    fn cover(&mut self, column: u32, line: &mut Line) {
+        let covered = self.covered.get(column as usize);
+        let style = covered.map_or(0, |(_, style)| *style);
+        if style == 0 || self.shown_left == 0 {
+            return;
+        }
+        self.shown_left -= 1;
+        line.cells.push(Cell {
+            style,
+            ..Cell::empty(column)
+        });
+    }
+
+    /// How many rows a cell reaches over, with so many still to come.
+    fn row_span(&mut self, written: Option<&str>, columns: u32, rows_left: u32) -> u32 {
+        let rows = match span(written, MAX_ROW_SPAN) {
+            // To the end of the table.
+            0 => MAX_ROW_SPAN,
+            rows => rows,
+        };
+        let rows = rows.min(rows_left).max(1);
+        match self.covered_left.checked_sub((rows - 1) * columns) {
+            Some(left) => {
+                self.covered_left = left;
+                rows
+            }
+            None => 1,
         }
     }
 
-    /// Reads a cell at a place. The column behind it.
+    /// Reads a cell at a place, with so many rows from there on. The column behind it.
     fn cell(
         &mut self,
         reader: &mut Reader<'_>,
         id: NodeId,
         css: &Rc<Style>,
         place: Place,
-        (row, column): (u32, u32),
+        (row, column, rows_left): (u32, u32, u32),
         line: &mut Line,
     ) -> Result<u32> {
         let mut content = Content::default();
@@ -226,12 +270,9 @@ impl Table {
         };
         let style = reader.looks.style(css, cell);
         let columns = span(element.get("colspan"), MAX_SPAN).clamp(1, MAX_COLUMNS - column);
-        let rows = match span(element.get("rowspan"), MAX_ROW_SPAN) {
-            // To the end of the table.
-            0 => MAX_ROW_SPAN,
-            rows => rows,
-        };
+        let rows = self.row_span(element.get("rowspan"), columns, rows_left);
         let merges = !ignores_span(css);
+        let shows = merges && looks::has_borders(css);
         let end = row.saturating_add(rows).min(MAX_ROWS);
         if merges && (columns > 1 || rows > 1) && self.merged.len() < MAX_LIST {
             self.merged.push(Range {
@@ -242,7 +283,7 @@ impl Table {
         self.reserve(column + columns);
         for covered in column..column + columns {
             if let Some(known) = self.covered.get_mut(covered as usize) {
-                *known = (end, if merges { style } else { 0 });
+                *known = (end, if shows { style } else { 0 });
             }
         }
         self.measure(column, columns, css, &plain);

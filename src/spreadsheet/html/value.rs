@@ -54,7 +54,10 @@ fn stated_code(cell: &Element) -> Option<Box<str>> {
     let of_libre = || {
         let mut parts = cell.get("sdnum")?.splitn(3, ';');
         let (page, own, code) = (parts.next()?, parts.next()?, parts.next()?);
-        let language = if own.trim().is_empty() { page } else { own };
+        let language = match own.trim() {
+            "" | "0" => page,
+            own => own,
+        };
         (language.trim() == "1033").then_some(code)
     };
     let code = cell.get("data-z").or_else(of_libre)?.trim();
