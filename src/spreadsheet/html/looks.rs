@@ -75,10 +75,13 @@ pub(super) struct Cell {
 /// What makes two cells look alike: addresses of the styles, which are kept, and what else a style depends on.
 type Key = (usize, usize, Option<(u8, u8, u8)>, Option<Box<str>>, bool);
 
+/// The number of a style, and what keeps the addresses in its key from being used again.
+type Known = (u32, Rc<Css>, Option<Rc<Text>>);
+
 /// The styles of cells so far.
 pub(super) struct Looks {
     styles: Vec<Rc<Style>>,
-    known: HashMap<Key, (u32, Rc<Css>, Option<Rc<Text>>)>,
+    known: HashMap<Key, Known>,
 }
 
 impl Looks {
