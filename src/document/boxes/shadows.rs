@@ -9,6 +9,8 @@ use crate::document::{
     layout::item::{Area, Segment},
 };
 
+/// The most shadows of a box that are drawn.
+const MOST_SHADOWS: usize = 128;
 /// How many rings a soft shadow is drawn in.
 const RINGS: usize = 8;
 
@@ -23,6 +25,7 @@ pub(super) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         .iter()
         .rev()
         .filter(|shadow| !shadow.inset)
+        .take(MOST_SHADOWS)
     {
         let colour = shadow.colour.or(current);
         if colour.is_clear() {
@@ -71,7 +74,8 @@ pub(super) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         .shadows
         .iter()
         .rev()
-        .filter(|shadow| shadow.inset);
+        .filter(|shadow| shadow.inset)
+        .take(MOST_SHADOWS);
     for shadow in inset {
         let colour = shadow.colour.or(frame.style.text.colour);
         let rings = if shadow.blur > 0.5 { RINGS } else { 1 };

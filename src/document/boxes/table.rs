@@ -383,11 +383,12 @@ impl Engine<'_, '_> {
                     .map(move |(at, row)| (group, at == 0, at + 1 == count, row))
             })
             .collect();
-        // Which cell covers each place.
-        let mut grid: Vec<Vec<Option<BoxId>>> = vec![vec![None; table.count]; rows.len()];
+        // Which cell covers each place, as far as a row has cells.
+        let mut grid: Vec<Vec<Option<BoxId>>> = vec![Vec::new(); rows.len()];
         for (at, (.., row)) in rows.iter().enumerate() {
             for cell in &row.cells {
                 for line in grid.iter_mut().skip(at).take(cell.rows) {
+                    line.resize(line.len().max(cell.column + cell.columns), None);
                     for place in &mut line[cell.column..cell.column + cell.columns] {
                         *place = Some(cell.id);
                     }
@@ -401,17 +402,16 @@ impl Engine<'_, '_> {
                 let end_row = (at + cell.rows).min(rows.len());
                 let end_column = cell.column + cell.columns;
                 let mut found: [Option<Border>; 4] = own.map(Some);
-                let of =
-                    |place: Option<BoxId>, side: usize| place.map(|id| self.style(id).border[side]);
+                let of = |row: Option<usize>, column: Option<usize>, side: usize| {
+                    let id = (*grid.get(row?)?.get(column?)?)?;
+                    Some(self.style(id).border[side])
+                };
+                let (left, column) = (cell.column.checked_sub(1), Some(cell.column));
                 let beside = [
-                    at.checked_sub(1)
-                        .and_then(|above| of(grid[above][cell.column], BOTTOM)),
-                    grid[at].get(end_column).and_then(|place| of(*place, LEFT)),
-                    grid.get(end_row)
-                        .and_then(|line| of(line[cell.column], TOP)),
-                    cell.column
-                        .checked_sub(1)
-                        .and_then(|left| of(grid[at][left], RIGHT)),
+                    of(at.checked_sub(1), column, BOTTOM),
+                    of(Some(at), Some(end_column), LEFT),
+                    of(Some(end_row), column, TOP),
+                    of(Some(at), left, RIGHT),
                 ];
                 let edges = [
                     at == 0,

@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// The limits of HTML for spans (4.9.11), and the most columns of a table.
 const MOST_COLUMNS: usize = 1000;
 const MOST_ROWS: usize = 65_534;
+/// The most places that the cells of a table cover: a cell in each of ten thousand rows that reaches to the end of the table covers
+/// fifty million.
+const MOST_PLACES: usize = 5_000_000;
 
 /// A table while its parts come.
 struct Draft {
@@ -24,9 +27,14 @@ struct Draft {
     captions: Vec<BoxId>,
     columns: Vec<Option<Rc<Style>>>,
     groups: Vec<Group>,
-    /// For each column of the current group, how many more rows a cell reaches into.
+    /// For each column of the current group, the number of the row that cells above do not reach into any more.
     taken: Vec<usize>,
+    /// The number of the current row in its group, and the first column of it that may be free.
+    row: usize,
+    next: usize,
     count: usize,
+    /// How many places of rows and columns were looked at, or are covered by cells.
+    places: usize,
 }
 
 impl Draft {
@@ -37,12 +45,16 @@ impl Draft {
             columns: Vec::new(),
             groups: Vec::new(),
             taken: Vec::new(),
+            row: 0,
+            next: 0,
             count: 0,
+            places: 0,
         }
     }
 
     fn begin_group(&mut self, part: Part, style: Rc<Style>, dom: Option<NodeId>) {
         self.taken.clear();
+        self.row = 0;
         self.groups.push(Group {
             part,
             style,
@@ -69,25 +81,29 @@ impl Draft {
     }
 
     fn end_row(&mut self) {
-        self.taken
-            .iter_mut()
-            .for_each(|rows| *rows = rows.saturating_sub(1));
+        self.row += 1;
+        self.next = 0;
     }
 
     /// Places a cell in the current row, in the first columns that are free.
     fn cell(&mut self, id: BoxId, columns: usize, rows: usize) {
-        let mut column = 0;
-        while self.taken.get(column).is_some_and(|rows| *rows > 0) {
-            column += 1;
+        if self.places > MOST_PLACES {
+            // The page is refused in the end.
+            return;
         }
+        let is_taken = |until: &usize| *until > self.row;
+        let behind = self.taken.iter().skip(self.next);
+        let column = self.next + behind.take_while(|until| is_taken(until)).count();
+        self.places = self.places.saturating_add(column - self.next);
         let columns = columns.min(MOST_COLUMNS.saturating_sub(column)).max(1);
         let end = column + columns;
         if self.taken.len() < end {
             self.taken.resize(end, 0);
         }
         for taken in &mut self.taken[column..end] {
-            *taken = (*taken).max(rows);
+            *taken = (*taken).max(self.row.saturating_add(rows));
         }
+        self.next = end;
         self.count = self.count.max(end);
         if let Some(row) = self.rows().last_mut() {
             row.cells.push(Cell {
@@ -123,9 +139,12 @@ impl Draft {
             for (index, row) in group.rows.iter_mut().enumerate() {
                 for cell in &mut row.cells {
                     cell.rows = cell.rows.min(count - index).max(1);
+                    let covered = cell.rows.saturating_mul(cell.columns);
+                    self.places = self.places.saturating_add(covered);
                 }
             }
         }
+        generator.full |= self.places > MOST_PLACES;
         self.show_columns(generator);
         let order = |group: &Group| match group.part {
             Part::Head => 0,

@@ -1,7 +1,7 @@
 //! Basic shapes, which boxes are clipped to (CSS Shapes 1, 3). Draws nothing.
 
 use super::{
-    property::{Apply, Compute, Declaration, changing, now, one, own, spread},
+    property::{Apply, Compute, Declaration, Wide, changing, now, one, own, spread, wide},
     style::Extent,
     tokens::{Token, trimmed},
     value::{Cursor, Length, Specified},
@@ -66,6 +66,13 @@ pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }),
         false => one(rest, own!(clip_path), shape)?,
     };
+    // The box is a part of the value, and inherited with the shape.
+    if wide(&cursor) == Some(Wide::Inherit) {
+        all.extend(changing(|style, apply| {
+            style.clip_box = apply.parent.clip_box
+        }));
+        return Some(all);
+    }
     let within = within.unwrap_or_default();
     all.extend(changing(move |style, _| style.clip_box = within));
     Some(all)

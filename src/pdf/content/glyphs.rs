@@ -35,7 +35,12 @@ impl Glyphs {
     /// file are rounded by, until that comes to something.
     pub(crate) fn adjustment(&self, x: f32, size: f32) -> f32 {
         let off = ((self.pen - x) * 1000.0 / size).round();
-        if off.abs() < LEAST { 0.0 } else { off }
+        // Text of no size has no thousandths.
+        if off.is_finite() && off.abs() >= LEAST {
+            off
+        } else {
+            0.0
+        }
     }
 
     /// Adds a glyph with an adjustment in front of it. `own` is its width as the font in the file states it, in thousandths of the
@@ -102,5 +107,18 @@ mod tests {
         glyphs.show(&mut content);
         let text = String::from_utf8(content.finish().into_vec()).unwrap();
         assert_eq!(text, "<0001002a>Tj\n[-120<1fff>30<0003>]TJ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_no_size_is_not_adjusted() {
+        let glyphs = Glyphs::at(5.0);
+        assert_eq!(glyphs.adjustment(0.0, 10.0), 500.0);
+        assert_eq!(glyphs.adjustment(0.0, 0.0), 0.0);
+        assert_eq!(glyphs.adjustment(5.0, 0.0), 0.0);
     }
 }
