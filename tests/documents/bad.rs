@@ -3,6 +3,7 @@
 //! are aimed at.
 
 mod damage;
+mod layout;
 mod locked;
 mod references;
 mod sizes;

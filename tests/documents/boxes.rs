@@ -315,3 +315,71 @@ fn soft_hyphens_are_seen_at_the_ends_of_lines() {
     assert_eq!(wide, ["a", "hyphenated", "word"]);
     assert_eq!(narrow, ["a", "hyphen-", "ated", "word"]);
 }
+
+#[test]
+fn elements_on_lines_are_moved_from_where_they_stand() {
+    let word = "<span style='display: inline-block; width: 20px'>";
+    check(
+        &format!(
+            "{word}a</span><span style='position: relative; left: 40px; top: 20px'>{word}b</span></span>{word}c</span>"
+        ),
+        &[("a", 0, 0), ("b", 3, 1), ("c", 2, 0)],
+    );
+    // With those in them; and the line is as high as before.
+    check(
+        "<i style='position: relative; top: 40px'><b style='position: relative; left: 20px'>b</b></i><br>c",
+        &[("b", 1, 2), ("c", 0, 1)],
+    );
+    // Boxes that are placed by themselves refer to them.
+    check(
+        &format!(
+            "{word}a</span><span style='position: relative'>{word}b</span><span style='position: absolute; left: 40px; top: 21px'>c</span></span>"
+        ),
+        &[("a", 0, 0), ("b", 1, 0), ("c", 3, 1)],
+    );
+}
+
+#[test]
+fn sides_follow_from_ratios() {
+    check(
+        "<div style='width: 80px; aspect-ratio: 2'>a</div>b",
+        &[("a", 0, 0), ("b", 0, 2)],
+    );
+    // Content that is higher is not cut off, unless it is to be hidden.
+    check(
+        "<div style='width: 20px; aspect-ratio: 1'>a<br>b</div>c",
+        &[("a", 0, 0), ("b", 0, 1), ("c", 0, 2)],
+    );
+    check(
+        "<div style='width: 20px; aspect-ratio: 1; overflow: hidden'>a<div style='height: 60px'></div></div>c",
+        &[("a", 0, 0), ("c", 0, 1)],
+    );
+    check(
+        "<div style='float: left; height: 40px; aspect-ratio: 3 / 2'>a</div>b",
+        &[("a", 0, 0), ("b", 3, 0)],
+    );
+    for container in [
+        "display: grid; grid-template-columns: 80px",
+        "display: flex; width: 80px",
+    ] {
+        check(
+            &format!(
+                "<div style='{container}'><div style='flex: 1; aspect-ratio: 2'>a</div></div>b"
+            ),
+            &[("a", 0, 0), ("b", 0, 2)],
+        );
+    }
+}
+
+#[test]
+fn what_is_hidden_makes_no_pages() {
+    check(
+        "<div style='height: 20px; overflow: hidden'><div style='height: 4000px'>a</div></div>b",
+        &[("a", 0, 0), ("b", 0, 1)],
+    );
+    // The page shows what a body hides.
+    check(
+        "<style>body { height: 20px; overflow: hidden }</style>a<br>b",
+        &[("a", 0, 0), ("b", 0, 1)],
+    );
+}

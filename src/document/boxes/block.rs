@@ -12,7 +12,9 @@ use super::{
     tree::{BoxId, Kind},
 };
 use crate::{
-    document::css::style::{BOTTOM, Display, LEFT, Position, RIGHT, Size, Style, TOP, TextAlign},
+    document::css::style::{
+        BOTTOM, Display, LEFT, Overflow, Position, RIGHT, Size, Style, TOP, TextAlign,
+    },
     error::Result,
 };
 use std::rc::Rc;
@@ -42,6 +44,14 @@ pub(super) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
     };
     let y = top.or(bottom.map(|bottom| -bottom)).unwrap_or(0.0);
     (x, y)
+}
+
+/// Whether the page may be less high than what is in a box, although nobody says how high that is.
+fn is_bounded(style: &Style) -> bool {
+    style.max_height != Size::Auto
+        || style.overflow != Overflow::Visible
+        || style.is_absolute()
+        || style.is_in_space()
 }
 
 /// What the blocks of a container came to.
@@ -137,6 +147,8 @@ impl Engine<'_, '_> {
         let origin = (at.0 + left, at.1 + top);
         let joins_top = !alone && top == 0.0;
         let boxes = self.boxes;
+        let bounded = usize::from(height.is_some() || is_bounded(&style));
+        self.bounds_around += bounded;
         let mut flowed = match &boxes.get(id).kind {
             Kind::Blocks(children) => {
                 self.flow(&style, children, inner, floats, origin, joins_top)?
@@ -157,6 +169,7 @@ impl Engine<'_, '_> {
                 baselines: None,
             },
         };
+        self.bounds_around -= bounded;
         let auto = height.is_none();
         let joins_bottom = !alone && border[BOTTOM] == 0.0 && padding[BOTTOM] == 0.0 && auto;
         let mut natural = flowed.height;
@@ -171,7 +184,12 @@ impl Engine<'_, '_> {
             natural = natural.max(self.strut(&style).1);
         }
         let natural = natural.max(0.0) + edges;
-        let used = self.bounded_height(id, height.unwrap_or(natural), containing);
+        let wanted = height.unwrap_or(natural);
+        let wanted = match self.grows(id) {
+            true => wanted.max(natural),
+            false => wanted,
+        };
+        let used = self.bounded_height(id, wanted, containing);
         if used > natural && joins_bottom {
             flowed.end = Margin::default();
         }
@@ -217,6 +235,7 @@ impl Engine<'_, '_> {
     ) -> Result<Fragment> {
         let mut floats = Floats::default();
         let boxes = self.boxes;
+        self.bounds_around += 1;
         let flowed = match &boxes.get(id).kind {
             Kind::Lines(lines) => {
                 let room = Room {
@@ -228,6 +247,7 @@ impl Engine<'_, '_> {
             }
             _ => self.flow(style, children, room, &mut floats, (0.0, 0.0), false)?,
         };
+        self.bounds_around -= 1;
         let natural = flowed.height + flowed.end.sum();
         let height = floats.bottom().map_or(natural, |end| natural.max(end));
         let made = Made::Box {
@@ -316,6 +336,7 @@ impl Engine<'_, '_> {
             made.pending.append(&mut holder.pending);
             made.children.append(&mut holder.children);
             y = bottom;
+            self.reaches(y)?;
             before = end;
             at_top = false;
             floats.pass(origin.1 + y);
@@ -346,7 +367,7 @@ impl Engine<'_, '_> {
             return Ok((x, fragment, end));
         }
         let width = self.width(id, inner.width, (inner.width - fixed).max(0.0), false)?;
-        let height = self.fixed_height(id, inner);
+        let height = self.height_at(id, width, inner);
         let x = left_edge(parent, &style, margin, inner.width, width);
         let at = (origin.0 + x, origin.1 + top);
         let (fragment, end) =
@@ -364,7 +385,7 @@ impl Engine<'_, '_> {
             ref kind => {
                 let shrinks = matches!(kind, Kind::Table(_));
                 let width = self.width(id, inner.width, room.max(0.0), shrinks)?;
-                (width, self.fixed_height(id, inner))
+                (width, self.height_at(id, width, inner))
             }
         };
         self.independent(id, width, height, inner, Role::Flow)
@@ -466,10 +487,10 @@ impl Engine<'_, '_> {
                 let (width, height) = self.replaced_size(id, inner, false)?;
                 (width, Some(height))
             }
-            _ => (
-                self.width(id, inner.width, room.max(0.0), true)?,
-                self.fixed_height(id, inner),
-            ),
+            _ => {
+                let width = self.width(id, inner.width, room.max(0.0), true)?;
+                (width, self.height_at(id, width, inner))
+            }
         };
         self.independent(id, width, height, inner, role)
     }

@@ -111,6 +111,10 @@ pub(super) struct Engine<'e, 'l> {
     pub(super) viewport: (f32, f32),
     /// How many containers of columns are around what is laid out.
     pub(super) columns_around: usize,
+    /// The page is not laid out if it is higher than so many px, and how many boxes are around what is laid out whose height does not
+    /// follow from it.
+    pub(super) tallest: Option<f32>,
+    pub(super) bounds_around: usize,
     steps: u64,
     /// There was more to do than is done for a page.
     pub(super) refused: bool,
@@ -137,6 +141,8 @@ impl<'e, 'l> Engine<'e, 'l> {
             columns_of: HashMap::new(),
             viewport,
             columns_around: 0,
+            tallest: None,
+            bounds_around: 0,
             steps: 0,
             refused: false,
         }
@@ -168,6 +174,22 @@ impl<'e, 'l> Engine<'e, 'l> {
             ));
         }
         Ok(())
+    }
+
+    /// Refuses what reaches so far down that the page is higher than it may be.
+    ///
+    /// Errors: it does.
+    pub(super) fn reaches(&self, y: f32) -> Result<()> {
+        match self.tallest {
+            Some(most) if self.bounds_around == 0 && y > most => Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the page is higher than {most} px, the most that a picture of it can be at this resolution: ask for \
+                     less dpi, or for a wider window"
+                ),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Counts what is done among so many.

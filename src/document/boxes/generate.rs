@@ -11,7 +11,7 @@ use crate::{
         css::{
             cascade::Cascade,
             selectors::Pseudo,
-            style::{Display, Image, ListPosition, Position, Style},
+            style::{Display, Image, ListPosition, Overflow, Position, Style},
         },
         html::dom::{Data, Dom, NodeId},
         tree::ResourceId,
@@ -33,6 +33,15 @@ pub(crate) trait Gallery {
 /// The most boxes of a page.
 const MOST_BOXES: usize = 1_000_000;
 
+/// A style whose box hides nothing that hangs out of it.
+fn uncut(style: &Rc<Style>) -> Rc<Style> {
+    let mut own = style.clone();
+    if own.overflow != Overflow::Visible {
+        Rc::make_mut(&mut own).overflow = Overflow::Visible;
+    }
+    own
+}
+
 /// Makes the boxes of a page.
 pub(crate) struct Generator<'d, 'c> {
     pub(crate) dom: &'d Dom,
@@ -50,6 +59,8 @@ pub(crate) struct Generator<'d, 'c> {
     pub(super) drawn: HashMap<String, ResourceId>,
     /// The names that links lead to.
     pub(crate) targets: HashSet<Box<str>>,
+    /// What hangs out of the body is treated as its style says; otherwise the page takes that over (CSS Overflow 3, 3.3).
+    pub(crate) body_scrolls: bool,
     /// Something asks for an effect that is not drawn here.
     pub(crate) unsupported: bool,
 }
@@ -141,6 +152,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             backdrops: HashMap::new(),
             drawn: HashMap::new(),
             targets: HashSet::new(),
+            body_scrolls: false,
             unsupported: false,
         }
     }
@@ -174,7 +186,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         if style.display == Display::None {
             return Ok(None);
         }
-        self.block_box(html, &style).map(Some)
+        self.body_scrolls = style.overflow != Overflow::Visible;
+        self.block_box(html, &uncut(&style)).map(Some)
     }
 
     fn room(&mut self) -> bool {
@@ -216,6 +229,9 @@ impl<'d, 'c> Generator<'d, 'c> {
     }
 
     fn inside(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
+        let is_body = self.dom.tag(dom) == "body";
+        let shown = (is_body && !self.body_scrolls).then(|| uncut(style));
+        let style = shown.as_ref().unwrap_or(style);
         if let Some(replaced) = self.replaced(dom, style)? {
             return Ok(self
                 .boxes

@@ -1,6 +1,7 @@
 //! How high a line is, and how far what stands on it is raised (CSS 2.2, 10.8).
 
 use super::{
+    block::moved,
     engine::Engine,
     fragment::Role,
     line::{Present, Text},
@@ -83,18 +84,26 @@ pub(super) struct Tall {
     pub(super) tops: Vec<(usize, f32)>,
 }
 
-/// How far the base lines of spans are raised above that of the line.
+/// How far the base lines of spans are raised above that of the line, and how far spans are moved to the right and down.
 #[derive(Default)]
-pub(super) struct Shifts(HashMap<usize, f32>);
+pub(super) struct Shifts {
+    raised: HashMap<usize, f32>,
+    moved: HashMap<usize, (f32, f32)>,
+}
 
 impl Shifts {
     pub(super) fn of(&self, span: usize) -> f32 {
-        self.0.get(&span).copied().unwrap_or(0.0)
+        self.raised.get(&span).copied().unwrap_or(0.0)
+    }
+
+    /// By `position: relative` of a span and of those around it, which nothing beside them notices (CSS 2.2, 9.4.3).
+    pub(super) fn moved(&self, span: usize) -> (f32, f32) {
+        self.moved.get(&span).copied().unwrap_or_default()
     }
 }
 
 impl Engine<'_, '_> {
-    /// How far the base line of each span is raised above that of the line.
+    /// How far the base line of each span is raised above that of the line, and how far each is moved away from there.
     pub(super) fn shifts(&mut self, text: Text, here: &Present) -> Shifts {
         let styles = &text.prepared.styles;
         let mut shifts = Shifts::default();
@@ -108,9 +117,14 @@ impl Engine<'_, '_> {
                 below: height - above,
             };
             let raised = self.raised(style, own, &styles[parent], metrics.normal);
-            shifts
-                .0
-                .insert(*index, (shifts.of(parent) + raised).clamp(-1e6, 1e6));
+            let raised = (shifts.of(parent) + raised).clamp(-1e6, 1e6);
+            shifts.raised.insert(*index, raised);
+            let around = shifts.moved(parent);
+            let own = moved(style, text.room.containing());
+            if around != (0.0, 0.0) || own != (0.0, 0.0) {
+                let moved = (around.0 + own.0, around.1 + own.1);
+                shifts.moved.insert(*index, moved);
+            }
         }
         shifts
     }

@@ -220,7 +220,7 @@ impl Engine<'_, '_> {
                 }
             }
             filled.end = filled.end.max(filled.start + 1);
-            let line = self.line(&mut atoms, &filled, text);
+            let line = self.line(&mut atoms, &filled, text)?;
             if let (Some((_, line)), Some(before)) = (&line, before)
                 && next.has_less_room(line.height, filled.width, room, floats)
             {
@@ -233,6 +233,7 @@ impl Engine<'_, '_> {
                 && let Some(height) = set.line(x, next.y, line)
             {
                 next.y += height;
+                self.reaches(next.y)?;
                 next.is_first = false;
             }
             if let Some(last) = atoms[filled.start..filled.end].last() {

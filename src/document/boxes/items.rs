@@ -143,6 +143,8 @@ impl Engine<'_, '_> {
         available: Pair<AvailableSpace>,
     ) -> Result<((f32, f32), Vec<(BoxId, (f32, f32, f32, f32))>)> {
         let failed = |error| Error::internal("items could not be placed", error);
+        // What is tried out is not how high items will be.
+        self.bounds_around += 1;
         let mut tree: TaffyTree<BoxId> = TaffyTree::new();
         tree.disable_rounding();
         let mut nodes = Vec::new();
@@ -180,6 +182,7 @@ impl Engine<'_, '_> {
             )
         })
         .map_err(failed)?;
+        self.bounds_around -= 1;
         if let Some(error) = wrong {
             return Err(error);
         }
@@ -225,7 +228,8 @@ impl Engine<'_, '_> {
         if let Some(height) = known.height {
             return Ok((width, height));
         }
-        let fragment = self.independent(id, width, None, inner, Role::Flow)?;
+        let height = self.ratio_height(id, width, inner.width);
+        let fragment = self.independent(id, width, height, inner, Role::Flow)?;
         Ok((fragment.width, fragment.height))
     }
 
@@ -306,6 +310,10 @@ impl Engine<'_, '_> {
                 bottom: margin(2),
                 left: margin(3),
             },
+            // Taffy takes it as one of border boxes.
+            aspect_ratio: self
+                .ratio(id)
+                .filter(|_| style.sizing == BoxSizing::Border || edges == (0.0, 0.0)),
             flex_basis: basis,
             flex_grow: style.flex_grow.clamp(0.0, 1e6),
             flex_shrink: style.flex_shrink.clamp(0.0, 1e6),

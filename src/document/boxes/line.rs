@@ -11,16 +11,19 @@ use super::{
     sizing::margins,
     tree::{Inlines, keeps_spaces},
 };
-use crate::document::{
-    css::{
-        colour::Paint,
-        style::{BOTTOM, Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
+use crate::{
+    document::{
+        css::{
+            colour::Paint,
+            style::{Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
+        },
+        layout::{
+            atoms::{Atom, AtomKind},
+            face::Joining,
+            lines::order,
+        },
     },
-    layout::{
-        atoms::{Atom, AtomKind},
-        face::Joining,
-        lines::order,
-    },
+    error::Result,
 };
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -29,8 +32,8 @@ use std::{collections::BTreeMap, rc::Rc};
 pub(super) struct Here {
     pub(super) any: bool,
     pub(super) text: bool,
-    from: f32,
-    to: f32,
+    pub(super) from: f32,
+    pub(super) to: f32,
     pub(super) begins: bool,
     pub(super) ends: bool,
 }
@@ -144,6 +147,15 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     }
 }
 
+/// Where what is on a line stands: the left edges of atoms, the upper edges of boxes by run, and the elements around.
+#[derive(Clone, Copy)]
+struct Stands<'a> {
+    places: &'a [f32],
+    tops: &'a [(usize, f32)],
+    here: &'a Present,
+    shifts: &'a Shifts,
+}
+
 fn anchor(name: &Rc<str>) -> Fragment {
     Fragment::new(Made::Anchor(name.clone()), 0.0, 0.0)
 }
@@ -155,7 +167,7 @@ impl Engine<'_, '_> {
         atoms: &mut [Atom],
         filled: &Filled,
         text: Text,
-    ) -> Option<(f32, Fragment)> {
+    ) -> Result<Option<(f32, Fragment)>> {
         let block = text.block;
         let mut is_last = filled.end >= atoms.len();
         if ends_with_hyphen(atoms, filled.end, text.prepared) {
@@ -164,9 +176,8 @@ impl Engine<'_, '_> {
         }
         let atoms = &mut atoms[filled.start..filled.end];
         if !atoms.iter().any(|atom| text.takes_room(atom)) {
-            return self
-                .empty_line(atoms, filled, text)
-                .map(|line| (filled.left, line));
+            let line = self.empty_line(atoms, filled, text);
+            return Ok(line.map(|line| (filled.left, line)));
         }
         let seen = text.seen(atoms);
         let ending = atoms.last().map(|atom| &atom.kind);
@@ -187,8 +198,14 @@ impl Engine<'_, '_> {
         line.baselines = Some((tall.baseline, tall.baseline));
         self.backgrounds(&mut line, text, &here, &shifts);
         words(&mut line, atoms, text, &places, &shifts);
-        self.objects(&mut line, atoms, filled, text, &places, &tall.tops);
-        Some((filled.left, line))
+        let stands = Stands {
+            places: &places,
+            tops: &tall.tops,
+            here: &here,
+            shifts: &shifts,
+        };
+        self.objects(&mut line, atoms, filled, text, stands)?;
+        Ok(Some((filled.left, line)))
     }
 
     /// What a line holds on which nothing takes room: places of boxes that are set by themselves, and targets of links.
@@ -212,18 +229,19 @@ impl Engine<'_, '_> {
         (!line.pending.is_empty() || !line.children.is_empty()).then_some(line)
     }
 
-    /// Places the boxes on a line, and notes where those would stand that are set by themselves. `tops` has the upper edges by run.
+    /// Places the boxes on a line, and notes where those would stand that are set by themselves.
     fn objects(
-        &self,
+        &mut self,
         line: &mut Fragment,
         atoms: &[Atom],
         filled: &Filled,
         text: Text,
-        places: &[f32],
-        tops: &[(usize, f32)],
-    ) {
-        for (index, (atom, x)) in atoms.iter().zip(places).enumerate() {
-            match &text.info(atom).what {
+        stands: Stands<'_>,
+    ) -> Result<()> {
+        let around = (stands.here, stands.shifts);
+        for (index, (atom, x)) in atoms.iter().zip(stands.places).enumerate() {
+            let info = text.info(atom);
+            match &info.what {
                 What::Atomic(id) => {
                     let Some(fragment) = &text.boxes[atom.run] else {
                         continue;
@@ -231,14 +249,17 @@ impl Engine<'_, '_> {
                     let style = self.style(*id);
                     let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
                     let (dx, dy) = moved(style, text.room.containing());
-                    let top = tops.iter().find(|(run, _)| *run == atom.run);
+                    let top = stands.tops.iter().find(|(run, _)| *run == atom.run);
                     let y = top.map_or(0.0, |(_, y)| *y);
+                    let span = stands.shifts.moved(info.span);
                     line.add(
-                        x + margin[LEFT] + dx,
-                        y + margin[TOP] + dy,
+                        x + margin[LEFT] + dx + span.0,
+                        y + margin[TOP] + dy + span.1,
                         fragment.clone(),
                     );
                 }
+                What::Absolute(id)
+                    if self.placed_in_span(line, (*id, info.span), text, around, *x)? => {}
                 What::Absolute(id) => {
                     let (x, y) = match self.style(*id).was_inline {
                         true => (*x, 0.0),
@@ -254,6 +275,7 @@ impl Engine<'_, '_> {
                 _ => {}
             }
         }
+        Ok(())
     }
 
     /// Puts a hyphen behind a word that goes on on the next line.
@@ -380,21 +402,15 @@ impl Engine<'_, '_> {
             if !own.any || !is_seen {
                 continue;
             }
-            let metrics = self.metrics(style);
-            let border: [f32; 4] = std::array::from_fn(|side| match side {
-                LEFT if !own.begins => 0.0,
-                RIGHT if !own.ends => 0.0,
-                side => style.border[side].width(),
-            });
-            let above = metrics.ascent + border[TOP] + style.padding[TOP].of(text.room.width);
-            let below =
-                metrics.descent + border[BOTTOM] + style.padding[BOTTOM].of(text.room.width);
+            let (dx, dy) = shifts.moved(*index);
+            let raised = baseline - shifts.of(*index);
+            let (top, height, border) = self.part(style, own, raised, text.room);
             let made = Made::Inline {
                 style: style.clone(),
                 border,
             };
-            let fragment = Fragment::new(made, own.to - own.from, above + below);
-            line.add(own.from, baseline - shifts.of(*index) - above, fragment);
+            let fragment = Fragment::new(made, own.to - own.from, height);
+            line.add(own.from + dx, top + dy, fragment);
         }
     }
 }
@@ -428,7 +444,8 @@ fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts
         }
         let number = text.prepared.infos[run].span;
         let span = &text.inlines.spans[number];
-        let y = baseline - shifts.of(number);
+        let (dx, dy) = shifts.moved(number);
+        let y = baseline - shifts.of(number) + dy;
         let made = Made::Text {
             pen,
             words,
@@ -436,6 +453,6 @@ fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts
             node: span.node,
             link: span.link,
         };
-        line.add(x, y, Fragment::new(made, end - x, 0.0));
+        line.add(x + dx, y, Fragment::new(made, end - x, 0.0));
     }
 }

@@ -6,7 +6,7 @@
 
 use super::fragment::{Child, Columns, Fragment, Kind, Role, TableRole};
 use super::tree::BoxId;
-use crate::document::css::style::{BOTTOM, Break, Size, Style, TOP};
+use crate::document::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
 use std::rc::Rc;
 
 /// The most pages. Browsers make them without end; nobody prints them.
@@ -643,8 +643,12 @@ fn breaks_somewhere(fragment: &Fragment, columns: bool) -> bool {
     })
 }
 
-/// How far down a fragment reaches, with what hangs out of it.
+/// How far down a fragment reaches, with what hangs out of it and is seen.
 pub(super) fn reach(fragment: &Fragment) -> f32 {
+    let hides = |style: &Rc<Style>| style.overflow != Overflow::Visible;
+    if fragment.style().is_some_and(hides) {
+        return fragment.height;
+    }
     let within = fragment
         .children
         .iter()

@@ -100,10 +100,8 @@ impl Engine<'_, '_> {
                 (None, None) => (room.width - stands.0 - zero(LEFT) - zero(RIGHT)).max(0.0),
                 _ => (room.width - taken).max(0.0),
             };
-            (
-                self.width(id, room.width, available, !stretches)?,
-                self.fixed_height(id, room),
-            )
+            let width = self.width(id, room.width, available, !stretches)?;
+            (width, self.height_at(id, width, room))
         };
         if fixed_height.is_none()
             && style.height == Size::Auto

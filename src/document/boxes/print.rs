@@ -177,6 +177,7 @@ fn strip(
     let (width, height) = first.content();
     let (width, height) = (width / surface.scale, height / surface.scale);
     let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
+    engine.tallest = surface.tallest;
     let laid = match surface.paged {
         true => lay_out(&mut engine, root, width, height),
         false => laid_out(&mut engine, root, width, height).map(Strip::unshrunk),

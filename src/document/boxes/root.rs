@@ -1,6 +1,7 @@
 //! Lays out the root element, and what is fixed to the page.
 
 use super::{
+    block::moved,
     engine::{Containing, Engine},
     fragment::{Child, Fragment, Kind, Pending, Role},
     sizing,
@@ -25,13 +26,33 @@ pub(super) fn laid_out(
         height: Some(height),
     };
     let style = engine.style(root).clone();
+    let mut whole = Fragment::new(Kind::Line, width, height);
+    if style.is_absolute() {
+        let stands = Pending {
+            id: root,
+            x: 0.0,
+            y: 0.0,
+        };
+        let (x, y, fragment) = engine.absolute(&stands, &style, containing, (0.0, 0.0))?;
+        whole.add(x, y, fragment);
+        return finished(engine, whole, containing);
+    }
     let margin = sizing::margins(&style, width).map(|margin| margin.unwrap_or(0.0));
     let own = engine.width(root, width, width - margin[LEFT] - margin[RIGHT], false)?;
     let fixed_height = engine.fixed_height(root, containing);
     let fragment = engine.independent(root, own, fixed_height, containing, Role::Flow)?;
-    let mut whole = Fragment::new(Kind::Line, width, height.max(fragment.height));
-    whole.add(margin[LEFT], margin[TOP], fragment);
-    whole.height = height;
+    let (dx, dy) = moved(&style, containing);
+    whole.add(margin[LEFT] + dx, margin[TOP] + dy, fragment);
+    finished(engine, whole, containing)
+}
+
+/// Places what refers to the page.
+fn finished(
+    engine: &mut Engine<'_, '_>,
+    mut whole: Fragment,
+    containing: Containing,
+) -> Result<(Fragment, Vec<Child>)> {
+    let height = whole.height;
     engine.place_pending(&mut whole, [0.0; 4], false)?;
     whole.height = whole
         .children

@@ -181,6 +181,9 @@ impl Engine<'_, '_> {
         let edges = across(&border) + across(&padding);
         let width = match self.asked_width(id, &style.width, containing, edges)? {
             Some(width) => width,
+            None if self.ratio_width(id, containing).is_some() => {
+                self.ratio_width(id, containing).unwrap_or(room)
+            }
             None if shrinks => {
                 let (least, most) = self.content_extent(id)?;
                 most.min(room.max(least))

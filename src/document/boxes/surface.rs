@@ -30,6 +30,10 @@ pub(crate) static DPI: OptionSpec = OptionSpec {
 #[cfg(feature = "pdf")]
 const WINDOW: (u32, f32) = (800, 600.0);
 
+/// The most pixels of a side of a picture.
+#[cfg(feature = "pdf")]
+const MOST_PIXELS: f32 = 65_535.0;
+
 /// What a page of HTML is laid out for.
 pub(super) struct Surface {
     /// The paper that the job asks for, or that is usual here; or the window.
@@ -41,6 +45,8 @@ pub(super) struct Surface {
     pub(super) paged: bool,
     /// The styles of print count, and not those of screens.
     print: bool,
+    /// What is higher than so many px becomes no picture.
+    pub(super) tallest: Option<f32>,
     /// All is to stand on one page of paper.
     pub(super) single: bool,
 }
@@ -54,6 +60,7 @@ impl Surface {
             scale: paper::scale(job),
             paged: true,
             print: job.options().word(paper::MEDIA.name) != Some("screen"),
+            tallest: None,
             single: job.options().flag(paper::SINGLE.name),
         }
     }
@@ -62,6 +69,7 @@ impl Surface {
     #[cfg(feature = "pdf")]
     pub(super) fn window(job: &Job<'_>) -> Self {
         let width = job.options().integer(WIDTH.name).unwrap_or(WINDOW.0);
+        let dpi = job.options().integer(DPI.name).unwrap_or(96);
         Self {
             usual: Paper {
                 width: width as f32,
@@ -75,6 +83,7 @@ impl Surface {
             scale: 1.0,
             paged: false,
             print: false,
+            tallest: Some(MOST_PIXELS * 96.0 / dpi as f32),
             single: false,
         }
     }
@@ -94,6 +103,7 @@ impl Surface {
             scale: 1.0,
             paged: true,
             print: true,
+            tallest: None,
             single: false,
         }
     }
