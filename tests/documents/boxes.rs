@@ -383,3 +383,32 @@ fn what_is_hidden_makes_no_pages() {
         &[("a", 0, 0), ("b", 0, 1)],
     );
 }
+
+#[test]
+fn spaces_are_as_wide_as_letters_beside_them_want_it() {
+    let Some(fonts) = has("fc-list").then(|| output_of("fc-list", &[])) else {
+        return;
+    };
+    if !fonts.contains("Liberation Serif") {
+        return;
+    }
+    // Browsers shape a run with its spaces: the font wants one in front of an A narrower.
+    let second = |body: &str| {
+        let page = format!("<div style='font: 100px/120px Liberation Serif'>{body}</div>");
+        places(&page).map(|places| places[1].1)
+    };
+    if let (Some(kerned), Some(plain)) = (second("n A"), second("n <span>A</span>")) {
+        assert!((3..=5).contains(&(plain - kerned)), "{kerned}, {plain}");
+    }
+}
+
+#[test]
+fn the_sign_for_a_missing_picture_makes_no_line_higher() {
+    let page = "<div style='font: 16px/normal serif'>a<br><img src='none.png' alt='b'><br>c</div>";
+    let Some(mut places) = places(page) else {
+        return;
+    };
+    places.sort();
+    let tops: Vec<i64> = places.iter().map(|(.., y)| *y).collect();
+    assert!((tops[2] - 2 * tops[1] + tops[0]).abs() <= 1, "{tops:?}");
+}

@@ -2,6 +2,7 @@
 
 use super::{
     fragment::{Fragment, Sides},
+    kerning::Pair,
     runs::Prepared,
     tree::{BoxId, Boxes},
 };
@@ -107,6 +108,8 @@ pub(super) struct Engine<'e, 'l> {
     /// What those cells paint.
     pub(super) collapsed: HashMap<BoxId, Box<[Option<Border>; 4]>>,
     pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,
+    /// How much wider spaces are beside letters.
+    pub(super) kerns: HashMap<Pair, i32>,
     /// Of the page's content, or of the window.
     pub(super) viewport: (f32, f32),
     /// How many containers of columns are around what is laid out.
@@ -139,6 +142,7 @@ impl<'e, 'l> Engine<'e, 'l> {
             borders: HashMap::new(),
             collapsed: HashMap::new(),
             columns_of: HashMap::new(),
+            kerns: HashMap::new(),
             viewport,
             columns_around: 0,
             tallest: None,

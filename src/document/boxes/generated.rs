@@ -152,7 +152,7 @@ impl Generator<'_, '_> {
             natural: (None, None),
             missing: false,
         };
-        self.add_replaced(replaced, style, flow);
+        self.add_replaced(replaced, style.inherited(Display::InlineBlock), flow);
     }
 
     /// The text of generated content.

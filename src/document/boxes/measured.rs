@@ -128,6 +128,7 @@ impl Engine<'_, '_> {
                 atom.may_end = false;
             }
         }
+        self.kern_spaces(&mut atoms.atoms);
         keep_words(&mut atoms.atoms, |atom| &styles[infos[atom.run].span]);
         let prepared = Rc::new(Prepared {
             atoms: atoms.atoms,

@@ -36,6 +36,7 @@ mod gradient;
 mod height;
 mod inline;
 mod items;
+mod kerning;
 mod line;
 mod margins;
 mod measured;

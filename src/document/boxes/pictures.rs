@@ -9,7 +9,7 @@ use crate::{
         css::{
             colour::Paint,
             rgba::Rgba,
-            style::{Border, BoxSizing, Display, LineStyle, Overflow, Size, Style},
+            style::{Border, BoxSizing, Display, LineStyle, Overflow, Size, Style, VerticalAlign},
             value::Length,
         },
         html::dom::{Data, NodeId, Quirks},
@@ -74,13 +74,17 @@ impl Generator<'_, '_> {
             natural: (Some(16.0), Some(16.0)),
             missing: true,
         };
-        self.add_replaced(replaced, style, flow);
+        let mut own = style.inherited(Display::InlineBlock);
+        // A line with words for it is no higher for the sign.
+        own.vertical_align = VerticalAlign::TextTop;
+        self.add_replaced(replaced, own, flow);
     }
 
     /// Puts something into the text that has no element of its own.
-    pub(super) fn add_replaced(&mut self, replaced: Replaced, style: &Style, flow: &mut Flow) {
-        let style = Rc::new(style.inherited(Display::InlineBlock));
-        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
+    pub(super) fn add_replaced(&mut self, replaced: Replaced, style: Style, flow: &mut Flow) {
+        let id = self
+            .boxes
+            .add(Rc::new(style), Kind::Replaced(replaced), None);
         let span = flow.current();
         flow.pieces.push(Piece::Atomic(id, span));
     }
