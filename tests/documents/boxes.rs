@@ -412,3 +412,39 @@ fn the_sign_for_a_missing_picture_makes_no_line_higher() {
     let tops: Vec<i64> = places.iter().map(|(.., y)| *y).collect();
     assert!((tops[2] - 2 * tops[1] + tops[0]).abs() <= 1, "{tops:?}");
 }
+
+#[test]
+fn text_runs_downwards() {
+    let word = "<span style='display: inline-block; height: 20px'>";
+    let lines = format!("{word}a</span>{word}b</span><br>{word}c</span>");
+    check(
+        &format!("<div style='writing-mode: vertical-rl'>{lines}</div>d"),
+        &[("a", 1, 0), ("b", 1, 1), ("c", 0, 0), ("d", 0, 2)],
+    );
+    check(
+        &format!("<div style='writing-mode: vertical-lr'>{lines}</div>d"),
+        &[("a", 0, 0), ("b", 0, 1), ("c", 1, 0), ("d", 0, 2)],
+    );
+    // A cell is as wide as its lines are high.
+    check(
+        &format!(
+            "<table cellspacing=0 cellpadding=0><tr><td style='writing-mode: vertical-rl'>{word}a</span>{word}b</span><td style='vertical-align: top'>c</table>"
+        ),
+        &[("a", 0, 0), ("b", 0, 1), ("c", 1, 0)],
+    );
+}
+
+#[test]
+fn drawings_without_a_size_are_as_wide_as_there_is_room() {
+    let drawing =
+        "<svg style='display: block' viewBox='0 0 20 10'><rect width='20' height='10'/></svg>";
+    check(
+        &format!("<div style='width: 80px'>{drawing}</div>a"),
+        &[("a", 0, 2)],
+    );
+    // They ask for none.
+    check(
+        &format!("<div style='float: left'>{drawing}</div>a"),
+        &[("a", 0, 0)],
+    );
+}

@@ -54,6 +54,29 @@ const BLUE: [u8; 3] = [0, 0, 255];
 const GREEN: [u8; 3] = [0, 128, 0];
 
 #[test]
+fn boxes_with_text_that_runs_downwards_stand_upright() {
+    for mode in ["vertical-rl", "vertical-lr", "sideways-lr"] {
+        check(
+            &format!(
+                "<div style='writing-mode: {mode}; width: 40px; height: 20px; border-left: 10px solid red; background: blue'></div>"
+            ),
+            &[(5, 10, RED), (30, 10, BLUE), (60, 10, WHITE)],
+        );
+        // What is in them has its sides where it says.
+        check(
+            &format!(
+                "<div style='writing-mode: {mode}; width: 40px; height: 20px'><div style='width: 30px; height: 10px; border-left: 10px solid red; background: blue'></div></div>"
+            ),
+            match mode {
+                "vertical-rl" => &[(5, 5, RED), (30, 5, BLUE), (30, 15, WHITE)],
+                "vertical-lr" => &[(5, 5, RED), (35, 5, BLUE), (35, 15, WHITE)],
+                _ => &[(5, 15, RED), (35, 15, BLUE), (35, 5, WHITE)],
+            },
+        );
+    }
+}
+
+#[test]
 fn gradients_end_where_they_say() {
     let sized = |image: &str| {
         format!("<div style='width: 100px; height: 100px; background: {image}'></div>")

@@ -22,6 +22,7 @@ pub(super) enum Drawn {
 }
 
 /// Where pictures are found.
+#[derive(Clone, Copy)]
 pub(super) struct Album<'a> {
     /// The numbers of pictures, by their addresses.
     pub(super) numbers: &'a HashMap<Rc<str>, usize>,

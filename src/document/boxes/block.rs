@@ -95,6 +95,9 @@ impl Engine<'_, '_> {
             Kind::Table(table) => {
                 self.table(id, &table.clone(), width, height, containing, role)?
             }
+            Kind::Turned(inner, turn) => {
+                self.turned(id, (*inner, *turn), width, height, containing, role)?
+            }
             Kind::Replaced(replaced) => {
                 self.replaced(id, replaced, width, height, containing, role)?
             }
@@ -161,7 +164,7 @@ impl Engine<'_, '_> {
                 };
                 self.lines(id, lines, room, floats)?.into()
             }
-            Kind::Table(_) | Kind::Replaced(_) => Flowed {
+            Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => Flowed {
                 children: Vec::new(),
                 pending: Vec::new(),
                 height: 0.0,
@@ -383,7 +386,7 @@ impl Engine<'_, '_> {
                 (width, Some(height))
             }
             ref kind => {
-                let shrinks = matches!(kind, Kind::Table(_));
+                let shrinks = matches!(kind, Kind::Table(_) | Kind::Turned(..));
                 let width = self.width(id, inner.width, room.max(0.0), shrinks)?;
                 (width, self.height_at(id, width, inner))
             }

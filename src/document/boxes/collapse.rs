@@ -85,7 +85,7 @@ impl Engine<'_, '_> {
                 }
             }
             Kind::Lines(lines) => found.through &= lines.is_empty(),
-            Kind::Table(_) | Kind::Replaced(_) => found.through = false,
+            Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => found.through = false,
         }
         if found.relative {
             self.step()?;

@@ -69,7 +69,7 @@ impl Generator<'_, '_> {
             let children = match &node.kind {
                 Kind::Lines(_) => return Some(id),
                 Kind::Blocks(children) => children,
-                Kind::Table(_) | Kind::Replaced(_) => return None,
+                Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => return None,
             };
             id = *children.iter().find(|child| {
                 let own = &self.boxes.get(**child).style;

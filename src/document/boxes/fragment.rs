@@ -4,7 +4,10 @@
 
 use super::tree::{BoxId, Marker};
 use crate::document::{
-    css::style::{Border, Style},
+    css::{
+        style::{Border, Style},
+        writing::Turn,
+    },
     layout::{item::Pen, structure::NodeId, word::Word},
 };
 use std::rc::Rc;
@@ -90,6 +93,8 @@ pub(super) enum Kind {
     Repeated,
     /// Columns side by side.
     Columns(Rc<Columns>),
+    /// What is laid out as if text ran to the right, and is seen turned.
+    Turned(Rc<Fragment>, Turn),
 }
 
 /// What a box is to the boxes around it.
@@ -161,7 +166,8 @@ impl Fragment {
             | Kind::Missing
             | Kind::Anchor(_)
             | Kind::Repeated
-            | Kind::Columns(_) => None,
+            | Kind::Columns(_)
+            | Kind::Turned(..) => None,
         }
     }
 

@@ -10,8 +10,10 @@ use crate::{
     document::{
         css::{
             cascade::Cascade,
+            rgba::Rgba,
             selectors::Pseudo,
-            style::{Display, Image, ListPosition, Overflow, Position, Style},
+            style::{Display, Image, ListPosition, Overflow, Position, Style, Writing},
+            writing::Turn,
         },
         html::dom::{Data, Dom, NodeId},
         tree::ResourceId,
@@ -42,6 +44,16 @@ fn uncut(style: &Rc<Style>) -> Rc<Style> {
     own
 }
 
+/// What a form control shows as long as nothing is in it.
+fn hint(text: String, style: &Style, flow: &mut Flow) {
+    const GREY: Rgba = Rgba::opaque(0x75, 0x75, 0x75);
+    let mut own = style.inherited(Display::Inline);
+    Rc::make_mut(&mut own.text).colour = GREY;
+    flow.open(Rc::new(own), None, true);
+    flow.text(text);
+    flow.close();
+}
+
 /// Makes the boxes of a page.
 pub(crate) struct Generator<'d, 'c> {
     pub(crate) dom: &'d Dom,
@@ -61,6 +73,9 @@ pub(crate) struct Generator<'d, 'c> {
     pub(crate) targets: HashSet<Box<str>>,
     /// What hangs out of the body is treated as its style says; otherwise the page takes that over (CSS Overflow 3, 3.3).
     pub(crate) body_scrolls: bool,
+    /// How text runs in the boxes around, and whether boxes are turned for it: not where the whole page is vertical.
+    pub(crate) writing: Writing,
+    pub(crate) turns: bool,
     /// Something asks for an effect that is not drawn here.
     pub(crate) unsupported: bool,
 }
@@ -153,6 +168,8 @@ impl<'d, 'c> Generator<'d, 'c> {
             drawn: HashMap::new(),
             targets: HashSet::new(),
             body_scrolls: false,
+            writing: Writing::Horizontal,
+            turns: true,
             unsupported: false,
         }
     }
@@ -186,8 +203,52 @@ impl<'d, 'c> Generator<'d, 'c> {
         if style.display == Display::None {
             return Ok(None);
         }
+        self.turns = self.is_horizontal(html, &style);
+        self.unsupported |= !self.turns;
         self.body_scrolls = style.overflow != Overflow::Visible;
         self.block_box(html, &uncut(&style)).map(Some)
+    }
+
+    /// Whether the text of a page runs as it does usually: by its root element, and by its body.
+    fn is_horizontal(&mut self, html: NodeId, style: &Rc<Style>) -> bool {
+        let dom = self.dom;
+        let body = dom.children(html).find(|id| dom.tag(*id) == "body");
+        let own = body.map(|body| self.cascade.style(body, style, Some(self.root_size)));
+        let styles = own.iter().chain([style]);
+        styles
+            .map(|style| style.text.writing)
+            .all(|writing| writing == Writing::Horizontal)
+    }
+
+    /// The style of an element, for the way in which text runs in the box around it.
+    pub(super) fn style(&mut self, id: NodeId, parent: &Rc<Style>) -> Rc<Style> {
+        let mut style = self.cascade.style(id, parent, Some(self.root_size));
+        if self.turns && style.text.writing != self.writing && style.display == Display::Inline {
+            Rc::make_mut(&mut style).display = Display::InlineBlock;
+        }
+        match self.writing {
+            Writing::Horizontal => style,
+            writing => Rc::new(style.turned(Turn::of(writing))),
+        }
+    }
+
+    /// Makes a box, and another one around it if its text runs in another way.
+    pub(super) fn turning(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+        make: impl FnOnce(&mut Self, &Rc<Style>) -> Result<BoxId>,
+    ) -> Result<BoxId> {
+        let writing = style.text.writing;
+        if writing == self.writing || !self.turns {
+            return make(self, style);
+        }
+        let turn = Turn::of(writing).within(Turn::of(self.writing));
+        let around = std::mem::replace(&mut self.writing, writing);
+        let made = make(self, &Rc::new(style.within_turned(turn)));
+        self.writing = around;
+        let kind = Kind::Turned(made?, turn);
+        Ok(self.boxes.add(style.clone(), kind, Some(dom)))
     }
 
     fn room(&mut self) -> bool {
@@ -233,13 +294,18 @@ impl<'d, 'c> Generator<'d, 'c> {
         let shown = (is_body && !self.body_scrolls).then(|| uncut(style));
         let style = shown.as_ref().unwrap_or(style);
         if let Some(replaced) = self.replaced(dom, style)? {
-            return Ok(self
-                .boxes
-                .add(style.clone(), Kind::Replaced(replaced), Some(dom)));
+            return Ok(self.replaced_box(dom, style, replaced));
         }
         if matches!(style.display, Display::Table | Display::InlineTable) {
             return tables::table(self, dom, style);
         }
+        self.turning(dom, style, |generator, style| {
+            generator.container(dom, style)
+        })
+    }
+
+    /// A container of blocks or lines.
+    fn container(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let mut flow = Flow::new(style.clone());
         let mut beside = None;
         match self.marker(dom, style)? {
@@ -326,7 +392,10 @@ impl<'d, 'c> Generator<'d, 'c> {
         self.generated(dom, style, Pseudo::Before, flow)?;
         let is_closed = self.dom.tag(dom) == "details" && self.dom.attribute(dom, "open").is_none();
         if let Some(text) = self.shown_value(dom) {
-            flow.text(text);
+            match self.dom.attribute(dom, "placeholder") == Some(&text) {
+                true => hint(text, style, flow),
+                false => flow.text(text),
+            }
         } else {
             for child in self.dom.children(dom) {
                 if is_closed && self.dom.tag(child) != "summary" {
@@ -398,7 +467,7 @@ impl<'d, 'c> Generator<'d, 'c> {
                 Ok(())
             }
             Data::Element(_) | Data::Drawing(..) => {
-                let style = self.cascade.style(id, parent, Some(self.root_size));
+                let style = self.style(id, parent);
                 self.element(id, &style, flow)
             }
         }
@@ -499,7 +568,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         let before = self.dom.element_before(id);
         if let Some(before) = before {
             let parent = flow.style.clone();
-            let style = self.cascade.style(before, &parent, Some(self.root_size));
+            let style = self.style(before, &parent);
             let is_part = matches!(
                 style.display,
                 Display::RowGroup
@@ -548,10 +617,13 @@ impl<'d, 'c> Generator<'d, 'c> {
     pub(super) fn children_of(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         self.backdrop(style)?;
         self.counters.enter(dom, style);
-        let mut flow = Flow::new(style.clone());
-        self.content(dom, style, &mut flow)?;
-        let id = self.finish(flow, Some(dom));
-        self.begin_lines(dom, style, id)?;
+        let id = self.turning(dom, style, |generator, style| {
+            let mut flow = Flow::new(style.clone());
+            generator.content(dom, style, &mut flow)?;
+            let id = generator.finish(flow, Some(dom));
+            generator.begin_lines(dom, style, id)?;
+            Ok(id)
+        })?;
         self.counters.leave(dom);
         Ok(id)
     }

@@ -5,6 +5,7 @@ use super::{
     filling::keep_words,
     runs::{Info, Prepared, What},
     tree::{BoxId, Inlines, Piece, is_space, keeps_lines, keeps_spaces, wraps},
+    upright::{is_stacked, stack},
 };
 use crate::document::{
     css::style::{LEFT, RIGHT, Style, TextTransform},
@@ -124,6 +125,9 @@ impl Engine<'_, '_> {
         for atom in &mut atoms.atoms {
             let style = &styles[infos[atom.run].span];
             space_out(atom, style);
+            if is_stacked(style) {
+                stack(atom);
+            }
             if !wraps(style) && !matches!(atom.kind, AtomKind::Break) {
                 atom.may_end = false;
             }

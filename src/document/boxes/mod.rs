@@ -64,6 +64,8 @@ mod tables;
 mod tags;
 mod templates;
 mod tree;
+mod turned;
+mod upright;
 mod widths;
 mod words;
 mod write;

@@ -563,6 +563,7 @@ pub(super) fn is_whole(fragment: &Fragment) -> bool {
         | Kind::Inline { .. }
         | Kind::Marker { .. }
         | Kind::Anchor(_)
+        | Kind::Turned(..)
         | Kind::Repeated => true,
         Kind::Columns(_) => false,
         Kind::Box { style, role, .. } => {

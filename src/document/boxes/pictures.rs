@@ -2,15 +2,19 @@
 
 use super::{
     generate::{Flow, Generator},
-    tree::{Kind, Piece, Replaced},
+    tree::{BoxId, Kind, Piece, Replaced},
 };
 use crate::{
     document::{
         css::{
             colour::Paint,
             rgba::Rgba,
-            style::{Border, BoxSizing, Display, LineStyle, Overflow, Size, Style, VerticalAlign},
+            style::{
+                Border, BoxSizing, Display, LineStyle, Overflow, Size, Style, VerticalAlign,
+                Writing,
+            },
             value::Length,
+            writing::Turn,
         },
         html::dom::{Data, NodeId, Quirks},
     },
@@ -109,6 +113,24 @@ impl Generator<'_, '_> {
         here.is_none().then_some(words)
     }
 
+    /// The box of a picture, which stands upright whatever way text runs around it.
+    pub(super) fn replaced_box(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+        replaced: Replaced,
+    ) -> BoxId {
+        let kind = Kind::Replaced(replaced);
+        if self.writing == Writing::Horizontal {
+            return self.boxes.add(style.clone(), kind, Some(dom));
+        }
+        let turn = Turn::of(Writing::Horizontal).within(Turn::of(self.writing));
+        let (inside, around) = style.of_turned_picture(turn);
+        let inner = self.boxes.add(Rc::new(inside), kind, None);
+        let kind = Kind::Turned(inner, turn);
+        self.boxes.add(Rc::new(around), kind, Some(dom))
+    }
+
     pub(super) fn is_replaced(&self, dom: NodeId) -> bool {
         matches!(self.dom.node(dom).data, Data::Drawing(..))
             || matches!(
@@ -133,7 +155,6 @@ impl Generator<'_, '_> {
             match (width, height, ratio) {
                 (Some(own), None, Some(ratio)) => height = Some(own / ratio),
                 (None, Some(own), Some(ratio)) => width = Some(own * ratio),
-                (None, None, Some(ratio)) => (width, height) = (Some(300.0), Some(300.0 / ratio)),
                 _ => {}
             }
             let fixed = |size: &Size| match size {
@@ -147,7 +168,11 @@ impl Generator<'_, '_> {
                 width = asked.0.or(width).or(Some(300.0));
                 height = asked.1.or(height).or(Some(150.0));
             }
-            let natural = (width.or(Some(300.0)), height.or(Some(150.0)));
+            // One with a ratio alone is as large as there is room.
+            let natural = match (width, height, ratio) {
+                (None, None, Some(_)) if file.is_some() => (None, None),
+                _ => (width.or(Some(300.0)), height.or(Some(150.0))),
+            };
             let size = match (ratio, asked) {
                 (None, _) => natural.0.zip(natural.1),
                 // The content is as large as fits into the box, whatever the ratio of that.

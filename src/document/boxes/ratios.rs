@@ -12,7 +12,7 @@ impl Engine<'_, '_> {
     /// The ratio of width to height that a box is asked to have, if it is one of blocks or lines.
     pub(super) fn ratio(&self, id: BoxId) -> Option<f32> {
         match self.boxes.get(id).kind {
-            Kind::Replaced(_) | Kind::Table(_) => None,
+            Kind::Replaced(_) | Kind::Table(_) | Kind::Turned(..) => None,
             Kind::Blocks(_) | Kind::Lines(_) => {
                 let ratio = self.style(id).aspect_ratio;
                 ratio.filter(|ratio| ratio.is_finite() && *ratio > 0.0)

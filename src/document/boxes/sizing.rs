@@ -271,6 +271,10 @@ impl Engine<'_, '_> {
                 let (least, most) = self.table_extent(id)?;
                 (least - edges, most - edges)
             }
+            Kind::Turned(inner, _) => {
+                let wide = self.turned_width(id, *inner)?;
+                (wide, wide)
+            }
             Kind::Lines(_) => self.lines_extent(id)?,
             Kind::Blocks(children) => self.blocks_extent(id, children)?,
         };
@@ -356,6 +360,13 @@ impl Engine<'_, '_> {
         let natural = (natural.0 * zoom, natural.1 * zoom);
         let ratio = style.aspect_ratio.or(ratio);
         let inner = |length: f32, edges: f32| (outer(style, length, edges) - edges).max(0.0);
+        let fluid = self.fluid(replaced).map(|ratio| {
+            let sides = margins(style, containing.width);
+            let sides = sides[LEFT].unwrap_or(0.0) + sides[RIGHT].unwrap_or(0.0);
+            let room = (containing.width - sides - edges.0).max(0.0);
+            let width = if intrinsic { 0.0 } else { room };
+            (width, width / ratio)
+        });
         let width_of = |size: &Size| match size {
             Size::Length(length) if intrinsic && length.has_percentage() => None,
             Size::Length(length) => Some(inner(length.of(containing.width), edges.0)),
@@ -374,7 +385,7 @@ impl Engine<'_, '_> {
                 (None, Some(height), Some(ratio)) => (height * ratio, height),
                 (Some(width), None, None) => (width, natural.1),
                 (None, Some(height), None) => (natural.0, height),
-                (None, None, _) => natural,
+                (None, None, _) => fluid.unwrap_or(natural),
             };
         // A limit on one side keeps the ratio, unless both sides were asked for.
         let free = (
@@ -408,6 +419,19 @@ impl Engine<'_, '_> {
             height = limited;
         }
         Ok((width + edges.0, height + edges.1))
+    }
+
+    /// The ratio of the sides of a drawing that says nothing else of its size: it is as wide as there is room (CSS 2.2, 10.3.2).
+    fn fluid(&self, replaced: &Replaced) -> Option<f32> {
+        let (None, None, Some(id)) = (replaced.natural.0, replaced.natural.1, replaced.picture)
+        else {
+            return None;
+        };
+        let own = self.layout.pictures.natural(id.index())?;
+        match (own.width, own.height) {
+            (None, None) => own.ratio.filter(|ratio| *ratio > 0.0),
+            _ => None,
+        }
     }
 
     /// The size that a picture has by itself, and the ratio of its sides.

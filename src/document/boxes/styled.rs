@@ -52,8 +52,8 @@ static SCRIPTS: Loss = Loss {
     many: "{} scripts were not run.",
 };
 static EFFECTS: Loss = Loss {
-    one: "Filters, masks, blend modes and vertical writing were left out.",
-    many: "Filters, masks, blend modes and vertical writing were left out.",
+    one: "Filters, masks, blend modes and vertical writing of whole pages were left out.",
+    many: "Filters, masks, blend modes and vertical writing of whole pages were left out.",
 };
 static CONTAINERS: Loss = Loss {
     one: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",

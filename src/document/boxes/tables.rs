@@ -221,12 +221,11 @@ pub(super) struct Inner {
 
 impl Inner {
     fn of(generator: &mut Generator<'_, '_>, node: NodeId, around: &Rc<Style>) -> Self {
-        let root = Some(generator.root_size);
         let is_element = generator.dom.element(node).is_some();
         Self {
             node,
             around: around.clone(),
-            style: is_element.then(|| generator.cascade.style(node, around, root)),
+            style: is_element.then(|| generator.style(node, around)),
         }
     }
 

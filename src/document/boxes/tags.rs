@@ -88,6 +88,10 @@ impl Tagger<'_, '_> {
                 let table = table.clone();
                 self.table(id, &table, node);
             }
+            Kind::Turned(inner, _) => {
+                let inner = *inner;
+                self.content(inner, node, line);
+            }
             Kind::Replaced(replaced) => {
                 let words = replaced.words.clone();
                 // Pictures without words only decorate.

@@ -1,6 +1,11 @@
 //! The boxes of a page (CSS Display 3): what stands in what, before anything has a place. Measures nothing.
 
-use crate::document::{css::style::Style, html::dom, layout::structure::NodeId, tree::ResourceId};
+use crate::document::{
+    css::{style::Style, writing::Turn},
+    html::dom,
+    layout::structure::NodeId,
+    tree::ResourceId,
+};
 use std::rc::Rc;
 
 /// The number of a box.
@@ -38,6 +43,8 @@ pub(crate) enum Kind {
     Lines(Rc<Inlines>),
     Table(Rc<Table>),
     Replaced(Replaced),
+    /// A box whose text runs in another way, and how that is turned.
+    Turned(BoxId, Turn),
 }
 
 /// What stands in front of an item of a list.

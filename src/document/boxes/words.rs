@@ -4,6 +4,7 @@ use super::{
     decor::{self, Frame},
     fragment::Kind,
     paint::{Node, Painter, opaque},
+    upright::stands_upright,
 };
 use crate::document::{
     css::{
@@ -115,6 +116,7 @@ impl Painter<'_> {
                     });
                 }
             }
+            Kind::Turned(inside, turn) => self.turned(node, inside, *turn),
             Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
         }
     }
@@ -227,12 +229,16 @@ impl Painter<'_> {
             .clip
             .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
         self.cut |= end < words.len() && !hidden;
-        let item = self.lettering(pen, colour, (node.x, baseline), &words[..end], belongs);
-        self.show(vec![item], bounds, node.clip, colour);
+        let at = (node.x, baseline);
+        let items = match stands_upright(style) {
+            true => self.upright(pen, colour, at, &words[..end], belongs),
+            false => vec![self.lettering(pen, colour, at, &words[..end], belongs)],
+        };
+        self.show(items, bounds, node.clip, colour);
     }
 
     /// Words whose base line begins at a place in px.
-    fn lettering(
+    pub(super) fn lettering(
         &self,
         pen: Pen,
         colour: Rgba,

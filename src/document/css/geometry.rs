@@ -425,7 +425,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }
         "visibility" => one(cursor, inherited!(visibility), word),
         "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode"
-        | "shape-outside" | "writing-mode" => one(cursor, own!(unsupported), |cursor| {
+        | "shape-outside" => one(cursor, own!(unsupported), |cursor| {
             let none = ["none", "auto", "normal", "horizontal-tb"]
                 .iter()
                 .any(|word| cursor.is_word(word));

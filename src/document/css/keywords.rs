@@ -54,6 +54,11 @@ words! {
     }
     WordBreak { Normal "normal" BreakAll "break-all" KeepAll "keep-all" BreakWord "break-word" }
     OverflowWrap { Normal "normal" BreakWord "break-word" Anywhere "anywhere" }
+    Writing {
+        Horizontal "horizontal-tb" VerticalRl "vertical-rl" VerticalLr "vertical-lr" SidewaysRl "sideways-rl"
+        SidewaysLr "sideways-lr"
+    }
+    TextOrientation { Mixed "mixed" Upright "upright" Sideways "sideways" }
     Direction { Ltr "ltr" Rtl "rtl" }
     ListPosition { Outside "outside" Inside "inside" }
     BorderCollapse { Separate "separate" Collapse "collapse" }

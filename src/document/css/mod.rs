@@ -39,6 +39,7 @@ pub(crate) mod tokens;
 mod tracks;
 mod transforms;
 pub(crate) mod value;
+pub(crate) mod writing;
 mod zoom;
 
 /// The sheet of the browser (HTML, 15.3).

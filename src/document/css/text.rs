@@ -200,6 +200,10 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "text-wrap" | "text-wrap-mode" => wrapping(cursor),
         "line-break" => anywhere(cursor),
         "word-break" => one(cursor, inherited!(word_break), word),
+        "writing-mode" | "-webkit-writing-mode" => one(cursor, inherited!(writing), word),
+        "text-orientation" | "-webkit-text-orientation" => {
+            one(cursor, inherited!(orientation), word)
+        }
         "overflow-wrap" | "word-wrap" => one(cursor, inherited!(overflow_wrap), word),
         // Before all others, whose sides depend on it.
         "direction" => {
