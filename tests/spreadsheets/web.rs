@@ -85,6 +85,10 @@ fn each_table_of_a_page_is_a_sheet() {
     let book = convert("a.html", page.as_bytes(), "xlsx").unwrap();
     let second = unpacked(&book, "xl/worksheets/sheet2.xml");
     assert!(second.contains("<hyperlink ref=\"B1\""), "{second}");
+    let small = "<table><tr><td>1<td><table><tr><td>2</table></table>";
+    let (csv, notes) = convert_with("a.html", small.as_bytes(), "csv", &[]).unwrap();
+    assert_eq!(text(csv).trim_end(), "1,2");
+    assert!(notes.0.is_empty(), "{notes:?}");
     let (none, notes) = convert_with("a.html", b"<p>text</p>", "csv", &[]).unwrap();
     assert!(
         none.is_empty() && notes.0.join(" ").contains("No table"),

@@ -58,8 +58,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         cut: false,
         left_out: false,
     };
-    let tables = dom.all().filter(|id| dom.tag(*id) == "table");
-    let tables = tables.filter(|id| !reader.layouts.contains(id)).count();
+    let tables = outermost(dom, &reader.layouts);
     if hints.names.len() > 1 && hints.names.len() == tables {
         reader.one_sheet = false;
     }
@@ -99,20 +98,34 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
     })
 }
 
+/// The nearest table that a node is in.
+fn table_around(dom: &Dom, id: NodeId) -> Option<NodeId> {
+    let mut around = std::iter::successors(dom.parent(id), |one| dom.parent(*one));
+    around.find(|one| dom.tag(*one) == "table")
+}
+
+/// How many tables there are that are in no other one, but for those that only arrange them.
+fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
+    let is_one = |id: &NodeId| dom.tag(*id) == "table" && !layouts.contains(id);
+    let is_inner = |id: &NodeId| {
+        let mut around =
+            std::iter::successors(table_around(dom, *id), |one| table_around(dom, *one));
+        around.any(|one| !layouts.contains(&one))
+    };
+    dom.all().filter(is_one).filter(|id| !is_inner(id)).count()
+}
+
 /// The tables that only arrange others: those in them have more cells together than they have themselves.
 fn layouts(dom: &Dom) -> HashSet<NodeId> {
-    let table_around = |id: NodeId| {
-        std::iter::successors(dom.parent(id), |one| dom.parent(*one))
-            .find(|one| dom.tag(*one) == "table")
-    };
     let mut own: HashMap<NodeId, usize> = HashMap::new();
     let mut inner: HashMap<NodeId, usize> = HashMap::new();
     let cells = dom.all().filter(|id| matches!(dom.tag(*id), "td" | "th"));
-    for table in cells.filter_map(table_around) {
+    for table in cells.filter_map(|cell| table_around(dom, cell)) {
         *own.entry(table).or_default() += 1;
     }
     for (table, cells) in &own {
-        for around in std::iter::successors(table_around(*table), |one| table_around(*one)) {
+        let first = table_around(dom, *table);
+        for around in std::iter::successors(first, |one| table_around(dom, *one)) {
             *inner.entry(around).or_default() += cells;
         }
     }
