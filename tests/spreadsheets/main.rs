@@ -20,6 +20,8 @@ mod peers;
 #[cfg(feature = "document")]
 mod printed;
 #[cfg(feature = "document")]
+mod report;
+#[cfg(feature = "document")]
 mod web;
 #[cfg(feature = "document")]
 mod whole;

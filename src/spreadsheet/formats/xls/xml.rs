@@ -1,10 +1,19 @@
 //! XML Spreadsheet 2003, the form of a workbook that reports are often written in and called `.xls`: values, number formats and hidden
-//! rows and sheets. Reads no fonts, colours or formulas. ("XML Spreadsheet Reference", Microsoft 2003, part of the Office 2003 XML
+//! rows and sheets. Its looks are read in [`shown`]. ("XML Spreadsheet Reference", Microsoft 2003, part of the Office 2003 XML
 //! Reference Schemas.)
 //!
 //! Cells and rows stand one after another unless they say their number (`ss:Index`, from 1). The trap is that a merged cell, and a row
 //! that stands for several, push those behind it on, though nothing stands in their place.
 
+#[cfg(feature = "document")]
+mod formula;
+#[cfg(feature = "document")]
+mod shown;
+#[cfg(feature = "document")]
+mod styles;
+
+#[cfg(feature = "document")]
+use crate::spreadsheet::sheet::Looks as BookLooks;
 use crate::{
     containers::xml::{self, Element, Namespaces, Stream, Token},
     error::Result,
@@ -264,6 +273,20 @@ impl Workbook for Book<'_> {
             }
         }
         Ok(())
+    }
+
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        sheets: &[usize],
+        _: &mut crate::document::tree::Builder<'_>,
+        _: &mut Notes,
+    ) -> Result<BookLooks> {
+        let (bytes, _lease) = crate::document::read_all(self.job, self.input, 3)?;
+        let text = xml::decode_owned(bytes);
+        let xml = xml::Reader::new(self.job, &text, NAMESPACES);
+        let book = shown::read(xml, sheets, &self.sheets)?;
+        Ok(book.map_or(BookLooks::TooMany, |book| BookLooks::Read(Box::new(book))))
     }
 
     fn tell(&mut self, _: &mut Notes) {}

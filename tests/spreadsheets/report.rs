@@ -1,0 +1,83 @@
+//! Reports in the XML of Excel 2003: what they look like.
+
+use crate::{
+    harness::{convert, convert_with, text},
+    printed::unpacked,
+};
+
+/// A workbook with these styles and this content of its sheet.
+fn report(sheet: &str) -> Vec<u8> {
+    format!(
+        "<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Styles><Style ss:ID='Default' ss:Name='Normal'><Font ss:FontName='Arial' ss:Size='10'/></Style><Style ss:ID='head'><Alignment ss:Horizontal='Center' ss:WrapText='1'/><Borders><Border ss:Position='Bottom' ss:LineStyle='Continuous' ss:Weight='2' ss:Color='#0000AA'/></Borders><Font ss:FontName='Arial' ss:Size='12' ss:Bold='1' ss:Color='#AA0000'/><Interior ss:Color='#FFFF00' ss:Pattern='Solid'/></Style><Style ss:ID='money' ss:Parent='head'><NumberFormat ss:Format='Standard'/></Style></Styles><Worksheet ss:Name='A'>{sheet}</Worksheet></Workbook>"
+    )
+    .into_bytes()
+}
+
+const SHEET: &str = "<Names><NamedRange ss:Name='Print_Titles' ss:RefersTo='=A!R1'/></Names><Table ss:DefaultColumnWidth='60'><Column ss:Index='2' ss:Width='120'/><Row ss:Height='30'><Cell ss:MergeAcross='1' ss:MergeDown='1' ss:StyleID='head'><Data ss:Type='String'>Title</Data></Cell></Row><Row ss:Index='3'><Cell ss:StyleID='money'><Data ss:Type='Number'>1234.5</Data></Cell><Cell ss:Formula='=RC[-1]*2' ss:HRef='https://example.com/'><Data ss:Type='Number'>2469</Data><Comment ss:Author='Ann'><Data>twice</Data></Comment></Cell><Cell ss:Formula='=R[-9]C'><Data ss:Type='Number'>7</Data></Cell></Row></Table><WorksheetOptions xmlns='urn:schemas-microsoft-com:office:excel'><PageSetup><Layout x:Orientation='Landscape'/></PageSetup><FreezePanes/><SplitHorizontal>1</SplitHorizontal></WorksheetOptions>";
+
+#[test]
+fn a_report_keeps_its_looks_in_a_workbook() {
+    let (book, notes) = convert_with("a.xls", &report(SHEET), "xlsx", &[]).unwrap();
+    let sheet = unpacked(&book, "xl/worksheets/sheet1.xml");
+    for part in [
+        "<mergeCell ref=\"A1:B2\"/>",
+        "<f>A3*2</f><v>2469</v>",
+        "<hyperlink ref=\"B3\"",
+        "orientation=\"landscape\"",
+        "ySplit=\"1\"",
+        "ht=\"30\"",
+    ] {
+        assert!(sheet.contains(part), "{part}: {sheet}");
+    }
+    let styles = unpacked(&book, "xl/styles.xml");
+    for part in [
+        "FFFFFF00",
+        "FFAA0000",
+        "style=\"medium\"",
+        "wrapText=\"1\"",
+        "#,##0.00",
+    ] {
+        assert!(styles.contains(part), "{part}: {styles}");
+    }
+    // One formula refers to a place above the sheet: its value is kept.
+    assert!(
+        sheet.contains("<v>7</v>") && notes.0.join(" ").contains("formulas"),
+        "{notes:?}"
+    );
+    let names = unpacked(&book, "xl/workbook.xml");
+    assert!(names.contains("Print_Titles"), "{names}");
+}
+
+#[test]
+fn a_report_is_shown_as_it_looks() {
+    let html = text(convert("a.xls", &report(SHEET), "html").unwrap());
+    for part in ["Title", "1,234.50", "#ffff00", "colspan"] {
+        assert!(
+            html.to_lowercase().contains(&part.to_lowercase()),
+            "{part}: {html}"
+        );
+    }
+    assert!(
+        convert("a.xls", &report(SHEET), "pdf")
+            .unwrap()
+            .starts_with(b"%PDF")
+    );
+}
+
+#[test]
+fn damaged_looks_of_a_report_are_survived() {
+    let far = "<Table><Column ss:Index='99999999' ss:Span='4294967295' ss:Width='1e30'/><Column ss:Width='NaN'/><Row ss:Index='1048576' ss:Span='4294967295'><Cell ss:Index='16384' ss:MergeAcross='99999' ss:MergeDown='99999' ss:StyleID='head'/></Row><Row><Cell/></Row></Table>";
+    let wide = "<Table><Row><Cell ss:MergeAcross='16383' ss:MergeDown='1048575' ss:StyleID='head'><Data ss:Type='Number'>1e999</Data></Cell></Row><Row ss:Index='1'><Cell ss:Formula='=((('/></Row></Table>";
+    for sheet in [far, wide, "", "<Table/><Table/>"] {
+        for to in ["xlsx", "ods", "html"] {
+            convert("a.xls", &report(sheet), to).unwrap();
+        }
+        // One that takes more pages than a file may have is refused.
+        if let Err(error) = convert("a.xls", &report(sheet), "pdf") {
+            assert!(error.to_string().contains("pages"), "{error}");
+        }
+    }
+    let many = format!("<Table>{}</Table>", "<Row><Cell/></Row>".repeat(300_000));
+    let (_, notes) = convert_with("a.xls", &report(&many), "xlsx", &[]).unwrap();
+    assert!(notes.0.join(" ").contains("250,000"), "{notes:?}");
+}
