@@ -13,7 +13,7 @@ fn report(sheet: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-const SHEET: &str = "<Names><NamedRange ss:Name='Print_Titles' ss:RefersTo='=A!R1'/></Names><Table ss:DefaultColumnWidth='60'><Column ss:Index='2' ss:Width='120'/><Row ss:Height='30'><Cell ss:MergeAcross='1' ss:MergeDown='1' ss:StyleID='head'><Data ss:Type='String'>Title</Data></Cell></Row><Row ss:Index='3'><Cell ss:StyleID='money'><Data ss:Type='Number'>1234.5</Data></Cell><Cell ss:Formula='=RC[-1]*2' ss:HRef='https://example.com/'><Data ss:Type='Number'>2469</Data><Comment ss:Author='Ann'><Data>twice</Data></Comment></Cell><Cell ss:Formula='=R[-9]C'><Data ss:Type='Number'>7</Data></Cell></Row></Table><WorksheetOptions xmlns='urn:schemas-microsoft-com:office:excel'><PageSetup><Layout x:Orientation='Landscape'/></PageSetup><FreezePanes/><SplitHorizontal>1</SplitHorizontal></WorksheetOptions>";
+const SHEET: &str = "<Names><NamedRange ss:Name='Print_Titles' ss:RefersTo='=A!R1'/></Names><Table ss:DefaultColumnWidth='60'><Column ss:Index='2' ss:Width='120'/><Row ss:Height='30'><Cell ss:MergeAcross='1' ss:MergeDown='1' ss:StyleID='head'><Data ss:Type='String'>Title</Data></Cell></Row><Row ss:Index='3'><Cell ss:StyleID='money'><Data ss:Type='Number'>1234.5</Data></Cell><Cell ss:Formula='=RC[-1]*2' ss:HRef='https://example.com/'><Data ss:Type='Number'>2469</Data><Comment ss:Author='Ann'><Data>twice</Data></Comment></Cell><Cell ss:Formula='=R[-9]C'><Data ss:Type='Number'>7</Data></Cell><Cell ss:ArrayRange='RC:R[1]C' ss:Formula='=RC[-3]:R[1]C[-3]'><Data ss:Type='Number'>1</Data></Cell></Row></Table><WorksheetOptions xmlns='urn:schemas-microsoft-com:office:excel'><PageSetup><Layout x:Orientation='Landscape'/></PageSetup><FreezePanes/><SplitHorizontal>1</SplitHorizontal></WorksheetOptions>";
 
 #[test]
 fn a_report_keeps_its_looks_in_a_workbook() {
@@ -23,6 +23,7 @@ fn a_report_keeps_its_looks_in_a_workbook() {
         "<mergeCell ref=\"A1:B2\"/>",
         "<f>A3*2</f><v>2469</v>",
         "<hyperlink ref=\"B3\"",
+        "<f t=\"array\" ref=\"D3:D4\">A3:A4</f>",
         "orientation=\"landscape\"",
         "ySplit=\"1\"",
         "ht=\"30\"",

@@ -9,7 +9,8 @@ const MAX_LENGTH: usize = 8192;
 const ROWS: i64 = 1 << 20;
 const COLUMNS: i64 = 1 << 14;
 
-/// A formula without its equals sign, seen from a cell. `None` if it refers to a place outside of the sheet, or is none.
+/// A formula without its equals sign, seen from a cell. `None` if it refers to a place outside of the sheet, to another workbook or to a
+/// part of what is in a cell, or is none.
 pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
     let mut rest = formula.trim().strip_prefix('=')?;
     if rest.len() > MAX_LENGTH {
@@ -30,6 +31,8 @@ pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
                 }
                 rest.find(|c| !is_word(c)).unwrap_or(rest.len())
             }
+            // Brackets that are not of a reference.
+            '[' => return None,
             c => c.len_utf8(),
         };
         out.push_str(rest.get(..len)?);
@@ -139,6 +142,8 @@ mod tests {
             ("=R[-9]C", None),
             ("=R[99999999999999999999]C", None),
             ("=R0C1", Some("R0C1")),
+            ("=[Other.xls]A!R1C1", None),
+            ("=RC[-1].[Name]", None),
             ("=\"open", None),
             ("1", None),
         ] {

@@ -211,13 +211,9 @@ impl<'s> Worksheet<'s> {
     /// Reads a cell. The column behind it.
     fn cell(&mut self, node: &Node<'_>, column: u32, line: &mut Line) -> u32 {
         let row = line.number;
-        let of_column = || self.grid.columns.iter().find(|one| one.last >= column);
-        let style = self.styles.of(node).or(line.style).or_else(|| {
-            of_column()
-                .filter(|one| one.first <= column)
-                .map(|one| one.style)
-        });
-        let style = style.unwrap_or(self.style);
+        let of_column = || self.grid.column(column).map(|column| column.style);
+        let own = self.styles.of(node).or(line.style);
+        let style = own.or_else(of_column).unwrap_or(self.style);
         let across = number(node, "MergeAcross")
             .unwrap_or(0)
             .min(MAX_COLUMNS - 1 - column);
@@ -232,13 +228,6 @@ impl<'s> Worksheet<'s> {
             self.grid.merged.push(range);
             self.cover(range, style);
         }
-        let written = node.attribute("Formula");
-        let formula = written
-            .as_ref()
-            .and_then(|text| formula::usual(text, row, column));
-        if written.is_some() && formula.is_none() {
-            self.grid.unread.insert(FORMULAS);
-        }
         let data = node.child("ss", "Data");
         if data.is_some_and(|data| !data.children.is_empty()) {
             self.grid.unread.insert(FONTS);
@@ -246,9 +235,36 @@ impl<'s> Worksheet<'s> {
         line.cells.push(Cell {
             style,
             value: data.map(value).unwrap_or_default(),
-            formula: formula.map(Into::into),
+            formula: self.formula(node, row, column),
             ..Cell::empty(column)
         });
+        self.attach(node, range);
+        column.saturating_add(across).saturating_add(1)
+    }
+
+    /// The formula of a cell, which may be entered over a range.
+    fn formula(&mut self, node: &Node<'_>, row: u32, column: u32) -> Option<Box<str>> {
+        let written = node.attribute("Formula");
+        let formula = written
+            .as_ref()
+            .and_then(|text| formula::usual(text, row, column));
+        if written.is_some() && formula.is_none() {
+            self.grid.unread.insert(FORMULAS);
+        }
+        let array = node.attribute("ArrayRange");
+        let array = array.and_then(|range| formula::usual(&format!("={range}"), row, column));
+        let array = array.and_then(|range| Range::parse(&range));
+        if let Some(array) = array.filter(|array| array.first == (row, column))
+            && self.grid.arrays.len() < MAX_LIST
+        {
+            self.grid.arrays.insert(array.first, array.last);
+        }
+        formula.map(Into::into)
+    }
+
+    /// Takes down the link and the comment of a cell.
+    fn attach(&mut self, node: &Node<'_>, range: Range) {
+        let (row, column) = range.first;
         if let Some(target) = node.attribute("HRef")
             && self.grid.links.len() < MAX_LIST
         {
@@ -269,7 +285,6 @@ impl<'s> Worksheet<'s> {
                 text: text.into(),
             });
         }
-        column.saturating_add(across).saturating_add(1)
     }
 
     /// Takes down what a merged cell covers, for its borders.
