@@ -108,7 +108,8 @@ impl<'s> Worksheet<'s> {
         while let Some(element) = xml.next_element(level)? {
             match element.name {
                 "Table" if element.space == "ss" => {
-                    if !self.table(xml, element)? {
+                    let is_whole = self.table(xml, element)?;
+                    if !is_whole {
                         return Ok(false);
                     }
                 }
