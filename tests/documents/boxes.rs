@@ -448,3 +448,39 @@ fn drawings_without_a_size_are_as_wide_as_there_is_room() {
         &[("a", 0, 0)],
     );
 }
+
+#[test]
+fn pages_are_turned_whose_text_runs_downwards() {
+    let word = "<span style='display: inline-block; height: 20px'>";
+    let page = |mode: &str, body: &str| {
+        format!("<style>html {{ writing-mode: {mode} }} p {{ margin: 0 }}</style>{body}")
+    };
+    // The page is 400 px wide. The last line stands on a second page.
+    let lines = format!(
+        "<p>{word}a</span>{word}b</span><p style='margin-right: 20px'>{word}c</span><p style='width: 340px'></p><p>{word}d</span>"
+    );
+    check(
+        &page("vertical-rl", &lines),
+        &[("a", 19, 0), ("b", 19, 1), ("c", 17, 0), ("d", 19, 0)],
+    );
+    check(
+        &page("vertical-lr", &lines),
+        &[("a", 0, 0), ("b", 0, 1), ("c", 1, 0), ("d", 0, 0)],
+    );
+    // What runs to the right in it stands upright; tables go with the text around them.
+    let cell = "<span style='display: inline-block; width: 20px'>";
+    let table = format!(
+        "<table cellspacing=0 cellpadding=0><tr><td>{word}a</span><td>{word}b</span><tr><td>{word}c</span></table>
+        <div style='writing-mode: horizontal-tb'>{cell}d</span>{cell}e</span></div>"
+    );
+    check(
+        &page("vertical-lr", &table),
+        &[
+            ("a", 0, 0),
+            ("b", 0, 1),
+            ("c", 1, 0),
+            ("d", 2, 0),
+            ("e", 3, 0),
+        ],
+    );
+}

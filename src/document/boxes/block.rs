@@ -385,6 +385,11 @@ impl Engine<'_, '_> {
                 let (width, height) = self.replaced_size(id, inner, false)?;
                 (width, Some(height))
             }
+            Kind::Turned(content, _) if self.style(id).width == Size::Auto => {
+                let width = self.turned_width(id, content, inner.height)?;
+                let width = self.bounded_width(id, width, inner.width)?;
+                (width, self.fixed_height(id, inner))
+            }
             ref kind => {
                 let shrinks = matches!(kind, Kind::Table(_) | Kind::Turned(..));
                 let width = self.width(id, inner.width, room.max(0.0), shrinks)?;
@@ -489,6 +494,11 @@ impl Engine<'_, '_> {
             Kind::Replaced(_) => {
                 let (width, height) = self.replaced_size(id, inner, false)?;
                 (width, Some(height))
+            }
+            Kind::Turned(content, _) if self.style(id).width == Size::Auto => {
+                let width = self.turned_width(id, *content, inner.height)?;
+                let width = self.bounded_width(id, width, inner.width)?;
+                (width, self.fixed_height(id, inner))
             }
             _ => {
                 let width = self.width(id, inner.width, room.max(0.0), true)?;

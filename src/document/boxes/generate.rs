@@ -76,6 +76,8 @@ pub(crate) struct Generator<'d, 'c> {
     /// How text runs in the boxes around, and whether boxes are turned for it: not where the whole page is vertical.
     pub(crate) writing: Writing,
     pub(crate) turns: bool,
+    /// Pages may be turned as a whole.
+    pub(crate) turns_pages: bool,
     /// Something asks for an effect that is not drawn here.
     pub(crate) unsupported: bool,
 }
@@ -170,6 +172,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             body_scrolls: false,
             writing: Writing::Horizontal,
             turns: true,
+            turns_pages: true,
             unsupported: false,
         }
     }
@@ -203,21 +206,27 @@ impl<'d, 'c> Generator<'d, 'c> {
         if style.display == Display::None {
             return Ok(None);
         }
-        self.turns = self.is_horizontal(html, &style);
-        self.unsupported |= !self.turns;
+        let mut style = style;
+        let writing = self.page_writing(html, &style);
+        if self.turns_pages && writing != Writing::Horizontal {
+            self.writing = writing;
+            let own = Rc::make_mut(&mut style);
+            Rc::make_mut(&mut own.text).writing = writing;
+            style = Rc::new(style.turned(Turn::of(writing)));
+        } else {
+            self.turns = writing == Writing::Horizontal;
+            self.unsupported |= !self.turns;
+        }
         self.body_scrolls = style.overflow != Overflow::Visible;
         self.block_box(html, &uncut(&style)).map(Some)
     }
 
-    /// Whether the text of a page runs as it does usually: by its root element, and by its body.
-    fn is_horizontal(&mut self, html: NodeId, style: &Rc<Style>) -> bool {
+    /// How the text of a page runs: by its body, or else by its root element (CSS Writing Modes 4, 8).
+    fn page_writing(&mut self, html: NodeId, style: &Rc<Style>) -> Writing {
         let dom = self.dom;
         let body = dom.children(html).find(|id| dom.tag(*id) == "body");
         let own = body.map(|body| self.cascade.style(body, style, Some(self.root_size)));
-        let styles = own.iter().chain([style]);
-        styles
-            .map(|style| style.text.writing)
-            .all(|writing| writing == Writing::Horizontal)
+        own.as_ref().unwrap_or(style).text.writing
     }
 
     /// The style of an element, for the way in which text runs in the box around it.
@@ -297,11 +306,26 @@ impl<'d, 'c> Generator<'d, 'c> {
             return Ok(self.replaced_box(dom, style, replaced));
         }
         if matches!(style.display, Display::Table | Display::InlineTable) {
-            return tables::table(self, dom, style);
+            return self.table(dom, style);
         }
         self.turning(dom, style, |generator, style| {
             generator.container(dom, style)
         })
+    }
+
+    /// A table, turned with its borders if its text runs in another way than that around it.
+    fn table(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
+        let writing = style.text.writing;
+        if writing == self.writing || !self.turns {
+            return tables::table(self, dom, style);
+        }
+        let turn = Turn::of(writing).within(Turn::of(self.writing));
+        let (inside, around) = style.turned_whole(turn);
+        let before = std::mem::replace(&mut self.writing, writing);
+        let table = tables::table(self, dom, &Rc::new(inside));
+        self.writing = before;
+        let kind = Kind::Turned(table?, turn);
+        Ok(self.boxes.add(Rc::new(around), kind, Some(dom)))
     }
 
     /// A container of blocks or lines.

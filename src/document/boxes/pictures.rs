@@ -125,7 +125,7 @@ impl Generator<'_, '_> {
             return self.boxes.add(style.clone(), kind, Some(dom));
         }
         let turn = Turn::of(Writing::Horizontal).within(Turn::of(self.writing));
-        let (inside, around) = style.of_turned_picture(turn);
+        let (inside, around) = style.turned_whole(turn);
         let inner = self.boxes.add(Rc::new(inside), kind, None);
         let kind = Kind::Turned(inner, turn);
         self.boxes.add(Rc::new(around), kind, Some(dom))

@@ -17,6 +17,7 @@ use super::{
     surface::Surface,
     tags::Tagger,
     tree::BoxId,
+    turned::{turned_items, upside_down},
 };
 use crate::{
     document::{
@@ -72,9 +73,12 @@ pub(super) fn pages(
     let Some(mut strip) = strip(styled, root, surface, layout)? else {
         return Ok(None);
     };
-    let Some(parts) = strip.parts(styled, root, surface) else {
+    let Some(mut parts) = strip.parts(styled, root, surface) else {
         return Ok(None);
     };
+    if styled.turn.mirrors() {
+        strip.mirror(&mut parts);
+    }
     let printer = Printer::new(job, styled, surface, &strip, layout);
     let mut cut = false;
     let mut labels = Vec::with_capacity(parts.len());
@@ -175,7 +179,9 @@ fn strip(
     let name = styled.boxes.get(root).style.page.clone();
     let first = surface.page(&styled.pages, name.as_deref(), 0, surface.usual.height);
     let (width, height) = first.content();
-    let (width, height) = (width / surface.scale, height / surface.scale);
+    let (width, height) = styled
+        .turn
+        .size((width / surface.scale, height / surface.scale));
     let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
     engine.tallest = surface.tallest;
     let laid = match surface.paged {
@@ -206,6 +212,22 @@ impl Strip {
         }
     }
 
+    /// Puts what comes first at its end, for text whose lines follow one another against the way in which pages are turned.
+    fn mirror(&mut self, parts: &mut [StripPart]) {
+        let height = self
+            .whole
+            .height
+            .max(parts.last().map_or(0.0, |last| last.end));
+        let whole = Rc::make_mut(&mut self.whole);
+        for child in &mut whole.children {
+            child.y = height - child.y - child.fragment.height;
+            child.fragment = Rc::new(upside_down(&child.fragment));
+        }
+        for part in parts {
+            (part.top, part.end) = (height - part.end, height - part.top);
+        }
+    }
+
     /// Cuts it into pages. `None` if there would be too much on them.
     fn parts(&mut self, styled: &Styled, root: BoxId, surface: &Surface) -> Option<Vec<StripPart>> {
         let mut parts = vec![StripPart {
@@ -217,7 +239,7 @@ impl Strip {
             let shrunk = self.shrunk;
             let height = |name: Option<&str>, number: usize| {
                 let page = surface.page(&styled.pages, name, number, 0.0);
-                page.content().1 / surface.scale / shrunk
+                styled.turn.size(page.content()).1 / surface.scale / shrunk
             };
             let mut breaker = Breaker::new(&height);
             breaker.begin(styled.boxes.get(root).style.page.clone());
@@ -314,13 +336,38 @@ impl<'p> Printer<'p> {
             depth: 0,
         };
         if let Some((_, style)) = &self.canvas {
+            let height = painter.height;
+            if !self.styled.turn.is_none() {
+                painter.height = paper.content().1 / scale / shrunk;
+            }
             painter.canvas(style, paper.content().0 / scale / shrunk);
+            painter.height = height;
         }
+        let turned = (!self.styled.turn.is_none()).then(|| {
+            let (x, y) = painter.origin;
+            painter.origin = (0.0, 0.0);
+            painter.right = f32::MAX;
+            (x, y, std::mem::take(&mut painter.items))
+        });
         painter.paint(&self.strip.whole, 0.0, -part.top);
         for child in &self.strip.fixed {
             painter.paint(&child.fragment, child.x, child.y);
         }
-        (painter.items, painter.cut)
+        let Some((x, y, mut items)) = turned else {
+            return (painter.items, painter.cut);
+        };
+        let turn = self.styled.turn;
+        let (width, height) = turn.size((paper.content().0 * 0.75, paper.content().1 * 0.75));
+        // The lines of a page that is not full begin where they begin on others.
+        let height = match turn.mirrors() {
+            true => (part.end - part.top) * painter.scale,
+            false => height,
+        };
+        let turn = turn.upright();
+        let far = turn.outward((width, height));
+        let corner = (x - far.0.min(0.0), y - far.1.min(0.0));
+        items.extend(turned_items(painter.items, turn, corner));
+        (items, false)
     }
 }
 

@@ -272,7 +272,7 @@ impl Engine<'_, '_> {
                 (least - edges, most - edges)
             }
             Kind::Turned(inner, _) => {
-                let wide = self.turned_width(id, *inner)?;
+                let wide = self.turned_width(id, *inner, None)? - edges;
                 (wide, wide)
             }
             Kind::Lines(_) => self.lines_extent(id)?,

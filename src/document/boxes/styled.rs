@@ -16,6 +16,8 @@ use crate::{
             font_face::FontFace,
             media::Media,
             sheet::{PageRule, Reader},
+            style::Writing,
+            writing::Turn,
         },
         html,
         html::dom::{self, Data, Dom, NodeId as ElementId},
@@ -52,8 +54,8 @@ static SCRIPTS: Loss = Loss {
     many: "{} scripts were not run.",
 };
 static EFFECTS: Loss = Loss {
-    one: "Filters, masks, blend modes and vertical writing of whole pages were left out.",
-    many: "Filters, masks, blend modes and vertical writing of whole pages were left out.",
+    one: "Filters, masks, blend modes and vertical writing of whole pictures were left out.",
+    many: "Filters, masks, blend modes and vertical writing of whole pictures were left out.",
 };
 static CONTAINERS: Loss = Loss {
     one: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
@@ -175,6 +177,8 @@ fn is_usable(font: &[u8]) -> bool {
 pub(super) struct Styled {
     pub(super) dom: Dom,
     pub(super) boxes: Boxes,
+    /// How pages are turned: their text runs downwards.
+    pub(super) turn: Turn,
     pub(super) root: Option<BoxId>,
     pub(super) pages: Vec<PageRule>,
     pub(super) counter_styles: Rc<CounterStyles>,
@@ -239,7 +243,12 @@ pub(super) fn styled_tree(
     };
     let mut generator = Generator::new(&dom, &mut cascade, &mut held);
     generator.targets = targets;
+    generator.turns_pages = surface.paged && !surface.single;
     let root = generator.root()?;
+    let turn = Turn::of(match generator.turns {
+        true => generator.writing,
+        false => Writing::Horizontal,
+    });
     let (boxes, full, backdrops, effects, targets) = (
         generator.boxes,
         generator.full,
@@ -263,6 +272,7 @@ pub(super) fn styled_tree(
     Ok(Styled {
         boxes,
         root,
+        turn,
         pages,
         counter_styles,
         backdrops,

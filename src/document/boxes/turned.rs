@@ -5,7 +5,7 @@ use super::{
     engine::{Containing, Engine},
     fragment::{Child, Fragment, Kind as Made, Role},
     paint::{Node, Painter},
-    sizing::Content,
+    sizing::{Content, across},
     tree::{BoxId, Kind},
 };
 use crate::{
@@ -41,7 +41,7 @@ impl Engine<'_, '_> {
             corner,
             inner: room,
         } = self.content(id, width, height, containing);
-        let inside = self.sideways(inner, room.height)?;
+        let inside = self.sideways(inner, room.height, containing.height)?;
         let natural = inside.width + edges;
         let used = self.bounded_height(id, height.unwrap_or(natural), containing);
         let style = self.style(id).clone();
@@ -71,33 +71,42 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// The width of turned content: how far its lines reach.
-    pub(super) fn turned_width(&mut self, id: BoxId, inner: BoxId) -> Result<f32> {
-        let nobody = Containing {
+    /// The width of a box with turned content: how far its lines reach, in a box around it of this height.
+    pub(super) fn turned_width(
+        &mut self,
+        id: BoxId,
+        inner: BoxId,
+        around: Option<f32>,
+    ) -> Result<f32> {
+        let containing = Containing {
             width: 0.0,
-            height: None,
+            height: around,
         };
-        let height = self.fixed_height(id, nobody);
-        let room = self.content(id, 0.0, height, nobody).inner;
-        Ok(self.sideways(inner, room.height)?.height)
+        let height = self.fixed_height(id, containing);
+        let own = self.content(id, 0.0, height, containing);
+        let edges = across(&own.border) + across(&own.padding);
+        Ok(self.sideways(inner, own.inner.height, around)?.height + edges)
     }
 
-    /// Lays out turned content whose lines are so long, or as long as they need to be and the page allows.
-    fn sideways(&mut self, inner: BoxId, length: Option<f32>) -> Result<Rc<Fragment>> {
+    /// Lays out turned content whose lines are so long, or as long as they need to be and the box around, or the page, allows.
+    fn sideways(
+        &mut self,
+        inner: BoxId,
+        length: Option<f32>,
+        around: Option<f32>,
+    ) -> Result<Rc<Fragment>> {
+        let room = around.unwrap_or(self.viewport.1);
         if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
             let page = Containing {
-                width: self.viewport.0,
-                height: Some(self.viewport.1),
+                width: room,
+                height: Some(self.viewport.0),
             };
             let (width, height) = self.replaced_size(inner, page, false)?;
             return self.independent(inner, width, Some(height), page, Role::Atomic);
         }
         let width = match length {
             Some(length) => length,
-            None => {
-                let (least, most) = self.content_extent(inner)?;
-                most.min(self.viewport.1.max(least))
-            }
+            None => self.width(inner, room, room, true)?,
         };
         let containing = Containing {
             width,
@@ -114,9 +123,12 @@ impl Engine<'_, '_> {
 }
 
 /// A fragment whose lines follow one another upwards.
-fn upside_down(fragment: &Fragment) -> Fragment {
+pub(super) fn upside_down(fragment: &Fragment) -> Fragment {
     let mut own = fragment.clone();
     let is_line = matches!(own.kind, Made::Line);
+    if let Made::Turned(_, turn) = &mut own.kind {
+        *turn = turn.upside_down();
+    }
     if let Made::Box {
         style,
         border,
@@ -136,8 +148,11 @@ fn upside_down(fragment: &Fragment) -> Fragment {
         if !is_line {
             *y = own.height - *y - fragment.height;
         }
-        if matches!(fragment.kind, Made::Box { .. } | Made::Repeated) {
-            *fragment = Rc::new(upside_down(fragment));
+        match &fragment.kind {
+            Made::Box { .. } | Made::Repeated | Made::Turned(..) => {
+                *fragment = Rc::new(upside_down(fragment));
+            }
+            _ => {}
         }
     }
     own
@@ -146,17 +161,11 @@ fn upside_down(fragment: &Fragment) -> Fragment {
 impl Painter<'_> {
     /// Paints what is turned.
     pub(super) fn turned(&mut self, node: &Node<'_>, inside: &Rc<Fragment>, turn: Turn) {
-        let (inside, turn) = match turn.mirrors() {
-            true => {
-                let (x, y) = turn.down;
-                let back = Turn {
-                    down: (-x, -y),
-                    ..turn
-                };
-                (Rc::new(upside_down(inside)), back)
-            }
-            false => (inside.clone(), turn),
+        let inside = match turn.mirrors() {
+            true => Rc::new(upside_down(inside)),
+            false => inside.clone(),
         };
+        let turn = turn.upright();
         let mut painter = Painter {
             height: 2.0 * AROUND,
             origin: (0.0, -AROUND * self.scale),
@@ -176,36 +185,41 @@ impl Painter<'_> {
         // The corner that comes to lie farthest to the left and at the top is that of the box.
         let far = turn.outward((inside.width, inside.height));
         let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
-        let (x, y) = self.point(corner.0, corner.1);
-        let (across, down) = (turn.outward((1.0, 0.0)), turn.outward((0.0, 1.0)));
-        let matrix = [across.0, across.1, down.0, down.1, x, y];
-        let (links, mut shown): (Vec<Item>, Vec<Item>) =
-            painter.items.into_iter().partition(|item| {
-                matches!(
-                    item,
-                    Item::Link { .. } | Item::Anchor { .. } | Item::Outline { .. }
-                )
-            });
-        self.items.extend(
-            links
-                .into_iter()
-                .map(|item| turned_link(item, turn, (x, y))),
-        );
-        if shown.is_empty() {
-            return;
-        }
-        shown = vec![Item::Moved {
-            matrix,
-            items: shown,
-        }];
-        for path in node.clip.iter().flat_map(|clip| clip.outlines()) {
-            shown = vec![Item::Clipped {
+        let corner = self.point(corner.0, corner.1);
+        for item in turned_items(painter.items, turn, corner) {
+            let Item::Moved { .. } = &item else {
+                self.items.push(item);
+                continue;
+            };
+            let clips = node.clip.iter().flat_map(|clip| clip.outlines());
+            let clipped = clips.fold(item, |item, path| Item::Clipped {
                 path: self.path(&path),
-                items: shown,
-            }];
+                items: vec![item],
+            });
+            self.items.push(clipped);
         }
-        self.items.append(&mut shown);
     }
+}
+
+/// Items that are turned around the corner of the page, and moved from there to this point. Links are where they are seen.
+pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> Vec<Item> {
+    let (across, down) = (turn.outward((1.0, 0.0)), turn.outward((0.0, 1.0)));
+    let is_place = |item: &Item| {
+        matches!(
+            item,
+            Item::Link { .. } | Item::Anchor { .. } | Item::Outline { .. }
+        )
+    };
+    let (links, items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_place);
+    let links = links
+        .into_iter()
+        .map(|item| turned_link(item, turn, (x, y)));
+    let mut all: Vec<Item> = links.collect();
+    if !items.is_empty() {
+        let matrix = [across.0, across.1, down.0, down.1, x, y];
+        all.push(Item::Moved { matrix, items });
+    }
+    all
 }
 
 /// A link, or a place that links lead to, where it is seen.

@@ -32,6 +32,7 @@ pub(crate) mod selectors;
 mod shapes;
 pub(crate) mod sheet;
 mod shorthand;
+mod sides;
 pub(crate) mod space;
 pub(crate) mod style;
 mod text;

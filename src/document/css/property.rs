@@ -3,6 +3,7 @@
 //! A declaration that is valid becomes a function that sets a field. Properties are rows: a field, and how its value is read. What a value depends on (the size of the font, the parent) is known only when the function is run.
 
 use super::{
+    sides,
     style::{Style, Word},
     tokens::Token,
     value::{Context, Cursor, Length, Specified},
@@ -70,37 +71,49 @@ macro_rules! own {
 
 pub(super) use {inherited, own};
 
-/// A property whose sides are those of the text: the start is on the left, and on the right where text runs from right to left.
-/// `declare` takes it as on the left.
+/// A property whose sides are those of the text: the start is on the left, and elsewhere where text runs in another way. `declare`
+/// takes it as on the left, with lines that follow one another downwards.
 pub(super) fn mirrored(
     name: &str,
     cursor: Cursor<'_>,
     declare: fn(&str, Cursor<'_>) -> Option<Vec<Declaration>>,
 ) -> Option<Vec<Declaration>> {
     let own = declare(name, cursor)?;
-    let ends = [
-        ("inline-start", "inline-end"),
-        ("start-start", "start-end"),
-        ("end-start", "end-end"),
-    ];
-    let swap = |(start, end): &(&str, &str)| match (name.contains(start), name.contains(end)) {
-        (true, _) => Some(name.replace(start, end)),
-        (_, true) => Some(name.replace(end, start)),
-        _ => None,
-    };
-    let Some(other) = ends.iter().find_map(swap) else {
+    if !name.contains("inline") && !name.contains("block") && !name.contains("-start-") {
         return Some(own);
+    }
+    let mut others = Vec::new();
+    for (writing, rtl) in sides::others() {
+        if let Some(other) = sides::physical(name, writing, rtl) {
+            others.push((writing, rtl, declare(&other, cursor)?));
+        }
+    }
+    if others.is_empty() {
+        return Some(own);
+    }
+    let both = |(at, own): (usize, Declaration)| {
+        let others: Vec<_> = others
+            .iter()
+            .filter_map(|(writing, rtl, all)| Some((*writing, *rtl, all.get(at)?.clone())))
+            .collect();
+        let (stage, important) = (own.stage, own.important);
+        let set: Set = Rc::new(move |style, apply| {
+            let here = (style.text.writing, style.is_rtl());
+            let other = others
+                .iter()
+                .find(|(writing, rtl, _)| (*writing, *rtl) == here);
+            match other {
+                Some((.., other)) => (other.set)(style, apply),
+                None => (own.set)(style, apply),
+            }
+        });
+        Declaration {
+            stage,
+            important,
+            set,
+        }
     };
-    let other = declare(&other, cursor)?;
-    let both = |(own, other): (Declaration, Declaration)| Declaration {
-        set: Rc::new(move |style, apply| match style.is_rtl() {
-            true => (other.set)(style, apply),
-            false => (own.set)(style, apply),
-        }),
-        stage: own.stage,
-        important: own.important,
-    };
-    Some(own.into_iter().zip(other).map(both).collect())
+    Some(own.into_iter().enumerate().map(both).collect())
 }
 
 /// One to four values for the four sides: one that is missing is that of the other side.

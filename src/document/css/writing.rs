@@ -51,6 +51,38 @@ impl Turn {
         self.across.0 * self.down.1 - self.across.1 * self.down.0 < 0
     }
 
+    pub(crate) fn is_none(self) -> bool {
+        self == Self::of(Writing::Horizontal)
+    }
+
+    /// A size in the box around, as that of the turned box.
+    pub(crate) fn size(self, (width, height): (f32, f32)) -> (f32, f32) {
+        match self.across.0 {
+            0 => (height, width),
+            _ => (width, height),
+        }
+    }
+
+    /// The same, but for one that mirrors: how its letters are turned.
+    pub(crate) fn upright(self) -> Self {
+        let (x, y) = self.down;
+        match self.mirrors() {
+            true => Self {
+                down: (-x, -y),
+                ..self
+            },
+            false => self,
+        }
+    }
+
+    /// The same in a box around that is seen upside down.
+    pub(crate) fn upside_down(self) -> Self {
+        Self {
+            across: (self.across.0, -self.across.1),
+            down: (self.down.0, -self.down.1),
+        }
+    }
+
     /// A vector of the turned box, in the box around it.
     pub(crate) fn outward(self, (x, y): (f32, f32)) -> (f32, f32) {
         let of = |across: i8, down: i8| x * f32::from(across) + y * f32::from(down);
@@ -121,8 +153,9 @@ impl Style {
         own
     }
 
-    /// The styles of a picture that stands upright in turned text: its own, and that of the box around it.
-    pub(crate) fn of_turned_picture(&self, turn: Turn) -> (Self, Self) {
+    /// The styles of what is turned with all that it is decorated with, such as a picture or a table: its own, and that of the box
+    /// around it.
+    pub(crate) fn turned_whole(&self, turn: Turn) -> (Self, Self) {
         let own = self.turned(turn);
         let plain = self.within_turned(Turn::of(Writing::Horizontal));
         let inside = Self {
@@ -132,10 +165,14 @@ impl Style {
             ..own
         };
         let around = Self {
-            display: self.display,
+            display: match self.is_inline_level() {
+                true => Display::InlineBlock,
+                false => Display::FlowRoot,
+            },
             position: self.position,
             was_inline: self.was_inline,
             float: self.float,
+            inset: self.inset.clone(),
             margin: self.margin.clone(),
             vertical_align: self.vertical_align.clone(),
             z_index: self.z_index,

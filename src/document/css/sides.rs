@@ -1,0 +1,125 @@
+//! Names of properties whose sides are those of the text (CSS Logical Properties 1, 4), as names of sides of the page. Reads no value.
+
+use super::style::Writing;
+
+/// All ways in which text runs but the usual one: to the right, in lines from the top to the bottom.
+pub(super) fn others() -> impl Iterator<Item = (Writing, bool)> {
+    let ways = [
+        Writing::Horizontal,
+        Writing::VerticalRl,
+        Writing::VerticalLr,
+        Writing::SidewaysRl,
+        Writing::SidewaysLr,
+    ];
+    let both = ways
+        .into_iter()
+        .flat_map(|writing| [(writing, false), (writing, true)]);
+    both.skip(1)
+}
+
+/// The sides on which text and lines begin and end: inline start and end, block start and end.
+fn ends(writing: Writing, rtl: bool) -> [&'static str; 4] {
+    let (mut inline, block) = match writing {
+        Writing::Horizontal => (["left", "right"], ["top", "bottom"]),
+        Writing::VerticalRl | Writing::SidewaysRl => (["top", "bottom"], ["right", "left"]),
+        Writing::VerticalLr => (["top", "bottom"], ["left", "right"]),
+        Writing::SidewaysLr => (["bottom", "top"], ["left", "right"]),
+    };
+    if rtl {
+        inline.reverse();
+    }
+    [inline[0], inline[1], block[0], block[1]]
+}
+
+/// The property of the page that a property of the text is, where text runs in this way. `None` if it is none.
+pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String> {
+    let vertical = writing != Writing::Horizontal;
+    let [start, end, before, after] = ends(writing, rtl);
+    for (own, upright, turned) in [
+        ("inline-size", "width", "height"),
+        ("block-size", "height", "width"),
+    ] {
+        if let Some(prefix) = name.strip_suffix(own) {
+            return Some(format!(
+                "{prefix}{}",
+                if vertical { turned } else { upright }
+            ));
+        }
+    }
+    for (own, side) in [
+        ("inline-start", start),
+        ("inline-end", end),
+        ("block-start", before),
+        ("block-end", after),
+    ] {
+        if name.contains(own) {
+            return Some(name.replace(own, side));
+        }
+    }
+    corner(name, [start, end, before, after])
+}
+
+/// Those of round corners.
+fn corner(name: &str, [start, end, before, after]: [&str; 4]) -> Option<String> {
+    for (own, block, inline) in [
+        ("start-start", before, start),
+        ("start-end", before, end),
+        ("end-start", after, start),
+        ("end-end", after, end),
+    ] {
+        if name.contains(own) {
+            let is_row = |side: &str| matches!(side, "top" | "bottom");
+            let (row, column) = match is_row(block) {
+                true => (block, inline),
+                false => (inline, block),
+            };
+            return Some(name.replace(own, &format!("{row}-{column}")));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_the_text() {
+        for (name, writing, rtl, expected) in [
+            (
+                "margin-inline-start",
+                Writing::Horizontal,
+                true,
+                "margin-right",
+            ),
+            (
+                "margin-block-start",
+                Writing::VerticalRl,
+                false,
+                "margin-right",
+            ),
+            (
+                "padding-inline-end",
+                Writing::VerticalLr,
+                false,
+                "padding-bottom",
+            ),
+            (
+                "border-inline-start-width",
+                Writing::SidewaysLr,
+                false,
+                "border-bottom-width",
+            ),
+            ("max-inline-size", Writing::VerticalRl, false, "max-height"),
+            (
+                "border-start-end-radius",
+                Writing::VerticalRl,
+                false,
+                "border-bottom-right-radius",
+            ),
+        ] {
+            assert_eq!(physical(name, writing, rtl).as_deref(), Some(expected));
+        }
+        assert_eq!(physical("margin-left", Writing::VerticalRl, true), None);
+    }
+}
