@@ -484,3 +484,21 @@ fn pages_are_turned_whose_text_runs_downwards() {
         ],
     );
 }
+
+#[test]
+fn captions_of_groups_stand_in_the_border() {
+    let legend = "<legend style='padding: 0'>a</legend>";
+    check(
+        &format!(
+            "<fieldset style='margin: 0; border: 2px solid; padding: 20px'>{legend}b</fieldset>c"
+        ),
+        &[("a", 1, 0), ("b", 1, 2), ("c", 0, 4)],
+    );
+    // It asks for its room only.
+    check(
+        &format!(
+            "<fieldset style='margin: 0; border: 40px solid; padding: 0'>{legend}b</fieldset>c"
+        ),
+        &[("a", 2, 0), ("b", 2, 2), ("c", 0, 5)],
+    );
+}

@@ -77,6 +77,15 @@ fn boxes_with_text_that_runs_downwards_stand_upright() {
 }
 
 #[test]
+fn borders_run_through_the_middle_of_captions() {
+    check(
+        "<fieldset style='margin: 0; width: 200px; height: 40px; border: 10px solid red; padding: 0 20px; background: blue'>
+        <legend style='width: 50px; height: 30px; padding: 0'></legend></fieldset>",
+        &[(5, 5, WHITE), (5, 15, RED), (50, 5, WHITE), (50, 12, BLUE), (100, 15, RED), (100, 25, BLUE)],
+    );
+}
+
+#[test]
 fn gradients_end_where_they_say() {
     let sized = |image: &str| {
         format!("<div style='width: 100px; height: 100px; background: {image}'></div>")

@@ -139,11 +139,19 @@ impl Engine<'_, '_> {
     ) -> Result<(Fragment, Margin)> {
         self.step()?;
         let style = self.style(id).clone();
-        let (border, padding) = self.edges(id, containing.width);
+        let (mut border, padding) = self.edges(id, containing.width);
+        let room = Containing {
+            width: (width - across(&border) - across(&padding)).max(0.0),
+            height: None,
+        };
+        let legend = self.legend(id, room)?;
+        if let Some(legend) = &legend {
+            border[TOP] = border[TOP].max(legend.height);
+        }
         let edges = down(&border) + down(&padding);
         let inner = Containing {
-            width: (width - across(&border) - across(&padding)).max(0.0),
             height: height.map(|height| (height - edges).max(0.0)),
+            ..room
         };
         let left = border[LEFT] + padding[LEFT];
         let top = border[TOP] + padding[TOP];
@@ -220,6 +228,9 @@ impl Engine<'_, '_> {
         fragment.baselines = flowed
             .baselines
             .map(|(first, last)| (first + top, last + top));
+        if let Some(legend) = legend {
+            legend.add_to(&mut fragment, left);
+        }
         if let Some((marker, own)) = &boxes.get(id).marker {
             self.mark(&mut fragment, marker, own, top, left);
         }

@@ -77,6 +77,9 @@ impl Painter<'_> {
             };
             self.backdrop(&behind, node.clip);
         }
+        if self.around_legend(&frame, node, !on_canvas) {
+            return;
+        }
         self.frame(&frame, node, !collapses, !on_canvas);
         if let Role::Table(TableRole::Cell(Some(borders))) = role {
             let shown = decor::collapsed(area, borders, style.text.colour);
@@ -155,16 +158,21 @@ impl Painter<'_> {
             }
         }
         if bordered {
-            if let Some(parts) = border_image::parts(frame, &self.album) {
-                self.border_image(parts, node.clip);
-            } else if let Some(own) = controls::border(frame) {
-                self.outlines(vec![own], node.clip);
-            } else {
-                self.outlines(decor::borders(frame), node.clip);
-            }
+            self.border(frame, node.clip);
         }
         if style.outline.width() > 0.0 {
             self.outlines(decor::outline(frame), node.clip);
+        }
+    }
+
+    /// The border of a box, or the picture of it.
+    pub(super) fn border(&mut self, frame: &Frame, clip: Option<Clip>) {
+        if let Some(parts) = border_image::parts(frame, &self.album) {
+            self.border_image(parts, clip);
+        } else if let Some(own) = controls::border(frame) {
+            self.outlines(vec![own], clip);
+        } else {
+            self.outlines(decor::borders(frame), clip);
         }
     }
 

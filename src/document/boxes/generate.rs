@@ -340,6 +340,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         self.content(dom, style, &mut flow)?;
         let id = self.finish(flow, Some(dom));
+        self.set_legend_apart(dom, id);
         self.begin_lines(dom, style, id)?;
         self.boxes.get_mut(id).marker = beside;
         Ok(id)

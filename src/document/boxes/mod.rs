@@ -24,6 +24,7 @@ mod counters;
 mod decor;
 mod engine;
 mod extents;
+mod fieldset;
 mod filling;
 mod first;
 mod floats;

@@ -276,7 +276,16 @@ impl Engine<'_, '_> {
                 (wide, wide)
             }
             Kind::Lines(_) => self.lines_extent(id)?,
-            Kind::Blocks(children) => self.blocks_extent(id, children)?,
+            Kind::Blocks(children) => {
+                let own = self.blocks_extent(id, children)?;
+                match boxes.get(id).legend {
+                    Some(legend) => {
+                        let wide = self.contribution(legend)?;
+                        (own.0.max(wide.0), own.1.max(wide.1))
+                    }
+                    None => own,
+                }
+            }
         };
         let (least, most) = column_sizes::extent(self.style(id), (least, most));
         let extent = (least + edges, most.max(least) + edges);

@@ -64,6 +64,9 @@ impl Tagger<'_, '_> {
 
     /// What is in a box. `line`: its lines belong to the element itself, and need no paragraph.
     fn content(&mut self, id: BoxId, node: NodeId, line: bool) {
+        if let Some(legend) = self.boxes.get(id).legend {
+            self.tag(legend, node);
+        }
         match &mut self.boxes.get_mut(id).kind {
             Kind::Blocks(children) => {
                 let children = children.clone();

@@ -27,6 +27,8 @@ pub(crate) struct BoxNode {
     pub(crate) node: NodeId,
     /// What stands in front of an item of a list.
     pub(crate) marker: Option<(Marker, Rc<Style>)>,
+    /// Of a group of form controls: its caption, which stands in its border.
+    pub(crate) legend: Option<BoxId>,
     /// Of a cell: the style of its column, if that has a background which is seen behind it.
     pub(crate) column: Option<Rc<Style>>,
     /// A place that links lead to, and the number of an item of the outline.
@@ -203,6 +205,7 @@ impl Boxes {
             dom,
             node: NodeId::DOCUMENT,
             marker: None,
+            legend: None,
             column: None,
             anchor: None,
             outline: None,

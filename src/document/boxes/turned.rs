@@ -5,7 +5,7 @@ use super::{
     engine::{Containing, Engine},
     fragment::{Child, Fragment, Kind as Made, Role},
     paint::{Node, Painter},
-    sizing::{Content, across},
+    sizing::{Content, across, margins},
     tree::{BoxId, Kind},
 };
 use crate::{
@@ -41,7 +41,8 @@ impl Engine<'_, '_> {
             corner,
             inner: room,
         } = self.content(id, width, height, containing);
-        let inside = self.sideways(inner, room.height, containing.height)?;
+        let free = self.free_length(id, edges, containing.height);
+        let inside = self.sideways(inner, room.height, free)?;
         let natural = inside.width + edges;
         let used = self.bounded_height(id, height.unwrap_or(natural), containing);
         let style = self.style(id).clone();
@@ -85,17 +86,19 @@ impl Engine<'_, '_> {
         let height = self.fixed_height(id, containing);
         let own = self.content(id, 0.0, height, containing);
         let edges = across(&own.border) + across(&own.padding);
-        Ok(self.sideways(inner, own.inner.height, around)?.height + edges)
+        let free = self.free_length(id, own.edges, around);
+        Ok(self.sideways(inner, own.inner.height, free)?.height + edges)
     }
 
-    /// Lays out turned content whose lines are so long, or as long as they need to be and the box around, or the page, allows.
-    fn sideways(
-        &mut self,
-        inner: BoxId,
-        length: Option<f32>,
-        around: Option<f32>,
-    ) -> Result<Rc<Fragment>> {
+    /// How long lines may be in a box with such edges above and below: as a box of this height around it allows, or the page.
+    fn free_length(&self, id: BoxId, edges: f32, around: Option<f32>) -> f32 {
+        let margin = margins(self.style(id), 0.0).map(Option::unwrap_or_default);
         let room = around.unwrap_or(self.viewport.1);
+        (room - edges - margin[TOP] - margin[BOTTOM]).max(0.0)
+    }
+
+    /// Lays out turned content whose lines are so long, or as long as they need to be in so much room.
+    fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
         if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
             let page = Containing {
                 width: room,
@@ -149,7 +152,7 @@ pub(super) fn upside_down(fragment: &Fragment) -> Fragment {
             *y = own.height - *y - fragment.height;
         }
         match &fragment.kind {
-            Made::Box { .. } | Made::Repeated | Made::Turned(..) => {
+            Made::Box { .. } | Made::Line | Made::Repeated | Made::Turned(..) => {
                 *fragment = Rc::new(upside_down(fragment));
             }
             _ => {}
