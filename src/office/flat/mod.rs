@@ -79,7 +79,7 @@ fn packed(job: &Job<'_>, text: &str) -> Result<Vec<u8>> {
     let mut zip = zip::Writer::new(job, &mut package);
     let mut xml = Reader::new(job, text, word2003::NAMESPACES);
     match xml.root()?.name {
-        "wordDocument" => word2003::pack(job, xml, &mut zip)?,
+        "wordDocument" => word2003::pack(xml, &mut zip)?,
         _ => opc::pack(job, text, &mut zip)?,
     }
     zip.finish()?;

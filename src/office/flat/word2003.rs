@@ -12,7 +12,6 @@ use crate::{
         zip::{self, Packing},
     },
     error::Result,
-    job::Job,
 };
 use std::{collections::HashMap, mem};
 
@@ -43,7 +42,7 @@ const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/officeDocument/20
 /// Adds the parts of a package for the document, whose root `xml` has entered.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is malformed.
-pub(super) fn pack(_: &Job<'_>, mut xml: Reader<'_>, zip: &mut zip::Writer<'_>) -> Result<()> {
+pub(super) fn pack(mut xml: Reader<'_>, zip: &mut zip::Writer<'_>) -> Result<()> {
     let mut word = Word {
         zip,
         pictures: HashMap::new(),
