@@ -15,12 +15,21 @@ use crate::{
     job::{OptionKind, OptionSpec},
     registry,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::sync::OnceLock;
 
 #[derive(Serialize)]
-struct Data {
-    formats: Vec<Entry>,
+struct Data<E> {
+    formats: E,
+}
+
+/// All formats. Each is described when it is written: together their descriptions would take several times what is written.
+struct All;
+
+impl Serialize for All {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(registry::formats().map(|format| entry(format, None)))
+    }
 }
 
 /// One element of `data.formats`.
@@ -99,7 +108,8 @@ fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
         for spec in route.pair.options {
             let name = route.pair.from.name;
             let is_same = |known: &OptionSpec| {
-                known.name == spec.name && known.description() == spec.description()
+                std::ptr::eq(known, *spec)
+                    || known.name == spec.name && known.description() == spec.description()
             };
             match specs.iter_mut().find(|(known, _)| is_same(known)) {
                 Some((_, sources)) => sources.push(name),
@@ -137,7 +147,7 @@ pub(super) fn answer(_: &Api, call: &Call<'_>) -> Response {
         Ok(None) => envelope::json(Status::OK, body()),
         Ok(Some(from)) => {
             let targets = registry::targets_of(from);
-            let formats = targets.map(|format| entry(format, Some(from))).collect();
+            let formats: Vec<_> = targets.map(|format| entry(format, Some(from))).collect();
             envelope::success(Status::OK, "Supported formats", Data { formats })
         }
         Err(error) => failure(&error, &call.head.request_id),
@@ -166,11 +176,6 @@ fn from(head: &Head) -> Result<Option<&'static Format>> {
 
 /// The content of the answer.
 pub(super) fn body() -> &'static [u8] {
-    static BODY: OnceLock<Vec<u8>> = OnceLock::new();
-    BODY.get_or_init(|| {
-        let formats = registry::formats()
-            .map(|format| entry(format, None))
-            .collect();
-        success_bytes("Supported formats", Data { formats })
-    })
+    static BODY: OnceLock<Box<[u8]>> = OnceLock::new();
+    BODY.get_or_init(|| success_bytes("Supported formats", Data { formats: All }).into())
 }
