@@ -1,5 +1,8 @@
 //! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never waits
 //! for a client to read an answer.
+//!
+//! A pool begins with one worker and grows to its size as there is work for more at once: a thread that has run keeps three pages of
+//! memory, which on a small machine with nothing to do were a quarter of all that the service takes.
 
 use super::{
     body::{Activity, Body},
@@ -18,7 +21,10 @@ use mio::Waker;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread::{self, JoinHandle},
     time::Instant,
 };
@@ -58,12 +64,19 @@ pub(super) enum Lane {
 /// behind them.
 const STALL_MS: u64 = 250;
 
-/// The senders of both lanes, and what the lobby can see of their workers.
-pub(super) struct Pools {
-    quick: Sender<Task>,
-    upload: Sender<Task>,
-    activities: Arc<[Activity]>,
+/// The pools of both lanes, and what the lobby can see of their workers.
+pub(super) struct Pools<H> {
+    quick: Pool<H>,
+    upload: Pool<H>,
     started: Instant,
+}
+
+/// The workers of one lane.
+struct Pool<H> {
+    sender: Sender<Task>,
+    /// The one that starts next.
+    next: Worker<H>,
+    most: usize,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -72,6 +85,8 @@ struct Worker<H> {
     settings: Arc<Settings>,
     lane: Lane,
     tasks: Receiver<Task>,
+    /// How many tasks of the lane have been sent and are not done.
+    undone: Arc<AtomicUsize>,
     returned: Sender<Returned>,
     waker: Arc<Waker>,
     signals: Arc<Signals>,
@@ -81,9 +96,91 @@ struct Worker<H> {
     started: Instant,
 }
 
-impl Pools {
-    /// Starts all workers. They end when the pools are dropped and the queues are empty.
-    pub(super) fn start<H: Handler>(
+// Derived, it would ask for a handler that can be cloned.
+impl<H> Clone for Worker<H> {
+    fn clone(&self) -> Self {
+        Self {
+            handler: self.handler.clone(),
+            settings: self.settings.clone(),
+            lane: self.lane,
+            tasks: self.tasks.clone(),
+            undone: self.undone.clone(),
+            returned: self.returned.clone(),
+            waker: self.waker.clone(),
+            signals: self.signals.clone(),
+            activities: self.activities.clone(),
+            index: self.index,
+            clock: self.clock.clone(),
+            started: self.started,
+        }
+    }
+}
+
+impl<H: Handler> Pool<H> {
+    /// Starts the first worker.
+    fn start(next: Worker<H>, sender: Sender<Task>, most: usize) -> io::Result<Self> {
+        let mut pool = Self {
+            sender,
+            next,
+            most,
+            threads: Vec::new(),
+        };
+        pool.grow()?;
+        Ok(pool)
+    }
+
+    fn grow(&mut self) -> io::Result<()> {
+        let worker = self.next.clone();
+        let name = match worker.lane {
+            Lane::Quick => format!("quick-{}", worker.index),
+            Lane::Upload => format!("upload-{}", worker.index),
+        };
+        self.threads.push(
+            thread::Builder::new()
+                .name(name)
+                .stack_size(256 << 10)
+                .spawn(move || worker.run())?,
+        );
+        self.next.index += 1;
+        Ok(())
+    }
+
+    /// Hands over a task, or gives it back if the queue is full.
+    // The error is large because it gives the connection back.
+    #[allow(clippy::result_large_err)]
+    fn send(&mut self, task: Task) -> Result<(), Task> {
+        // Before it is sent, so that it is never done before it is counted.
+        let undone = self.next.undone.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) =
+            self.sender.try_send(task)
+        {
+            self.next.undone.fetch_sub(1, Ordering::Relaxed);
+            return Err(task);
+        }
+        let count = self.threads.len();
+        if undone > count
+            && count < self.most
+            && let Err(err) = self.grow()
+        {
+            log::warn!(
+                "work for {undone} workers is left to {count}: no thread can be started: {err}"
+            );
+        }
+        Ok(())
+    }
+
+    fn join(self) {
+        drop(self.sender);
+        for thread in self.threads {
+            // A handler's panic has been answered and logged by its worker.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl<H: Handler> Pools<H> {
+    /// Starts the first worker of each. They end when the pools are dropped and the queues are empty.
+    pub(super) fn start(
         handler: &Arc<H>,
         settings: &Arc<Settings>,
         waker: &Arc<Waker>,
@@ -91,84 +188,48 @@ impl Pools {
         clock: &Clock,
     ) -> io::Result<(Self, Receiver<Returned>)> {
         let started = clock.now();
-        let (quick, quick_tasks) = bounded(256);
-        let (upload, upload_tasks) = bounded(settings.workers);
         // Room for every connection that can be out of the lobby, so that no worker ever waits for the lobby.
         let (returned, arrivals) = bounded(256 + 2 * settings.workers + settings.quick_workers);
-        let activities: Arc<[Activity]> = (0..settings.workers.max(settings.quick_workers))
-            .map(|_| Activity::default())
-            .collect();
-        // Nobody looks at the activities of the quick lane.
-        let ignored: Arc<[Activity]> = (0..settings.quick_workers)
-            .map(|_| Activity::default())
-            .collect();
-        let mut threads = Vec::new();
-        let lanes = [
-            (Lane::Quick, settings.quick_workers, quick_tasks, ignored),
-            (
-                Lane::Upload,
-                settings.workers,
-                upload_tasks,
-                activities.clone(),
-            ),
-        ];
-        for (lane, count, tasks, activities) in lanes {
-            for index in 0..count {
-                let worker = Worker {
-                    handler: handler.clone(),
-                    settings: settings.clone(),
-                    lane,
-                    tasks: tasks.clone(),
-                    returned: returned.clone(),
-                    waker: waker.clone(),
-                    signals: signals.clone(),
-                    activities: activities.clone(),
-                    index,
-                    clock: clock.clone(),
-                    started,
-                };
-                let name = match lane {
-                    Lane::Quick => format!("quick-{index}"),
-                    Lane::Upload => format!("upload-{index}"),
-                };
-                threads.push(
-                    thread::Builder::new()
-                        .name(name)
-                        .stack_size(256 << 10)
-                        .spawn(move || worker.run())?,
-                );
-            }
-        }
-        Ok((
-            Self {
-                quick,
-                upload,
-                activities,
+        let pool = |lane, most, queue| {
+            let (sender, tasks) = bounded(queue);
+            let worker = Worker {
+                handler: handler.clone(),
+                settings: settings.clone(),
+                lane,
+                tasks,
+                undone: Arc::default(),
+                returned: returned.clone(),
+                waker: waker.clone(),
+                signals: signals.clone(),
+                activities: (0..most).map(|_| Activity::default()).collect(),
+                index: 0,
+                clock: clock.clone(),
                 started,
-                threads,
-            },
-            arrivals,
-        ))
+            };
+            Pool::start(worker, sender, most)
+        };
+        let pools = Self {
+            quick: pool(Lane::Quick, settings.quick_workers, 256)?,
+            upload: pool(Lane::Upload, settings.workers, settings.workers)?,
+            started,
+        };
+        Ok((pools, arrivals))
     }
 
     /// Hands a connection to a lane, or gives it back if the lane's queue is full.
-    // The error is large because it gives the connection back.
     #[allow(clippy::result_large_err)]
-    pub(super) fn send(&self, lane: Lane, task: Task) -> Result<(), Task> {
-        let sender = match lane {
-            Lane::Quick => &self.quick,
-            Lane::Upload => &self.upload,
-        };
-        sender.try_send(task).map_err(|err| match err {
-            TrySendError::Full(task) | TrySendError::Disconnected(task) => task,
-        })
+    pub(super) fn send(&mut self, lane: Lane, task: Task) -> Result<(), Task> {
+        match lane {
+            Lane::Quick => self.quick.send(task),
+            Lane::Upload => self.upload.send(task),
+        }
     }
 
     /// Whether every worker of the upload lane has been receiving a body for a while. Whoever queues behind them waits for
     /// slow clients, without an end in sight, and is better refused; whoever queues behind conversions waits for the service.
-    pub(super) fn is_stalled(&self, workers: usize, now: Instant) -> bool {
+    pub(super) fn is_stalled(&self, now: Instant) -> bool {
         let now = activity_time(self.started, now);
-        self.activities[..workers].iter().all(|activity| {
+        self.upload.next.activities.iter().all(|activity| {
             activity
                 .receiving_since()
                 .is_some_and(|since| now.saturating_sub(since) > STALL_MS)
@@ -177,11 +238,8 @@ impl Pools {
 
     /// Ends the workers, and waits for them.
     pub(super) fn join(self) {
-        drop((self.quick, self.upload));
-        for thread in self.threads {
-            // A handler's panic has been answered and logged by its worker.
-            let _ = thread.join();
-        }
+        self.quick.join();
+        self.upload.join();
     }
 }
 
@@ -201,6 +259,8 @@ impl<H: Handler> Worker<H> {
                 // The lobby sends the answers to uploads, because they are short.
                 Lane::Upload => Ok(Progress::Yielded),
             };
+            // Before the connection is back: what it asks for next may be for this worker.
+            self.undone.fetch_sub(1, Ordering::Relaxed);
             if self
                 .returned
                 .send(Returned {

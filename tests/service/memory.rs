@@ -1,6 +1,11 @@
-//! Honest files that need more memory than their headers tell: they are converted all the same, or refused with figures.
+//! Memory: honest files that need more of it than their headers tell are converted all the same, or refused with figures; and a
+//! service with nothing to do takes little.
 
-use crate::harness::{Form, Server};
+use crate::{
+    contract::success,
+    harness::{Client, Form, Request, Server, wait_for},
+    samples,
+};
 use image::{ImageFormat, RgbaImage};
 use std::io::Cursor;
 
@@ -61,4 +66,27 @@ fn what_needs_more_than_there_is_at_all_is_refused_with_the_option_that_helps() 
     // The next one has all of it again.
     let answer = server.convert(&letters(20), "labels.svg", "png");
     assert_eq!(answer.status, 200, "{answer:?}");
+}
+
+/// A thread that has run keeps its stack: those that receive uploads start when there are uploads.
+#[test]
+fn threads_start_when_there_is_work_for_them() {
+    const SLOW: u64 = 12;
+    let mut server = Server::with("--workers 16").start();
+    let before = server.process().threads();
+    let form = Form::of(&samples::ppm(40, 40), "p.ppm", "png");
+    let request = Request::form(form).bytes().to_vec();
+    let mut slow: Vec<Client> = (0..SLOW).map(|_| server.connect()).collect();
+    for client in &mut slow {
+        client.write(&request[..request.len() - 900]);
+    }
+    wait_for("each upload has a thread", || {
+        (server.process().threads() >= before + SLOW - 1).then_some(())
+    });
+    for client in &mut slow {
+        client.write(&request[request.len() - 900..]);
+        success(&client.read(), 200);
+    }
+    let more = server.process().threads().saturating_sub(before);
+    assert!(more < 16 + 8, "{more} threads");
 }

@@ -159,7 +159,9 @@ fn thousands_wait_at_little_cost() {
     let cost = server.process().resident_kib().saturating_sub(before);
     eprintln!("{crowd} who wait cost {cost} KiB");
     assert!(cost < 32 << 10, "{cost} KiB");
-    assert_eq!(server.process().threads(), threads);
+    // Workers of the quick lane may have started meanwhile; whoever waits has none.
+    let more = server.process().threads().saturating_sub(threads);
+    assert!(more <= 8, "{more} threads");
     server.process().thaw_children();
     for client in &mut waiting {
         assert_eq!(success(&client.read(), 200)["status"], "ready");

@@ -23,7 +23,7 @@ impl<H: Handler> Lobby<H> {
         if std::mem::take(&mut self.accept_again) {
             self.accept(now);
         }
-        if self.queued > 0 && self.pools.is_stalled(self.settings.workers, now) {
+        if self.queued > 0 && self.pools.is_stalled(now) {
             self.refuse_queue(&Refusal::busy("too many uploads at once"), now);
         }
         let due: Vec<usize> = self

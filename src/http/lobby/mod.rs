@@ -50,7 +50,7 @@ pub(super) struct Lobby<H> {
     listener: TcpListener,
     handler: Arc<H>,
     settings: Arc<Settings>,
-    pools: Pools,
+    pools: Pools<H>,
     arrivals: Receiver<Returned>,
     signals: Arc<Signals>,
     clock: Clock,
@@ -132,7 +132,7 @@ impl<H: Handler> Lobby<H> {
         listener: TcpListener,
         handler: Arc<H>,
         settings: Arc<Settings>,
-        (pools, arrivals): (Pools, Receiver<Returned>),
+        (pools, arrivals): (Pools<H>, Receiver<Returned>),
         signals: Arc<Signals>,
         clock: Clock,
     ) -> io::Result<Self> {

@@ -263,9 +263,7 @@ impl<H: Handler> Lobby<H> {
             if let Err(head) = self.hand_over(key, head) {
                 self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
             }
-        } else if self.queued >= self.settings.queue
-            || self.pools.is_stalled(self.settings.workers, now)
-        {
+        } else if self.queued >= self.settings.queue || self.pools.is_stalled(now) {
             self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
         } else if let Some(resident) = self.resident(key) {
             resident.phase = Phase::Queued(head);
