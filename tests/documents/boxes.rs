@@ -502,3 +502,29 @@ fn captions_of_groups_stand_in_the_border() {
         &[("a", 2, 0), ("b", 2, 2), ("c", 0, 5)],
     );
 }
+
+#[test]
+fn what_is_out_of_the_flow_keeps_its_place() {
+    // A float that goes below the line takes those behind it along.
+    let float = |side: &str, width: u32, word: &str| {
+        format!("<div style='float: {side}; width: {width}px; height: 20px'>{word}</div>")
+    };
+    check(
+        &format!(
+            "<div style='width: 100px'>a{}{}{}</div>",
+            float("left", 100, "b"),
+            float("left", 40, "c"),
+            float("right", 40, "d")
+        ),
+        &[("a", 0, 0), ("b", 0, 1), ("c", 0, 2), ("d", 3, 2)],
+    );
+    // A box of no height is moved, and with it the place of what is fixed in it.
+    check(
+        "<div style='position: relative; left: 40px; top: 20px; width: 40px'><div style='position: fixed'>a</div></div>b",
+        &[("a", 2, 1), ("b", 0, 0)],
+    );
+    check(
+        "<table cellspacing=0 cellpadding=0><caption style='height: 60px; text-align: left'>a</caption><tr><td>b</table>",
+        &[("a", 0, 0), ("b", 0, 3)],
+    );
+}

@@ -86,6 +86,18 @@ fn borders_run_through_the_middle_of_captions() {
 }
 
 #[test]
+fn rows_and_objects_show_pictures() {
+    let picture = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2220%22 height=%2220%22%3E%3Crect width=%2220%22 height=%2220%22 fill=%22blue%22/%3E%3C/svg%3E";
+    check(
+        &format!(
+            "<style>tr {{ background: url('{picture}') }} td {{ width: 40px; height: 20px }}</style>
+            <table cellspacing=0 cellpadding=0><tbody><tr><td></table><object data='{picture}'>none</object>"
+        ),
+        &[(10, 10, BLUE), (30, 10, BLUE), (50, 10, WHITE), (10, 30, BLUE), (30, 30, WHITE)],
+    );
+}
+
+#[test]
 fn gradients_end_where_they_say() {
     let sized = |image: &str| {
         format!("<div style='width: 100px; height: 100px; background: {image}'></div>")

@@ -327,7 +327,8 @@ impl Engine<'_, '_> {
                 let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
                 before = joined.with(Margin::of(own));
                 let (x, fragment, _) = self.in_flow(parent, child, inner, floats, origin, top)?;
-                push(&mut made, x, top, fragment);
+                let (dx, dy) = moved(&style, inner);
+                push(&mut made, x + dx, top + dy, fragment);
                 continue;
             }
             let is_beside = !floats.is_empty() && stands_alone(&style, &self.boxes.get(child).kind);

@@ -16,13 +16,13 @@ use crate::{
             value::Length,
             writing::Turn,
         },
-        html::dom::{Data, NodeId, Quirks},
+        html::dom::{Data, Dom, NodeId, Quirks},
     },
     error::Result,
 };
 use std::rc::Rc;
 
-impl Generator<'_, '_> {
+impl<'d> Generator<'d, '_> {
     /// A picture that is not here, with words that stand for it: a sign and the words, as browsers show it.
     pub(super) fn missing(
         &mut self,
@@ -139,6 +139,17 @@ impl Generator<'_, '_> {
             ) && self.dom.attribute(dom, "alt").is_none_or(str::is_empty)
     }
 
+    /// The address of the picture that an element embeds, if it is here.
+    fn embedded(&self, dom: NodeId) -> Option<&'d str> {
+        let name = match self.dom.tag(dom) {
+            "embed" => "src",
+            _ => "data",
+        };
+        let page: &'d Dom = self.dom;
+        let address = page.attribute(dom, name)?.trim();
+        address.starts_with("data:image/").then_some(address)
+    }
+
     /// The picture that an element shows instead of its content.
     pub(super) fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
         let attribute = |name: &str| {
@@ -213,6 +224,18 @@ impl Generator<'_, '_> {
                     words: words.unwrap_or_default().into(),
                     natural,
                     missing: gone && !has_words,
+                }))
+            }
+            "embed" | "object" if self.embedded(dom).is_some() => {
+                let picture = match self.embedded(dom) {
+                    Some(address) => self.gallery.picture(address)?,
+                    None => None,
+                };
+                Ok(Some(Replaced {
+                    picture,
+                    words: "".into(),
+                    natural: (None, None),
+                    missing: false,
                 }))
             }
             "video" | "canvas" | "iframe" | "embed" | "object"

@@ -132,7 +132,8 @@ impl Engine<'_, '_> {
         };
         for caption in &table.captions {
             let own = self.style(*caption).clone();
-            let set = self.independent(*caption, width, None, room, Role::Flow)?;
+            let height = self.height_at(*caption, width, room);
+            let set = self.independent(*caption, width, height, room, Role::Flow)?;
             if own.text.caption_side == CaptionSide::Bottom {
                 below.push(set);
             } else {

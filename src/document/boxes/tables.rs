@@ -337,6 +337,7 @@ fn parts(
                         .cascade
                         .style(id, style, Some(generator.root_size));
                     if own.display == Display::Column {
+                        generator.backdrop(&own)?;
                         column(generator, draft, id, &own);
                         is_empty = false;
                     }
@@ -413,6 +414,7 @@ fn whole_row(
     dom: NodeId,
     style: &Rc<Style>,
 ) -> Result<()> {
+    generator.backdrop(style)?;
     generator.counters.enter(dom, style);
     draft.begin_row(style.clone());
     let inner = within(generator, dom, style);
