@@ -8,7 +8,7 @@ use crate::{
 /// A workbook with these styles and this content of its sheet.
 fn report(sheet: &str) -> Vec<u8> {
     format!(
-        "<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Styles><Style ss:ID='Default' ss:Name='Normal'><Font ss:FontName='Arial' ss:Size='10'/></Style><Style ss:ID='head'><Alignment ss:Horizontal='Center' ss:WrapText='1'/><Borders><Border ss:Position='Bottom' ss:LineStyle='Continuous' ss:Weight='2' ss:Color='#0000AA'/></Borders><Font ss:FontName='Arial' ss:Size='12' ss:Bold='1' ss:Color='#AA0000'/><Interior ss:Color='#FFFF00' ss:Pattern='Solid'/></Style><Style ss:ID='money' ss:Parent='head'><NumberFormat ss:Format='Standard'/></Style></Styles><Worksheet ss:Name='A'>{sheet}</Worksheet></Workbook>"
+        "<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Styles><Style ss:ID='Default' ss:Name='Normal'><Font ss:FontName='Arial' ss:Size='10'/></Style><Style ss:ID='head'><Alignment ss:Horizontal='Center' ss:WrapText='1'/><Borders><Border ss:Position='Bottom' ss:LineStyle='Continuous' ss:Weight='2' ss:Color='#0000AA'/></Borders><Font ss:FontName='Arial' ss:Size='12' ss:Bold='1' ss:Color='#AA0000'/><Interior ss:Color='#FFFF00' ss:Pattern='Solid'/></Style><Style ss:ID='money' ss:Parent='head'><NumberFormat ss:Format='Standard'/></Style></Styles><Names><NamedRange ss:Name='Rate' ss:RefersTo='=A!R3C1'/></Names><Worksheet ss:Name='A'>{sheet}</Worksheet></Workbook>"
     )
     .into_bytes()
 }
@@ -47,6 +47,20 @@ fn a_report_keeps_its_looks_in_a_workbook() {
     );
     let names = unpacked(&book, "xl/workbook.xml");
     assert!(names.contains("Print_Titles"), "{names}");
+    assert!(names.contains("name=\"Rate\">A!$A$3<"), "{names}");
+}
+
+#[test]
+fn times_have_no_day() {
+    let time = "<Table><Row><Cell><Data ss:Type='DateTime'>1899-12-31T13:20:00.000</Data></Cell></Row></Table>";
+    let csv = text(convert("a.xls", &report(time), "csv").unwrap());
+    let book = convert("a.xls", &report(time), "xlsx").unwrap();
+    let sheet = unpacked(&book, "xl/worksheets/sheet1.xml");
+    assert!(
+        csv.starts_with("0.5555555") || csv.starts_with("13:20"),
+        "{csv}"
+    );
+    assert!(sheet.contains("<v>0.5555555"), "{sheet}");
 }
 
 #[test]

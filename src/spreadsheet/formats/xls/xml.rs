@@ -162,6 +162,12 @@ impl Book<'_> {
 /// Numbers of number formats that no built-in one has.
 const FIRST_CODE: u32 = 1 << 16;
 
+/// A date and a time. A time alone stands on the last day before those that Excel counts.
+fn moment(text: &str) -> Option<Moment> {
+    let text = text.strip_suffix(".000").unwrap_or(text);
+    Moment::parse(text.strip_prefix("1899-12-31T").unwrap_or(text))
+}
+
 fn attribute(element: &Element<'_>, name: &str) -> String {
     element.attribute(name).unwrap_or_default().into_owned()
 }
@@ -225,7 +231,7 @@ impl Looks {
     /// A date, which always has a time here: the number format says which of them counts.
     fn moment<'t>(&self, place: &'t Place, shown: &'t mut String) -> Value<'t> {
         let text = place.text.trim();
-        let Some(moment) = Moment::parse(text.strip_suffix(".000").unwrap_or(text)) else {
+        let Some(moment) = moment(text) else {
             return Value::Text(text);
         };
         let value = moment

@@ -5,6 +5,9 @@ use crate::spreadsheet::cells::letters;
 /// The limit on a formula in bytes, as in Excel in characters.
 const MAX_LENGTH: usize = 8192;
 
+/// Characters that names of sheets cannot have.
+const IN_NO_SHEET: [char; 7] = [':', '/', '\\', '?', '*', '[', ']'];
+
 /// The rows and columns of a sheet.
 const ROWS: i64 = 1 << 20;
 const COLUMNS: i64 = 1 << 14;
@@ -21,7 +24,12 @@ pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
         let len = match first {
             '"' | '\'' => {
                 let behind = rest.get(1..)?;
-                2 + behind.find(first)?
+                let end = behind.find(first)?;
+                // What no sheet can be called is a workbook.
+                if first == '\'' && behind.get(..end)?.contains(IN_NO_SHEET) {
+                    return None;
+                }
+                2 + end
             }
             c if is_word(c) => {
                 if let Some((text, len)) = reference(rest, row, column)? {
@@ -144,6 +152,7 @@ mod tests {
             ("=R0C1", Some("R0C1")),
             ("=[Other.xls]A!R1C1", None),
             ("=RC[-1].[Name]", None),
+            ("='Disk:Other.xls'!Rate", None),
             ("=\"open", None),
             ("1", None),
         ] {

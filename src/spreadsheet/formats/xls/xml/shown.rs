@@ -2,7 +2,7 @@
 //! Reads neither conditional formats nor rules for entries.
 
 use super::{
-    formula,
+    formula, moment,
     styles::{Styles, decimal, says},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
         shown::{
             book::{
                 Book, CONDITIONS, Cell, Column, Comment, FONTS, FORMULAS, Grid, Line, Link,
-                MAX_CELLS, MAX_LIST, Range, Value,
+                MAX_CELLS, MAX_LIST, Name, Range, Value,
             },
             print::{self, Scale},
         },
@@ -39,11 +39,16 @@ pub(super) fn read(
 ) -> Result<Option<Book>> {
     let mut styles = Styles::new();
     let (mut grids, mut begun, mut left) = (Vec::new(), 0, MAX_CELLS);
+    let mut names = Vec::new();
     xml.root()?;
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
         match (element.space, element.name) {
             ("ss", "Styles") => styles.read(&Node::read(&mut xml, element)?),
+            // Names refer to sheets, all of which have to be there.
+            ("ss", "Names") if wanted.len() == sheets.len() => {
+                names = defined(&Node::read(&mut xml, element)?);
+            }
             ("ss", "Worksheet") => {
                 begun += 1;
                 let number: usize = begun - 1;
@@ -64,8 +69,25 @@ pub(super) fn read(
         normal: styles.normal(),
         styles: styles.styles,
         grids,
+        names,
         ..Book::default()
     }))
+}
+
+/// The names of a workbook for ranges and formulas, without those that Excel itself gives.
+fn defined(node: &Node<'_>) -> Vec<Name> {
+    let all = node.all_named("NamedRange").take(MAX_LIST);
+    let names = all.filter_map(|range| {
+        let name = range.attribute("Name")?;
+        let formula = formula::usual(&range.attribute("RefersTo")?, 0, 0)?;
+        let is_own = !name.starts_with("Print_") && !name.starts_with('_') && !name.is_empty();
+        is_own.then(|| Name {
+            name: (&*name).into(),
+            sheet: None,
+            formula: formula.into(),
+        })
+    });
+    names.collect()
 }
 
 /// A sheet that is being read.
@@ -279,6 +301,7 @@ impl<'s> Worksheet<'s> {
             && self.grid.comments.len() < MAX_LIST
         {
             let text = comment.child("ss", "Data").map(text).unwrap_or_default();
+            let text = text.replace('\r', "\n");
             self.grid.comments.push(Comment {
                 row,
                 column,
@@ -464,8 +487,8 @@ fn value(data: &Node<'_>) -> Value {
     match data.attribute("Type").as_deref() {
         Some("Number") => trimmed.parse().ok().and_then(number).map(Value::Number),
         Some("DateTime") => {
-            let moment = Moment::parse(trimmed.strip_suffix(".000").unwrap_or(trimmed));
-            moment.and_then(Moment::serial).map(Value::Number)
+            let serial = moment(trimmed).and_then(Moment::serial);
+            serial.map(Value::Number)
         }
         Some("Boolean") => Some(Value::Boolean(trimmed == "1")),
         Some("Error") => Some(Value::Error(trimmed.into())),
@@ -473,6 +496,10 @@ fn value(data: &Node<'_>) -> Value {
     }
     .unwrap_or_else(|| match text.is_empty() {
         true => Value::Empty,
+        // Excel on a Mac ends lines so.
+        false if text.contains('\r') => {
+            Value::Text(text.replace("\r\n", "\n").replace('\r', "\n").into())
+        }
         false => Value::Text(text.into()),
     })
 }

@@ -24,9 +24,19 @@ pub(super) struct Styles {
 }
 
 impl Styles {
+    /// The one of cells that say nothing, until the file says more of it.
     pub(super) fn new() -> Self {
+        let font = Font {
+            name: "Arial".into(),
+            size: 10.0,
+            ..Font::default()
+        };
+        let style = Style {
+            font: Rc::new(font),
+            ..Style::default()
+        };
         Self {
-            styles: vec![Rc::new(Style::default())],
+            styles: vec![Rc::new(style)],
             named: HashMap::new(),
         }
     }
