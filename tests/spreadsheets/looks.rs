@@ -234,6 +234,13 @@ fn lines_of_a_text_are_shown_below_one_another() {
     let book = convert("a.ods", &ods("", "", row), "xlsx").unwrap();
     let styles = unpacked(&book, "xl/styles.xml");
     assert!(styles.contains("wrapText=\"1\""), "{styles}");
+    // A workbook of Excel whose cell does not wrap comes back so.
+    let cells = "<sheetData><row><c t='inlineStr'><is><t>one\ntwo</t></is></c></row></sheetData>";
+    let book = workbook("", "", cells, &[]);
+    let ods = convert("a.xlsx", &book, "ods").unwrap();
+    let back = convert("a.ods", &ods, "xlsx").unwrap();
+    let styles = unpacked(&back, "xl/styles.xml");
+    assert!(!styles.contains("wrapText=\"1\""), "{styles}");
 }
 
 #[test]

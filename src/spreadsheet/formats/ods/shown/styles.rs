@@ -23,7 +23,10 @@ use crate::{
         },
     },
 };
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 /// How deep styles inherit.
 const MAX_PARENTS: usize = 32;
@@ -74,6 +77,9 @@ pub(super) struct Styles {
     typed: HashMap<(u32, &'static str), u32>,
     /// Those of texts of several lines, by the styles that they were made of.
     wrapped: HashMap<u32, u32>,
+    /// Styles that say that lines are not shown below one another.
+    unwrapped: HashSet<String>,
+    kept: HashSet<u32>,
 }
 
 impl Styles {
@@ -132,6 +138,9 @@ impl Styles {
             _ => match &*attribute("family") {
                 "table-cell" => {
                     let own = Own::of(node);
+                    if property(node, "wrap-option").as_deref() == Some("no-wrap") {
+                        self.unwrapped.insert(name.clone());
+                    }
                     match node.element.name {
                         "default-style" => self.default = own,
                         _ if node.attribute("display-name").is_some() => {
@@ -183,11 +192,18 @@ impl Styles {
         let usual = usual.unwrap_or(plain);
         book.normal = usual.font.clone();
         book.styles.push(Rc::new(usual));
+        if self.unwrapped.contains("Default") {
+            self.kept.insert(0);
+        }
         let mut names: Vec<&String> = self.cells.keys().collect();
         names.sort();
         let mut numbers = HashMap::new();
         for name in names {
-            numbers.insert(name.clone(), book.styles.len() as u32);
+            let number = book.styles.len() as u32;
+            numbers.insert(name.clone(), number);
+            if self.unwrapped.contains(name) {
+                self.kept.insert(number);
+            }
             let style = self.resolved(&self.cells[name]);
             book.styles.push(Rc::new(style));
         }
@@ -226,10 +242,10 @@ impl Styles {
         })
     }
 
-    /// The style of a text of several lines, which are shown below one another whatever the style says.
+    /// The style of a text of several lines, which are shown below one another unless the style itself forbids it.
     pub(super) fn wrapped(&mut self, book: &mut Book, style: u32) -> u32 {
         let own = book.style(style);
-        if own.align.wrap || book.styles.len() >= 2 * MAX_LIST {
+        if own.align.wrap || self.kept.contains(&style) || book.styles.len() >= 2 * MAX_LIST {
             return style;
         }
         *self.wrapped.entry(style).or_insert_with(|| {

@@ -209,9 +209,11 @@ pub(super) fn cell(style: &Style) -> String {
         Down::Bottom => "bottom",
     };
     let _ = write!(xml, " style:vertical-align=\"{down}\"");
-    if align.wrap {
-        xml += " fo:wrap-option=\"wrap\"";
-    }
+    // Lines of a text are shown below one another unless a style forbids it.
+    xml += match align.wrap {
+        true => " fo:wrap-option=\"wrap\"",
+        false => " fo:wrap-option=\"no-wrap\"",
+    };
     if align.shrink {
         xml += " style:shrink-to-fit=\"true\"";
     }
