@@ -26,6 +26,7 @@ mod pages;
 mod pairs;
 mod paper;
 mod pens;
+mod rich;
 mod schemas;
 mod specification;
 mod styled;

@@ -42,7 +42,8 @@ impl Pages<'_, '_> {
         let height = balance::height(&rest, columns, self.room(), self.fresh);
         if let Some(height) = height.filter(|_| is_as_expected) {
             self.real_bottom = Some(self.bottom);
-            self.bottom = self.y + height;
+            // The notes of the page stand at its foot all the same.
+            self.bottom = self.y + height + self.notes_height;
         }
         for strip in rest {
             self.add(strip)?;

@@ -22,7 +22,8 @@ impl Pages<'_, '_> {
             return;
         }
         let x = self.x();
-        let top = self.bottom - self.notes_height + NOTES_GAP;
+        let foot = self.real_bottom.unwrap_or(self.bottom);
+        let top = foot - self.notes_height + NOTES_GAP;
         let width = (self.geometry.column(self.column).1 * 0.33).min(144.0);
         let rule = Item::Fill {
             area: Area {
@@ -40,6 +41,10 @@ impl Pages<'_, '_> {
             y += if at == 0 { 0.0 } else { strip.before };
             self.paint(strip, y, strip.height, 0.0);
             y += strip.height;
+        }
+        if self.real_bottom.is_some() {
+            // What is next to a column of equal height has no notes below it.
+            self.bottom -= self.notes_height;
         }
         self.notes_height = 0.0;
     }

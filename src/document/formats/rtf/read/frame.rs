@@ -64,8 +64,12 @@ impl Stated {
             }
             "dfrmtxtx" => (self.distances.left, self.distances.right) = (length, length),
             "dfrmtxty" => (self.distances.top, self.distances.bottom) = (length, length),
-            "nowrap" => self.is_alone = true,
-            "overlay" | "wraparound" | "wraptight" | "wrapthrough" | "wrapdefault" => {}
+            "nowrap" => {
+                self.is_alone = true;
+                return true;
+            }
+            // Word says this of every paragraph, in a frame or not.
+            "overlay" | "wraparound" | "wraptight" | "wrapthrough" | "wrapdefault" => return true,
             "dropcapli" => self.lines = number.unwrap_or(3).clamp(1, 10) as u8,
             "dropcapt" => self.in_margin = number == Some(2),
             _ => return false,

@@ -1,7 +1,10 @@
 //! Headers and footers (1.9.1, "Headers and Footers"): which pages each is for, and what a section has of them. Reads no text.
 
 use super::{margin::Margin, reader::Reader, state::Destination, text::Text};
-use crate::{document::tree::PageSetup, error::Result};
+use crate::{
+    document::tree::{PageSetup, SectionStart},
+    error::Result,
+};
 
 impl Reader<'_> {
     /// Begins a header or footer in the current group.
@@ -30,7 +33,8 @@ impl Reader<'_> {
     /// The layout of the pages of the section that ends, if the file says anything about it.
     pub(super) fn section_page(&mut self) -> Result<Option<PageSetup>> {
         let kept = &self.kept;
-        if !self.paper_said && kept.is_empty() {
+        let goes_on = self.paper.begins != SectionStart::NewPage;
+        if !self.paper_said && kept.is_empty() && !goes_on {
             return Ok(None);
         }
         let page = PageSetup {

@@ -1,5 +1,6 @@
 //! Reads Rich Text Format. Decides nothing about single paragraphs.
 
+mod borders;
 mod definitions;
 mod frame;
 mod frames;

@@ -12,7 +12,7 @@ use crate::{
             Font, Item, Paragraph, ParagraphRole, Resolved, RunProperties, TextRole,
             is_symbol_font, losses,
         },
-        tree::Length,
+        tree::{Length, TextStyle},
     },
     error::Result,
 };
@@ -38,6 +38,9 @@ impl Reader<'_> {
 
     /// Tells the story the style of the current paragraph.
     fn open_paragraph(&mut self) -> Rc<Resolved> {
+        if !std::mem::replace(&mut self.has_text, true) {
+            self.set_default_text();
+        }
         let number = self.state().style.unwrap_or(0);
         let style = self.styles.paragraphs.get(&number);
         let style = style
@@ -45,6 +48,21 @@ impl Reader<'_> {
             .unwrap_or_default();
         self.story.open_paragraph(style.clone());
         style
+    }
+
+    /// Tells the story how text looks that says nothing itself: in the default font, and as high as the specification says.
+    fn set_default_text(&mut self) {
+        let face = self.default_font.and_then(|font| self.fonts.get(&font));
+        let name = face.map(|face| &*face.name).filter(|name| !name.is_empty());
+        let text = TextStyle {
+            font: name.map(Into::into),
+            size: Some(Length::points(12.0)),
+            ..TextStyle::default()
+        };
+        self.story.set_default_text(&Resolved {
+            text,
+            ..Resolved::default()
+        });
     }
 
     /// Tells the story what the text that follows says beside the style of its paragraph.

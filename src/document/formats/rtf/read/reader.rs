@@ -2,6 +2,7 @@
 //! (the main text, a note). Interprets no control words itself.
 
 use super::{
+    borders::Looks,
     definitions::{FontFace, Header, StyleSheet},
     frame::Shape,
     margin::Kept,
@@ -15,7 +16,7 @@ use crate::{
     coding::code_page::CodePage,
     document::{
         office::Story,
-        tree::{Colour, DropCap, Frame, NoteKind, PageSetup},
+        tree::{Colour, DropCap, Frame, NoteKind, PageSetup, Typesetter},
     },
     error::Result,
     job::Job,
@@ -52,10 +53,14 @@ pub(super) struct Reader<'a> {
     pub(super) fonts: HashMap<i32, FontFace>,
     /// Whether the text of the document begins in a fixed-width font. `None` before the first text.
     pub(super) typed: Option<bool>,
+    /// Whether the text has begun, before which all of the header stands.
+    pub(super) has_text: bool,
     pub(super) colours: Vec<Option<Colour>>,
     pub(super) styles: StyleSheet,
     /// The shapes of all table rows, and the index of the next row at each depth.
     pub(super) rows: Rows,
+    /// How the cells of tables look.
+    pub(super) looks: Looks,
     pub(super) row: [usize; MAX_DEPTH],
     /// The text collected in the current destination, such as a name or a field instruction.
     pub(super) gathered: String,
@@ -80,6 +85,8 @@ impl<'a> Reader<'a> {
     pub(super) fn new(job: &'a Job<'a>, file: &'a [u8]) -> Result<Self> {
         let mut story = Story::new(job);
         story.repeats_styles = true;
+        story.build.typesetter = Typesetter::Word;
+        let (rows, looks) = shapes::rows(job, file)?;
         for before in ["\\\\l ", "REF "] {
             story.find_targets(file, before, '}');
         }
@@ -100,9 +107,11 @@ impl<'a> Reader<'a> {
             default_font: None,
             fonts: HashMap::new(),
             typed: None,
+            has_text: false,
             colours: Vec::new(),
             styles: StyleSheet::default(),
-            rows: shapes::rows(job, file)?,
+            rows,
+            looks,
             row: [0; MAX_DEPTH],
             gathered: String::new(),
             header: Header::default(),

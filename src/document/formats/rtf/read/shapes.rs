@@ -4,7 +4,10 @@
 //! edges of all rows, and how many rows a merged cell spans is known only after the rows below it. The tree needs both at
 //! the beginning of a table, so this module scans the whole file in advance. Reads no text.
 
-use super::tokens::{Token, Tokens};
+use super::{
+    borders::{CellLook, Looks},
+    tokens::{Token, Tokens},
+};
 use crate::{
     document::{
         office::{GridCell, GridRow, cells},
@@ -33,6 +36,10 @@ pub(super) struct Row {
     pub(super) last: bool,
     /// The columns of the table, if it is the first row.
     columns: Option<Box<[Column]>>,
+    /// The looks of its cells, by their numbers.
+    looks: Vec<u16>,
+    /// Half of the room between the text of neighbours, in twips.
+    gap: u16,
 }
 
 impl Row {
@@ -44,6 +51,13 @@ impl Row {
     /// The columns of the table that it begins.
     pub(super) fn columns(&self) -> Vec<Column> {
         self.columns.as_deref().unwrap_or_default().to_vec()
+    }
+}
+
+impl Row {
+    /// The number of the look of a cell.
+    pub(super) fn look(&self, at: usize) -> u16 {
+        self.looks.get(at).copied().unwrap_or(u16::MAX)
     }
 }
 
@@ -66,13 +80,23 @@ struct Definition {
     /// Whether the next cell begins (true) or continues (false) a cell that is merged vertically, and horizontally.
     above: Option<bool>,
     left: Option<bool>,
+    /// The look of the next cell.
+    look: CellLook,
 }
 
 impl Definition {
     /// Handles a control word. Returns false if it is not part of a row definition.
-    fn word(&mut self, word: &str, number: Option<i32>) -> bool {
+    fn word(&mut self, word: &str, number: Option<i32>, looks: &mut Looks) -> bool {
         match word {
-            "trowd" => self.row = Row::default(),
+            "trowd" => {
+                self.row = Row::default();
+                self.look = CellLook::default();
+            }
+            "trgaph" => self.row.gap = number.unwrap_or(0).clamp(0, 1440) as u16,
+            // Borders of rows are repeated with their cells.
+            "trbrdrt" | "trbrdrl" | "trbrdrb" | "trbrdrr" | "trbrdrh" | "trbrdrv" => {
+                self.look.forget();
+            }
             "trhdr" => self.row.grid.is_head = true,
             "trleft" => self.row.grid.left = number.unwrap_or(0),
             // A negative height is exact.
@@ -87,11 +111,13 @@ impl Definition {
                     columns: u16::from(self.left.take() != Some(false)),
                     rows: u16::from(self.above.take() != Some(false)),
                 };
+                let look = looks.number(self.look.take(self.row.gap));
                 if self.row.grid.cells.len() < MAX_CELLS {
                     self.row.grid.cells.push(cell);
+                    self.row.looks.push(look);
                 }
             }
-            _ => return false,
+            _ => return self.look.word(word, number),
         }
         true
     }
@@ -141,8 +167,9 @@ pub(super) fn depth(in_table: bool, said: i32) -> usize {
     }
 }
 
-/// Finds the shapes of all tables in a file.
-pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
+/// Finds the shapes of all tables in a file, and the looks of their cells.
+pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
+    let mut looks = Looks::default();
     let mut found = Found {
         rows: Rows::default(),
         begun: [0; MAX_DEPTH],
@@ -177,7 +204,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
                 } else {
                     &mut outer
                 };
-                if definition.word(word, number) {
+                if definition.word(word, number, &mut looks) {
                     continue;
                 }
                 let depth = depth(last.0, last.1);
@@ -192,6 +219,11 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
                     "nestcell" => found.settle(depth.max(2)),
                     // A paragraph outside of the table separates it from the next one.
                     "par" | "sect" => found.settle(depth),
+                    // Lines that follow are those of a paragraph.
+                    "brdrt" | "brdrb" | "brdrl" | "brdrr" | "box" => {
+                        outer.look.forget();
+                        inner.look.forget();
+                    }
                     "intbl" | "itap" | "pard" => {
                         if let Some(last) = within.last_mut() {
                             match word {
@@ -208,7 +240,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
         }
     }
     found.settle(0);
-    Ok(found.rows)
+    Ok((found.rows, looks))
 }
 
 /// Works out the geometry of a table with these rows.
@@ -236,7 +268,7 @@ mod tests {
     fn cells_cover_what_their_edges_say() {
         #[track_caller]
         fn check(file: &str, expected: &[&[(u16, u16)]]) {
-            let rows = with_job(|job| rows(job, file.as_bytes())).expect("rows");
+            let rows = with_job(|job| rows(job, file.as_bytes())).expect("rows").0;
             let shapes = rows.iter().flatten().map(|row| {
                 let cells = row.grid.cells.iter().map(|cell| (cell.columns, cell.rows));
                 cells.collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! The formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
 //! changes end with it. Reads no tokens.
 
-use super::frame;
+use super::{borders::Lines, frame};
 use crate::coding::code_page::CodePage;
 use crate::document::{
     office::{self, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
@@ -70,6 +70,8 @@ pub(super) struct State {
     pub(super) multiple: bool,
     /// The frame of the paragraph.
     pub(super) frame: frame::Stated,
+    /// Its borders.
+    pub(super) lines: Lines,
 }
 
 /// The label of a paragraph in the notation of Word 95.
@@ -126,6 +128,7 @@ impl State {
         self.line = None;
         self.multiple = false;
         self.frame = frame::Stated::default();
+        self.lines = Lines::default();
     }
 
     /// Handles a character property. Returns false if the control word is not one.
@@ -250,6 +253,11 @@ impl State {
                     own.tabs.push((at, Some(alignment), leader));
                 }
             }
+            // What follows are the lines of cells.
+            word if word.starts_with("clbrdr") || word.starts_with("trbrdr") => {
+                self.lines.forget();
+            }
+            _ if self.lines.word(word, number) => own.borders = self.lines.borders(colours),
             _ => return self.frame.word(word, number),
         }
         true

@@ -60,7 +60,14 @@ impl Reader<'_> {
         let row = self.shape(depth);
         let is_head = row.is_some_and(|row| row.is_head);
         let cell = row.and_then(|row| row.grid.cells.get(at)).copied();
-        let shape = cell.unwrap_or_default().shape(is_head);
+        let mut shape = cell.unwrap_or_default().shape(is_head);
+        if let Some(row) = row {
+            let right = row.grid.cells.iter().skip(at + 1);
+            let covered = right.take_while(|cell| cell.columns == 0).count();
+            let look = self.looks.get(row.look(at));
+            let style = look.style(&self.looks.get(row.look(at + covered)), &self.colours);
+            shape.style = self.story.build.cell_style(style)?;
+        }
         self.story.open_cell(shape)?;
         self.open().tables[depth].cell = true;
         Ok(())

@@ -297,10 +297,14 @@ impl Reader<'_> {
         let Some(length) = number.map(|number| Length::twips(number.into())) else {
             match word {
                 "sbknone" => self.paper.begins = SectionStart::SamePage,
+                "sbkodd" => self.paper.begins = SectionStart::OddPage,
+                "sbkeven" => self.paper.begins = SectionStart::EvenPage,
+                "sbkpage" | "sbkcol" => self.paper.begins = SectionStart::NewPage,
                 "titlepg" => self.kept.title = true,
                 "facingp" => self.kept.facing = true,
                 "sectd" => {
                     self.kept.title = false;
+                    self.paper.begins = SectionStart::NewPage;
                     self.paper.columns = 1;
                     self.paper.column_widths.clear();
                     self.paper.column_line = false;

@@ -5,7 +5,7 @@ use crate::{
     document::{
         Loss,
         office::write::Context,
-        tree::{Colour, Document, PageSetup},
+        tree::{Colour, Document, Mark, PageSetup},
     },
     job::Job,
 };
@@ -38,6 +38,8 @@ pub(super) struct Rtf<'a> {
     pub(super) label_pending: Option<String>,
     /// Whether the number of the note is to precede the next text.
     pub(super) note_mark: bool,
+    /// The marks around the current text.
+    pub(super) marks: Vec<Mark>,
 }
 
 impl<'a> Rtf<'a> {
@@ -55,6 +57,7 @@ impl<'a> Rtf<'a> {
             open: false,
             label_pending: None,
             note_mark: false,
+            marks: Vec::new(),
         }
     }
 

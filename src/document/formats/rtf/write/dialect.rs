@@ -3,7 +3,6 @@
 use super::{
     context::{NESTED, Rtf, escape},
     header::{CODE, RULE},
-    look,
 };
 use crate::{
     document::{
@@ -210,11 +209,12 @@ impl<'a> Dialect<'a> for Rtf<'a> {
 
     fn open_mark(&mut self, mark: Mark) {
         self.out.push('{');
-        self.word(look::mark(mark));
+        self.begin_mark(mark);
         self.out.push(' ');
     }
 
     fn close_mark(&mut self) {
+        self.marks.pop();
         self.out.push('}');
     }
 

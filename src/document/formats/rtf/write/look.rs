@@ -2,7 +2,13 @@
 //! properties of the style. Decides on no property.
 
 use super::context::Rtf;
-use crate::document::tree::{Alignment, Direction, LineHeight, Mark, ParagraphStyle, TextStyle};
+use crate::document::tree::{
+    Alignment, Border, Borders, Colour, Direction, LineHeight, LineKind, Mark, ParagraphStyle,
+    TextStyle,
+};
+
+/// The pen of a mark that says nothing else.
+const MARKER: Colour = Colour(0xff, 0xff, 0);
 
 impl Rtf<'_> {
     /// Writes the properties of a paragraph with the look `own`, completed from `base`.
@@ -64,6 +70,23 @@ impl Rtf<'_> {
             let number = self.colour(background);
             self.number("cbpat", number as i64);
         }
+        if own.borders != Borders::default() {
+            let borders = &own.borders;
+            for (side, border) in [
+                ("t", borders.top),
+                ("l", borders.start),
+                ("b", borders.bottom),
+                ("r", borders.end),
+            ] {
+                if let Some(border) = border {
+                    self.word(&format!("brdr{side}"));
+                    self.line(border);
+                    if let Some(space) = border.space {
+                        self.number("brsp", space.to_twips());
+                    }
+                }
+            }
+        }
         for stop in &own.tabs {
             match stop.alignment {
                 Alignment::Start => {}
@@ -79,6 +102,41 @@ impl Rtf<'_> {
             }
             self.number("tx", stop.at.to_twips());
         }
+    }
+
+    /// Writes how a border looks, behind the word for its side.
+    pub(super) fn line(&mut self, border: Border) {
+        self.word(match border.kind {
+            LineKind::Solid => "brdrs",
+            LineKind::Double => "brdrdb",
+            LineKind::Dashed => "brdrdash",
+            LineKind::Dotted => "brdrdot",
+        });
+        self.number("brdrw", border.width.to_twips().clamp(2, 255));
+        if let Some(colour) = border.colour {
+            let number = self.colour(colour);
+            self.number("brdrcf", number as i64);
+        }
+    }
+
+    /// Begins a mark: its control word, in the group that was opened for it.
+    pub(super) fn begin_mark(&mut self, mark: Mark) {
+        self.marks.push(mark);
+        let word = match mark {
+            Mark::Emphasis => "i",
+            Mark::Strong => "b",
+            Mark::Strikethrough => "strike",
+            Mark::Underline => "ul",
+            Mark::SmallCaps => "scaps",
+            Mark::Superscript => "super",
+            Mark::Subscript => "sub",
+            Mark::Highlight => {
+                // The pen is a colour of the table.
+                let number = self.colour(MARKER);
+                return self.number("highlight", number as i64);
+            }
+        };
+        self.word(word);
     }
 
     /// Writes the properties of a text style.
@@ -97,7 +155,9 @@ impl Rtf<'_> {
         }
         if let Some(background) = text.background {
             let number = self.colour(background);
-            self.number("chcbpat", number as i64);
+            let is_marked = self.marks.contains(&Mark::Highlight);
+            let word = if is_marked { "highlight" } else { "chcbpat" };
+            self.number(word, number as i64);
         }
         for (word, is) in [("b", text.bold), ("i", text.italic)] {
             match is {
@@ -115,19 +175,5 @@ impl Rtf<'_> {
         if text.direction == Some(Direction::RightToLeft) {
             self.word("rtlch");
         }
-    }
-}
-
-/// The control word for a mark.
-pub(super) fn mark(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Emphasis => "i",
-        Mark::Strong => "b",
-        Mark::Strikethrough => "strike",
-        Mark::Underline => "ul",
-        Mark::SmallCaps => "scaps",
-        Mark::Superscript => "super",
-        Mark::Subscript => "sub",
-        Mark::Highlight => "highlight7",
     }
 }

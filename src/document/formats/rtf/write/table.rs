@@ -3,7 +3,10 @@
 use super::context::Rtf;
 use crate::document::{
     office::write::TableRow,
-    tree::{Length, Part, Place},
+    tree::{
+        Border, Borders, Cell, CellStyle, Length, LineKind, Part, Place, Typesetter,
+        VerticalAlignment,
+    },
 };
 
 impl<'a> Rtf<'a> {
@@ -41,6 +44,42 @@ impl<'a> Rtf<'a> {
         }
     }
 
+    /// Writes how a cell looks. Where the document says nothing, all cells have lines around them.
+    fn cell_look(&mut self, cell: Option<&Cell>) {
+        let document = self.context.document;
+        let mut style = cell.map_or_else(CellStyle::default, |cell| {
+            document.cell_style(cell.style).clone()
+        });
+        if style == CellStyle::default() && document.typesetter == Typesetter::Own {
+            style.borders = Borders::all(Border {
+                width: Length::points(0.5),
+                colour: None,
+                kind: LineKind::Solid,
+                space: None,
+            });
+        }
+        match style.vertical {
+            Some(VerticalAlignment::Middle) => self.word("clvertalc"),
+            Some(VerticalAlignment::Bottom) => self.word("clvertalb"),
+            Some(VerticalAlignment::Top) | None => {}
+        }
+        for (side, border) in [
+            ("t", style.borders.top),
+            ("l", style.borders.start),
+            ("b", style.borders.bottom),
+            ("r", style.borders.end),
+        ] {
+            if let Some(border) = border {
+                self.word(&format!("clbrdr{side}"));
+                self.line(border);
+            }
+        }
+        if let Some(background) = style.background {
+            let number = self.colour(background);
+            self.number("clcbpat", number as i64);
+        }
+    }
+
     pub(super) fn row_properties(&mut self, row: &TableRow<'_, 'a>) {
         self.out.push_str("\\trowd\\trgaph108");
         if row.part == Part::Head {
@@ -60,9 +99,11 @@ impl<'a> Rtf<'a> {
             if let Some(word) = merge {
                 self.word(word);
             }
-            for side in ["t", "l", "b", "r"] {
-                self.word(&format!("clbrdr{side}\\brdrs\\brdrw10"));
-            }
+            let cell = match place {
+                Place::Cell { cell, .. } | Place::Covered { cell, .. } => Some(*cell),
+                Place::Missing { .. } => None,
+            };
+            self.cell_look(cell);
             let end = (column + usize::from(wide)).min(row.widths.len());
             let edge = row.widths[..end]
                 .iter()
