@@ -304,3 +304,53 @@ fn frames_of_styles_hold_paragraphs_that_may_say_more() {
     assert!((at(&top, "moved") - 700.0).abs() < 6.0, "{top:?}");
     assert!(at(&top, "plain") < 120.0, "{top:?}");
 }
+
+#[test]
+fn words_with_slashes_stay_whole_and_widen_their_columns() {
+    if !has("pdftotext") {
+        return;
+    }
+    let cell = |text: &str| {
+        format!(
+            "<w:tc><w:tcPr><w:tcW w:w=\"1000\" w:type=\"dxa\"/></w:tcPr><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:tc>"
+        )
+    };
+    let body = format!(
+        "<w:tbl><w:tblGrid><w:gridCol w:w=\"1000\"/><w:gridCol w:w=\"1000\"/></w:tblGrid><w:tr>{}{}</w:tr></w:tbl>",
+        cell("inputs/of/all/others"),
+        cell("b")
+    );
+    let found = places(
+        "slashes",
+        "yMin",
+        &convert("a.docx", &word(&body, ""), "pdf").unwrap(),
+    );
+    let words: Vec<&str> = found.iter().map(|(word, _)| &word[..]).collect();
+    // The last one is the number of the page.
+    assert_eq!(words[..2], ["inputs/of/all/others", "b"]);
+}
+
+#[test]
+fn letters_of_arabic_and_hebrew_have_a_size_of_their_own() {
+    if !has("pdftotext") {
+        return;
+    }
+    let line = |text: &str| {
+        format!(
+            "<w:p><w:r><w:rPr><w:sz w:val=\"20\"/><w:szCs w:val=\"60\"/></w:rPr><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = line("abc") + &line("\u{5d0}\u{5d1}\u{5d2}") + &line("end");
+    let pdf = convert("a.docx", &word(&body, ""), "pdf").unwrap();
+    let (top, bottom) = (
+        places("complex", "yMin", &pdf),
+        places("complex", "yMax", &pdf),
+    );
+    let heights: Vec<f64> = top
+        .iter()
+        .zip(&bottom)
+        .map(|(top, bottom)| bottom.1 - top.1)
+        .collect();
+    assert!(heights[1] > 2.0 * heights[0], "{heights:?}");
+    assert!(heights[2] < 1.1 * heights[0], "{heights:?}");
+}

@@ -7,7 +7,10 @@ use super::{
     spans::{RunKind, Spans},
     word::Word,
 };
-use crate::{document::tree::Direction, fonts::scripts};
+use crate::{
+    document::tree::{Direction, Typesetter},
+    fonts::scripts,
+};
 use std::rc::Rc;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
@@ -60,6 +63,16 @@ pub(crate) struct Atoms {
 
 impl Atoms {
     pub(crate) fn of(spans: &Spans, direction: Option<Direction>, faces: &mut Faces<'_>) -> Self {
+        Self::by(Typesetter::Own, spans, direction, faces)
+    }
+
+    /// The same by the rules of a program.
+    pub(crate) fn by(
+        typesetter: Typesetter,
+        spans: &Spans,
+        direction: Option<Direction>,
+        faces: &mut Faces<'_>,
+    ) -> Self {
         let text = &spans.text;
         let bidi = Bidi::of(text, direction);
         let mut cutter = Cutter {
@@ -70,6 +83,11 @@ impl Atoms {
         };
         let mut start = 0;
         for (end, opportunity) in linebreaks(text) {
+            // Word does not break addresses and alternatives where Unicode would (UAX 14, class SY).
+            let is_slash = end < text.len() && text.as_bytes()[..end].ends_with(b"/");
+            if is_slash && typesetter == Typesetter::Word {
+                continue;
+            }
             cutter.cut(start, end);
             if let Some(last) = cutter.atoms.last_mut() {
                 let breaks = matches!(last.kind, AtomKind::Break);

@@ -269,7 +269,12 @@ impl Layout<'_> {
             flow.floats
                 .extend(self.drop_cap(cap, &mut spans, &line, indent));
         }
-        let atoms = Atoms::of(&spans, manner.direction, &mut self.faces);
+        let atoms = Atoms::by(
+            self.document.typesetter,
+            &spans,
+            manner.direction,
+            &mut self.faces,
+        );
         let backwards = atoms.backwards;
         let mut shape = Shape {
             left: place.left + if backwards { manner.end } else { manner.start },

@@ -243,7 +243,12 @@ impl Layout<'_> {
 
     fn line_extent(&mut self, content: &[Inline], look: &Look, place: &Place) -> Extent {
         let spans = Spans::of(content, look, place.node, &mut Measuring(self));
-        lines::extent(&Atoms::of(&spans, place.direction, &mut self.faces))
+        lines::extent(&Atoms::by(
+            self.document.typesetter,
+            &spans,
+            place.direction,
+            &mut self.faces,
+        ))
     }
 }
 

@@ -24,6 +24,10 @@ pub(crate) struct RunProperties {
     pub(crate) raised: Option<Raised>,
     pub(crate) highlight: Option<bool>,
     pub(crate) size: Option<Length>,
+    /// The same of letters of scripts that have a font of their own (see [`Script::Complex`]).
+    pub(crate) complex_bold: Option<bool>,
+    pub(crate) complex_italic: Option<bool>,
+    pub(crate) complex_size: Option<Length>,
     /// Further room behind each letter.
     pub(crate) spacing: Option<Length>,
     /// The width of letters in percent.
@@ -140,6 +144,9 @@ impl RunProperties {
         set(&mut self.raised, &over.raised);
         set(&mut self.highlight, &over.highlight);
         set(&mut self.size, &over.size);
+        set(&mut self.complex_bold, &over.complex_bold);
+        set(&mut self.complex_italic, &over.complex_italic);
+        set(&mut self.complex_size, &over.complex_size);
         set(&mut self.spacing, &over.spacing);
         set(&mut self.scale, &over.scale);
         set(&mut self.position, &over.position);
@@ -170,6 +177,16 @@ impl RunProperties {
         marks
     }
 
+    /// Those of text in such a script. What they do not state for it is as for other letters.
+    pub(crate) fn in_script(mut self, script: Script) -> Self {
+        if script == Script::Complex {
+            self.bold = self.complex_bold.or(self.bold);
+            self.italic = self.complex_italic.or(self.italic);
+            self.size = self.complex_size.or(self.size);
+        }
+        self
+    }
+
     /// The properties that differ from those in `base`.
     pub(crate) fn beyond(&self, base: &Self) -> Self {
         fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
@@ -188,6 +205,9 @@ impl RunProperties {
             raised: other(&self.raised, &base.raised),
             highlight: other(&self.highlight, &base.highlight),
             size: other(&self.size, &base.size),
+            complex_bold: other(&self.complex_bold, &base.complex_bold),
+            complex_italic: other(&self.complex_italic, &base.complex_italic),
+            complex_size: other(&self.complex_size, &base.complex_size),
             spacing: other(&self.spacing, &base.spacing),
             scale: other(&self.scale, &base.scale),
             position: other(&self.position, &base.position),

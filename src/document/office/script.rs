@@ -8,7 +8,7 @@ pub(crate) enum Script {
     Latin,
     /// Chinese, Japanese, Korean.
     EastAsian,
-    /// Right-to-left scripts such as Arabic and Hebrew.
+    /// Right-to-left scripts such as Arabic and Hebrew, and those of India and south-east Asia.
     Complex,
 }
 
@@ -21,7 +21,9 @@ impl Script {
         let (mut latin, mut east, mut complex) = (0, 0, 0);
         for c in text.chars() {
             match u32::from(c) {
-                0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfeff => complex += 1,
+                0x590..=0x109f | 0x1780..=0x17ff | 0xfb1d..=0xfdff | 0xfe70..=0xfeff => {
+                    complex += 1
+                }
                 0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xff00..=0xffef => east += 1,
                 0x20000..=0x3ffff => east += 1,
                 _ if c.is_alphabetic() => latin += 1,

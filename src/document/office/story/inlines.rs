@@ -39,7 +39,11 @@ impl Story<'_> {
             }
             return Ok(());
         }
-        let look = self.look(Script::of(text))?;
+        let script = match self.run.right_to_left {
+            Some(true) => Script::Complex,
+            _ => Script::of(text),
+        };
+        let look = self.look(script)?;
         let Self {
             run, style, texts, ..
         } = self;
@@ -191,7 +195,8 @@ impl Story<'_> {
         let look = looks.get(run, &style.text, script, || {
             let mut all = style.run.clone();
             all.apply(run);
-            let text = fonts.text_style(&all, script);
+            let text = fonts.text_style(&all.in_script(script), script);
+            let run = &run.clone().in_script(script);
             look(build, run, run.code == Some(true), text, &style.text)
         })?;
         Ok(self.linked(look))

@@ -49,6 +49,9 @@ impl RunProperties {
             "rStyle" => self.style = Some(value().into()),
             "b" => self.bold = Some(on(element)),
             "i" => self.italic = Some(on(element)),
+            "bCs" => self.complex_bold = Some(on(element)),
+            "iCs" => self.complex_italic = Some(on(element)),
+            "szCs" => self.complex_size = half_points(&value()),
             "u" => self.underline = Some(!matches!(&*value(), "none" | "0" | "")),
             "strike" | "dstrike" => {
                 self.strike =

@@ -33,6 +33,9 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
                 let heavy = value.parse().is_ok_and(|weight: u32| weight >= 600);
                 run.bold = Some(value == "bold" || heavy);
             }
+            "font-weight-complex" => run.complex_bold = Some(value == "bold"),
+            "font-style-complex" => run.complex_italic = Some(value != "normal"),
+            "font-size-complex" => run.complex_size = Length::parse(value).or(run.complex_size),
             "font-style" => run.italic = Some(value != "normal"),
             "text-underline-style" | "text-underline-type" => run.underline = Some(value != "none"),
             "text-line-through-style" | "text-line-through-type" => {
