@@ -19,15 +19,9 @@ pub(super) fn convert(
     input: &mut dyn Input,
     output: &mut dyn Output,
 ) -> Result<Notes> {
-    let made = match wanted(job) {
+    match wanted(job) {
         Some(most) => fit(job, input, output, most),
         None => run(job, input, output, None),
-    };
-    match made {
-        Ok(notes) => Ok(notes),
-        // If the job was stopped while a codec was reading, the codec reports an error of its own. The job's error says the
-        // real reason.
-        Err(err) => job.check().and(Err(err)),
     }
 }
 

@@ -33,12 +33,8 @@ pub(crate) fn convert(
     output: &mut dyn Output,
 ) -> Result<Notes> {
     let mut notes = Notes::default();
-    match run(job, input, output, &mut notes) {
-        Ok(()) => Ok(notes),
-        // A job that is stopped while a file is being decompressed looks like a damaged file here. The job's own error gives
-        // the true reason.
-        Err(err) => job.check().and(Err(err)),
-    }
+    run(job, input, output, &mut notes)?;
+    Ok(notes)
 }
 
 fn run(

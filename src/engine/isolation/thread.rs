@@ -57,6 +57,8 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
         output.flush().map_err(Error::unwritten)?;
         Ok(notes)
     });
+    // A job that is stopped while nothing of its file is read, as when it is decompressed in memory, looks like a damaged file.
+    let result = result.or_else(|error| gate.check().and(Err(error)));
     // If the converter failed, the buffer still holds a part of a useless result. Taking the writer apart discards it; dropping
     // the writer would write it.
     let _ = output.into_parts();
