@@ -18,6 +18,9 @@ use crate::document::{
 };
 use std::rc::Rc;
 
+/// How many texts stay measured. Words that were shaped are known further on.
+const MOST_PREPARED: usize = 2_000;
+
 impl Engine<'_, '_> {
     /// Measures text.
     pub(super) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
@@ -140,6 +143,9 @@ impl Engine<'_, '_> {
             infos,
             styles,
         });
+        if self.prepared.len() >= MOST_PREPARED {
+            self.prepared.clear();
+        }
         self.prepared.insert((id, first), prepared.clone());
         prepared
     }
