@@ -108,11 +108,6 @@ mod tests {
         let text = String::from_utf8(content.finish().into_vec()).unwrap();
         assert_eq!(text, "<0001002a>Tj\n[-120<1fff>30<0003>]TJ");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn text_of_no_size_is_not_adjusted() {
