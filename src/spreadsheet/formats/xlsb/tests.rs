@@ -59,6 +59,11 @@ fn fill(pattern: u8, [red, green, blue]: [u8; 3]) -> Vec<u8> {
 
 /// A workbook of one sheet with these records.
 fn book(sheet: &[Vec<u8>]) -> Vec<u8> {
+    book_with(sheet, &[])
+}
+
+/// The same with further parts.
+fn book_with(sheet: &[Vec<u8>], parts: &[(&str, &str)]) -> Vec<u8> {
     let references = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r1' Type='x/worksheet' Target='s.bin'/><Relationship Id='r2' Type='x/sharedStrings' Target='ss.bin'/><Relationship Id='r3' Type='x/styles' Target='st.bin'/></Relationships>";
     let name = [&[0; 8][..], &text("r1"), &text("Säle")].concat();
     let styles = [
@@ -94,6 +99,9 @@ fn book(sheet: &[Vec<u8>]) -> Vec<u8> {
             ("xl/s.bin", sheet.concat()),
         ] {
             zip.add(name, &part, Packing::Deflated).unwrap();
+        }
+        for (name, part) in parts {
+            zip.add(name, part.as_bytes(), Packing::Deflated).unwrap();
         }
         zip.finish().unwrap();
         output.into_inner()
@@ -319,6 +327,39 @@ mod looks {
         let icon = look(2).icon.unwrap();
         assert!(icon.colour.0 > icon.colour.1, "{icon:?}");
         assert_eq!(book.unseen(), None);
+    }
+
+    #[test]
+    fn pictures_stand_in_headers() {
+        let drawing = "<xml xmlns:v='urn:schemas-microsoft-com:vml' xmlns:o='urn:schemas-microsoft-com:office:office'><v:shape id='CH' style='width:90pt;height:30pt'><v:imagedata o:relid='p'/></v:shape></xml>";
+        let relationship = |id, kind, target| {
+            format!(
+                "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='{id}' Type='x/{kind}' Target='{target}'/></Relationships>"
+            )
+        };
+        let of_sheet = relationship("h", "vmlDrawing", "h.vml");
+        let of_drawing = relationship("p", "image", "p.svg");
+        let parts = [
+            ("xl/_rels/s.bin.rels", &*of_sheet),
+            ("xl/h.vml", drawing),
+            ("xl/_rels/h.vml.rels", &*of_drawing),
+            (
+                "xl/p.svg",
+                "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='1'/>",
+            ),
+        ];
+        let sheet = [row(1, false), record(146, &[]), record(552, &text("h"))];
+        let book = shown(&book_with(&sheet, &parts));
+        let pictures = &book.grids[0].margin_pictures;
+        assert_eq!(pictures.len(), 1);
+        assert_eq!(
+            (&*pictures[0].place, pictures[0].size),
+            ("CH", (90.0, 30.0))
+        );
+        // One that is not there is no reason to refuse the workbook.
+        let sheet = [row(1, false), record(146, &[]), record(552, &text("other"))];
+        let book = shown(&book_with(&sheet, &parts));
+        assert!(book.grids[0].margin_pictures.is_empty());
     }
 
     /// A rule of Excel 2010: its kind, template, change, priority and parameter, and its name.
