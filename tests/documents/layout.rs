@@ -354,3 +354,30 @@ fn letters_of_arabic_and_hebrew_have_a_size_of_their_own() {
     assert!(heights[1] > 2.0 * heights[0], "{heights:?}");
     assert!(heights[2] < 1.1 * heights[0], "{heights:?}");
 }
+
+#[test]
+fn a_first_row_that_only_looks_like_a_head_is_not_repeated() {
+    if !has("pdftotext") {
+        return;
+    }
+    let row = |mark: &str, text: &str| {
+        format!(
+            "<w:tr><w:trPr>{mark}</w:trPr><w:tc><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:tc></w:tr>"
+        )
+    };
+    let heads = |mark: &str| {
+        let body = format!(
+            "<w:tbl><w:tblPr><w:tblLook w:firstRow=\"1\"/></w:tblPr><w:tblGrid><w:gridCol w:w=\"3000\"/></w:tblGrid>{}{}</w:tbl>",
+            row(mark, "head"),
+            row("", "cell").repeat(90)
+        );
+        let found = places(
+            "heads",
+            "yMin",
+            &convert("a.docx", &word(&body, ""), "pdf").unwrap(),
+        );
+        found.iter().filter(|(word, _)| word == "head").count()
+    };
+    assert_eq!(heads(""), 1);
+    assert!(heads("<w:tblHeader/>") > 1);
+}

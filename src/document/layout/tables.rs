@@ -98,7 +98,8 @@ impl Layout<'_> {
             let ends = table.body.is_empty() && table.foot.is_empty();
             let strips = self.rows(&setting, &table.head, part, (true, ends), &within)?;
             let cells: usize = table.head.iter().map(|row| row.cells.len()).sum();
-            setting.head = (cells <= MOST_REPEATED).then(|| rows::repeated(&strips));
+            let is_repeated = cells <= MOST_REPEATED && !table.head_once;
+            setting.head = is_repeated.then(|| rows::repeated(&strips));
             for mut strip in strips {
                 strip.keep = true;
                 flow.put(place, strip)?;

@@ -207,6 +207,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Says that the head of the innermost open table is not repeated.
+    pub fn keep_head_once(&mut self) {
+        if let Some(table) = self.open_table() {
+            table.head_once = true;
+        }
+    }
+
     /// Says that the row that was closed last is just as high as it says.
     pub fn set_exact_row(&mut self, part: Part) {
         let Some(table) = self.open_table() else {

@@ -13,8 +13,10 @@ pub struct Table {
     pub caption: Vec<Block>,
     /// The columns, at least one and at most [`MAX_COLUMNS`].
     pub columns: Vec<Column>,
-    /// The rows that are repeated on every page.
+    /// The rows that are repeated on every page, unless the next field says otherwise.
     pub head: Vec<Row>,
+    /// Whether its head stands above its first row alone.
+    pub head_once: bool,
     /// All other rows.
     pub body: Vec<Row>,
     /// The rows at the end, such as totals.

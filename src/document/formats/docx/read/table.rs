@@ -42,6 +42,9 @@ impl<'x> Body<'_, '_, 'x> {
         self.story
             .open_table(columns, shape.width, shape.alignment, caption)?;
         self.story.build.place_table(shape.indent, shape.fixed);
+        if !shape.repeats_head {
+            self.story.build.keep_head_once();
+        }
         self.context.tables += 1;
         let skipped = std::mem::take(&mut self.skipped);
         self.rows(&shape, &mut 0)?;

@@ -34,8 +34,10 @@ pub(super) struct Shape {
     pub(super) rows: Vec<Row>,
     /// The cells of the rows.
     pub(super) grid: Vec<GridRow>,
-    /// The number of header rows, which are repeated on every page.
+    /// The number of header rows.
     pub(super) head: usize,
+    /// Whether they are repeated on every page: those that only look like a head are not.
+    pub(super) repeats_head: bool,
 }
 
 /// A row without the content of its cells.
@@ -64,6 +66,7 @@ impl Context<'_> {
         self.add_shape(xml, &mut shape)?;
         cells::join(&mut shape.grid);
         let least = usize::from(shape.shown.first_row);
+        shape.repeats_head = shape.grid.first().is_some_and(|row| row.is_head);
         shape.head = cells::head(&mut shape.grid, least);
         shape.align_columns();
         if !shape.fixed {
