@@ -13,46 +13,13 @@ pub(crate) fn hints(dom: &Dom, id: NodeId) -> String {
     }
     let get = |name: &str| element.get(name).map(str::trim);
     let tag = dom.tag(id);
-    let lengths = matches!(
-        tag,
-        "table"
-            | "td"
-            | "th"
-            | "col"
-            | "colgroup"
-            | "tr"
-            | "img"
-            | "iframe"
-            | "embed"
-            | "object"
-            | "video"
-            | "canvas"
-            | "svg"
-            | "thead"
-            | "tbody"
-            | "tfoot"
-            | "marquee"
-    );
-    if lengths {
+    if has_size(tag) {
         let zero = !matches!(tag, "td" | "th" | "table");
         hints.length("width", get("width"), zero);
         hints.length("height", get("height"), true);
     }
     match tag {
-        "body" => {
-            hints.colour("color", get("text"));
-            hints.colour("background-color", get("bgcolor"));
-            for (name, sides) in [
-                ("marginheight", ["margin-top", "margin-bottom"]),
-                ("topmargin", ["margin-top", "margin-bottom"]),
-                ("marginwidth", ["margin-left", "margin-right"]),
-                ("leftmargin", ["margin-left", "margin-right"]),
-            ] {
-                sides
-                    .iter()
-                    .for_each(|side| hints.length(side, get(name), true));
-            }
-        }
+        "body" => body(&mut hints, &get),
         "table" => table(&mut hints, &get),
         "td" | "th" => {
             hints.colour("background-color", get("bgcolor"));
@@ -70,64 +37,12 @@ pub(crate) fn hints(dom: &Dom, id: NodeId) -> String {
             hints.vertical(get("valign"));
         }
         "p" | "div" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "caption" => {
-            if tag == "caption"
-                && get("align").is_some_and(|side| side.eq_ignore_ascii_case("bottom"))
-            {
-                hints.add("caption-side", "bottom");
-            } else if matches!(tag, "div" | "caption") {
-                hints.align(get("align"));
-            } else if let Some(side) = get("align").map(str::to_ascii_lowercase) {
-                let side = if side == "middle" {
-                    "center".to_owned()
-                } else {
-                    side
-                };
-                hints.add("text-align", &side);
-            }
+            block(&mut hints, tag, get("align"));
         }
-        "img" | "object" | "iframe" | "embed" | "input" => {
-            match get("align").map(str::to_ascii_lowercase).as_deref() {
-                Some(side @ ("left" | "right")) => hints.add("float", side),
-                Some("middle" | "absmiddle" | "center" | "abscenter") => {
-                    hints.add("vertical-align", "middle")
-                }
-                Some(side @ ("top" | "bottom")) => hints.add("vertical-align", side),
-                _ => {}
-            }
-            for (name, sides) in [
-                ("hspace", ["margin-left", "margin-right"]),
-                ("vspace", ["margin-top", "margin-bottom"]),
-            ] {
-                sides
-                    .iter()
-                    .for_each(|side| hints.length(side, get(name), true));
-            }
-            if let Some(border) = get("border").and_then(number) {
-                hints.add("border", &format!("{border}px solid"));
-            }
-        }
+        "img" | "object" | "iframe" | "embed" | "input" => floating(&mut hints, &get),
         "hr" => rule(&mut hints, &get),
         "font" => font(&mut hints, &get),
-        "ol" | "ul" | "li" => {
-            let style = match get("type") {
-                Some("1") => "decimal",
-                Some("a") => "lower-alpha",
-                Some("A") => "upper-alpha",
-                Some("i") => "lower-roman",
-                Some("I") => "upper-roman",
-                Some(word)
-                    if ["disc", "circle", "square"]
-                        .iter()
-                        .any(|known| word.eq_ignore_ascii_case(known)) =>
-                {
-                    word
-                }
-                _ => "",
-            };
-            if !style.is_empty() {
-                hints.add("list-style-type", &style.to_ascii_lowercase());
-            }
-        }
+        "ol" | "ul" | "li" => list(&mut hints, get("type").unwrap_or_default()),
         "br" => {
             if let Some(side) = get("clear") {
                 let side = side.to_ascii_lowercase();
@@ -149,9 +64,81 @@ pub(crate) fn hints(dom: &Dom, id: NodeId) -> String {
     hints.0
 }
 
+/// Whether `width` and `height` say the size of an element.
+fn has_size(tag: &str) -> bool {
+    const CELLS: [&str; 9] = [
+        "table", "td", "th", "col", "colgroup", "tr", "thead", "tbody", "tfoot",
+    ];
+    const OBJECTS: [&str; 8] = [
+        "img", "iframe", "embed", "object", "video", "canvas", "svg", "marquee",
+    ];
+    CELLS.contains(&tag) || OBJECTS.contains(&tag)
+}
+
+fn body<'g>(hints: &mut Hints, get: &Get<'g>) {
+    hints.colour("color", get("text"));
+    hints.colour("background-color", get("bgcolor"));
+    hints.margins(["margin-top", "margin-bottom"], get("marginheight"));
+    hints.margins(["margin-top", "margin-bottom"], get("topmargin"));
+    hints.margins(["margin-left", "margin-right"], get("marginwidth"));
+    hints.margins(["margin-left", "margin-right"], get("leftmargin"));
+}
+
+fn block(hints: &mut Hints, tag: &str, align: Option<&str>) {
+    let side = align.map(str::to_ascii_lowercase).unwrap_or_default();
+    match (tag, &*side) {
+        (_, "") => {}
+        ("caption", "bottom") => hints.add("caption-side", "bottom"),
+        ("div" | "caption", _) => hints.align(align),
+        (_, "middle") => hints.add("text-align", "center"),
+        _ => hints.add("text-align", &side),
+    }
+}
+
+/// A picture, or what else stands beside text like one.
+fn floating<'g>(hints: &mut Hints, get: &Get<'g>) {
+    match get("align").map(str::to_ascii_lowercase).as_deref() {
+        Some(side @ ("left" | "right")) => hints.add("float", side),
+        Some("middle" | "absmiddle" | "center" | "abscenter") => {
+            hints.add("vertical-align", "middle");
+        }
+        Some(side @ ("top" | "bottom")) => hints.add("vertical-align", side),
+        _ => {}
+    }
+    hints.margins(["margin-left", "margin-right"], get("hspace"));
+    hints.margins(["margin-top", "margin-bottom"], get("vspace"));
+    if let Some(border) = get("border").and_then(number) {
+        hints.add("border", &format!("{border}px solid"));
+    }
+}
+
+fn list(hints: &mut Hints, kind: &str) {
+    let style = match kind {
+        "1" => "decimal",
+        "a" => "lower-alpha",
+        "A" => "upper-alpha",
+        "i" => "lower-roman",
+        "I" => "upper-roman",
+        _ => {
+            let known = ["disc", "circle", "square"];
+            let style = known.iter().find(|word| word.eq_ignore_ascii_case(kind));
+            style.copied().unwrap_or_default()
+        }
+    };
+    if !style.is_empty() {
+        hints.add("list-style-type", style);
+    }
+}
+
 struct Hints(String);
 
 impl Hints {
+    fn margins(&mut self, sides: [&str; 2], value: Option<&str>) {
+        for side in sides {
+            self.length(side, value, true);
+        }
+    }
+
     fn add(&mut self, name: &str, value: &str) {
         // A value is a part of a declaration, and must not end it.
         if !value.contains([';', '{', '}', '"', '\'', '\\']) {
