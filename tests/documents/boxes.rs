@@ -442,7 +442,14 @@ fn drawings_without_a_size_are_as_wide_as_there_is_room() {
         &format!("<div style='width: 80px'>{drawing}</div>a"),
         &[("a", 0, 2)],
     );
-    // They ask for none.
+    // They ask for none, unless they are to be a part of it.
+    check(
+        &format!(
+            "<div style='float: left'>{}</div>a",
+            drawing.replace("<svg", "<svg width='100%'")
+        ),
+        &[("a", 15, 0)],
+    );
     check(
         &format!("<div style='float: left'>{drawing}</div>a"),
         &[("a", 0, 0)],

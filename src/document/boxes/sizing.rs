@@ -14,6 +14,9 @@ use crate::{
     error::Result,
 };
 
+/// How wide what has no size by itself is in px (CSS 2.2, 10.3.2).
+const USUAL_WIDTH: f32 = 300.0;
+
 /// The room that a side takes.
 pub(super) fn across(sides: &Sides) -> f32 {
     sides[LEFT] + sides[RIGHT]
@@ -373,7 +376,12 @@ impl Engine<'_, '_> {
             let sides = margins(style, containing.width);
             let sides = sides[LEFT].unwrap_or(0.0) + sides[RIGHT].unwrap_or(0.0);
             let room = (containing.width - sides - edges.0).max(0.0);
-            let width = if intrinsic { 0.0 } else { room };
+            let width = match (intrinsic, &style.width) {
+                (false, _) => room,
+                (true, Size::Auto) => 0.0,
+                // A part of what is not known yet.
+                (true, _) => USUAL_WIDTH,
+            };
             (width, width / ratio)
         });
         let width_of = |size: &Size| match size {
