@@ -13,7 +13,7 @@ mod styles;
 use super::{NAMESPACES, names, validations::Rules};
 use crate::{
     containers::{
-        xml::{Node, Piece, Reader, decode_owned},
+        xml::{Element, Node, Reader, decode_owned},
         zip::Archive,
     },
     document::tree::Builder,
@@ -42,9 +42,7 @@ pub(super) fn read(
     lease: &Lease<'_>,
     notes: &mut Notes,
 ) -> Result<Option<Book>> {
-    let mut book = Book::default();
-    let mut styles = styles::Styles::default();
-    let mut pages = page::Pages::default();
+    let mut content = Content::new(sheets);
     let text_of = |archive: &mut Archive<'_>, name: &str| -> Result<Option<String>> {
         let Some(entry) = archive.entry(name).filter(|entry| entry.size <= MAX_PART) else {
             return Ok(None);
@@ -55,80 +53,25 @@ pub(super) fn read(
     if let Some(text) = text_of(archive, "styles.xml")? {
         let mut xml = Reader::new(job, &text, NAMESPACES);
         xml.root()?;
-        styles.read(&mut xml, &mut pages)?;
+        content.styles.read(&mut xml, &mut content.pages)?;
     }
     if let Some(text) = text_of(archive, "meta.xml")? {
-        book.saved = page::saved(job, &text);
+        content.book.saved = page::saved(job, &text);
     }
     let Some(text) = text_of(archive, super::CONTENT)? else {
         return Ok(None);
     };
-    let mut xml = Reader::new(job, &text, NAMESPACES);
-    xml.root()?;
-    let level = xml.level();
-    let mut left = MAX_CELLS;
-    let mut rules = Rules::default();
-    let (mut frames, mut masters) = (Vec::new(), Vec::new());
-    let mut left_out = 0;
-    while let Some(element) = xml.next_element(level)? {
-        match element.name {
-            "font-face-decls" | "automatic-styles" => styles.list(&mut xml, &mut pages)?,
-            "body" => {
-                styles.finish(&mut book);
-                let inner = xml.level();
-                while let Some(piece) = xml.next(inner)? {
-                    let Piece::Element(element) = piece else {
-                        continue;
-                    };
-                    if element.name != "spreadsheet" {
-                        continue;
-                    }
-                    let inner = xml.level();
-                    let mut number = 0;
-                    while let Some(element) = xml.next_element(inner)? {
-                        match element.name {
-                            "content-validations" => {
-                                each(&mut xml, |node| rules.add(node))?;
-                                continue;
-                            }
-                            "named-expressions" => {
-                                each(&mut xml, |node| names::add(node, None, &mut book.names))?;
-                                continue;
-                            }
-                            "table" => {}
-                            _ => continue,
-                        }
-                        let wanted = sheets.iter().find(|(wanted, _)| *wanted == number);
-                        number += 1;
-                        let Some((_, sheet)) = wanted else {
-                            continue;
-                        };
-                        let mut reader = cells::Table {
-                            styles: &mut styles,
-                            book: &mut book,
-                            left: &mut left,
-                        };
-                        let Some(read) = reader.read(&mut xml, sheet)? else {
-                            return Ok(None);
-                        };
-                        let mut grid = read.grid;
-                        rules.apply(read.places, &mut grid);
-                        left_out += read.conditions.apply(&mut grid, &book, &styles);
-                        let at = book.grids.len();
-                        frames.extend(read.frames.into_iter().map(|frame| (at, frame)));
-                        let table = element.attribute("style-name").unwrap_or_default();
-                        pages.apply(styles.master(&table), &mut grid);
-                        masters.push(styles.master(&table).to_owned());
-                        if let Some(areas) = element.attribute("print-ranges") {
-                            grid.print.areas = ranges::ranges(&areas);
-                        }
-                        book.grids.push(grid);
-                    }
-                }
-            }
-            _ => {}
-        }
+    if !content.read(&mut Reader::new(job, &text, NAMESPACES))? {
+        return Ok(None);
     }
+    let Content {
+        mut book,
+        pages,
+        frames,
+        masters,
+        left_out,
+        ..
+    } = content;
     if let Some(text) = text_of(archive, super::settings::NAME)? {
         super::settings::read(job, &text, &mut book.grids)?;
     }
@@ -149,6 +92,122 @@ pub(super) fn read(
     room.margins(&pages, &masters, &mut book)?;
     tell_conditions(left_out, notes);
     Ok(Some(book))
+}
+
+/// What is read of the main part, `content.xml`.
+struct Content<'s> {
+    /// The sheets that are wanted, by their numbers.
+    sheets: &'s [(usize, Sheet)],
+    book: Book,
+    styles: styles::Styles,
+    pages: page::Pages,
+    rules: Rules,
+    /// What stands on sheets, with the numbers of those in the book.
+    frames: Vec<(usize, frames::Frame)>,
+    /// The names of the master pages, one for each sheet in the book.
+    masters: Vec<String>,
+    /// How many cells may still be read.
+    left: usize,
+    /// How many conditional formats are not read.
+    left_out: usize,
+}
+
+impl<'s> Content<'s> {
+    fn new(sheets: &'s [(usize, Sheet)]) -> Self {
+        Self {
+            sheets,
+            book: Book::default(),
+            styles: styles::Styles::default(),
+            pages: page::Pages::default(),
+            rules: Rules::default(),
+            frames: Vec::new(),
+            masters: Vec::new(),
+            left: MAX_CELLS,
+            left_out: 0,
+        }
+    }
+
+    /// Reads the part. False if there are too many cells.
+    fn read(&mut self, xml: &mut Reader<'_>) -> Result<bool> {
+        xml.root()?;
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            match element.name {
+                "font-face-decls" | "automatic-styles" => {
+                    self.styles.list(xml, &mut self.pages)?;
+                }
+                "body" => {
+                    self.styles.finish(&mut self.book);
+                    let level = xml.level();
+                    while let Some(element) = xml.next_element(level)? {
+                        if element.name == "spreadsheet" && !self.tables(xml)? {
+                            return Ok(false);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads all sheets that are wanted. False if there are too many cells.
+    fn tables(&mut self, xml: &mut Reader<'_>) -> Result<bool> {
+        let level = xml.level();
+        let mut number = 0;
+        while let Some(element) = xml.next_element(level)? {
+            match element.name {
+                "content-validations" => each(xml, |node| self.rules.add(node))?,
+                "named-expressions" => {
+                    each(xml, |node| names::add(node, None, &mut self.book.names))?;
+                }
+                "table" => {
+                    let sheets = self.sheets;
+                    let wanted = sheets.iter().find(|(wanted, _)| *wanted == number);
+                    number += 1;
+                    if let Some((_, sheet)) = wanted
+                        && !self.table(xml, &element, sheet)?
+                    {
+                        return Ok(false);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads a sheet. False if there are too many cells.
+    fn table(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        sheet: &Sheet,
+    ) -> Result<bool> {
+        let mut reader = cells::Table {
+            styles: &mut self.styles,
+            book: &mut self.book,
+            left: &mut self.left,
+        };
+        let Some(read) = reader.read(xml, sheet)? else {
+            return Ok(false);
+        };
+        let mut grid = read.grid;
+        self.rules.apply(read.places, &mut grid);
+        self.left_out += read.conditions.apply(&mut grid, &self.book, &self.styles);
+        let at = self.book.grids.len();
+        let frames = read.frames.into_iter().map(|frame| (at, frame));
+        self.frames.extend(frames);
+        let style = element.attribute("style-name").unwrap_or_default();
+        let master = self.styles.master(&style);
+        self.pages.apply(master, &mut grid);
+        self.masters.push(master.to_owned());
+        if let Some(areas) = element.attribute("print-ranges") {
+            grid.print.areas = ranges::ranges(&areas);
+        }
+        self.book.grids.push(grid);
+        Ok(true)
+    }
 }
 
 /// What pictures are read with.

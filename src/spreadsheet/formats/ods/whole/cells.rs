@@ -356,11 +356,9 @@ fn cell(
     out: &mut String,
 ) -> bool {
     let place = (row, cell.column);
-    let covered = index.covered.contains(&place);
-    let element = if covered {
-        "covered-table-cell"
-    } else {
-        "table-cell"
+    let element = match index.covered.contains(&place) {
+        true => "covered-table-cell",
+        false => "table-cell",
     };
     let _ = write!(
         out,
@@ -374,53 +372,9 @@ fn cell(
             " table:number-rows-spanned=\"{rows}\" table:number-columns-spanned=\"{columns}\""
         );
     }
-    let mut translated = true;
-    if let Some(own) = &cell.formula {
-        match formula::to_open(own) {
-            Some(open) => {
-                let _ = write!(out, " table:formula=\"of:={}\"", text(&open));
-                if let Some((last_row, last_column)) = index.arrays.get(&place) {
-                    let _ = write!(
-                        out,
-                        " table:number-matrix-columns-spanned=\"{}\" table:number-matrix-rows-spanned=\"{}\"",
-                        last_column.saturating_sub(cell.column) + 1,
-                        last_row.saturating_sub(row) + 1
-                    );
-                }
-            }
-            None => translated = false,
-        }
-    }
-    let style = book.style(cell.style);
-    let shown = match &cell.value {
-        // A number format may add to a text, but what the cell holds is the text.
-        Value::Text(own) => Shown {
-            runs: vec![Run {
-                text: (&**own).into(),
-                font: None,
-            }],
-            ..Shown::default()
-        },
-        _ => Shown::of(cell, &style, book, View::Shown),
-    };
-    let _ = match &cell.value {
-        Value::Number(number) if number.is_finite() => {
-            self::number(*number, names.meaning(cell.style), book.epoch, out);
-            Ok(())
-        }
-        Value::Boolean(is) => {
-            write!(
-                out,
-                " office:value-type=\"boolean\" office:boolean-value=\"{is}\""
-            )
-        }
-        Value::Empty => Ok(()),
-        Value::Error(_) => write!(
-            out,
-            " office:value-type=\"string\" calcext:value-type=\"error\""
-        ),
-        _ => write!(out, " office:value-type=\"string\""),
-    };
+    let own = cell.formula.as_deref();
+    let translated = own.is_none_or(|own| formula_of(own, place, index, out));
+    value(book, cell, names, out);
     let comment = index.comments.get(&place);
     if cell.value.is_empty() && comment.is_none() {
         out.push_str("/>");
@@ -430,17 +384,78 @@ fn cell(
     if let Some(comment) = comment {
         annotation(comment, out);
     }
-    if cell.value.is_empty() {
-        let _ = write!(out, "</table:{element}>");
-        return translated;
+    if !cell.value.is_empty() {
+        let words = words(book, cell, names);
+        match index.links.get(&place) {
+            Some(link) => linked(&words, link, out),
+            None => {
+                let _ = write!(out, "<text:p>{words}</text:p>");
+            }
+        }
     }
-    let link = index.links.get(&place);
+    let _ = write!(out, "</table:{element}>");
+    translated
+}
+
+/// The attributes of the formula of a cell. False if it could not be translated.
+fn formula_of(own: &str, place: (u32, u32), index: &Index<'_>, out: &mut String) -> bool {
+    let Some(open) = formula::to_open(own) else {
+        return false;
+    };
+    let _ = write!(out, " table:formula=\"of:={}\"", text(&open));
+    if let Some((last_row, last_column)) = index.arrays.get(&place) {
+        let _ = write!(
+            out,
+            " table:number-matrix-columns-spanned=\"{}\" table:number-matrix-rows-spanned=\"{}\"",
+            last_column.saturating_sub(place.1) + 1,
+            last_row.saturating_sub(place.0) + 1
+        );
+    }
+    true
+}
+
+/// The attributes of the value of a cell.
+fn value(book: &Book, cell: &Cell, names: &Names, out: &mut String) {
+    match &cell.value {
+        Value::Number(number) if number.is_finite() => {
+            self::number(*number, names.meaning(cell.style), book.epoch, out);
+        }
+        Value::Boolean(is) => {
+            let _ = write!(
+                out,
+                " office:value-type=\"boolean\" office:boolean-value=\"{is}\""
+            );
+        }
+        Value::Empty => {}
+        Value::Error(_) => {
+            out.push_str(" office:value-type=\"string\" calcext:value-type=\"error\"");
+        }
+        _ => out.push_str(" office:value-type=\"string\""),
+    }
+}
+
+/// What is between paragraphs.
+const BETWEEN: &str = "</text:p><text:p>";
+
+/// The words of a cell, without the first and the last tag of its paragraphs.
+fn words(book: &Book, cell: &Cell, names: &Names) -> String {
+    let shown = match &cell.value {
+        // A number format may add to a text, but what the cell holds is the text.
+        Value::Text(own) => Shown {
+            runs: vec![Run {
+                text: (&**own).into(),
+                font: None,
+            }],
+            ..Shown::default()
+        },
+        _ => Shown::of(cell, &book.style(cell.style), book, View::Shown),
+    };
     let mut words = String::new();
     for run in &shown.runs {
         let look = run.font.as_ref().map(|font| names.run(font));
         for (number, line) in run.text.split('\n').enumerate() {
             if number > 0 {
-                words.push_str("</text:p><text:p>");
+                words.push_str(BETWEEN);
             }
             if let Some(look) = &look {
                 let _ = write!(words, "<text:span text:style-name=\"{look}\">");
@@ -451,26 +466,21 @@ fn cell(
             }
         }
     }
-    match link {
-        Some(link) => {
-            let title = match link.title.is_empty() {
-                true => String::new(),
-                false => format!(" office:title=\"{}\"", text(&link.title)),
-            };
-            let open = format!(
-                "<text:p><text:a xlink:type=\"simple\" xlink:href=\"{}\"{title}>",
-                text(&target(&link.target))
-            );
-            // Each of several paragraphs is a part of the link.
-            let words = words.replace("</text:p><text:p>", &format!("</text:a></text:p>{open}"));
-            let _ = write!(out, "{open}{words}</text:a></text:p>");
-        }
-        None => {
-            let _ = write!(out, "<text:p>{words}</text:p>");
-        }
-    }
-    let _ = write!(out, "</table:{element}>");
-    translated
+    words
+}
+
+/// Words that are a link: each of several paragraphs is a part of it.
+fn linked(words: &str, link: &Link, out: &mut String) {
+    let title = match link.title.is_empty() {
+        true => String::new(),
+        false => format!(" office:title=\"{}\"", text(&link.title)),
+    };
+    let open = format!(
+        "<text:p><text:a xlink:type=\"simple\" xlink:href=\"{}\"{title}>",
+        text(&target(&link.target))
+    );
+    let words = words.replace(BETWEEN, &format!("</text:a></text:p>{open}"));
+    let _ = write!(out, "{open}{words}</text:a></text:p>");
 }
 
 /// A comment of the cell that is open.

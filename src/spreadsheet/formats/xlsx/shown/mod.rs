@@ -17,15 +17,16 @@ mod validations;
 
 use crate::{
     containers::xml::Reader,
-    document::tree::Builder,
+    document::{layout::faces::Faces, tree::Builder},
     error::Result,
     job::{Job, Notes},
     office::{drawing::Theme, time::Epoch},
     spreadsheet::{
-        ooxml::{NAMESPACES, Package},
+        ooxml::{NAMESPACES, Package, Reference},
         sheet::Sheet,
         shown::{
-            book::{Book, FORMULAS, Grid},
+            book::{Book, FORMULAS, Grid, MAX_CELLS, Value},
+            conditions::{apply as apply_conditions, tell as tell_conditions},
             formula::columns,
             measure,
         },
@@ -46,7 +47,7 @@ pub(super) struct Parts<'p> {
 
 /// What is used by all sheets while they are read.
 struct Shared {
-    strings: Vec<crate::spreadsheet::shown::book::Value>,
+    strings: Vec<Value>,
     /// The width of a digit in pixels.
     digit: f32,
     styles: styles::Styles,
@@ -65,20 +66,64 @@ pub(super) fn read(
         epoch: parts.epoch,
         ..Book::default()
     };
+    let Some(shared) = shared(package, &references, &theme, &mut book)? else {
+        return Ok(None);
+    };
+    let Some(text) = package.text(parts.workbook, MAX_PART)? else {
+        return Ok(None);
+    };
+    let names = names::read(&mut Reader::new(package.job, &text, NAMESPACES))?;
+    let mut sheets = Sheets {
+        shared: &shared,
+        left: MAX_CELLS,
+        missing: 0,
+        left_out: 0,
+        grids: Vec::new(),
+        drawings: Vec::new(),
+        tables: Vec::new(),
+    };
+    for (sheet, part) in &parts.sheets {
+        if !sheets.add(package, sheet, part, &book, &names, build)? {
+            return Ok(None);
+        }
+    }
+    let mut grids = sheets.grids;
+    // Charts may show the cells of any sheet.
+    for drawing in sheets.drawings {
+        let mut tools = drawing::Tools {
+            theme: &theme,
+            build: &mut *build,
+            notes: &mut *notes,
+        };
+        let placed = drawing::read(package, &drawing, &grids, &mut tools)?;
+        grids[drawing.at].pictures = placed;
+    }
+    book.grids = grids;
+    book.names = names.defined(&book.grids);
+    resolve(package.job, &mut book, &sheets.tables)?;
+    tell_conditions(sheets.left_out, notes);
+    super::sheet::tell_missing(sheets.missing, notes);
+    Ok(Some(book))
+}
+
+/// Reads styles and texts. `None` if there are too many of them.
+fn shared(
+    package: &mut Package<'_>,
+    references: &[Reference],
+    theme: &Theme,
+    book: &mut Book,
+) -> Result<Option<Shared>> {
     let mut styles = styles::Styles::default();
-    if let Some((part, _)) = package.part("styles", &references)
+    if let Some((part, _)) = package.part("styles", references)
         && let Some(text) = package.text(&part, MAX_PART)?
     {
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
-        styles = styles::read(&mut xml, &theme.palette, &mut book)?;
+        styles = styles::read(&mut xml, &theme.palette, book)?;
     }
     book.saved = margins::saved(package)?;
-    let digit = measure::digit_width(
-        &book.normal,
-        &mut crate::document::layout::faces::Faces::new(),
-    );
+    let digit = measure::digit_width(&book.normal, &mut Faces::new());
     let mut strings = Vec::new();
-    if let Some((part, _)) = package.part("sharedStrings", &references) {
+    if let Some((part, _)) = package.part("sharedStrings", references) {
         let Some(text) = package.text(&part, MAX_PART)? else {
             return Ok(None);
         };
@@ -86,23 +131,40 @@ pub(super) fn read(
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         strings = strings::read(&mut xml, &styles.colours)?;
     }
-    let Some(text) = package.text(parts.workbook, MAX_PART)? else {
-        return Ok(None);
-    };
-    let mut xml = Reader::new(package.job, &text, NAMESPACES);
-    let names = names::read(&mut xml)?;
-    let shared = Shared {
+    Ok(Some(Shared {
         strings,
         digit,
         styles,
-    };
-    let mut left = crate::spreadsheet::shown::book::MAX_CELLS;
-    let (mut missing, mut left_out) = (0_u64, 0);
-    let mut grids = Vec::new();
-    let (mut drawings, mut tables) = (Vec::new(), Vec::new());
-    for (sheet, part) in &parts.sheets {
+    }))
+}
+
+/// The sheets that are read so far, and what of them is read when all are there.
+struct Sheets<'p> {
+    shared: &'p Shared,
+    /// How many cells may still be read.
+    left: usize,
+    /// How many texts the cells refer to that are not there.
+    missing: u64,
+    /// How many conditional formats are not read.
+    left_out: usize,
+    grids: Vec<Grid>,
+    drawings: Vec<drawing::Drawing<'p>>,
+    tables: Vec<columns::Table>,
+}
+
+impl<'p> Sheets<'p> {
+    /// Reads a sheet. False if there are too many cells.
+    fn add(
+        &mut self,
+        package: &mut Package<'_>,
+        sheet: &Sheet,
+        part: &'p str,
+        book: &Book,
+        names: &names::Names,
+        build: &mut Builder<'_>,
+    ) -> Result<bool> {
         let Some(text) = package.text(part, MAX_PART)? else {
-            return Ok(None);
+            return Ok(false);
         };
         package.grow(3 * text.len() as u64)?;
         let mut grid = Grid {
@@ -114,27 +176,25 @@ pub(super) fn read(
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         let addresses = package.addresses(part)?;
         let mut reader = sheet::Sheet {
-            shared: &shared,
+            shared: self.shared,
             grid: &mut grid,
             addresses: &addresses,
-            left: &mut left,
-            missing: &mut missing,
+            left: &mut self.left,
+            missing: &mut self.missing,
             drawing: None,
             margins: None,
             fits: false,
             rules: conditions::Rules::default(),
         };
         if !reader.read(&mut xml)? {
-            return Ok(None);
+            return Ok(false);
         }
-        let drawing = reader.drawing.take();
-        let margins = reader.margins.take();
-        let rules = std::mem::take(&mut reader.rules);
+        let (drawing, margins, rules) = (reader.drawing, reader.margins, reader.rules);
         let references = package.references(part)?;
-        let styles = &shared.styles;
-        tables::read(package, &references, styles, &mut grid, &book, &mut tables)?;
-        left_out += rules.left_out
-            + crate::spreadsheet::shown::conditions::apply(rules.rules, &mut grid, &book);
+        let styles = &self.shared.styles;
+        let tables = &mut self.tables;
+        tables::read(package, &references, styles, &mut grid, book, tables)?;
+        self.left_out += rules.left_out + apply_conditions(rules.rules, &mut grid, book);
         comments::read(package, &references, &mut grid)?;
         if let Some(id) = margins {
             margins::read(package, part, &id, &mut grid, build)?;
@@ -142,30 +202,15 @@ pub(super) fn read(
         grid.add_anchors();
         names.apply(sheet.name(), &mut grid);
         let place = sheet.chart.then(|| grid.fill_page());
-        drawings.extend(drawing.map(|id| drawing::Drawing {
-            at: grids.len(),
+        self.drawings.extend(drawing.map(|id| drawing::Drawing {
+            at: self.grids.len(),
             part,
             id,
             place,
         }));
-        grids.push(grid);
+        self.grids.push(grid);
+        Ok(true)
     }
-    // Charts may show the cells of any sheet.
-    for drawing in drawings {
-        let mut tools = drawing::Tools {
-            theme: &theme,
-            build: &mut *build,
-            notes: &mut *notes,
-        };
-        let placed = drawing::read(package, &drawing, &grids, &mut tools)?;
-        grids[drawing.at].pictures = placed;
-    }
-    book.grids = grids;
-    book.names = names.defined(&book.grids);
-    resolve(package.job, &mut book, &tables)?;
-    crate::spreadsheet::shown::conditions::tell(left_out, notes);
-    super::sheet::tell_missing(missing, notes);
-    Ok(Some(book))
 }
 
 /// Puts ranges in the place of columns of tables in all formulas. Those that are not there are left out: their values are kept.
@@ -208,7 +253,7 @@ fn resolve(job: &Job<'_>, book: &mut Book, tables: &[columns::Table]) -> Result<
 /// The theme of a workbook.
 pub(in crate::spreadsheet::formats) fn theme(
     package: &mut Package<'_>,
-    references: &[crate::spreadsheet::ooxml::Reference],
+    references: &[Reference],
 ) -> Result<Theme> {
     let Some((part, _)) = package.part("theme", references) else {
         return Ok(Theme::default());
