@@ -9,9 +9,12 @@ use super::{
     structure::{NodeId, Role},
 };
 use crate::{
-    document::tree::{
-        Alignment, Border, Cell, CellStyle, Direction, Length, LineKind, Row as TreeRow, Table,
-        VerticalAlignment,
+    document::{
+        Loss,
+        tree::{
+            Alignment, Border, Cell, CellStyle, Direction, Length, LineKind, Row as TreeRow, Table,
+            VerticalAlignment,
+        },
     },
     error::Result,
 };
@@ -30,7 +33,18 @@ struct Setting<'t> {
     plain: bool,
     backwards: bool,
     head: Option<Rc<Vec<Strip>>>,
+    /// How many parts cells may still have that cover several rows: one in each.
+    parts_left: std::cell::Cell<usize>,
 }
+
+/// The most parts that the cells of a table have which cover several rows. Where rows push one another to the right, half a megabyte
+/// could ask for hundreds of millions.
+const MOST_PARTS: usize = 1 << 20;
+
+static PARTS: Loss = Loss {
+    one: "A cell that covers thousands of rows of a table stands in its first row alone.",
+    many: "{} cells that cover thousands of rows of a table stand in their first rows alone.",
+};
 
 /// A head of more cells stands only above the first row. On paper they would be narrower than a letter, and on thousands of
 /// pages they would be millions.
@@ -84,6 +98,7 @@ impl Layout<'_> {
             plain,
             backwards,
             head: None,
+            parts_left: MOST_PARTS.into(),
         };
         flow.forget();
         // Room between the text above and the table.
@@ -204,6 +219,7 @@ impl Layout<'_> {
                 let whole = self.cell(setting, cell, (column, stated), node, head, within)?;
                 if cell.rows > 1 {
                     let to = (at + usize::from(cell.rows)).min(rows.len());
+                    let to = self.last_part(setting, at, to)?;
                     hanging.push(Hanging {
                         cell: whole,
                         from: at,
@@ -250,6 +266,20 @@ impl Layout<'_> {
                 }
             })
             .collect())
+    }
+
+    /// The row behind the last one that a cell has a part in, which covers these.
+    fn last_part(&mut self, setting: &Setting<'_>, from: usize, to: usize) -> Result<usize> {
+        let parts = to - from;
+        let Some(left) = setting.parts_left.get().checked_sub(parts) else {
+            self.losses.add(&PARTS);
+            return Ok(from + 1);
+        };
+        setting.parts_left.set(left);
+        let bytes = (parts * size_of::<SetCell>()) as u64;
+        let known = self.memory.get(Part::Cells);
+        self.memory.set(Part::Cells, known + bytes)?;
+        Ok(to)
     }
 
     fn cell(

@@ -43,3 +43,13 @@ fn cells_are_placed_in_one_pass() {
     );
     check_to(&at, "borders.html", borders.as_bytes(), "pdf", 600, Any);
 }
+
+#[test]
+fn cells_that_push_one_another_have_an_end() {
+    let at = directory("spans");
+    let spans = format!(
+        "<table border=1>{}",
+        "<tr><td rowspan=65000>a<td>b".repeat(20_000)
+    );
+    check_to(&at, "spans.html", spans.as_bytes(), "pdf", 1000, Any);
+}
