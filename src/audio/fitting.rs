@@ -19,10 +19,12 @@ pub(super) fn convert(
     input: &mut dyn Input,
     output: &mut dyn Output,
 ) -> Result<Notes> {
-    match wanted(job) {
+    let made = match wanted(job) {
         Some(most) => fit(job, input, output, most),
         None => run(job, input, output, None),
-    }
+    };
+    // A codec that is stopped while it reads reports an error of its own.
+    made.or_else(|error| job.check().and(Err(error)))
 }
 
 /// The largest size that was asked for in bytes, if the target can be made smaller by losing more.
