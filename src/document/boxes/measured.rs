@@ -12,6 +12,7 @@ use crate::document::{
     layout::{
         atoms::{Atom, AtomKind, Atoms},
         item::Pen,
+        look::Look,
         spans::{RunKind, Spans},
         word::Word,
     },
@@ -21,108 +22,132 @@ use std::rc::Rc;
 /// How many texts stay measured. Words that were shaped are known further on.
 const MOST_PREPARED: usize = 2_000;
 
+/// The pieces of a text as runs of a layout.
+struct Gathered<'i> {
+    inlines: &'i Inlines,
+    /// Of each span, here or on the first line.
+    styles: Vec<Rc<Style>>,
+    looks: Vec<Rc<Look>>,
+    spans: Spans,
+    /// Of each run.
+    infos: Vec<Info>,
+    /// A space that follows is none, where spaces collapse.
+    at_space: bool,
+    /// The span that is open.
+    current: usize,
+}
+
+impl Gathered<'_> {
+    fn piece(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Text(text, span) => self.text(text, *span),
+            Piece::Open(span) => {
+                self.current = *span;
+                self.edge(What::Open(*span), *span);
+            }
+            Piece::Close(span) => {
+                self.current = self.inlines.spans[*span].parent.unwrap_or(0);
+                self.edge(What::Close(*span), *span);
+            }
+            Piece::Atomic(id, span) => {
+                self.at_space = false;
+                self.object(What::Atomic(*id), *span);
+            }
+            Piece::Float(id) => self.object(What::Float(*id), self.current),
+            Piece::Absolute(id) => self.object(What::Absolute(*id), self.current),
+            Piece::Break(span) => {
+                self.at_space = true;
+                self.object(What::Break, *span);
+            }
+            Piece::Anchor(name) => self.object(What::Anchor(name.clone()), self.current),
+        }
+    }
+
+    fn text(&mut self, text: &str, span: usize) {
+        let style = self.styles[span].clone();
+        for (nth, line) in split(text, keeps_lines(&style)).enumerate() {
+            if nth > 0 {
+                self.object(What::Break, span);
+                self.at_space = true;
+            }
+            let line = collapsed(line, &style, &mut self.at_space);
+            let line = transformed(&line, &style);
+            let mut rest = line.as_str();
+            while let Some((part, behind)) = rest.split_once('\u{ad}') {
+                // A line may end behind it, and nothing is seen where none does.
+                self.word(&format!("{part}\u{200b}"), span, true);
+                rest = behind;
+            }
+            self.word(rest, span, false);
+        }
+        self.current = span;
+    }
+
+    fn word(&mut self, text: &str, span: usize, hyphen: bool) {
+        let own = &self.inlines.spans[span];
+        self.spans.push(text, &self.looks[span], own.node, own.link);
+        self.tell(What::Text, span, hyphen);
+    }
+
+    /// Where an element begins or ends, if that takes room.
+    fn edge(&mut self, what: What, span: usize) {
+        if has_edges(&self.inlines.spans[span].style) {
+            self.object(what, span);
+        }
+    }
+
+    fn object(&mut self, what: What, span: usize) {
+        let own = &self.inlines.spans[span];
+        let kind = match what {
+            What::Break => RunKind::Break,
+            What::Atomic(_) => RunKind::Picture {
+                number: 0,
+                width: 0.0,
+                height: 0.0,
+                over: Vec::new(),
+            },
+            _ => RunKind::Anchor("".into()),
+        };
+        self.spans
+            .object(&self.looks[span], own.node, own.link, kind);
+        self.tell(what, span, false);
+    }
+
+    /// Says what the runs are that were added.
+    fn tell(&mut self, what: What, span: usize, hyphen: bool) {
+        let info = Info { span, what, hyphen };
+        self.infos.resize(self.spans.runs.len(), info);
+    }
+}
+
 impl Engine<'_, '_> {
     /// Measures text.
     pub(super) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
         if let Some(known) = self.prepared.get(&(id, first)) {
             return known.clone();
         }
-        let (mut spans, mut infos) = (Spans::default(), Vec::new());
         let styles: Vec<Rc<Style>> = (0..inlines.spans.len())
             .map(|span| inlines.style(span, first).clone())
             .collect();
-        let looks: Vec<_> = styles.iter().map(|style| self.look(style)).collect();
-        let mut at_space = true;
-        let mut current = 0;
+        let mut gathered = Gathered {
+            inlines,
+            looks: styles.iter().map(|style| self.look(style)).collect(),
+            styles,
+            spans: Spans::default(),
+            infos: Vec::new(),
+            at_space: true,
+            current: 0,
+        };
         for piece in &inlines.pieces {
-            let (what, span) = match piece {
-                Piece::Text(text, span) => {
-                    let (own, style) = (&inlines.spans[*span], &styles[*span]);
-                    let add = |spans: &mut Spans, infos: &mut Vec<Info>, text: &str, hyphen| {
-                        spans.push(text, &looks[*span], own.node, own.link);
-                        infos.resize(
-                            spans.runs.len(),
-                            Info {
-                                span: *span,
-                                what: What::Text,
-                                hyphen,
-                            },
-                        );
-                    };
-                    let lines = keeps_lines(style);
-                    for (nth, line) in split(text, lines).enumerate() {
-                        if nth > 0 {
-                            spans.object(&looks[*span], own.node, None, RunKind::Break);
-                            infos.resize(
-                                spans.runs.len(),
-                                Info {
-                                    span: *span,
-                                    what: What::Break,
-                                    hyphen: false,
-                                },
-                            );
-                            at_space = true;
-                        }
-                        let line = collapsed(line, style, &mut at_space);
-                        let line = transformed(&line, style);
-                        let mut rest = line.as_str();
-                        while let Some((part, behind)) = rest.split_once('\u{ad}') {
-                            // A line may end behind it, and nothing is seen where none does.
-                            add(&mut spans, &mut infos, &format!("{part}\u{200b}"), true);
-                            rest = behind;
-                        }
-                        add(&mut spans, &mut infos, rest, false);
-                    }
-                    current = *span;
-                    continue;
-                }
-                Piece::Open(span) => {
-                    current = *span;
-                    if !has_edges(&inlines.spans[*span].style) {
-                        continue;
-                    }
-                    (What::Open(*span), *span)
-                }
-                Piece::Close(span) => {
-                    current = inlines.spans[*span].parent.unwrap_or(0);
-                    if !has_edges(&inlines.spans[*span].style) {
-                        continue;
-                    }
-                    (What::Close(*span), *span)
-                }
-                Piece::Atomic(id, span) => {
-                    at_space = false;
-                    (What::Atomic(*id), *span)
-                }
-                Piece::Float(id) => (What::Float(*id), current),
-                Piece::Absolute(id) => (What::Absolute(*id), current),
-                Piece::Break(span) => {
-                    at_space = true;
-                    (What::Break, *span)
-                }
-                Piece::Anchor(name) => (What::Anchor(name.clone()), current),
-            };
-            let own = &inlines.spans[span];
-            let kind = match what {
-                What::Break => RunKind::Break,
-                What::Atomic(_) => RunKind::Picture {
-                    number: 0,
-                    width: 0.0,
-                    height: 0.0,
-                    over: Vec::new(),
-                },
-                _ => RunKind::Anchor("".into()),
-            };
-            spans.object(&looks[span], own.node, own.link, kind);
-            infos.resize(
-                spans.runs.len(),
-                Info {
-                    span,
-                    what,
-                    hyphen: false,
-                },
-            );
+            gathered.piece(piece);
         }
+        let Gathered {
+            styles,
+            looks,
+            spans,
+            infos,
+            ..
+        } = gathered;
         let direction = looks.first().and_then(|look| look.direction);
         let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);
         for atom in &mut atoms.atoms {
