@@ -12,7 +12,7 @@ use crate::{
             cascade::Cascade,
             rgba::Rgba,
             selectors::Pseudo,
-            style::{Display, Image, ListPosition, Overflow, Position, Style, Writing},
+            style::{Display, Image, ListPosition, Overflow, Position, Style, Writing, made},
             writing::Turn,
         },
         html::dom::{Data, Dom, NodeId},
@@ -36,6 +36,7 @@ pub(crate) trait Gallery {
 const MOST_BOXES: usize = 1_000_000;
 
 /// A style whose box hides nothing that hangs out of it.
+#[inline(never)]
 fn uncut(style: &Rc<Style>) -> Rc<Style> {
     let mut own = style.clone();
     if own.overflow != Overflow::Visible {
@@ -44,12 +45,22 @@ fn uncut(style: &Rc<Style>) -> Rc<Style> {
     own
 }
 
+/// The styles of what is turned with its borders, and of the box around it.
+#[inline(never)]
+pub(super) fn whole(style: &Style, turn: Turn) -> (Rc<Style>, Rc<Style>) {
+    let (inside, around) = style.turned_whole(turn);
+    (Rc::new(inside), Rc::new(around))
+}
+
 /// What a form control shows as long as nothing is in it.
 fn hint(text: String, style: &Style, flow: &mut Flow) {
     const GREY: Rgba = Rgba::opaque(0x75, 0x75, 0x75);
-    let mut own = style.inherited(Display::Inline);
-    Rc::make_mut(&mut own.text).colour = GREY;
-    flow.open(Rc::new(own), None, true);
+    let own = made(|| {
+        let mut own = style.inherited(Display::Inline);
+        Rc::make_mut(&mut own.text).colour = GREY;
+        own
+    });
+    flow.open(own, None, true);
     flow.text(text);
     flow.close();
 }
@@ -212,7 +223,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             self.writing = writing;
             let own = Rc::make_mut(&mut style);
             Rc::make_mut(&mut own.text).writing = writing;
-            style = Rc::new(style.turned(Turn::of(writing)));
+            style = made(|| style.turned(Turn::of(writing)));
         } else {
             self.turns = writing == Writing::Horizontal;
             self.unsupported |= !self.turns;
@@ -237,7 +248,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         match self.writing {
             Writing::Horizontal => style,
-            writing => Rc::new(style.turned(Turn::of(writing))),
+            writing => made(|| style.turned(Turn::of(writing))),
         }
     }
 
@@ -254,7 +265,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         let turn = Turn::of(writing).within(Turn::of(self.writing));
         let around = std::mem::replace(&mut self.writing, writing);
-        let made = make(self, &Rc::new(style.within_turned(turn)));
+        let made = make(self, &made(|| style.within_turned(turn)));
         self.writing = around;
         let kind = Kind::Turned(made?, turn);
         Ok(self.boxes.add(style.clone(), kind, Some(dom)))
@@ -320,12 +331,12 @@ impl<'d, 'c> Generator<'d, 'c> {
             return tables::table(self, dom, style);
         }
         let turn = Turn::of(writing).within(Turn::of(self.writing));
-        let (inside, around) = style.turned_whole(turn);
+        let (inside, around) = whole(style, turn);
         let before = std::mem::replace(&mut self.writing, writing);
-        let table = tables::table(self, dom, &Rc::new(inside));
+        let table = tables::table(self, dom, &inside);
         self.writing = before;
         let kind = Kind::Turned(table?, turn);
-        Ok(self.boxes.add(Rc::new(around), kind, Some(dom)))
+        Ok(self.boxes.add(around, kind, Some(dom)))
     }
 
     /// A container of blocks or lines.
@@ -397,7 +408,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             .iter()
             .any(|piece| matches!(piece, Piece::Float(_) | Piece::Absolute(_)));
         if !inlines.is_empty() {
-            let style = Rc::new(flow.style.inherited(Display::Block));
+            let style = made(|| flow.style.inherited(Display::Block));
             let id = self.boxes.add(style, Kind::Lines(Rc::new(inlines)), None);
             flow.blocks.push(id);
         } else if out_of_flow {
@@ -504,7 +515,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             Display::Contents => {
                 self.counters.enter(id, style);
                 // It has no box, but its text looks as it says.
-                flow.open(Rc::new(style.inherited(Display::Inline)), None, true);
+                flow.open(made(|| style.inherited(Display::Inline)), None, true);
                 self.content(id, style, flow)?;
                 flow.close();
                 self.counters.leave(id);
@@ -664,7 +675,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             let parent = &child.around;
             let is_other = !Rc::ptr_eq(&parent.text, &style.text);
             if is_other {
-                flow.open(Rc::new(parent.inherited(Display::Inline)), None, true);
+                flow.open(made(|| parent.inherited(Display::Inline)), None, true);
             }
             self.child(child.node, parent, &mut flow)?;
             if is_other {

@@ -10,7 +10,7 @@ use crate::{
         css::{
             counter_style::CounterStyle,
             selectors::Pseudo,
-            style::{Content, Display, Image, ListStyle, Style},
+            style::{Content, Display, Image, ListStyle, Style, made},
         },
         html::dom::NodeId,
         tree::ResourceId,
@@ -64,7 +64,7 @@ impl Generator<'_, '_> {
 
     /// A marker that stands on the first line of its item.
     pub(super) fn inside_marker(&mut self, marker: Marker, own: Rc<Style>, flow: &mut Flow) {
-        let style = Rc::new(own.inherited(Display::Inline));
+        let style = made(|| own.inherited(Display::Inline));
         flow.open(style.clone(), None, true);
         match marker {
             Marker::Text(text) => flow.text(text.to_string()),
@@ -113,7 +113,7 @@ impl Generator<'_, '_> {
         self.counters.leave(dom);
         let own = match own.display {
             // No box, but what is in it.
-            Display::Contents => Rc::new(own.inherited(Display::Inline)),
+            Display::Contents => made(|| own.inherited(Display::Inline)),
             _ => own,
         };
         let inline = own.display == Display::Inline && !own.is_absolute() && !own.floats();
@@ -152,7 +152,11 @@ impl Generator<'_, '_> {
             natural: (None, None),
             missing: false,
         };
-        self.add_replaced(replaced, style.inherited(Display::InlineBlock), flow);
+        self.add_replaced(
+            replaced,
+            made(|| style.inherited(Display::InlineBlock)),
+            flow,
+        );
     }
 
     /// The text of generated content.

@@ -1,7 +1,7 @@
 //! Elements that show a picture instead of their content, and what is shown where it is missing. Decodes no picture.
 
 use super::{
-    generate::{Flow, Generator},
+    generate::{Flow, Generator, whole},
     tree::{BoxId, Kind, Piece, Replaced},
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
             rgba::Rgba,
             style::{
                 Border, BoxSizing, Display, LineStyle, Overflow, Size, Style, VerticalAlign,
-                Writing,
+                Writing, made,
             },
             value::Length,
             writing::Turn,
@@ -24,6 +24,7 @@ use std::rc::Rc;
 
 impl<'d> Generator<'d, '_> {
     /// A picture that is not here, with words that stand for it: a sign and the words, as browsers show it.
+    #[inline(never)]
     pub(super) fn missing(
         &mut self,
         dom: NodeId,
@@ -64,7 +65,7 @@ impl<'d> Generator<'d, '_> {
             return Ok(());
         }
         self.missing_sign(style, flow);
-        flow.open(Rc::new(style.inherited(Display::Inline)), Some(dom), true);
+        flow.open(made(|| style.inherited(Display::Inline)), Some(dom), true);
         flow.text(words);
         flow.close();
         Ok(())
@@ -78,17 +79,17 @@ impl<'d> Generator<'d, '_> {
             natural: (Some(16.0), Some(16.0)),
             missing: true,
         };
-        let mut own = style.inherited(Display::InlineBlock);
-        // A line with words for it is no higher for the sign.
-        own.vertical_align = VerticalAlign::TextTop;
+        let own = made(|| Style {
+            // A line with words for it is no higher for the sign.
+            vertical_align: VerticalAlign::TextTop,
+            ..style.inherited(Display::InlineBlock)
+        });
         self.add_replaced(replaced, own, flow);
     }
 
     /// Puts something into the text that has no element of its own.
-    pub(super) fn add_replaced(&mut self, replaced: Replaced, style: Style, flow: &mut Flow) {
-        let id = self
-            .boxes
-            .add(Rc::new(style), Kind::Replaced(replaced), None);
+    pub(super) fn add_replaced(&mut self, replaced: Replaced, style: Rc<Style>, flow: &mut Flow) {
+        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
         let span = flow.current();
         flow.pieces.push(Piece::Atomic(id, span));
     }
@@ -125,10 +126,10 @@ impl<'d> Generator<'d, '_> {
             return self.boxes.add(style.clone(), kind, Some(dom));
         }
         let turn = Turn::of(Writing::Horizontal).within(Turn::of(self.writing));
-        let (inside, around) = style.turned_whole(turn);
-        let inner = self.boxes.add(Rc::new(inside), kind, None);
+        let (inside, around) = whole(style, turn);
+        let inner = self.boxes.add(inside, kind, None);
         let kind = Kind::Turned(inner, turn);
-        self.boxes.add(Rc::new(around), kind, Some(dom))
+        self.boxes.add(around, kind, Some(dom))
     }
 
     pub(super) fn is_replaced(&self, dom: NodeId) -> bool {

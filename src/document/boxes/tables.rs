@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     document::{
-        css::style::{Display, Style},
+        css::style::{Display, Style, made},
         html::dom::{Data, NodeId},
     },
     error::Result,
@@ -66,7 +66,7 @@ impl Draft {
     /// The rows of the group that is open; opens one if there is none.
     fn rows(&mut self) -> &mut Vec<Row> {
         if self.groups.is_empty() {
-            let style = Rc::new(self.style.inherited(Display::RowGroup));
+            let style = made(|| self.style.inherited(Display::RowGroup));
             self.begin_group(Part::Body, style, None);
         }
         let last = self.groups.len() - 1;
@@ -203,7 +203,7 @@ pub(super) fn anonymous(
         children.push(inner);
         next = generator.dom.node(id).after;
     }
-    let style = Rc::new(around.inherited(display));
+    let style = made(|| around.inherited(display));
     let mut draft = Draft::new(style);
     parts(generator, &mut draft, &children, around)?;
     Ok(draft.finish(generator, None))
@@ -286,7 +286,7 @@ fn flush(
 ) -> Result<()> {
     let nodes = std::mem::take(loose);
     if is_seen(generator, &nodes) {
-        let style = Rc::new(parent.inherited(Display::Cell));
+        let style = made(|| parent.inherited(Display::Cell));
         let id = generator.some_children(&nodes, &style)?;
         draft.cell(id, 1, 1);
     }
@@ -349,7 +349,7 @@ fn parts(
             Display::Row => {
                 // A row without a group stands in one with the rows beside it.
                 if draft.groups.last().is_none_or(|group| group.dom.is_some()) {
-                    let style = Rc::new(parent.inherited(Display::RowGroup));
+                    let style = made(|| parent.inherited(Display::RowGroup));
                     draft.begin_group(Part::Body, style, None);
                 }
                 whole_row(generator, draft, child, style)?;
@@ -432,7 +432,7 @@ fn loose_row(
 ) -> Result<()> {
     let nodes = std::mem::take(loose);
     if is_seen(generator, &nodes) {
-        draft.begin_row(Rc::new(parent.inherited(Display::Row)));
+        draft.begin_row(made(|| parent.inherited(Display::Row)));
         row(generator, draft, &nodes, parent)?;
         draft.end_row();
     }

@@ -433,6 +433,13 @@ impl Default for Style {
     }
 }
 
+/// Makes a style where it stays. Boxes are made by going down a tree, and a copy on the stack for each of its levels would be too
+/// much for that.
+#[inline(never)]
+pub(crate) fn made(make: impl FnOnce() -> Style) -> Rc<Style> {
+    Rc::new(make())
+}
+
 impl Style {
     /// That of an anonymous box within one of this style: what is inherited, and nothing else.
     pub(crate) fn inherited(&self, display: Display) -> Self {
