@@ -34,6 +34,10 @@ use taffy::{
 /// The least track that is repeated to fill a grid, in px.
 const LEAST_TRACK: f32 = 1.0;
 
+/// What placing an item takes, as [`Engine::steps`] counts: a few times what a line does. Each container asks its items several times
+/// for their sizes, so that those within one another take far more time than there is of them.
+const ITEM_STEPS: usize = 24;
+
 impl Engine<'_, '_> {
     /// Lays out the items of a container.
     pub(super) fn items(
@@ -143,6 +147,7 @@ impl Engine<'_, '_> {
         available: Pair<AvailableSpace>,
     ) -> Result<((f32, f32), Vec<(BoxId, (f32, f32, f32, f32))>)> {
         let failed = |error| Error::internal("items could not be placed", error);
+        self.steps(ITEM_STEPS * (children.len() + 1))?;
         // What is tried out is not how high items will be.
         self.bounds_around += 1;
         let mut tree: TaffyTree<BoxId> = TaffyTree::new();
