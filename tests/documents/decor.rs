@@ -333,3 +333,20 @@ fn shadows_of_words_say_nothing() {
         assert_eq!(words, "soft words sharp ones");
     }
 }
+
+#[test]
+fn words_that_run_downwards_over_pages_stand_on_each_in_part() {
+    let many = "abcdefghij".repeat(500);
+    for style in [
+        "text-orientation: upright",
+        "text-orientation: mixed",
+        "writing-mode: sideways-lr",
+    ] {
+        let body = format!("<p style='writing-mode: vertical-rl; {style}'>{many}");
+        let Some(read) = words("parts", &body) else {
+            return;
+        };
+        let letters = read.replace(' ', "");
+        assert_eq!(letters.len(), many.len(), "{style}");
+    }
+}

@@ -1,5 +1,5 @@
 //! Boxes whose text runs in another way than that around them (CSS Writing Modes 4, 7.3): what is in them is laid out as if it ran
-//! to the right, and seen turned. Whole pages are not turned.
+//! to the right, and seen turned. Whole pages are turned by these pieces, too, where they are [printed](super::print).
 
 use super::{
     engine::{Containing, Engine},
@@ -169,10 +169,19 @@ impl Painter<'_> {
             false => inside.clone(),
         };
         let turn = turn.upright();
+        // The corner that comes to lie farthest to the left and at the top is that of the box.
+        let far = turn.outward((inside.width, inside.height));
+        let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
+        let (left, right) = match turn.across.1 {
+            1 => (-corner.1, self.height - corner.1),
+            -1 => (corner.1 - self.height, corner.1),
+            _ => (f32::MIN, f32::MAX),
+        };
         let mut painter = Painter {
             height: 2.0 * AROUND,
             origin: (0.0, -AROUND * self.scale),
-            right: f32::MAX,
+            left,
+            right,
             cut: false,
             canvas: None,
             items: Vec::new(),
@@ -185,9 +194,6 @@ impl Painter<'_> {
             album: self.album,
         };
         painter.paint(&inside, 0.0, AROUND);
-        // The corner that comes to lie farthest to the left and at the top is that of the box.
-        let far = turn.outward((inside.width, inside.height));
-        let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
         let corner = self.point(corner.0, corner.1);
         for item in turned_items(painter.items, turn, corner) {
             let Item::Moved { .. } = &item else {

@@ -102,7 +102,8 @@ impl Painter<'_> {
                 continue;
             }
             let mut left = x + at;
-            for letter in letters(word) {
+            for letter in word.clusters() {
+                let letter = Rc::new(letter);
                 let width = pen.width(&letter);
                 let c = letter.text.chars().next().unwrap_or(' ');
                 let stands = stacked || is_upright(c);
@@ -141,20 +142,4 @@ impl Painter<'_> {
             items: vec![text],
         }
     }
-}
-
-/// The letters of a word, each as a word.
-fn letters(word: &Rc<Word>) -> Vec<Rc<Word>> {
-    let mut all = Vec::new();
-    let mut rest = word.clone();
-    while let Some(next) = rest.text.char_indices().nth(1).map(|(at, _)| at) {
-        let (first, behind) = rest.split(next);
-        if first.text.is_empty() || behind.text.len() >= rest.text.len() {
-            break;
-        }
-        all.push(Rc::new(first));
-        rest = Rc::new(behind);
-    }
-    all.push(rest);
-    all
 }

@@ -16,12 +16,27 @@ use crate::document::{
         word::Word,
     },
 };
-use std::rc::Rc;
+use std::{borrow::Cow, rc::Rc};
 
 /// The most shadows of a text that are drawn: each is drawn up to a dozen times.
 const MOST_SHADOWS: usize = 128;
 /// How much darker than its part each of the copies of a soft shadow is, because what covers another one adds less than its own.
 const OVERLAP: f32 = 1.6;
+
+/// How far, in px, something may stand beyond an edge without being there.
+const NEARLY: f32 = 0.1;
+
+/// What of a word ends within so much room, and what does not: whole clusters.
+fn parted(word: &Rc<Word>, pen: Pen, room: f32) -> (Option<Rc<Word>>, Option<Rc<Word>>) {
+    if pen.width(word) <= room {
+        return (Some(word.clone()), None);
+    }
+    let (before, rest) = word.split(word.fitting(room / pen.unit()));
+    match !before.glyphs.is_empty() && pen.width(&before) <= room {
+        true => (Some(Rc::new(before)), Some(Rc::new(rest))),
+        false => (None, Some(word.clone())),
+    }
+}
 
 impl Painter<'_> {
     /// What stands on a line.
@@ -175,6 +190,12 @@ impl Painter<'_> {
             height: (bounds.height).min((self.height - bounds.y.max(0.0)).max(0.0)),
             ..bounds
         };
+        let end = words.partition_point(|(x, _)| node.x + x <= self.right);
+        let hidden = node
+            .clip
+            .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
+        self.cut |= end < words.len() && !hidden;
+        let words = &*self.between_edges(pen, node.x, &words[..end]);
         self.shadows(node, pen, (baseline, bounds), words, style);
         let face = self.faces.face(pen.chosen.face);
         let per = pen.size / face.units();
@@ -224,17 +245,40 @@ impl Painter<'_> {
             }
         }
         let colour = style.text.colour;
-        let end = words.partition_point(|(x, _)| node.x + x <= self.right);
-        let hidden = node
-            .clip
-            .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
-        self.cut |= end < words.len() && !hidden;
         let at = (node.x, baseline);
         let items = match stands_upright(style) {
-            true => self.upright(pen, colour, at, &words[..end], belongs),
-            false => vec![self.lettering(pen, colour, at, &words[..end], belongs)],
+            true => self.upright(pen, colour, at, words, belongs),
+            false => vec![self.lettering(pen, colour, at, words, belongs)],
         };
         self.show(items, bounds, node.clip, colour);
+    }
+
+    /// The words that begin on this page, where it has a left edge: lines that run over several pages have one, and would be drawn
+    /// whole on all of them. A word that is longer than the page is cut between letters.
+    fn between_edges<'w>(
+        &self,
+        pen: Pen,
+        x: f32,
+        words: &'w [(f32, Rc<Word>)],
+    ) -> Cow<'w, [(f32, Rc<Word>)]> {
+        if self.left == f32::MIN {
+            return Cow::Borrowed(words);
+        }
+        let (left, right) = (self.left - x - NEARLY, self.right - x - NEARLY);
+        let mut seen = Vec::new();
+        for (at, word) in words {
+            if pen.width(word) <= right - left {
+                if (left..right).contains(at) {
+                    seen.push((*at, word.clone()));
+                }
+                continue;
+            }
+            let (before, rest) = parted(word, pen, left + 2.0 * NEARLY - at);
+            let at = at + before.map_or(0.0, |before| pen.width(&before));
+            let part = rest.and_then(|rest| parted(&rest, pen, right + 2.0 * NEARLY - at).0);
+            seen.extend(part.map(|part| (at, part)));
+        }
+        Cow::Owned(seen)
     }
 
     /// Words whose base line begins at a place in px.

@@ -81,6 +81,31 @@ impl Word {
         (part(before, head, 0), part(behind, tail, at))
     }
 
+    /// Its clusters, each as a word, in the order of the text.
+    pub(crate) fn clusters(&self) -> Vec<Self> {
+        let mut all: Vec<&[Glyph]> = (self.glyphs)
+            .chunk_by(|one, other| one.start == other.start)
+            .collect();
+        if self.is_backwards() {
+            all.reverse();
+        }
+        let start = |glyphs: &[Glyph]| glyphs.first().map(|glyph| usize::from(glyph.start));
+        let starts = all.iter().map(|glyphs| start(glyphs));
+        let ends: Vec<usize> = starts.skip(1).flatten().chain([self.text.len()]).collect();
+        let words = all.iter().zip(ends).map(|(glyphs, end)| {
+            let text = self.text.get(start(glyphs).unwrap_or_default()..end);
+            Self {
+                advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
+                glyphs: (glyphs.iter())
+                    .map(|glyph| Glyph { start: 0, ..*glyph })
+                    .collect(),
+                text: text.unwrap_or_default().into(),
+                opaque: self.opaque,
+            }
+        });
+        words.collect()
+    }
+
     /// Whether its first cluster stands at the right.
     fn is_backwards(&self) -> bool {
         match (self.glyphs.first(), self.glyphs.last()) {

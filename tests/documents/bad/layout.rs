@@ -53,3 +53,13 @@ fn cells_that_push_one_another_have_an_end() {
     );
     check_to(&at, "spans.html", spans.as_bytes(), "pdf", 1000, Any);
 }
+
+#[test]
+fn a_long_word_that_runs_downwards_is_drawn_once() {
+    let at = directory("downwards");
+    let word = format!(
+        "<!DOCTYPE html><p style='writing-mode: vertical-rl; text-orientation: upright'>{}",
+        "a".repeat(50_000)
+    );
+    check_to(&at, "word.html", word.as_bytes(), "pdf", 400, Any);
+}
