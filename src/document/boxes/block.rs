@@ -392,6 +392,18 @@ impl Engine<'_, '_> {
 
     /// A block that stands by itself, in so much room between its margins.
     fn lone(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
+        let shrinks = matches!(self.boxes.get(id).kind, Kind::Table(_) | Kind::Turned(..));
+        self.sized_alone(id, inner, room, (shrinks, Role::Flow))
+    }
+
+    /// A box that stands by itself, as wide as its content needs or, unless it shrinks, as there is room.
+    fn sized_alone(
+        &mut self,
+        id: BoxId,
+        inner: Containing,
+        room: f32,
+        (shrinks, role): (bool, Role),
+    ) -> Result<Rc<Fragment>> {
         let (width, height) = match self.boxes.get(id).kind {
             Kind::Replaced(_) => {
                 let (width, height) = self.replaced_size(id, inner, false)?;
@@ -402,13 +414,12 @@ impl Engine<'_, '_> {
                 let width = self.bounded_width(id, width, inner.width)?;
                 (width, self.fixed_height(id, inner))
             }
-            ref kind => {
-                let shrinks = matches!(kind, Kind::Table(_) | Kind::Turned(..));
+            _ => {
                 let width = self.width(id, inner.width, room.max(0.0), shrinks)?;
                 (width, self.height_at(id, width, inner))
             }
         };
-        self.independent(id, width, height, inner, Role::Flow)
+        self.independent(id, width, height, inner, role)
     }
 
     /// A block that stands by itself, at the first place from `top` downwards where it has room beside the floats (CSS 2.2, 9.5): its
@@ -502,22 +513,7 @@ impl Engine<'_, '_> {
         room: f32,
         role: Role,
     ) -> Result<Rc<Fragment>> {
-        let (width, height) = match &self.boxes.get(id).kind {
-            Kind::Replaced(_) => {
-                let (width, height) = self.replaced_size(id, inner, false)?;
-                (width, Some(height))
-            }
-            Kind::Turned(content, _) if self.style(id).width == Size::Auto => {
-                let width = self.turned_width(id, *content, inner.height)?;
-                let width = self.bounded_width(id, width, inner.width)?;
-                (width, self.fixed_height(id, inner))
-            }
-            _ => {
-                let width = self.width(id, inner.width, room.max(0.0), true)?;
-                (width, self.height_at(id, width, inner))
-            }
-        };
-        self.independent(id, width, height, inner, role)
+        self.sized_alone(id, inner, room, (true, role))
     }
 }
 

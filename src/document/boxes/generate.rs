@@ -45,9 +45,17 @@ fn uncut(style: &Rc<Style>) -> Rc<Style> {
     own
 }
 
-/// The styles of what is turned with its borders, and of the box around it.
+/// The style of what is in a turned box, and that of the box around it.
+type Turned = (Rc<Style>, Rc<Style>);
+
+/// Those of a box that is not turned itself, but what is in it.
+fn content_alone(style: &Rc<Style>, turn: Turn) -> Turned {
+    (made(|| style.within_turned(turn)), style.clone())
+}
+
+/// Those of what is turned with its borders.
 #[inline(never)]
-pub(super) fn whole(style: &Style, turn: Turn) -> (Rc<Style>, Rc<Style>) {
+pub(super) fn whole(style: &Rc<Style>, turn: Turn) -> Turned {
     let (inside, around) = style.turned_whole(turn);
     (Rc::new(inside), Rc::new(around))
 }
@@ -252,11 +260,12 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Makes a box, and another one around it if its text runs in another way.
+    /// Makes a box, and another one around it if its text runs in another way; `styles` are those of both.
     pub(super) fn turning(
         &mut self,
         dom: NodeId,
         style: &Rc<Style>,
+        styles: fn(&Rc<Style>, Turn) -> Turned,
         make: impl FnOnce(&mut Self, &Rc<Style>) -> Result<BoxId>,
     ) -> Result<BoxId> {
         let writing = style.text.writing;
@@ -264,11 +273,12 @@ impl<'d, 'c> Generator<'d, 'c> {
             return make(self, style);
         }
         let turn = Turn::of(writing).within(Turn::of(self.writing));
-        let around = std::mem::replace(&mut self.writing, writing);
-        let made = make(self, &made(|| style.within_turned(turn)));
-        self.writing = around;
-        let kind = Kind::Turned(made?, turn);
-        Ok(self.boxes.add(style.clone(), kind, Some(dom)))
+        let (inside, around) = styles(style, turn);
+        let before = std::mem::replace(&mut self.writing, writing);
+        let inner = make(self, &inside);
+        self.writing = before;
+        let kind = Kind::Turned(inner?, turn);
+        Ok(self.boxes.add(around, kind, Some(dom)))
     }
 
     fn room(&mut self) -> bool {
@@ -317,26 +327,13 @@ impl<'d, 'c> Generator<'d, 'c> {
             return Ok(self.replaced_box(dom, style, replaced));
         }
         if matches!(style.display, Display::Table | Display::InlineTable) {
-            return self.table(dom, style);
+            return self.turning(dom, style, whole, |generator, style| {
+                tables::table(generator, dom, style)
+            });
         }
-        self.turning(dom, style, |generator, style| {
+        self.turning(dom, style, content_alone, |generator, style| {
             generator.container(dom, style)
         })
-    }
-
-    /// A table, turned with its borders if its text runs in another way than that around it.
-    fn table(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
-        let writing = style.text.writing;
-        if writing == self.writing || !self.turns {
-            return tables::table(self, dom, style);
-        }
-        let turn = Turn::of(writing).within(Turn::of(self.writing));
-        let (inside, around) = whole(style, turn);
-        let before = std::mem::replace(&mut self.writing, writing);
-        let table = tables::table(self, dom, &inside);
-        self.writing = before;
-        let kind = Kind::Turned(table?, turn);
-        Ok(self.boxes.add(around, kind, Some(dom)))
     }
 
     /// A container of blocks or lines.
@@ -653,7 +650,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     pub(super) fn children_of(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         self.backdrop(style)?;
         self.counters.enter(dom, style);
-        let id = self.turning(dom, style, |generator, style| {
+        let id = self.turning(dom, style, content_alone, |generator, style| {
             let mut flow = Flow::new(style.clone());
             generator.content(dom, style, &mut flow)?;
             let id = generator.finish(flow, Some(dom));

@@ -182,11 +182,9 @@ impl Engine<'_, '_> {
         let style = self.style(id).clone();
         let (border, padding) = self.edges(id, containing);
         let edges = across(&border) + across(&padding);
-        let width = match self.asked_width(id, &style.width, containing, edges)? {
+        let asked = self.asked_width(id, &style.width, containing, edges)?;
+        let width = match asked.or_else(|| self.ratio_width(id, containing)) {
             Some(width) => width,
-            None if self.ratio_width(id, containing).is_some() => {
-                self.ratio_width(id, containing).unwrap_or(room)
-            }
             None if shrinks => {
                 let (least, most) = self.content_extent(id)?;
                 most.min(room.max(least))
