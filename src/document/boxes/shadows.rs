@@ -5,7 +5,7 @@ use super::{
     outlines::{rectangle, rounded},
 };
 use crate::document::{
-    css::rgba::Rgba,
+    css::{rgba::Rgba, style::Shadow},
     layout::item::{Area, Segment},
 };
 
@@ -14,19 +14,20 @@ const MOST_SHADOWS: usize = 128;
 /// How many rings a soft shadow is drawn in.
 const RINGS: usize = 8;
 
+/// The shadows outside or inside of a box that are drawn: the uppermost ones, the lowest first.
+fn drawn(frame: &Frame, inset: bool) -> impl Iterator<Item = &Shadow> {
+    let all = frame.style.shadows.iter();
+    let own = all.filter(|shadow| shadow.inset == inset);
+    let uppermost: Vec<_> = own.take(MOST_SHADOWS).collect();
+    uppermost.into_iter().rev()
+}
+
 /// The shadows of a box. A soft one is drawn in rings, each fainter than the one within.
 pub(super) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     let current = frame.style.text.colour;
     let own = frame.radii();
     let mut all = Vec::new();
-    for shadow in frame
-        .style
-        .shadows
-        .iter()
-        .rev()
-        .filter(|shadow| !shadow.inset)
-        .take(MOST_SHADOWS)
-    {
+    for shadow in drawn(frame, false) {
         let colour = shadow.colour.or(current);
         if colour.is_clear() {
             continue;
@@ -69,14 +70,7 @@ pub(super) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     let inner = within(frame.area, &frame.border);
     let own = frame.radii_within(inner);
     let mut all = Vec::new();
-    let inset = frame
-        .style
-        .shadows
-        .iter()
-        .rev()
-        .filter(|shadow| shadow.inset)
-        .take(MOST_SHADOWS);
-    for shadow in inset {
+    for shadow in drawn(frame, true) {
         let colour = shadow.colour.or(frame.style.text.colour);
         let rings = if shadow.blur > 0.5 { RINGS } else { 1 };
         for ring in 0..rings {
