@@ -1,7 +1,7 @@
 //! Page layouts (part 3, 16.5): paper size and margins. Master pages assign them to pages; headers and footers are read by
 //! the module `page`.
 
-use super::properties::border_attribute;
+use super::properties::{border_attribute, pad};
 use crate::{
     containers::xml::{Element, Reader},
     document::tree::{
@@ -145,18 +145,7 @@ fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
         let length = length.unwrap_or_default();
         match name {
             "background-color" => page.background = Colour::parse(&value),
-            "padding" => {
-                away = Edges {
-                    left: length,
-                    top: length,
-                    right: length,
-                    bottom: length,
-                }
-            }
-            "padding-left" => away.left = length,
-            "padding-right" => away.right = length,
-            "padding-top" => away.top = length,
-            "padding-bottom" => away.bottom = length,
+            name if name.starts_with("padding") => pad(&mut away, name, Some(length)),
             name => border_attribute(&mut lines, name, &value),
         }
     }

@@ -231,7 +231,7 @@ fn line_height(value: &str) -> Option<LineHeight> {
 }
 
 /// Sets the distances from text to borders of the sides that an attribute is named after (20.210).
-fn pad(padding: &mut Edges, name: &str, length: Option<Length>) {
+pub(super) fn pad(padding: &mut Edges, name: &str, length: Option<Length>) {
     let Some(length) = length else {
         return;
     };

@@ -52,9 +52,7 @@ impl Row {
     pub(super) fn columns(&self) -> Vec<Column> {
         self.columns.as_deref().unwrap_or_default().to_vec()
     }
-}
 
-impl Row {
     /// The number of the look of a cell.
     pub(super) fn look(&self, at: usize) -> u16 {
         self.looks.get(at).copied().unwrap_or(u16::MAX)
