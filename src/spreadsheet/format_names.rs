@@ -22,6 +22,16 @@ const NAMED_CODES: &[(&str, &str)] = &[
     ("Yes/No", "\"Yes\";\"Yes\";\"No\""),
 ];
 
+/// The longest code of a number format.
+const MAX_CODE: usize = 255;
+
+/// The code of the number format that a page states, unless that says nothing.
+pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
+    let code = code_of(written.trim());
+    let says_nothing = code.is_empty() || code.eq_ignore_ascii_case("general");
+    (!says_nothing && code.len() <= MAX_CODE).then(|| code.into())
+}
+
 /// The code of a number format, which may be a name.
 pub(crate) fn code_of(format: &str) -> &str {
     let named = NAMED_CODES.iter().find(|(name, _)| *name == format);

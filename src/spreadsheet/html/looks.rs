@@ -14,7 +14,7 @@ use crate::{
         tree::Colour,
     },
     spreadsheet::{
-        format_names::code_of,
+        format_names::stated_code,
         shown::style::{
             Across, Align, Down, Edge, Edges, Fill, Font, Format, Stroke, Style, Underline, mixed,
         },
@@ -24,9 +24,6 @@ use std::{collections::HashMap, rc::Rc};
 
 /// Points in a pixel.
 const POINTS: f32 = 0.75;
-
-/// The longest code of a number format.
-const MAX_CODE: usize = 255;
 
 /// What elements take from those around them, beside what is inherited.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -223,10 +220,7 @@ pub(super) fn length(size: &Size) -> Option<f32> {
 
 /// The code of the number format that a style names.
 pub(super) fn code(css: &Css) -> Option<Box<str>> {
-    let written = office(css, "mso-number-format")?;
-    let code = code_of(written.trim());
-    let says_nothing = code.is_empty() || code.eq_ignore_ascii_case("general");
-    (!says_nothing && code.len() <= MAX_CODE).then(|| code.into())
+    stated_code(&office(css, "mso-number-format")?)
 }
 
 /// Whether the empty cells behind one are not merged with it, but only left out.

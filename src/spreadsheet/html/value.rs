@@ -5,7 +5,7 @@ use crate::{
     document::html::dom::Element,
     office::time::Clock,
     spreadsheet::{
-        format_names::code_of, number::Look, separators::Separators, shown::book::Value,
+        format_names::stated_code, number::Look, separators::Separators, shown::book::Value,
         time::Moment, types,
     },
 };
@@ -30,7 +30,7 @@ impl Held {
         code: Option<Box<str>>,
         separators: Separators,
     ) -> Self {
-        let code = code.or_else(|| stated_code(cell));
+        let code = code.or_else(|| code_in_attributes(cell));
         let (value, own) = match stated(cell, text) {
             Some(value) => (value, None),
             None if code.as_deref() == Some("@") => (None, None),
@@ -49,7 +49,7 @@ impl Held {
 }
 
 /// The number format that an attribute names.
-fn stated_code(cell: &Element) -> Option<Box<str>> {
+fn code_in_attributes(cell: &Element) -> Option<Box<str>> {
     // LibreOffice: the languages of the page and of the code, and the code, which is written in that language.
     let of_libre = || {
         let mut parts = cell.get("sdnum")?.splitn(3, ';');
@@ -60,9 +60,7 @@ fn stated_code(cell: &Element) -> Option<Box<str>> {
         };
         (language.trim() == "1033").then_some(code)
     };
-    let code = cell.get("data-z").or_else(of_libre)?.trim();
-    let says_nothing = code.is_empty() || code.eq_ignore_ascii_case("general");
-    (!says_nothing && code.len() <= 255).then(|| code_of(code).into())
+    stated_code(cell.get("data-z").or_else(of_libre)?)
 }
 
 /// The value that attributes state; within, `None` for the text.
