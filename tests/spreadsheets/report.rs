@@ -51,6 +51,48 @@ fn a_report_keeps_its_looks_in_a_workbook() {
 }
 
 #[test]
+fn rules_for_entries_of_a_report_are_kept() {
+    let rule = |inner: &str| {
+        format!(
+            "<DataValidation xmlns='urn:schemas-microsoft-com:office:excel'>{inner}</DataValidation>"
+        )
+    };
+    let rules = [
+        "<Range>R2C1:R9C1,C4</Range><Type>List</Type><UseBlank/><Value>&quot;yes,no&quot;</Value><InputHide/><ErrorStyle>Warn</ErrorStyle><ErrorMessage>No.</ErrorMessage><ErrorTitle>So</ErrorTitle>",
+        "<Range>R3C2</Range><Type>Whole</Type><Min>1</Min><Max>RC[-1]</Max>",
+        "<Range>R4C3</Range><Type>TextLength</Type><Qualifier>LessOrEqual</Qualifier><Value>12</Value>",
+    ];
+    let sheet = |rules: &[&str]| {
+        let rules: String = rules.iter().map(|inner| rule(inner)).collect();
+        report(&format!("<Table><Row><Cell/></Row></Table>{rules}"))
+    };
+    let (book, notes) = convert_with("a.xls", &sheet(&rules), "xlsx", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    let written = unpacked(&book, "xl/worksheets/sheet1.xml");
+    for part in [
+        "sqref=\"A2:A9 D1:D1048576\"",
+        "type=\"list\"",
+        "errorStyle=\"warning\"",
+        "errorTitle=\"So\"",
+        "<formula1>&quot;yes,no&quot;</formula1>",
+        "<formula1>1</formula1><formula2>A3</formula2>",
+        "operator=\"lessThanOrEqual\"",
+        "type=\"textLength\"",
+    ] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    // What cannot be told in the usual notation is said to be lost.
+    for lost in [
+        "<Range>R2C1</Range><Type>List</Type><Value>[Other.xls]A!R1C1</Value>",
+        "<Range>here</Range><Type>List</Type><Value>R1C1</Value>",
+        "<Type>List</Type>",
+    ] {
+        let (_, notes) = convert_with("a.xls", &sheet(&[lost]), "xlsx", &[]).unwrap();
+        assert!(notes.0.join(" ").contains("rules for entries"), "{notes:?}");
+    }
+}
+
+#[test]
 fn times_have_no_day() {
     let time = "<Table><Row><Cell><Data ss:Type='DateTime'>1899-12-31T13:20:00.000</Data></Cell></Row></Table>";
     let csv = text(convert("a.xls", &report(time), "csv").unwrap());

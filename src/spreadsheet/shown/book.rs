@@ -21,6 +21,8 @@ pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
 pub(crate) const FORMULAS: &str =
     "formulas of ranges, of tables and of other workbooks, whose values are kept";
 pub(crate) const FONTS: &str = "fonts of parts of texts";
+/// What is not read of a sheet and not seen, either.
+pub(crate) const VALIDATIONS: &str = "rules for entries";
 
 /// The memory for a cell with its text, in bytes, about.
 pub(crate) const CELL: u64 = 160;

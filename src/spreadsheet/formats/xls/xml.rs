@@ -11,6 +11,8 @@ mod formula;
 mod shown;
 #[cfg(feature = "document")]
 mod styles;
+#[cfg(feature = "document")]
+mod validations;
 
 #[cfg(feature = "document")]
 use crate::spreadsheet::sheet::Looks as BookLooks;

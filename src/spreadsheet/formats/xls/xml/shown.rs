@@ -1,9 +1,10 @@
 //! The looks of XML Spreadsheet 2003: styles, widths and heights, merged cells, formulas, links, comments, frozen panes and print set-up.
-//! Reads neither conditional formats nor rules for entries.
+//! Does not read conditional formats.
 
 use super::{
     formula, moment,
     styles::{Styles, decimal, says},
+    validations,
 };
 use crate::{
     containers::xml::{Element, Node, Reader},
@@ -137,6 +138,7 @@ impl<'s> Worksheet<'s> {
                 }
                 "WorksheetOptions" => self.options(&Node::read(xml, element)?),
                 "Names" => self.names(&Node::read(xml, element)?),
+                "DataValidation" => validations::add(&Node::read(xml, element)?, &mut self.grid),
                 "ConditionalFormatting" => _ = self.grid.unread.insert(CONDITIONS),
                 _ => {}
             }
