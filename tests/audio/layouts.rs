@@ -113,13 +113,14 @@ fn heard(extension: &str, bytes: &[u8]) -> (u32, Vec<Vec<f64>>) {
 fn loudness(channel: &[f64], tone: f64) -> f64 {
     let count = RATE as usize * 3 / 10;
     let middle = &channel[RATE as usize / 10..][..count];
-    let step = tone / f64::from(RATE) * std::f64::consts::TAU;
-    let (mut cosine, mut sine) = (0.0, 0.0);
-    for (i, sample) in middle.iter().enumerate() {
-        cosine += sample * (step * i as f64).cos();
-        sine += sample * (step * i as f64).sin();
+    // Goertzel's algorithm: a resonator at the tone, whose two last values hold the amplitude.
+    let turn = 2.0 * (tone / f64::from(RATE) * std::f64::consts::TAU).cos();
+    let (mut before, mut last) = (0.0, 0.0);
+    for sample in middle {
+        (before, last) = (last, sample + turn * last - before);
     }
-    f64::hypot(cosine, sine) * 2.0 / count as f64
+    let power = last * last + before * before - turn * last * before;
+    power.max(0.0).sqrt() * 2.0 / count as f64
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod at_root;
 mod auth;
 mod bad_input;
 mod bare;

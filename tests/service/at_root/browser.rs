@@ -30,7 +30,7 @@ fn the_page_does_what_people_ask_of_it() {
     let address = |server: &Server, path: &str| format!("http://{}{path}", server.address());
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let status = Command::new("node")
-        .arg(tests.join("web/page.mjs"))
+        .arg(tests.join("service/at_root/page.mjs"))
         .args([
             address(&open, "/"),
             address(&locked, "/"),

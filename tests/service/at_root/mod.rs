@@ -1,0 +1,5 @@
+//! What is at `/`: the page, as browsers meet it, and what shells and proxies do.
+
+mod answers;
+mod browser;
+mod manual;
