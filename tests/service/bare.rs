@@ -144,7 +144,9 @@ fn errors_are_those_of_forms() {
     check(&server, Request::get("/api/v1/convert?to=png"), 405, "PUT");
     // Without a target it is the resource of forms.
     check(&server, put("", &picture), 405, "needs a target");
-    assert!(server.files().is_empty(), "{:?}", server.files());
+    wait_for("nothing is left", || {
+        server.files().is_empty().then_some(())
+    });
 }
 
 /// What is refused by the head alone is not sent.
