@@ -89,6 +89,7 @@ impl Engine<'_, '_> {
             return Ok(known);
         }
         self.step()?;
+        self.around += 1;
         let style = self.style(id).clone();
         let boxes = self.boxes;
         let fragment = match &boxes.get(id).kind {
@@ -122,6 +123,10 @@ impl Engine<'_, '_> {
             }
         };
         let fragment = Rc::new(fragment);
+        self.around -= 1;
+        if self.is_outermost() {
+            self.forget();
+        }
         self.keep(id, width, height, &fragment);
         Ok(fragment)
     }

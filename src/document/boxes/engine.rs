@@ -103,6 +103,8 @@ pub(super) struct Engine<'e, 'l> {
     pub(super) metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes that stand by themselves, by their width and height.
     kept: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
+    /// How many boxes that stand by themselves are being laid out, one in another.
+    pub(super) around: usize,
     /// The borders of cells in tables whose borders collapse.
     pub(super) borders: HashMap<BoxId, Sides>,
     /// What those cells paint.
@@ -139,6 +141,7 @@ impl<'e, 'l> Engine<'e, 'l> {
             prepared: HashMap::new(),
             metrics: HashMap::new(),
             kept: HashMap::new(),
+            around: 0,
             borders: HashMap::new(),
             collapsed: HashMap::new(),
             columns_of: HashMap::new(),
@@ -155,7 +158,20 @@ impl<'e, 'l> Engine<'e, 'l> {
     /// Begins anew for a page of another size.
     pub(super) fn begin(&mut self, viewport: (f32, f32)) {
         self.viewport = viewport;
+        self.around = 0;
+        self.forget();
+    }
+
+    /// Whether what is laid out stands in the flow of the page alone. It is laid out once, so that nothing has to be kept for a
+    /// second time.
+    pub(super) fn is_outermost(&self) -> bool {
+        self.around <= 1
+    }
+
+    /// Gives back what was kept for boxes that are measured before they are placed.
+    pub(super) fn forget(&mut self) {
         self.kept.clear();
+        self.prepared.clear();
     }
 
     pub(super) fn style(&self, id: BoxId) -> &'e Rc<Style> {

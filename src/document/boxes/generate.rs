@@ -124,6 +124,18 @@ impl Flow {
         flow
     }
 
+    /// Takes the lines that were collected. There are many short ones, so none has room to spare.
+    fn inlines(&mut self) -> Inlines {
+        let mut inlines = Inlines {
+            spans: std::mem::take(&mut self.spans),
+            pieces: std::mem::take(&mut self.pieces),
+            first: None,
+        };
+        inlines.spans.shrink_to_fit();
+        inlines.pieces.shrink_to_fit();
+        inlines
+    }
+
     pub(super) fn begin(&mut self) {
         self.spans = vec![Span {
             style: self.style.clone(),
@@ -358,11 +370,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     pub(super) fn finish(&mut self, mut flow: Flow, dom: Option<NodeId>) -> BoxId {
         let items = flow.style.has_items();
         if flow.blocks.is_empty() && !items {
-            let inlines = Inlines {
-                spans: std::mem::take(&mut flow.spans),
-                pieces: std::mem::take(&mut flow.pieces),
-                first: None,
-            };
+            let inlines = flow.inlines();
             // A container of nothing but floats is one of blocks, so that their place is found in the flow.
             return self
                 .boxes
@@ -394,11 +402,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         while !flow.open.is_empty() {
             flow.close();
         }
-        let inlines = Inlines {
-            spans: std::mem::take(&mut flow.spans),
-            pieces: std::mem::take(&mut flow.pieces),
-            first: None,
-        };
+        let inlines = flow.inlines();
         flow.begin();
         let out_of_flow = inlines
             .pieces

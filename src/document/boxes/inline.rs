@@ -253,6 +253,10 @@ impl Engine<'_, '_> {
             }
         }
         set.height = next.y;
+        if self.is_outermost() {
+            self.prepared.remove(&(id, false));
+            self.prepared.remove(&(id, true));
+        }
         Ok(set)
     }
 

@@ -442,6 +442,7 @@ fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts
         if words.is_empty() {
             continue;
         }
+        words.shrink_to_fit();
         let number = text.prepared.infos[run].span;
         let span = &text.inlines.spans[number];
         let (dx, dy) = shifts.moved(number);

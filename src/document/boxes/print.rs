@@ -69,6 +69,8 @@ pub(super) fn pages(
         level: 0,
     }
     .tag(root, NodeId::DOCUMENT);
+    // All that is said of elements from here on is in their boxes.
+    styled.dom.clear();
     bring(styled, running.as_deref(), layout);
     let Some(mut strip) = strip(styled, root, surface, layout)? else {
         return Ok(None);

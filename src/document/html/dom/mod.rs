@@ -115,6 +115,11 @@ impl Dom {
         dom
     }
 
+    /// Gives back the memory of all nodes. Their numbers mean nothing any more.
+    pub(crate) fn clear(&mut self) {
+        self.nodes = Vec::new();
+    }
+
     fn add(&mut self, data: Data) -> NodeId {
         self.nodes.push(Node {
             parent: None,
