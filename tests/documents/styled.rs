@@ -397,3 +397,52 @@ fn styles_that_ask_for_too_much_come_to_an_end() {
         }
     }
 }
+
+#[test]
+fn what_is_not_drawn_is_said_once() {
+    let told = |body: &str| {
+        let page = format!("<!DOCTYPE html><title>t</title>{body}<p>a<p>b");
+        let made = convert_with("page.html", page.as_bytes(), "pdf", "medium", &[]);
+        made.unwrap().1.0
+    };
+    for (body, words) in [
+        ("<script>1</script>", "A script was not run"),
+        (
+            "<style>@keyframes x { to { color: red } }</style>",
+            "Animations",
+        ),
+        ("<style>p { filter: blur(2px) }</style>", "Filters"),
+        (
+            "<style>@container (width > 1px) { p { color: red } }</style>",
+            "@container",
+        ),
+        (
+            "<style>div { display: grid; grid-template-rows: subgrid }</style>",
+            "subgrid",
+        ),
+        (
+            "<iframe src=x.html></iframe><video src=x.mp4></video>",
+            "2 frames, films",
+        ),
+        (
+            "<img src='https://x/a.png'>",
+            "picture stands at an address",
+        ),
+        ("<link rel=stylesheet href=x.css>", "style sheet stands at"),
+        (
+            "<style>@font-face { font-family: x; src: url(https://x/y.woff2) }</style>",
+            "font stands at",
+        ),
+    ] {
+        let notes = told(body);
+        assert!(notes.len() == 1 && notes[0].contains(words), "{notes:?}");
+    }
+    // A film is seen by its picture; what is chosen where there are no subgrids asks for none.
+    let poster = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    for body in [
+        &*format!("<video src=x.mp4 poster='{poster}'></video>"),
+        "<style>@supports (grid-template-rows: subgrid) { p { grid-template-rows: subgrid } }</style>",
+    ] {
+        assert!(told(body).is_empty(), "{:?}", told(body));
+    }
+}

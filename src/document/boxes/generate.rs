@@ -99,6 +99,8 @@ pub(crate) struct Generator<'d, 'c> {
     pub(crate) turns_pages: bool,
     /// Something asks for an effect that is not drawn here.
     pub(crate) unsupported: bool,
+    /// How many embedded objects are not there.
+    pub(crate) blank: usize,
 }
 
 /// What a block container will hold.
@@ -205,6 +207,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             turns: true,
             turns_pages: true,
             unsupported: false,
+            blank: 0,
         }
     }
 

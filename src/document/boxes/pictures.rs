@@ -140,10 +140,11 @@ impl<'d> Generator<'d, '_> {
             ) && self.dom.attribute(dom, "alt").is_none_or(str::is_empty)
     }
 
-    /// The address of the picture that an element embeds, if it is here.
+    /// The address of the picture that an element embeds, if it is here: for films, of the one that is seen before they play.
     fn embedded(&self, dom: NodeId) -> Option<&'d str> {
         let name = match self.dom.tag(dom) {
             "embed" => "src",
+            "video" => "poster",
             _ => "data",
         };
         let page: &'d Dom = self.dom;
@@ -227,21 +228,20 @@ impl<'d> Generator<'d, '_> {
                     missing: gone && !has_words,
                 }))
             }
-            "embed" | "object" if self.embedded(dom).is_some() => {
-                let picture = match self.embedded(dom) {
-                    Some(address) => self.gallery.picture(address)?,
-                    None => None,
-                };
-                Ok(Some(Replaced {
-                    picture,
-                    words: "".into(),
-                    natural: (None, None),
-                    missing: false,
-                }))
-            }
-            "video" | "canvas" | "iframe" | "embed" | "object"
-                if self.dom.node(dom).first.is_none() || self.dom.tag(dom) != "object" =>
-            {
+            "video" | "canvas" | "iframe" | "embed" | "object" => {
+                if let Some(address) = self.embedded(dom) {
+                    return Ok(Some(Replaced {
+                        picture: self.gallery.picture(address)?,
+                        words: "".into(),
+                        natural: (None, None),
+                        missing: false,
+                    }));
+                }
+                let tag = self.dom.tag(dom);
+                if tag == "object" && self.dom.node(dom).first.is_some() {
+                    return Ok(None);
+                }
+                self.blank += usize::from(tag != "canvas");
                 Ok(Some(Replaced {
                     picture: None,
                     words: "".into(),

@@ -61,6 +61,14 @@ static CONTAINERS: Loss = Loss {
     one: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
     many: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
 };
+static SUBGRIDS: Loss = Loss {
+    one: "Grids that follow the rows or columns of the grid around them (subgrid) were laid out by themselves.",
+    many: "Grids that follow the rows or columns of the grid around them (subgrid) were laid out by themselves.",
+};
+static BLANK: Loss = Loss {
+    one: "A frame, film or other embedded object is not in the page: its place is left blank.",
+    many: "{} frames, films or other embedded objects are not in the page: their places are left blank.",
+};
 static UNREADABLE: Loss = Loss {
     one: "A font in the style sheet cannot be read: another one is used.",
     many: "{} fonts in the style sheet cannot be read: others are used.",
@@ -249,11 +257,12 @@ pub(super) fn styled_tree(
         true => generator.writing,
         false => Writing::Horizontal,
     });
-    let (boxes, full, backdrops, effects, targets) = (
+    let (boxes, full, backdrops, effects, blank, targets) = (
         generator.boxes,
         generator.full,
         generator.backdrops,
         generator.unsupported,
+        generator.blank,
         generator.targets,
     );
     let remote = held.remote;
@@ -265,6 +274,8 @@ pub(super) fn styled_tree(
     losses.add_many(&ANIMATIONS, usize::from(sheets.animates));
     losses.add_many(&EFFECTS, usize::from(effects));
     losses.add_many(&CONTAINERS, usize::from(sheets.contains));
+    losses.add_many(&SUBGRIDS, usize::from(sheets.has_subgrids));
+    losses.add_many(&BLANK, blank);
     let refused = full || cascade.is_exhausted() || sheets.too_many;
     let pages = sheets.pages.clone();
     let counter_styles = sheets.counter_styles.clone();

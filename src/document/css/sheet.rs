@@ -81,6 +81,8 @@ pub(crate) struct Sheets {
     pub(crate) counter_styles: Rc<CounterStyles>,
     /// Rules for containers or parts of the page, which are not read.
     pub(crate) contains: bool,
+    /// Grids are asked to follow those around them, which they do not.
+    pub(crate) has_subgrids: bool,
     /// More rules than are kept.
     pub(crate) too_many: bool,
     layers: Vec<Rc<str>>,
@@ -131,6 +133,7 @@ impl<'a> Reader<'a> {
                 animates: false,
                 counter_styles: Rc::default(),
                 contains: false,
+                has_subgrids: false,
                 too_many: false,
                 layers: Vec::new(),
             },
@@ -191,6 +194,9 @@ impl<'a> Reader<'a> {
     /// The declarations of a rule, and the rules in it.
     fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, place: Place<'_>) {
         let (found, inner) = declarations(body);
+        self.sheets.has_subgrids |= body
+            .iter()
+            .any(|token| matches!(token, Token::Ident(word) if &**word == "subgrid"));
         let found: Rc<[Declaration]> = found.into();
         if !found.is_empty() {
             for selector in selectors.iter() {
