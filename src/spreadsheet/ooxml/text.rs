@@ -39,8 +39,9 @@ fn flush(units: &mut Vec<u16>, out: &mut String) {
 /// The code unit of an escape at the beginning of the text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.as_bytes().get(..7)?;
-    let hex = digits[2..6].iter().all(u8::is_ascii_hexdigit) && digits[6] == b'_';
-    hex.then(|| u16::from_str_radix(&text[2..6], 16).ok())?
+    let hex = digits[2..6].iter().all(u8::is_ascii_hexdigit);
+    let is_escape = digits.starts_with(b"_x") && hex && digits[6] == b'_';
+    is_escape.then(|| u16::from_str_radix(&text[2..6], 16).ok())?
 }
 
 /// Appends text to XML, with escapes for characters that XML cannot represent. Text that looks like an escape is escaped as
@@ -98,6 +99,7 @@ mod tests {
         check("a\r\nb", "a_x000D_\nb");
         check("_x000D_", "_x005F_x000D_");
         check("_x00g0_ _x", "_x00g0_ _x");
+        check("a5_08675_01", "a5_08675_01");
         check("<a & b>", "&lt;a &amp; b&gt;");
         check("\0ä\u{1f}日", "_x0000_ä_x001F_日");
         check("\u{fffe}a\u{ffff}", "_xFFFE_a_xFFFF_");
