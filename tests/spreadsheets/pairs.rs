@@ -351,6 +351,41 @@ fn empty_texts_of_an_xls_may_lack_their_flags() {
 }
 
 #[test]
+fn the_last_cell_of_an_xls_in_one_place_counts() {
+    let place = |column: u8| [0, 0, column, 0, 0, 0];
+    let number = |column: u8, value: f64| record(0x203, &[&place(column), &value.to_le_bytes()]);
+    let sheet = [
+        // Empty cells from the first column to the third.
+        record(0xbe, &[&[0, 0, 0, 0], &[0; 6], &[2, 0]]),
+        number(0, 1.0),
+        number(2, 3.0),
+        number(0, 2.0),
+        // A formula with the type of Excel 4, as Apple's Numbers writes it, without tokens.
+        record(
+            0x406,
+            &[&place(1), &7.0_f64.to_le_bytes(), &[0; 6], &[0, 0]],
+        ),
+    ];
+    let book = book(&[], &sheet.concat());
+    let csv = text(convert("a.xls", &book, "csv").unwrap());
+    assert_eq!(csv, "2,7,3\r\n");
+    let html = text(convert("a.xls", &book, "html").unwrap());
+    let cells: Vec<&str> = html.split("<td").skip(1).collect();
+    for (cell, expected) in cells.iter().zip([">2<", ">7<", ">3<"]) {
+        assert!(cell.contains(expected), "{html}");
+    }
+    assert_eq!(cells.len(), 3, "{html}");
+}
+
+#[test]
+fn names_of_sheets_keep_their_spaces() {
+    let book = "<?xml version='1.0'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Worksheet ss:Name='All '><Table><Row><Cell><Data ss:Type='Number'>1</Data></Cell></Row></Table></Worksheet></Workbook>";
+    let made = convert("a.xls", book.as_bytes(), "xlsx").unwrap();
+    let names = crate::printed::unpacked(&made, "xl/workbook.xml");
+    assert!(names.contains("name=\"All \""), "{names}");
+}
+
+#[test]
 fn workbooks_from_before_compound_files_are_read() {
     #[track_caller]
     fn check(records: &[Vec<u8>], expected: &str) {

@@ -185,6 +185,14 @@ impl Line {
         }
     }
 
+    /// The same, but of several in one place the last one counts.
+    pub(crate) fn sort_by_last(&mut self) {
+        if !self.cells.is_sorted_by(|a, b| a.column < b.column) {
+            self.cells.reverse();
+            self.sort();
+        }
+    }
+
     /// The cell in a column.
     pub(crate) fn cell(&self, column: u32) -> Option<&Cell> {
         let at = self.cells.binary_search_by_key(&column, |cell| cell.column);

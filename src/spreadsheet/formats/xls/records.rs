@@ -1,12 +1,16 @@
 //! Walks the records of a workbook stream (MS-XLS 2.1.4): a type, a length, and up to 8,224 bytes of data. Holds one record
 //! at a time.
 
+use super::sheet::FORMULA;
 use crate::{
     containers::cfb,
     error::Result,
     job::Job,
     spreadsheet::biff::{RECORDS_PER_CHECK, Record},
 };
+
+/// The types of formulas in Excel 3 and 4. The versions read here use that of Excel 2 again, but Apple's Numbers does not.
+const LATER_FORMULAS: [u16; 2] = [0x206, 0x406];
 
 /// The number of bytes that are read at a time.
 const BUFFER: u64 = 1 << 15;
@@ -59,6 +63,10 @@ impl<'a> Records<'a> {
             return Ok(None);
         }
         let (kind, len) = (self.header(0), usize::from(self.header(2)));
+        let kind = match LATER_FORMULAS.contains(&kind) {
+            true => FORMULA,
+            false => kind,
+        };
         if !self.fill(4 + len)? {
             return Err(self
                 .job

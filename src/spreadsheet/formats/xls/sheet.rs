@@ -68,13 +68,13 @@ pub(super) fn read(
     }
     let start = records.position();
     let mut hidden = vec![false; 1 << 16];
-    let (mut last, mut sorted, mut count) = ((0, 0), true, 0_u64);
+    let (mut last, mut sorted, mut count) = (None, true, 0_u64);
     each(records, &mut |record, _| match record.kind {
         ROW => hidden[usize::from(record.u16(0))] = record.u8(12) & 0x20 != 0,
         kind if CELLS.contains(&kind) => {
             let here = (record.u16(0), record.u16(2));
-            sorted &= here >= last;
-            last = here;
+            sorted &= Some(here) > last;
+            last = Some(here);
             count += 1;
         }
         _ => {}
@@ -106,6 +106,14 @@ pub(super) fn read(
             }
         })?;
         order.sort_unstable();
+        // Of several cells in one place the last one counts.
+        order.dedup_by(|later, kept| {
+            let same = (later.0, later.1) == (kept.0, kept.1);
+            if same {
+                *kept = *later;
+            }
+            same
+        });
         for (_, _, place) in order {
             records.seek(place);
             reader.record(records, true, rows)?;

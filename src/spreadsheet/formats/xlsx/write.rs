@@ -173,8 +173,8 @@ pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
                 c => c,
             })
             .collect();
-        let clean = clean.trim_matches('\'').trim();
-        let base = match clean.is_empty() {
+        let clean = clean.trim_matches('\'');
+        let base = match clean.trim().is_empty() {
             true => format!("Sheet{}", number + 1),
             false => clean.to_owned(),
         };

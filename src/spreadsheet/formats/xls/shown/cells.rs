@@ -142,7 +142,8 @@ impl Sheet<'_> {
             .into_iter()
             .map(|(number, mut line)| {
                 line.number = number;
-                line.sort();
+                // Some programs write a row of empty cells, and what is in them behind it.
+                line.sort_by_last();
                 line
             })
             .collect();
