@@ -66,12 +66,9 @@ fn a_child_that_dies_costs_one_job() {
             (server.process().children().len() == 2).then_some(())
         });
     }
-    assert!(
-        server
-            .log()
-            .iter()
-            .any(|line| line.contains("a converter child ended"))
-    );
+    server.wait_for_line("the end of a child", |line| {
+        line.contains("a converter child ended")
+    });
 }
 
 /// The kernel kills a child when the machine has no memory left: that is no fault of the file.
