@@ -193,7 +193,13 @@ impl Client {
     /// Connects with the smallest receive buffer that there is: what is not read stays with the server's kernel.
     #[track_caller]
     pub(crate) fn connect_narrow(address: SocketAddr) -> Self {
-        let socket = net::socket(net::AddressFamily::INET, net::SocketType::STREAM, None);
+        // A process that another test starts meanwhile must not have it, too: it would stay open behind its end here.
+        let socket = net::socket_with(
+            net::AddressFamily::INET,
+            net::SocketType::STREAM,
+            net::SocketFlags::CLOEXEC,
+            None,
+        );
         let socket = socket.expect("a socket");
         net::sockopt::set_socket_recv_buffer_size(&socket, 1).expect("a small buffer");
         net::connect(&socket, &address).expect("the server accepts");
