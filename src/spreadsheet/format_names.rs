@@ -23,9 +23,11 @@ const NAMED_CODES: &[(&str, &str)] = &[
 ];
 
 /// The longest code of a number format.
+#[cfg(feature = "document")]
 const MAX_CODE: usize = 255;
 
 /// The code of the number format that a page states, unless that says nothing.
+#[cfg(feature = "document")]
 pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
     let code = code_of(written.trim());
     let says_nothing = code.is_empty() || code.eq_ignore_ascii_case("general");
