@@ -105,8 +105,8 @@ pub(super) struct Painter<'p> {
     /// Points of a px.
     pub(super) scale: f32,
     pub(super) backgrounds: bool,
-    /// Where the page begins at the left, from where its content begins, in px: `f32::MIN` for one that shows what is there, too.
-    pub(super) left: f32,
+    /// Where the page begins at the left, from where its content begins, in px, if what is there is not seen.
+    pub(super) left: Option<f32>,
     /// Where the page ends at the right, from where its content begins, in px.
     pub(super) right: f32,
     /// Something stands beyond that.

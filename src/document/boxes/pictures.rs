@@ -145,7 +145,8 @@ impl<'d> Generator<'d, '_> {
         let name = match self.dom.tag(dom) {
             "embed" => "src",
             "video" => "poster",
-            _ => "data",
+            "object" => "data",
+            _ => return None,
         };
         let page: &'d Dom = self.dom;
         let address = page.attribute(dom, name)?.trim();

@@ -327,7 +327,7 @@ impl<'p> Printer<'p> {
             ),
             scale: 0.75 * scale * shrunk,
             backgrounds: self.backgrounds,
-            left: f32::MIN,
+            left: None,
             right: (paper.width - paper.margin[LEFT]) / scale / shrunk,
             cut: false,
             canvas: self.canvas.as_ref().map(|canvas| canvas.0),

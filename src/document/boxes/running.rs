@@ -129,7 +129,7 @@ impl Running {
             origin: (0.0, 0.0),
             scale: 0.75,
             backgrounds,
-            left: f32::MIN,
+            left: None,
             right: width,
             cut: false,
             canvas: None,

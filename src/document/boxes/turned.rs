@@ -173,9 +173,9 @@ impl Painter<'_> {
         let far = turn.outward((inside.width, inside.height));
         let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
         let (left, right) = match turn.across.1 {
-            1 => (-corner.1, self.height - corner.1),
-            -1 => (corner.1 - self.height, corner.1),
-            _ => (f32::MIN, f32::MAX),
+            1 => (Some(-corner.1), self.height - corner.1),
+            -1 => (Some(corner.1 - self.height), corner.1),
+            _ => (None, f32::MAX),
         };
         let mut painter = Painter {
             height: 2.0 * AROUND,

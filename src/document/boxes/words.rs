@@ -261,21 +261,21 @@ impl Painter<'_> {
         x: f32,
         words: &'w [(f32, Rc<Word>)],
     ) -> Cow<'w, [(f32, Rc<Word>)]> {
-        if self.left == f32::MIN {
+        let Some(left) = self.left else {
             return Cow::Borrowed(words);
-        }
-        let (left, right) = (self.left - x - NEARLY, self.right - x - NEARLY);
+        };
+        let (left, right) = (left - x, self.right - x);
         let mut seen = Vec::new();
         for (at, word) in words {
             if pen.width(word) <= right - left {
-                if (left..right).contains(at) {
+                if (left..right).contains(&(at + NEARLY)) {
                     seen.push((*at, word.clone()));
                 }
                 continue;
             }
-            let (before, rest) = parted(word, pen, left + 2.0 * NEARLY - at);
+            let (before, rest) = parted(word, pen, left + NEARLY - at);
             let at = at + before.map_or(0.0, |before| pen.width(&before));
-            let part = rest.and_then(|rest| parted(&rest, pen, right + 2.0 * NEARLY - at).0);
+            let part = rest.and_then(|rest| parted(&rest, pen, right + NEARLY - at).0);
             seen.extend(part.map(|part| (at, part)));
         }
         Cow::Owned(seen)

@@ -62,23 +62,25 @@ impl Word {
                 (before, behind, at)
             }
         };
-        let part = |kept: &[Glyph], text: &str, shift: usize| {
-            let glyphs: Box<[Glyph]> = kept
-                .iter()
-                .map(|glyph| Glyph {
-                    start: (usize::from(glyph.start) - shift) as u16,
-                    ..*glyph
-                })
-                .collect();
-            Self {
-                advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
-                glyphs,
-                text: text.into(),
-                opaque: self.opaque,
-            }
-        };
         let (head, tail) = self.text.split_at(at);
-        (part(before, head, 0), part(behind, tail, at))
+        (self.part(before, head, 0), self.part(behind, tail, at))
+    }
+
+    /// Some of its glyphs with their text, which begins at `start` in its own.
+    fn part(&self, glyphs: &[Glyph], text: &str, start: usize) -> Self {
+        let glyphs: Box<[Glyph]> = glyphs
+            .iter()
+            .map(|glyph| Glyph {
+                start: (usize::from(glyph.start) - start) as u16,
+                ..*glyph
+            })
+            .collect();
+        Self {
+            advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
+            glyphs,
+            text: text.into(),
+            opaque: self.opaque,
+        }
     }
 
     /// Its clusters, each as a word, in the order of the text.
@@ -89,20 +91,15 @@ impl Word {
         if self.is_backwards() {
             all.reverse();
         }
-        let start = |glyphs: &[Glyph]| glyphs.first().map(|glyph| usize::from(glyph.start));
-        let starts = all.iter().map(|glyphs| start(glyphs));
-        let ends: Vec<usize> = starts.skip(1).flatten().chain([self.text.len()]).collect();
-        let words = all.iter().zip(ends).map(|(glyphs, end)| {
-            let text = self.text.get(start(glyphs).unwrap_or_default()..end);
-            Self {
-                advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
-                glyphs: (glyphs.iter())
-                    .map(|glyph| Glyph { start: 0, ..*glyph })
-                    .collect(),
-                text: text.unwrap_or_default().into(),
-                opaque: self.opaque,
-            }
-        });
+        let starts = all.iter().map(|glyphs| usize::from(glyphs[0].start));
+        let ends = starts.clone().skip(1).chain([self.text.len()]);
+        let words = all
+            .iter()
+            .zip(starts.zip(ends))
+            .map(|(glyphs, (start, end))| {
+                let text = self.text.get(start..end).unwrap_or_default();
+                self.part(glyphs, text, start)
+            });
         words.collect()
     }
 
