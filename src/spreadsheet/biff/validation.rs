@@ -27,15 +27,10 @@ pub(crate) fn validation(
     let has = |bit: u32| flags & 1 << bit != 0;
     let kind = KINDS.get((flags & 15) as usize);
     let kind = kind.map_or(Kind::Any, |(_, kind)| *kind);
-    let words = |text: &str| -> Box<str> {
-        // An empty text is a zero.
-        text.replace('\0', "").chars().take(1024).collect()
-    };
+    // An empty text is a zero.
+    let words = |text: &str| text.replace('\0', "");
     let message = |shows: bool, (title, text): &(String, String)| {
-        shows.then(|| Message {
-            title: words(title),
-            text: words(text),
-        })
+        shows.then(|| Message::of(&words(title), &words(text)))
     };
     let operator = OPERATORS.get((flags >> 20 & 15) as usize);
     let operator = operator.copied().unwrap_or_default();

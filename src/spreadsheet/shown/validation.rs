@@ -30,6 +30,20 @@ pub(crate) struct Message {
     pub(crate) text: Box<str>,
 }
 
+/// The limit on a title or a text, in characters.
+const MAX_TEXT: usize = 1024;
+
+impl Message {
+    /// A message, cut where it is too long.
+    pub(crate) fn of(title: &str, text: &str) -> Self {
+        let cut = |words: &str| words.chars().take(MAX_TEXT).collect();
+        Self {
+            title: cut(title),
+            text: cut(text),
+        }
+    }
+}
+
 /// What kind of value is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {

@@ -51,10 +51,7 @@ impl Rules {
             return;
         }
         for child in &node.children {
-            let message = Message {
-                title: word(child, "title").chars().take(1024).collect(),
-                text: paragraphs(child),
-            };
+            let message = Message::of(&word(child, "title"), &paragraphs(child));
             let shows = word(child, "display") == "true";
             match child.element.name {
                 "help-message" => rule.prompt = shows.then_some(message),
@@ -130,10 +127,10 @@ fn word<'n>(node: &Node<'n>, name: &str) -> std::borrow::Cow<'n, str> {
     node.attribute(name).unwrap_or_default()
 }
 
-fn paragraphs(node: &Node<'_>) -> Box<str> {
+fn paragraphs(node: &Node<'_>) -> String {
     let lines = node.children.iter().filter(|child| child.is("text", "p"));
     let lines: Vec<String> = lines.map(|line| line.text.to_string()).collect();
-    lines.join("\n").chars().take(1024).collect()
+    lines.join("\n")
 }
 
 /// Reads a condition. `None` if it is not understood.

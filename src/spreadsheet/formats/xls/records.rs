@@ -1,13 +1,15 @@
 //! Walks the records of a workbook stream (MS-XLS 2.1.4): a type, a length, and up to 8,224 bytes of data. Holds one record
 //! at a time.
 
-use super::sheet::FORMULA;
 use crate::{
     containers::cfb,
     error::Result,
     job::Job,
     spreadsheet::biff::{RECORDS_PER_CHECK, Record},
 };
+
+/// The type of formulas.
+pub(super) const FORMULA: u16 = 0x06;
 
 /// The types of formulas in Excel 3 and 4. The versions read here use that of Excel 2 again, but Apple's Numbers does not.
 const LATER_FORMULAS: [u16; 2] = [0x206, 0x406];

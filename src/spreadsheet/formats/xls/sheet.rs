@@ -4,7 +4,10 @@
 //! pass finds out whether the cells are in order, and which rows are hidden. If they are not in order, the positions of all
 //! cells are sorted, which takes 16 bytes of memory per cell. Computes no formulas.
 
-use super::{records::Records, strings::Texts};
+use super::{
+    records::{FORMULA, Records},
+    strings::Texts,
+};
 use crate::{
     error::Result,
     spreadsheet::{
@@ -27,7 +30,6 @@ pub(super) struct Context {
     pub(super) saved: Option<String>,
 }
 
-pub(super) const FORMULA: u16 = 0x06;
 const END: u16 = 0x0a;
 pub(super) const MANY_COMPRESSED: u16 = 0xbd;
 pub(super) const RICH: u16 = 0xd6;

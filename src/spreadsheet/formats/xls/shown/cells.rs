@@ -3,7 +3,7 @@
 
 use super::{
     super::{
-        records::Records,
+        records::{FORMULA, Records},
         sheet::{self, Context},
         strings::Texts,
     },
@@ -110,7 +110,7 @@ impl Sheet<'_> {
                 }
                 kind if sheet::CELLS.contains(&kind) => {
                     let number = u32::from(record.u16(0));
-                    if kind == sheet::FORMULA {
+                    if kind == FORMULA {
                         let data = record.data.to_vec();
                         let line = lines.entry(number).or_default();
                         if !self.formula(&data, records, line)? {
@@ -154,7 +154,7 @@ impl Sheet<'_> {
     /// there are too many cells.
     fn formula(&mut self, data: &[u8], records: &mut Records<'_>, line: &mut Line) -> Result<bool> {
         let record = Record {
-            kind: sheet::FORMULA,
+            kind: FORMULA,
             data,
         };
         let (row, column) = (u32::from(record.u16(0)), u32::from(record.u16(2)));

@@ -12,12 +12,11 @@ use crate::{
 /// The limit on the ranges of a rule.
 const MAX_RANGES: usize = 4096;
 
-/// The limit on a message, in characters.
-const MAX_TEXT: usize = 1024;
-
-/// Names that SpreadsheetML writes in another way.
-const OWN_NAMES: [(&str, &str); 3] = [
+/// Names that SpreadsheetML writes in another way, and not only with other sizes of letters.
+const OWN_NAMES: [(&str, &str); 5] = [
     ("AnyValue", "none"),
+    ("Less", "lessThan"),
+    ("Greater", "greaterThan"),
     ("LessOrEqual", "lessThanOrEqual"),
     ("GreaterOrEqual", "greaterThanOrEqual"),
 ];
@@ -49,25 +48,18 @@ fn read(node: &Node<'_>) -> Option<Validation> {
     };
     let kind = usual(text("Type").unwrap_or_default());
     let operator = usual(text("Qualifier").unwrap_or_default());
-    let message = |hidden: &str, title: &str, words: &str| {
-        let cut = |name: &str| {
-            text(name)
-                .unwrap_or_default()
-                .chars()
-                .take(MAX_TEXT)
-                .collect()
-        };
-        (!has(hidden)).then(|| Message {
-            title: cut(title),
-            text: cut(words),
-        })
+    let message = |hidden: &str, title: &str, body: &str| {
+        let words = |name: &str| text(name).unwrap_or_default();
+        (!has(hidden)).then(|| Message::of(words(title), words(body)))
     };
     Some(Validation {
         ranges,
-        kind: KINDS.iter().find(|(name, _)| same(name, kind))?.1,
+        kind: (KINDS.iter())
+            .find(|(name, _)| name.eq_ignore_ascii_case(kind))?
+            .1,
         operator: OPERATORS
             .iter()
-            .find(|(name, ..)| same(name, operator))
+            .find(|(name, ..)| name.eq_ignore_ascii_case(operator))
             .map(|(_, operator, _)| *operator)
             .unwrap_or_default(),
         formulas,
@@ -87,12 +79,4 @@ fn read(node: &Node<'_>) -> Option<Validation> {
 fn usual(name: &str) -> &str {
     let own = OWN_NAMES.iter().find(|(own, _)| *own == name);
     own.map_or(name, |(_, usual)| usual)
-}
-
-/// Whether a name is one of SpreadsheetML's, which may end in `Than` ("greaterThan" is `Greater` here).
-fn same(theirs: &str, own: &str) -> bool {
-    theirs.eq_ignore_ascii_case(own)
-        || theirs
-            .strip_suffix("Than")
-            .is_some_and(|theirs| theirs.eq_ignore_ascii_case(own))
 }

@@ -41,11 +41,8 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
         .iter()
         .find(|(name, _)| *name == word("errorStyle"));
     let message = |shows: &str, title: &str, text: &str| {
-        let words = |name: &str| unescape(&word(name)).chars().take(1024).collect();
-        says(node, shows).then(|| Message {
-            title: words(title),
-            text: words(text),
-        })
+        let (title, text) = (word(title), word(text));
+        says(node, shows).then(|| Message::of(&unescape(&title), &unescape(&text)))
     };
     grid.validations.push(Validation {
         ranges,
