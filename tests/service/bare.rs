@@ -16,6 +16,14 @@ fn notes(answer: &Answer) -> Vec<String> {
     serde_json::from_str(text).expect("JSON")
 }
 
+/// What was received is deleted a moment after the answer.
+#[track_caller]
+fn wait_until_nothing_is_left(server: &Server) {
+    wait_for("nothing is left", || {
+        server.files().is_empty().then_some(())
+    });
+}
+
 #[test]
 fn the_answer_is_the_file_and_nothing_is_kept() {
     let server = Server::start();
@@ -41,9 +49,7 @@ fn the_answer_is_the_file_and_nothing_is_kept() {
             assert_eq!(samples::identify(&answer.body), "png");
         }
     }
-    wait_for("nothing is left", || {
-        server.files().is_empty().then_some(())
-    });
+    wait_until_nothing_is_left(&server);
 }
 
 #[test]
@@ -144,9 +150,7 @@ fn errors_are_those_of_forms() {
     check(&server, Request::get("/api/v1/convert?to=png"), 405, "PUT");
     // Without a target it is the resource of forms.
     check(&server, put("", &picture), 405, "needs a target");
-    wait_for("nothing is left", || {
-        server.files().is_empty().then_some(())
-    });
+    wait_until_nothing_is_left(&server);
 }
 
 /// What is refused by the head alone is not sent.
@@ -186,9 +190,7 @@ fn a_client_that_leaves_leaves_nothing() {
     client.write(put("to=bmp", &samples::ppm(1500, 1500)).bytes());
     client.read_bytes(1000).unwrap();
     drop(client);
-    wait_for("nothing is left", || {
-        server.files().is_empty().then_some(())
-    });
+    wait_until_nothing_is_left(&server);
     assert_eq!(server.send(put("to=png", &samples::ppm(8, 8))).status, 200);
 }
 
