@@ -19,44 +19,60 @@
 //! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves.
 
 #[cfg(feature = "document")]
+#[path = "pages/album/mod.rs"]
 mod album;
 pub mod api;
 #[cfg(feature = "document")]
+#[path = "pages/archive/mod.rs"]
 mod archive;
 #[cfg(feature = "audio")]
+#[path = "media/audio/mod.rs"]
 pub mod audio;
 pub mod base_path;
 pub mod cli;
+#[path = "media/coding/mod.rs"]
 mod coding;
 pub mod config;
+#[path = "media/containers/mod.rs"]
 mod containers;
 #[cfg(feature = "document")]
+#[path = "pages/document/mod.rs"]
 pub mod document;
 pub mod engine;
+#[path = "media/error.rs"]
 pub mod error;
 #[cfg(any(feature = "document", feature = "svg"))]
+#[path = "media/fonts/mod.rs"]
 pub mod fonts;
+#[path = "media/format.rs"]
 pub mod format;
 pub mod http;
 pub mod id;
+#[path = "media/image/mod.rs"]
 pub mod image;
+#[path = "media/job/mod.rs"]
 pub mod job;
 pub mod keys;
 pub mod logging;
 pub mod machine;
 #[cfg(feature = "mail")]
+#[path = "pages/mail/mod.rs"]
 mod mail;
 mod manual;
 pub mod metrics;
 pub mod network;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
+#[path = "pages/office/mod.rs"]
 mod office;
 #[cfg(feature = "document")]
+#[path = "pages/pdf/mod.rs"]
 pub mod pdf;
 #[cfg(feature = "presentation")]
+#[path = "pages/presentation/mod.rs"]
 pub mod presentation;
 pub mod registry;
 pub mod service;
 #[cfg(feature = "spreadsheet")]
+#[path = "pages/spreadsheet/mod.rs"]
 pub mod spreadsheet;
 pub mod store;

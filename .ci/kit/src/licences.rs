@@ -41,13 +41,13 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
         "fonts (Arimo and others)",
         "OFL-1.1",
         "",
-        Some("src/fonts/LICENSE"),
+        Some("src/media/fonts/LICENSE"),
     ),
     (
         "font DejaVu Sans",
         "Bitstream-Vera",
         "",
-        Some("src/fonts/LICENSE-DejaVu"),
+        Some("src/media/fonts/LICENSE-DejaVu"),
     ),
 ];
 

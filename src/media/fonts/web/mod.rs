@@ -226,9 +226,9 @@ mod tests {
         text.chars().map(one).collect()
     }
 
-    const PLAIN: &[u8] = include_bytes!("../../../tests/data/documents/fonts/letters.ttf");
-    const WOFF: &[u8] = include_bytes!("../../../tests/data/documents/fonts/letters.woff");
-    const WOFF2: &[u8] = include_bytes!("../../../tests/data/documents/fonts/letters.woff2");
+    const PLAIN: &[u8] = include_bytes!("../../../../tests/data/documents/fonts/letters.ttf");
+    const WOFF: &[u8] = include_bytes!("../../../../tests/data/documents/fonts/letters.woff");
+    const WOFF2: &[u8] = include_bytes!("../../../../tests/data/documents/fonts/letters.woff2");
 
     #[test]
     fn packed_fonts_draw_what_they_drew_before() {
