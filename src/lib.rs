@@ -20,21 +20,21 @@
 
 #[cfg(feature = "document")]
 #[path = "pages/album/mod.rs"]
-mod album;
+pub mod album;
 pub mod api;
 #[cfg(feature = "document")]
 #[path = "pages/archive/mod.rs"]
-mod archive;
+pub mod archive;
 #[cfg(feature = "audio")]
 #[path = "media/audio/mod.rs"]
 pub mod audio;
 pub mod base_path;
 pub mod cli;
 #[path = "media/coding/mod.rs"]
-mod coding;
+pub mod coding;
 pub mod config;
 #[path = "media/containers/mod.rs"]
-mod containers;
+pub mod containers;
 #[cfg(feature = "document")]
 #[path = "pages/document/mod.rs"]
 pub mod document;
@@ -57,13 +57,13 @@ pub mod logging;
 pub mod machine;
 #[cfg(feature = "mail")]
 #[path = "pages/mail/mod.rs"]
-mod mail;
+pub mod mail;
 mod manual;
 pub mod metrics;
 pub mod network;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 #[path = "pages/office/mod.rs"]
-mod office;
+pub mod office;
 #[cfg(feature = "document")]
 #[path = "pages/pdf/mod.rs"]
 pub mod pdf;

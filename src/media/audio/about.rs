@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 /// Under ExifTool's names.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not what it claims to be.
-pub(crate) fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
+pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
     let mut stream = Stream::new(input, job.gate)
         .map_err(|err| Error::storage("the upload could not be read", err))?;
     let reader =

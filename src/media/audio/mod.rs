@@ -31,7 +31,7 @@ mod sources;
 mod stream;
 mod tags;
 
-pub(crate) use self::about::about;
+pub use self::about::about;
 use self::formats::ROWS;
 use crate::job::{Converter, DAMAGED, MAX_SIZE, OptionSpec, Pair};
 

@@ -15,7 +15,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// The bytes that a text stands for, whatever white space is in it; `None` if it is no Base64.
-pub(crate) fn decode(text: impl Into<Vec<u8>>) -> Option<Vec<u8>> {
+pub fn decode(text: impl Into<Vec<u8>>) -> Option<Vec<u8>> {
     let mut text = text.into();
     text.retain(|byte| !byte.is_ascii_whitespace());
     LENIENT.decode(&text).ok()

@@ -8,7 +8,7 @@
 /// Reads from the most significant bit of each byte.
 #[cfg(any(feature = "audio", feature = "avif"))]
 #[derive(Clone, Debug)]
-pub(crate) struct MsbReader<'a> {
+pub struct MsbReader<'a> {
     data: &'a [u8],
     /// The position, in bits.
     at: usize,
@@ -16,13 +16,14 @@ pub(crate) struct MsbReader<'a> {
 
 #[cfg(any(feature = "audio", feature = "avif"))]
 impl<'a> MsbReader<'a> {
-    pub(crate) fn new(data: &'a [u8]) -> Self {
+    /// Begins with the highest bit of the first byte.
+    pub fn new(data: &'a [u8]) -> Self {
         Self { data, at: 0 }
     }
 
     /// An unsigned number of at most 24 bits.
     #[inline]
-    pub(crate) fn take(&mut self, count: u32) -> u32 {
+    pub fn take(&mut self, count: u32) -> u32 {
         let byte = |at: usize| u32::from(self.data.get(at).copied().unwrap_or(0));
         let first = self.at / 8;
         let word = match self.data.get(first..).and_then(<[u8]>::first_chunk) {
@@ -36,16 +37,18 @@ impl<'a> MsbReader<'a> {
         (word << offset).checked_shr(32 - count).unwrap_or(0)
     }
 
-    pub(crate) fn flag(&mut self) -> bool {
+    /// A bit that says yes or no.
+    pub fn flag(&mut self) -> bool {
         self.take(1) == 1
     }
 
-    pub(crate) fn skip(&mut self, count: usize) {
+    /// Leaves out as many bits.
+    pub fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
 
     /// Whether more bits were taken than there are.
-    pub(crate) fn overran(&self) -> bool {
+    pub fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }
 }
@@ -53,7 +56,7 @@ impl<'a> MsbReader<'a> {
 #[cfg(feature = "avif")]
 impl MsbReader<'_> {
     /// Where the next bit is, in bits.
-    pub(crate) fn position(&self) -> usize {
+    pub fn position(&self) -> usize {
         self.at
     }
 }
@@ -61,7 +64,7 @@ impl MsbReader<'_> {
 #[cfg(feature = "audio")]
 impl MsbReader<'_> {
     /// A number in two's complement of at most 24 bits.
-    pub(crate) fn signed(&mut self, count: u32) -> i32 {
+    pub fn signed(&mut self, count: u32) -> i32 {
         let value = self.take(count) << (32 - count);
         value as i32 >> (32 - count)
     }
@@ -70,7 +73,7 @@ impl MsbReader<'_> {
 /// Reads from the least significant bit of each byte.
 #[cfg(any(feature = "audio", feature = "jxl"))]
 #[derive(Clone, Debug)]
-pub(crate) struct LsbReader<'a> {
+pub struct LsbReader<'a> {
     data: &'a [u8],
     /// The position, in bits.
     at: usize,
@@ -78,13 +81,14 @@ pub(crate) struct LsbReader<'a> {
 
 #[cfg(any(feature = "audio", feature = "jxl"))]
 impl<'a> LsbReader<'a> {
-    pub(crate) fn new(data: &'a [u8]) -> Self {
+    /// Begins with the lowest bit of the first byte.
+    pub fn new(data: &'a [u8]) -> Self {
         Self { data, at: 0 }
     }
 
     /// An unsigned number of at most 32 bits.
     #[inline]
-    pub(crate) fn take(&mut self, count: u32) -> u32 {
+    pub fn take(&mut self, count: u32) -> u32 {
         let first = self.at / 8;
         let rest = self.data.get(first..).unwrap_or_default();
         let word = match rest.first_chunk() {
@@ -103,17 +107,18 @@ impl<'a> LsbReader<'a> {
 
 #[cfg(feature = "jxl")]
 impl<'a> LsbReader<'a> {
-    pub(crate) fn flag(&mut self) -> bool {
+    /// A bit that says yes or no.
+    pub fn flag(&mut self) -> bool {
         self.take(1) == 1
     }
 
     /// Whether more bits were taken than there are.
-    pub(crate) fn overran(&self) -> bool {
+    pub fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }
 
     /// The bytes behind the one of which a bit was taken last.
-    pub(crate) fn rest(&self) -> &'a [u8] {
+    pub fn rest(&self) -> &'a [u8] {
         self.data.get(self.at.div_ceil(8)..).unwrap_or_default()
     }
 }

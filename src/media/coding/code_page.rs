@@ -5,7 +5,7 @@ use encoding_rs::Encoding;
 
 /// A code page.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum CodePage {
+pub enum CodePage {
     /// One of the WHATWG Encoding Standard.
     Known(&'static Encoding),
     /// A code page of MS-DOS, with the characters of its upper half.
@@ -16,13 +16,13 @@ pub(crate) enum CodePage {
 
 impl CodePage {
     /// Western European, the default.
-    pub(crate) const DEFAULT: Self = Self::Known(encoding_rs::WINDOWS_1252);
+    pub const DEFAULT: Self = Self::Known(encoding_rs::WINDOWS_1252);
 
     /// Western European on a Macintosh.
-    pub(crate) const MACINTOSH: Self = Self::Known(encoding_rs::MACINTOSH);
+    pub const MACINTOSH: Self = Self::Known(encoding_rs::MACINTOSH);
 
     /// The code page with this number.
-    pub(crate) fn by_number(number: i32) -> Option<Self> {
+    pub fn by_number(number: i32) -> Option<Self> {
         Some(Self::Known(match number {
             437 | 850 => return Some(Self::Dos(if number == 437 { DOS_437 } else { DOS_850 })),
             866 => encoding_rs::IBM866,
@@ -51,7 +51,7 @@ impl CodePage {
     }
 
     /// The code page of the character set of a font, in the numbers of Windows.
-    pub(crate) fn by_charset(number: i32) -> Option<Self> {
+    pub fn by_charset(number: i32) -> Option<Self> {
         Self::by_number(match number {
             0 => 1252,
             2 => return Some(Self::Symbol),
@@ -81,7 +81,7 @@ impl CodePage {
     }
 
     /// The code page of Windows for a language (MS-LCID), whose kind is in the lower ten bits.
-    pub(crate) fn by_language(language: u16) -> Option<Self> {
+    pub fn by_language(language: u16) -> Option<Self> {
         Self::by_number(match language & 0x3ff {
             0x01 | 0x20 | 0x29 => 1256,
             0x02 | 0x19 | 0x22 | 0x23 | 0x2f => 1251,
@@ -101,7 +101,7 @@ impl CodePage {
     }
 
     /// Decodes bytes.
-    pub(crate) fn decode(self, bytes: &[u8]) -> String {
+    pub fn decode(self, bytes: &[u8]) -> String {
         let by_byte = |of: fn(&str, u8) -> char, table: &str| {
             bytes.iter().map(|byte| of(table, *byte)).collect()
         };

@@ -41,7 +41,7 @@ const LONGEST_RUN: usize = 258;
 const LONGEST_RUN_SYMBOL: usize = 285;
 
 /// Memory of a compressor in bytes, including a part's data and its compressed stream.
-pub(crate) fn memory(searches: bool) -> u64 {
+pub fn memory(searches: bool) -> u64 {
     if searches {
         (5 << 20) + optimal::MEMORY as u64
     } else {
@@ -50,7 +50,7 @@ pub(crate) fn memory(searches: bool) -> u64 {
 }
 
 /// Makes a zlib stream, part by part.
-pub(crate) struct Compressor {
+pub struct Compressor {
     checksum: Adler32,
     bits: Bits,
     /// The effort of a search for matches, if there is one.
@@ -70,7 +70,7 @@ type Codes = [(u16, u8); SYMBOLS];
 
 impl Compressor {
     /// Begins a stream for `len` bytes. If `searches`, each part is searched for matches, and the smaller result is kept.
-    pub(crate) fn new(searches: bool, len: u64) -> Self {
+    pub fn new(searches: bool, len: u64) -> Self {
         let mut bits = Bits::default();
         // The zlib header: Deflate with a window of 32 KiB, fastest level.
         bits.out.extend([0x78, 0x01]);
@@ -82,7 +82,7 @@ impl Compressor {
     }
 
     /// How many bytes each part except the last should have.
-    pub(crate) fn part_len(&self) -> usize {
+    pub fn part_len(&self) -> usize {
         if self.search.is_some() {
             SEGMENT
         } else {
@@ -91,7 +91,7 @@ impl Compressor {
     }
 
     /// Compresses a part of at least one byte. The part that is `last` ends the stream.
-    pub(crate) fn part(&mut self, data: &[u8], last: bool) {
+    pub fn part(&mut self, data: &[u8], last: bool) {
         self.checksum.write(data);
         let start = self.bits.out.len();
         let mut blocks = data.chunks(BLOCK).peekable();
@@ -157,7 +157,7 @@ impl Compressor {
     }
 
     /// Moves the finished bytes of the stream into `into`, and replaces what was there.
-    pub(crate) fn take(&mut self, into: &mut Vec<u8>) {
+    pub fn take(&mut self, into: &mut Vec<u8>) {
         into.clear();
         std::mem::swap(into, &mut self.bits.out);
     }

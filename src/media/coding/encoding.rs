@@ -13,7 +13,7 @@ const GUESSED: usize = 1 << 20;
 
 /// Decodes a plain text.
 #[cfg(feature = "document")]
-pub(crate) fn decode(bytes: Vec<u8>) -> String {
+pub fn decode(bytes: Vec<u8>) -> String {
     let encoding =
         Encoding::for_bom(&bytes).map_or_else(|| guess(&bytes), |(encoding, _)| encoding);
     decode_as(encoding, bytes)
@@ -21,7 +21,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> String {
 
 /// Bytes that are no character become U+FFFD. A text that is UTF-8 already is not copied.
 #[cfg(feature = "document")]
-pub(crate) fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
+pub fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
     if encoding == UTF_8 && !bytes.starts_with(b"\xef\xbb\xbf") {
         return match String::from_utf8(bytes) {
             Ok(text) => text,
@@ -32,7 +32,7 @@ pub(crate) fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
 }
 
 /// The encoding of a text without a byte order mark, judged by all of `bytes`.
-pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
+pub fn guess(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }
@@ -46,7 +46,7 @@ pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
 
 /// Recognises UTF-16 without a byte order mark: in mostly Latin text every other byte is zero, which occurs in no other
 /// encoding.
-pub(crate) fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+pub fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(4096) & !1];
     let zeros = |first: usize| {
         head.iter()

@@ -21,7 +21,7 @@ const PLACE: u32 = 13;
 const FREE: u32 = u32::MAX;
 
 /// Makes a stream of codes, packed from the lowest bit of each byte.
-pub(crate) struct Compressor {
+pub struct Compressor {
     /// The hash table. An entry holds the code of all but the last index (12 bits), the last index (8), and the string's own
     /// code (12). The first two are the key.
     strings: Box<[u32; 1 << PLACE]>,
@@ -39,7 +39,7 @@ pub(crate) struct Compressor {
 
 impl Compressor {
     /// Begins a stream for indices of 2 to 8 bits. The output begins with that number, as in a GIF file.
-    pub(crate) fn new(bits: u32) -> Self {
+    pub fn new(bits: u32) -> Self {
         let mut new = Self {
             strings: Box::new([FREE; 1 << PLACE]),
             prefix: None,
@@ -55,7 +55,7 @@ impl Compressor {
     }
 
     /// Compresses more indices.
-    pub(crate) fn add(&mut self, indices: &[u8]) {
+    pub fn add(&mut self, indices: &[u8]) {
         let mut indices = indices.iter().map(|&index| u32::from(index));
         let Some(mut prefix) = self.prefix.or_else(|| indices.next()) else {
             return;
@@ -83,7 +83,7 @@ impl Compressor {
     }
 
     /// Ends the stream and returns all of it.
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    pub fn finish(mut self) -> Vec<u8> {
         if let Some(prefix) = self.prefix {
             self.put(prefix);
         }

@@ -2,21 +2,21 @@
 //! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text. Knows no file format.
 
 #[cfg(feature = "document")]
-pub(crate) mod base64;
+pub mod base64;
 #[cfg(any(feature = "audio", feature = "avif", feature = "jxl"))]
-pub(crate) mod bits;
+pub mod bits;
 #[cfg(feature = "document")]
-pub(crate) mod code_page;
+pub mod code_page;
 #[cfg(feature = "audio")]
-pub(crate) mod crc;
-pub(crate) mod deflate;
+pub mod crc;
+pub mod deflate;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) mod encoding;
-pub(crate) mod fax;
-pub(crate) mod lzw;
-pub(crate) mod pack_bits;
-pub(crate) mod prefix_codes;
+pub mod encoding;
+pub mod fax;
+pub mod lzw;
+pub mod pack_bits;
+pub mod prefix_codes;
 #[cfg(any(feature = "document", feature = "spreadsheet", feature = "svg"))]
-pub(crate) mod utf8;
-pub(crate) mod xz;
-pub(crate) mod zstd;
+pub mod utf8;
+pub mod xz;
+pub mod zstd;

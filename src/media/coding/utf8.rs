@@ -19,7 +19,7 @@ const BUFFER: usize = 1 << 16;
 const GUESSED: u64 = 1 << 18;
 
 /// A stream that gives UTF-8, whatever its source is. A byte order mark is left out.
-pub(crate) struct Utf8<R> {
+pub struct Utf8<R> {
     inner: R,
     /// `None` for a source that is passed on as it is.
     decoder: Option<Decoder>,
@@ -30,7 +30,7 @@ pub(crate) struct Utf8<R> {
 
 impl<R: BufRead> Utf8<R> {
     /// Decodes by the encoding, or by what the byte order mark says. What is no character becomes U+FFFD.
-    pub(crate) fn new(inner: R, encoding: &'static Encoding) -> Self {
+    pub fn new(inner: R, encoding: &'static Encoding) -> Self {
         Self {
             inner,
             decoder: Some(encoding.new_decoder()),
@@ -41,7 +41,7 @@ impl<R: BufRead> Utf8<R> {
     }
 
     /// Decodes an XML file by its byte order mark or its declaration (XML 1.0, appendix F). UTF-8 is passed on unchecked.
-    pub(crate) fn xml(mut inner: R) -> io::Result<Self> {
+    pub fn xml(mut inner: R) -> io::Result<Self> {
         let head = inner.fill_buf()?;
         let encoding = match head {
             [0xfe, 0xff, ..] | [0, b'<', ..] => UTF_16BE,
@@ -124,7 +124,7 @@ impl<R: BufRead> Read for Utf8<R> {
 /// on that is not. A guess from the beginning would be one about ASCII where the first other letter comes late. Leaves the
 /// input at its beginning.
 #[cfg(feature = "spreadsheet")]
-pub(crate) fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
+pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
     input.rewind()?;
     let mut buffer = vec![0; BUFFER];
     let (mut kept, mut position) = (0, 0_u64);

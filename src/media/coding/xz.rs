@@ -6,7 +6,7 @@ use std::io::Read;
 
 /// Memory in bytes that unpacking takes beside the result and as much again: what is known of the symbols, and a chunk as it is
 /// stored.
-pub(crate) const MEMORY: u64 = 160 << 10;
+pub const MEMORY: u64 = 160 << 10;
 
 /// The filters that a block may have passed through.
 const DELTA: u64 = 3;
@@ -15,7 +15,7 @@ const LZMA2: u64 = 0x21;
 const LEAST_WINDOW: usize = 4096;
 
 /// Unpacks a stream until `out` is full. `None` if it is damaged, ends before, or is of another kind.
-pub(crate) fn unpack(data: &[u8], out: &mut [u8]) -> Option<()> {
+pub fn unpack(data: &[u8], out: &mut [u8]) -> Option<()> {
     // The signature is followed by what kind of checksum there is, which stands behind the block, and one of the header.
     let block = data.strip_prefix(b"\xfd7zXZ\0")?.get(6..)?;
     let (&len, _) = block.split_first().filter(|(len, _)| **len > 0)?;

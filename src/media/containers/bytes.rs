@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 /// Reads the next `len` bytes. Memory grows with the bytes that are there, because `len` may be a lie.
 ///
 /// Errors: `UnexpectedEof` if there are fewer.
-pub(crate) fn read(input: &mut (impl Input + ?Sized), len: u64) -> io::Result<Vec<u8>> {
+pub fn read(input: &mut (impl Input + ?Sized), len: u64) -> io::Result<Vec<u8>> {
     let bytes = up_to(input, len)?;
     if (bytes.len() as u64) < len {
         return Err(io::ErrorKind::UnexpectedEof.into());
@@ -15,7 +15,7 @@ pub(crate) fn read(input: &mut (impl Input + ?Sized), len: u64) -> io::Result<Ve
 }
 
 /// Reads the next `limit` bytes, or fewer if the input ends before.
-pub(crate) fn up_to(input: &mut (impl Input + ?Sized), limit: u64) -> io::Result<Vec<u8>> {
+pub fn up_to(input: &mut (impl Input + ?Sized), limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::Read::take(input, limit).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -8,7 +8,7 @@ use crate::job::Input;
 use std::{cell::OnceCell, io};
 
 /// The first bytes of a compound file (2.2).
-pub(crate) const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+pub const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// Bytes of an entry of the directory (2.6.1).
 const ENTRY: usize = 128;
@@ -21,12 +21,12 @@ const LAST_SECTOR: u32 = 0xffff_fffa;
 
 /// Whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
 /// is its beginning.
-pub(crate) fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
+pub fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
     head.starts_with(SIGNATURE) && mentions(input, "EncryptedPackage")
 }
 
 /// Whether the file mentions the name anywhere, as its directory does. Cheaper than a walk, and good enough to recognise it.
-pub(crate) fn mentions(input: &mut dyn Input, name: &str) -> bool {
+pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
     let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut window = vec![0; 1 << 16];
     let mut filled = 0;
@@ -53,7 +53,7 @@ pub(crate) fn mentions(input: &mut dyn Input, name: &str) -> bool {
 }
 
 /// A stream of a compound file.
-pub(crate) struct Stream<'a> {
+pub struct Stream<'a> {
     input: &'a mut dyn Input,
     /// Where the pieces of the stream are in the file, and the length of each but the last.
     pieces: Vec<u64>,
@@ -63,7 +63,7 @@ pub(crate) struct Stream<'a> {
 }
 
 /// Bytes that opening a stream takes, for a file of `len` bytes.
-pub(crate) fn memory(len: u64) -> u64 {
+pub fn memory(len: u64) -> u64 {
     // The table has four bytes a sector of 512, a stream eight; an entry of the directory as much again.
     len / 32 + len.min(12 << 20) + (4 << 20)
 }
@@ -72,7 +72,7 @@ impl<'a> Stream<'a> {
     /// Opens the first stream that has one of these names.
     ///
     /// Errors: sentences about what is damaged, or `NotFound`.
-    pub(crate) fn open(input: &'a mut dyn Input, names: &[&str]) -> io::Result<Self> {
+    pub fn open(input: &'a mut dyn Input, names: &[&str]) -> io::Result<Self> {
         let compound = Compound::open(input)?;
         let found = names.iter().find_map(|name| compound.entry(name));
         let entry = found.ok_or(io::ErrorKind::NotFound)?;
@@ -91,24 +91,24 @@ impl<'a> Stream<'a> {
     }
 
     /// The length of the stream in bytes.
-    pub(crate) fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         self.len
     }
 
     /// The position in the stream.
-    pub(crate) fn position(&self) -> u64 {
+    pub fn position(&self) -> u64 {
         self.position
     }
 
     /// Moves to a position.
-    pub(crate) fn seek(&mut self, position: u64) {
+    pub fn seek(&mut self, position: u64) {
         self.position = position.min(self.len);
     }
 
     /// Fills `out` with the next bytes.
     ///
     /// Errors: `UnexpectedEof` if the stream or the file ends before.
-    pub(crate) fn read_exact(&mut self, mut out: &mut [u8]) -> io::Result<()> {
+    pub fn read_exact(&mut self, mut out: &mut [u8]) -> io::Result<()> {
         if out.len() as u64 > self.len - self.position {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -133,11 +133,7 @@ impl<'a> Stream<'a> {
 /// is none.
 ///
 /// Errors: sentences about what is damaged.
-pub(crate) fn overwrite(
-    file: &mut io::Cursor<Vec<u8>>,
-    names: &[&str],
-    bytes: &[u8],
-) -> io::Result<()> {
+pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -> io::Result<()> {
     let (pieces, piece) = match Stream::open(file, names) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map(|stream| (stream.pieces, stream.piece as usize))?,
@@ -153,7 +149,7 @@ pub(crate) fn overwrite(
 }
 
 /// A compound file: its tables, and its directory.
-pub(crate) struct Compound {
+pub struct Compound {
     file: File,
     entries: Vec<Entry>,
     /// Where small sectors are, once the first of them was wanted.
@@ -169,7 +165,7 @@ struct Small {
 /// The place of an entry in the directory.
 #[cfg(feature = "mail")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place(usize);
+pub struct Place(usize);
 
 /// An entry of the directory: the root, a storage or a stream (2.6.1).
 struct Entry {
@@ -195,7 +191,7 @@ impl Compound {
     /// Reads the tables and the directory.
     ///
     /// Errors: sentences about what is damaged.
-    pub(crate) fn open(input: &mut dyn Input) -> io::Result<Self> {
+    pub fn open(input: &mut dyn Input) -> io::Result<Self> {
         let file = File::open(input)?;
         let mut entries = Vec::new();
         let mut sector = vec![0; file.sector as usize];
@@ -221,7 +217,7 @@ impl Compound {
 
     /// The root of the directory.
     #[cfg(feature = "mail")]
-    pub(crate) fn root(&self) -> Place {
+    pub fn root(&self) -> Place {
         let root = self
             .entries
             .iter()
@@ -231,7 +227,7 @@ impl Compound {
 
     /// What is directly in a storage: a binary tree of entries (2.6.4), of which each is visited once.
     #[cfg(feature = "mail")]
-    pub(crate) fn children(&self, storage: Place) -> Vec<Place> {
+    pub fn children(&self, storage: Place) -> Vec<Place> {
         let mut found = Vec::new();
         let mut seen = std::collections::HashSet::new();
         let mut open: Vec<u32> = self
@@ -257,13 +253,13 @@ impl Compound {
 
     /// The name of an entry.
     #[cfg(feature = "mail")]
-    pub(crate) fn name(&self, place: Place) -> &str {
+    pub fn name(&self, place: Place) -> &str {
         self.entries.get(place.0).map_or("", |entry| &entry.name)
     }
 
     /// The bytes of a stream, as many as are there. `None` if nothing can be read.
     #[cfg(feature = "mail")]
-    pub(crate) fn bytes(&self, input: &mut dyn Input, place: Place) -> Option<Vec<u8>> {
+    pub fn bytes(&self, input: &mut dyn Input, place: Place) -> Option<Vec<u8>> {
         let entry = self
             .entries
             .get(place.0)
@@ -273,7 +269,7 @@ impl Compound {
 
     /// Whether there is a stream of this name, which is not part of an embedded document.
     #[cfg(feature = "document")]
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.in_root)
     }
 
@@ -281,7 +277,7 @@ impl Compound {
     ///
     /// Errors: sentences about what is damaged.
     #[cfg(feature = "document")]
-    pub(crate) fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
+    pub fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
         let entry = self.entry(name);
         entry.map(|entry| self.read_entry(input, entry)).transpose()
     }

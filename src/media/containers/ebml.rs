@@ -13,7 +13,7 @@ use std::io::{BufReader, Read, Seek};
 const BUFFER: usize = 32 << 10;
 
 /// A walk over the elements of a file, in file order.
-pub(crate) struct Elements<R> {
+pub struct Elements<R> {
     input: BufReader<R>,
     /// Bytes of the last element's body that have not been read; `None` if its size is unknown.
     left: Option<u64>,
@@ -21,18 +21,18 @@ pub(crate) struct Elements<R> {
 
 /// The head of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Element {
+pub struct Element {
     /// The identifier with its length marker, which is how the specifications print identifiers.
-    pub(crate) id: u64,
+    pub id: u64,
     /// Length of the body in bytes; `None` if the writer left it unknown.
-    pub(crate) size: Option<u64>,
+    pub size: Option<u64>,
     /// Where the body ends, in bytes from the beginning of the file; `None` if the size is unknown.
-    pub(crate) end: Option<u64>,
+    pub end: Option<u64>,
 }
 
 impl<R: Read + Seek> Elements<R> {
     /// Starts at the current position of `input`.
-    pub(crate) fn new(input: R) -> Self {
+    pub fn new(input: R) -> Self {
         Self {
             input: BufReader::with_capacity(BUFFER, input),
             left: Some(0),
@@ -41,7 +41,7 @@ impl<R: Read + Seek> Elements<R> {
 
     /// Reads the next head, after what is left of the last element's body. `None` where no element can be read, which is the
     /// end of the file or, without an error, the place where it was cut short.
-    pub(crate) fn next(&mut self) -> Option<Element> {
+    pub fn next(&mut self) -> Option<Element> {
         let left = i64::try_from(self.left?).ok()?;
         self.input.seek_relative(left).ok()?;
         let id = Number::read(&mut self.input)?.with_marker();
@@ -55,13 +55,13 @@ impl<R: Read + Seek> Elements<R> {
     }
 
     /// Enters the body of the last element: the next head is that of its first child.
-    pub(crate) fn enter(&mut self) {
+    pub fn enter(&mut self) {
         self.left = Some(0);
     }
 
     /// Reads the next `count` bytes of the last element's body, or fewer if the body or the file ends before. `None` if the
     /// size of the body is unknown.
-    pub(crate) fn body(&mut self, count: u64) -> Option<Vec<u8>> {
+    pub fn body(&mut self, count: u64) -> Option<Vec<u8>> {
         let left = self.left.as_mut()?;
         let mut bytes = Vec::new();
         let wanted = count.min(*left);
@@ -78,7 +78,7 @@ impl<R: Read + Seek> Elements<R> {
 /// A number of one to eight bytes (RFC 8794, section 4). The number of leading zero bits says how many bytes follow the
 /// first; then come a one, which is the length marker, and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Number {
+pub struct Number {
     marked: u64,
     length: u32,
 }
@@ -86,7 +86,7 @@ pub(crate) struct Number {
 impl Number {
     /// Reads a number. `None` if the input ends within it, or if its first byte is 0, which would mean more than eight
     /// bytes.
-    pub(crate) fn read(input: &mut impl Read) -> Option<Self> {
+    pub fn read(input: &mut impl Read) -> Option<Self> {
         let mut first = [0];
         input.read_exact(&mut first).ok()?;
         let length = first[0].leading_zeros() + 1;
@@ -103,23 +103,23 @@ impl Number {
     }
 
     /// The number with its length marker, as specifications print identifiers.
-    pub(crate) fn with_marker(self) -> u64 {
+    pub fn with_marker(self) -> u64 {
         self.marked
     }
 
     /// The number without its length marker.
-    pub(crate) fn value(self) -> u64 {
+    pub fn value(self) -> u64 {
         self.marked & self.mask()
     }
 
     /// The number as the size of an element. All bits set mean that the size is unknown (section 6.2).
-    pub(crate) fn size(self) -> Option<u64> {
+    pub fn size(self) -> Option<u64> {
         (self.value() != self.mask()).then_some(self.value())
     }
 
     /// The number as a difference in EBML lacing (RFC 9559, section 10.3): the value minus half of the largest value that
     /// fits the same number of bytes.
-    pub(crate) fn signed(self) -> i64 {
+    pub fn signed(self) -> i64 {
         self.value() as i64 - (self.mask() >> 1) as i64
     }
 

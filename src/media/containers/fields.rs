@@ -4,51 +4,58 @@
 
 /// The bytes of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
+pub struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
-    pub(crate) fn len(self) -> usize {
+    /// In bytes.
+    pub fn len(self) -> usize {
         self.0.len()
     }
 
-    pub(crate) fn u8(self, at: usize) -> u8 {
+    /// The byte at an offset. Here as below, what is beyond the end is 0.
+    pub fn u8(self, at: usize) -> u8 {
         self.0.get(at).copied().unwrap_or(0)
     }
 
-    pub(crate) fn u16(self, at: usize) -> u16 {
+    /// Little-endian, as all that follow.
+    pub fn u16(self, at: usize) -> u16 {
         u16::from_le_bytes(self.field(at))
     }
 
-    pub(crate) fn i16(self, at: usize) -> i16 {
+    /// With a sign.
+    pub fn i16(self, at: usize) -> i16 {
         i16::from_le_bytes(self.field(at))
     }
 
-    pub(crate) fn u32(self, at: usize) -> u32 {
+    /// Of four bytes.
+    pub fn u32(self, at: usize) -> u32 {
         u32::from_le_bytes(self.field(at))
     }
 
-    pub(crate) fn i32(self, at: usize) -> i32 {
+    /// Of four bytes, with a sign.
+    pub fn i32(self, at: usize) -> i32 {
         i32::from_le_bytes(self.field(at))
     }
 
+    /// A floating-point number (IEEE 754).
     #[cfg(feature = "spreadsheet")]
-    pub(crate) fn f64(self, at: usize) -> f64 {
+    pub fn f64(self, at: usize) -> f64 {
         f64::from_le_bytes(self.field(at))
     }
 
     /// What follows this offset. Nothing, if it is beyond the end.
-    pub(crate) fn from(self, at: usize) -> Self {
+    pub fn from(self, at: usize) -> Self {
         Self(self.0.get(at..).unwrap_or_default())
     }
 
     /// The bytes from this offset on; fewer, if the record ends before.
-    pub(crate) fn part(self, at: usize, len: usize) -> Self {
+    pub fn part(self, at: usize, len: usize) -> Self {
         let rest = self.from(at).0;
         Self(&rest[..len.min(rest.len())])
     }
 
     /// So many units of UTF-16 from this offset on.
-    pub(crate) fn utf16(self, at: usize, units: usize) -> String {
+    pub fn utf16(self, at: usize, units: usize) -> String {
         let units = self.part(at, units.saturating_mul(2)).0.chunks_exact(2);
         let units: Vec<u16> = units.map(|unit| Fields(unit).u16(0)).collect();
         String::from_utf16_lossy(&units)

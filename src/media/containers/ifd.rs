@@ -16,14 +16,14 @@ use tiff::tags::{Tag, Type};
 
 /// The byte order of a file's numbers and the width of its pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Numbers {
+pub struct Numbers {
     little: bool,
     big: bool,
 }
 
 impl Numbers {
     /// Reads the header of a file: how its numbers are stored, and where the first directory is. `None` if this is no TIFF.
-    pub(crate) fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
+    pub fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
         let mut head = [0; 4];
         input.seek(SeekFrom::Start(0))?;
         input.read_exact(&mut head)?;
@@ -44,22 +44,22 @@ impl Numbers {
     }
 
     /// Whether the file is a BigTIFF, whose pointers have 64 bits.
-    pub(crate) fn is_big(self) -> bool {
+    pub fn is_big(self) -> bool {
         self.big
     }
 
     /// Whether numbers are stored with the low byte first.
-    pub(crate) fn is_little(self) -> bool {
+    pub fn is_little(self) -> bool {
         self.little
     }
 
     /// Where the header holds the pointer to the first directory.
-    pub(crate) fn first_pointer(self) -> u64 {
+    pub fn first_pointer(self) -> u64 {
         if self.big { 8 } else { 4 }
     }
 
     /// The number in `bytes`, of which there are at most 8.
-    pub(crate) fn value(self, bytes: &[u8]) -> u64 {
+    pub fn value(self, bytes: &[u8]) -> u64 {
         let digit = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
         if self.little {
             bytes.iter().rev().fold(0, digit)
@@ -69,13 +69,13 @@ impl Numbers {
     }
 
     /// `value` as `N` bytes. It has to fit.
-    pub(crate) fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
+    pub fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
         let at = |at: usize| (value >> (8 * at)) as u8;
         std::array::from_fn(|place| at(if self.little { place } else { N - 1 - place }))
     }
 
     /// A pointer to `place`, as a file stores it.
-    pub(crate) fn pointer_to(self, place: u64) -> Vec<u8> {
+    pub fn pointer_to(self, place: u64) -> Vec<u8> {
         if self.big {
             self.bytes::<8>(place).into()
         } else {
@@ -99,32 +99,33 @@ impl Numbers {
 
 /// An entry of a directory: a tag, and where its values are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) tag: Tag,
+pub struct Entry {
+    /// What the values say.
+    pub tag: Tag,
     /// The type of the values; `None` for a type that is in neither specification.
-    pub(crate) kind: Option<Type>,
+    pub kind: Option<Type>,
     /// The number of values.
-    pub(crate) count: u64,
+    pub count: u64,
     /// Where the slot is in the file.
-    pub(crate) slot: u64,
+    pub slot: u64,
     /// Where the values are in the file: the slot itself, or the place that it points to.
-    pub(crate) place: u64,
+    pub place: u64,
 }
 
 impl Entry {
     /// Length of one value in bytes; 1 if the type is unknown.
-    pub(crate) fn width(&self) -> u64 {
+    pub fn width(&self) -> u64 {
         self.kind.map_or(1, width)
     }
 
     /// Length of all values in bytes.
-    pub(crate) fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         self.count.saturating_mul(self.width())
     }
 }
 
 /// Length of a value of this type in bytes (TIFF 6.0, section 2; BigTIFF).
-pub(crate) fn width(kind: Type) -> u64 {
+pub fn width(kind: Type) -> u64 {
     match kind {
         Type::SHORT | Type::SSHORT => 2,
         Type::LONG | Type::SLONG | Type::FLOAT | Type::IFD => 4,
@@ -136,7 +137,7 @@ pub(crate) fn width(kind: Type) -> u64 {
 }
 
 /// The entries of one directory, read one after another.
-pub(crate) struct Entries<'i> {
+pub struct Entries<'i> {
     input: &'i mut dyn Input,
     numbers: Numbers,
     /// Where the next entry is in the file.
@@ -146,7 +147,7 @@ pub(crate) struct Entries<'i> {
 
 impl<'i> Entries<'i> {
     /// Starts with the first entry of the directory at `place`.
-    pub(crate) fn of(input: &'i mut dyn Input, numbers: Numbers, place: u64) -> io::Result<Self> {
+    pub fn of(input: &'i mut dyn Input, numbers: Numbers, place: u64) -> io::Result<Self> {
         let mut count = [0; 8];
         let count = &mut count[..if numbers.big { 8 } else { 2 }];
         input.seek(SeekFrom::Start(place))?;
@@ -160,7 +161,7 @@ impl<'i> Entries<'i> {
     }
 
     /// Reads the next entry. `None` after the last one.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Entry>> {
+    pub fn next(&mut self) -> io::Result<Option<Entry>> {
         if self.left == 0 {
             return Ok(None);
         }
@@ -187,13 +188,13 @@ impl<'i> Entries<'i> {
     }
 
     /// Where the pointer to the next directory is: after the last entry.
-    pub(crate) fn end(&self) -> u64 {
+    pub fn end(&self) -> u64 {
         let len = 4 + 2 * self.numbers.pointer_len() as u64;
         self.at.saturating_add(self.left.saturating_mul(len))
     }
 
     /// Reads the place of the next directory; 0 if this is the last one.
-    pub(crate) fn next_directory(self) -> io::Result<u64> {
+    pub fn next_directory(self) -> io::Result<u64> {
         let end = self.end();
         self.input.seek(SeekFrom::Start(end))?;
         self.numbers.pointer(self.input)
@@ -201,16 +202,18 @@ impl<'i> Entries<'i> {
 }
 
 /// The entries of one directory. Their values are read from the file when they are asked for.
-pub(crate) struct Directory {
-    pub(crate) numbers: Numbers,
-    pub(crate) entries: Vec<Entry>,
+pub struct Directory {
+    /// The order of bytes, and whether offsets have four or eight.
+    pub numbers: Numbers,
+    /// In the order of the file.
+    pub entries: Vec<Entry>,
     /// Where the pointer to the next directory is in the file.
-    pub(crate) end: u64,
+    pub end: u64,
 }
 
 impl Directory {
     /// Reads the directory at `place`, and at most `most` of its entries.
-    pub(crate) fn read(
+    pub fn read(
         input: &mut dyn Input,
         numbers: Numbers,
         place: u64,
@@ -232,12 +235,7 @@ impl Directory {
     }
 
     /// Reads at most the first `most` values of a tag. Empty if the directory does not have the tag.
-    pub(crate) fn values(
-        &self,
-        input: &mut dyn Input,
-        tag: Tag,
-        most: usize,
-    ) -> io::Result<Vec<u64>> {
+    pub fn values(&self, input: &mut dyn Input, tag: Tag, most: usize) -> io::Result<Vec<u64>> {
         let Some((width, bytes)) = self.raw(input, tag, most)? else {
             return Ok(Vec::new());
         };
@@ -246,12 +244,12 @@ impl Directory {
     }
 
     /// Reads the first value of a tag.
-    pub(crate) fn value(&self, input: &mut dyn Input, tag: Tag) -> io::Result<Option<u64>> {
+    pub fn value(&self, input: &mut dyn Input, tag: Tag) -> io::Result<Option<u64>> {
         Ok(self.values(input, tag, 1)?.first().copied())
     }
 
     /// Reads `N` fractions, which some writers store as whole numbers. `None` if the tag has fewer, or if a denominator is 0.
-    pub(crate) fn fractions<const N: usize>(
+    pub fn fractions<const N: usize>(
         &self,
         input: &mut dyn Input,
         tag: Tag,
@@ -276,7 +274,7 @@ impl Directory {
     }
 
     /// Reads at most the first `most` values of a tag as bytes.
-    pub(crate) fn bytes(
+    pub fn bytes(
         &self,
         input: &mut dyn Input,
         tag: Tag,

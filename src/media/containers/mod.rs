@@ -1,29 +1,29 @@
 //! Readers and writers of the containers that several formats share; each container is walked in one place. They know what a
 //! box, a chunk or a directory is, and never what its content means.
 
-pub(crate) mod bmff;
-pub(crate) mod bytes;
+pub mod bmff;
+pub mod bytes;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 #[cfg_attr(
     not(all(feature = "document", feature = "spreadsheet")),
     allow(dead_code)
 )]
-pub(crate) mod cfb;
+pub mod cfb;
 #[cfg(feature = "audio")]
-pub(crate) mod ebml;
+pub mod ebml;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 #[cfg_attr(not(feature = "document"), allow(dead_code))]
-pub(crate) mod fields;
-pub(crate) mod ifd;
+pub mod fields;
+pub mod ifd;
 #[cfg(feature = "document")]
-pub(crate) mod odf;
+pub mod odf;
 #[cfg(feature = "audio")]
-pub(crate) mod ogg;
+pub mod ogg;
 #[cfg(feature = "document")]
-pub(crate) mod opc;
+pub mod opc;
 #[cfg(feature = "document")]
-pub(crate) mod property_set;
-pub(crate) mod riff;
+pub mod property_set;
+pub mod riff;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) mod xml;
-pub(crate) mod zip;
+pub mod xml;
+pub mod zip;

@@ -15,7 +15,7 @@ use crate::{
 const HEAD_LEN: usize = 16 << 10;
 
 /// Whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its beginning.
-pub(crate) fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
+pub fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
     if !xml::begins(head) {
         return false;
     }
@@ -29,7 +29,7 @@ pub(crate) fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> b
 ///
 /// Errors: those of the XML, and those of `style`.
 #[cfg(feature = "document")]
-pub(crate) fn each_style(
+pub fn each_style(
     job: &Job<'_>,
     text: &str,
     namespaces: Namespaces,
@@ -51,7 +51,7 @@ pub(crate) fn each_style(
 }
 
 /// An open package.
-pub(crate) struct Package<'a> {
+pub struct Package<'a> {
     archive: Archive<'a>,
 }
 
@@ -59,23 +59,23 @@ impl<'a> Package<'a> {
     /// Opens the package.
     ///
     /// Errors: [`Kind::BadInput`] if the file is not an archive.
-    pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+    pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
         Ok(Self { archive })
     }
 
     /// The size of a part in bytes, or `None` if it does not exist.
-    pub(crate) fn size(&self, name: &str) -> Option<u64> {
+    pub fn size(&self, name: &str) -> Option<u64> {
         Some(self.archive.entry(name)?.size)
     }
 
     /// The bytes of a part. The caller leases the memory.
-    pub(crate) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
+    pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         self.archive.read(name)
     }
 
     /// The text of a part. The caller leases the memory.
-    pub(crate) fn text(&mut self, name: &str) -> Result<String> {
+    pub fn text(&mut self, name: &str) -> Result<String> {
         Ok(decode_owned(self.bytes(name)?))
     }
 }

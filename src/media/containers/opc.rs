@@ -20,7 +20,7 @@ const NAMESPACES: Namespaces = &[(
 )];
 
 /// A package.
-pub(crate) struct Package<'a> {
+pub struct Package<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
     /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
@@ -30,27 +30,27 @@ pub(crate) struct Package<'a> {
 
 /// The relationships of a part, by identifier.
 #[derive(Debug, Default)]
-pub(crate) struct Relationships(HashMap<Box<str>, Relationship>);
+pub struct Relationships(HashMap<Box<str>, Relationship>);
 
 /// A relationship.
 #[derive(Clone, Debug)]
-pub(crate) struct Relationship {
+pub struct Relationship {
     /// The last segment of its type: `image`, `hyperlink`, `styles`.
-    pub(crate) kind: Box<str>,
+    pub kind: Box<str>,
     /// The name of a part, or a URL if the relationship is external.
-    pub(crate) target: Box<str>,
+    pub target: Box<str>,
     /// Whether the target is outside of the package.
-    pub(crate) external: bool,
+    pub external: bool,
 }
 
 impl Relationships {
     /// The relationship with this identifier.
-    pub(crate) fn get(&self, id: &str) -> Option<&Relationship> {
+    pub fn get(&self, id: &str) -> Option<&Relationship> {
         self.0.get(id)
     }
 
     /// The part that a relationship of this kind points to. If there are several, the first by identifier.
-    pub(crate) fn part(&self, kind: &str) -> Option<&str> {
+    pub fn part(&self, kind: &str) -> Option<&str> {
         let all = self.0.iter();
         let all = all.filter(|(_, one)| !one.external && &*one.kind == kind);
         all.min_by_key(|(id, _)| *id).map(|(_, one)| &*one.target)
@@ -58,7 +58,8 @@ impl Relationships {
 }
 
 impl<'a> Package<'a> {
-    pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+    /// Reads the list of parts. An error if this is no ZIP archive, or a damaged one.
+    pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
         let names = archive.entries().iter();
         let names = names.map(|entry| (entry.name.to_ascii_lowercase(), entry.name.clone()));
@@ -70,7 +71,7 @@ impl<'a> Package<'a> {
     }
 
     /// The name of the main part. If the package does not say it, `usual`.
-    pub(crate) fn main_part(&mut self, usual: &str) -> Result<Box<str>> {
+    pub fn main_part(&mut self, usual: &str) -> Result<Box<str>> {
         let relationships = self.relationships("")?;
         let named = relationships.part("officeDocument");
         let name = named.filter(|name| self.size(name).is_some());
@@ -78,13 +79,13 @@ impl<'a> Package<'a> {
     }
 
     /// The size of a part in bytes, or `None` if it does not exist.
-    pub(crate) fn size(&self, name: &str) -> Option<u64> {
+    pub fn size(&self, name: &str) -> Option<u64> {
         let name = self.names.get(&name.to_ascii_lowercase())?;
         Some(self.archive.entry(name)?.size)
     }
 
     /// The bytes of a part. The caller leases the memory.
-    pub(crate) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
+    pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         let name = match self.names.get(&name.to_ascii_lowercase()) {
             Some(name) => name.clone(),
             None => name.into(),
@@ -93,12 +94,12 @@ impl<'a> Package<'a> {
     }
 
     /// The text of a part. The caller leases the memory.
-    pub(crate) fn text(&mut self, name: &str) -> Result<String> {
+    pub fn text(&mut self, name: &str) -> Result<String> {
         Ok(decode_owned(self.bytes(name)?))
     }
 
     /// The relationships of a part, or of the package itself if `part` is empty. None if it has no relationships part.
-    pub(crate) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
+    pub fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
         let (folder, file) = part
             .rsplit_once('/')
             .map_or(("", part), |(folder, file)| (folder, file));

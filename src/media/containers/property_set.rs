@@ -8,7 +8,7 @@ use super::fields::Fields;
 use crate::coding::code_page::CodePage;
 
 /// The name of the stream with the summary of a document (MS-OSHARED 2.3.3.2.1).
-pub(crate) const SUMMARY: &str = "\u{5}SummaryInformation";
+pub const SUMMARY: &str = "\u{5}SummaryInformation";
 
 /// The number of properties that are looked at. The summary has nineteen.
 const MOST: usize = 256;
@@ -22,21 +22,26 @@ const SECOND: u64 = 10_000_000;
 
 /// The properties of a summary that documents have, too. A text that is missing is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Summary {
-    pub(crate) title: String,
-    pub(crate) subject: String,
-    pub(crate) author: String,
-    pub(crate) keywords: String,
-    pub(crate) comments: String,
+pub struct Summary {
+    /// PIDSI_TITLE.
+    pub title: String,
+    /// PIDSI_SUBJECT.
+    pub subject: String,
+    /// PIDSI_AUTHOR.
+    pub author: String,
+    /// PIDSI_KEYWORDS.
+    pub keywords: String,
+    /// PIDSI_COMMENTS.
+    pub comments: String,
     /// The day on which it was made, as in ISO 8601.
-    pub(crate) created: Option<String>,
+    pub created: Option<String>,
     /// When it was last saved, to the minute.
-    pub(crate) saved: Option<String>,
+    pub saved: Option<String>,
 }
 
 impl Summary {
     /// Reads the stream of a summary. What is damaged counts as missing.
-    pub(crate) fn read(stream: &[u8]) -> Self {
+    pub fn read(stream: &[u8]) -> Self {
         let stream = Fields(stream);
         let mut summary = Self::default();
         if stream.u16(0) != 0xfffe {

@@ -4,7 +4,7 @@ use super::Family;
 
 /// The family to set text in whose source names these, separated by commas as in CSS; the first one that is known counts.
 /// None if nothing about the names says what they look like.
-pub(crate) fn family(names: &str) -> Option<Family> {
+pub fn family(names: &str) -> Option<Family> {
     names.split([',', ';']).find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
         known(&name).or_else(|| guess(&name))

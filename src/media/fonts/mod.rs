@@ -6,15 +6,15 @@
 //! fonts there is a table of widths, so lines and pages break where they did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All
 //! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF and drawings are set in them.
 
-pub(crate) mod families;
+pub mod families;
 pub mod more;
 #[cfg(feature = "document")]
-pub(crate) mod named;
-pub(crate) mod scripts;
+pub mod named;
+pub mod scripts;
 #[cfg(feature = "document")]
-pub(crate) mod used;
+pub mod used;
 #[cfg(feature = "document")]
-pub(crate) mod web;
+pub mod web;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::sync::OnceLock;

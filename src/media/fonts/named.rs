@@ -11,13 +11,13 @@ static PACKED: &[u8] = include_bytes!("widths.txt.zlib");
 
 /// A family of fonts.
 #[derive(Debug)]
-pub(crate) struct Named {
+pub struct Named {
     /// In lower case.
     name: Box<str>,
     /// The family whose glyphs stand for its own.
-    pub(crate) like: Family,
+    pub like: Family,
     /// How high a line is.
-    pub(crate) line: Line,
+    pub line: Line,
     /// The widths of its faces: regular, bold, italic, both. Empty where none are known.
     faces: [Widths; 4],
 }
@@ -25,32 +25,35 @@ pub(crate) struct Named {
 /// How far text in a font reaches above and below its base line, and what stands above it in addition, in parts of the font size. The
 /// sum is the height of a line with single spacing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Line {
-    pub(crate) ascent: f32,
-    pub(crate) descent: f32,
-    pub(crate) leading: f32,
+pub struct Line {
+    /// Above the base line.
+    pub ascent: f32,
+    /// Below the base line; positive.
+    pub descent: f32,
+    /// On top of both.
+    pub leading: f32,
 }
 
 /// The widths of characters, in thousandths of the font size, in the order of the characters.
 #[derive(Debug, Default)]
-pub(crate) struct Widths(Vec<(char, u16)>);
+pub struct Widths(Vec<(char, u16)>);
 
 impl Widths {
     /// The width of a character, if it is known.
-    pub(crate) fn of(&self, character: char) -> Option<u16> {
+    pub fn of(&self, character: char) -> Option<u16> {
         let at = self.0.binary_search_by_key(&character, |(known, _)| *known);
         at.ok().map(|at| self.0[at].1)
     }
 
     /// All that are known.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (char, u16)> {
+    pub fn all(&self) -> impl Iterator<Item = (char, u16)> {
         self.0.iter().copied()
     }
 }
 
 impl Named {
     /// The widths of the face of a style; of the one that comes closest, if nothing is known of it.
-    pub(crate) fn widths(&self, bold: bool, italic: bool) -> (&Widths, bool, bool) {
+    pub fn widths(&self, bold: bool, italic: bool) -> (&Widths, bool, bool) {
         let wanted = [
             (bold, italic),
             (bold, false),
@@ -66,7 +69,7 @@ impl Named {
 }
 
 /// All that are known, in the order of their names.
-pub(crate) fn all() -> &'static [Named] {
+pub fn all() -> &'static [Named] {
     static ALL: OnceLock<Vec<Named>> = OnceLock::new();
     ALL.get_or_init(|| {
         // This cannot fail: a test reads the table.
@@ -76,7 +79,7 @@ pub(crate) fn all() -> &'static [Named] {
 }
 
 /// The number of the font with this name, in lower case.
-pub(crate) fn find(name: &str) -> Option<usize> {
+pub fn find(name: &str) -> Option<usize> {
     all().binary_search_by_key(&name, |known| &known.name).ok()
 }
 

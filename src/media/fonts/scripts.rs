@@ -1,12 +1,12 @@
 //! Names of scripts, for telling a user which one no font could show. Chooses no font.
 
 /// Whether a character is Chinese, Japanese or Korean, or a sign that those write.
-pub(crate) fn is_east_asian(character: char) -> bool {
+pub fn is_east_asian(character: char) -> bool {
     matches!(u32::from(character), 0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x20000..=0x3ffff)
 }
 
 /// The script that a character belongs to, in words. Signs that many scripts use have their own word.
-pub(crate) fn name(character: char) -> &'static str {
+pub fn name(character: char) -> &'static str {
     use unicode_script::{Script, UnicodeScript};
     match character.script() {
         Script::Common | Script::Inherited | Script::Unknown => match u32::from(character) {

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 /// The format of the outlines of a font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outlines {
+pub enum Outlines {
     /// TrueType outlines, in the table `glyf`.
     TrueType,
     /// PostScript outlines, in the table `CFF `.
@@ -34,11 +34,12 @@ impl Outlines {
 }
 
 /// See the module.
-pub(crate) struct Font<'a> {
+pub struct Font<'a> {
     data: &'a [u8],
     font: FontRef<'a>,
     widths: GlyphMetrics<'a>,
-    pub(crate) metrics: Metrics,
+    /// Of the whole font.
+    pub metrics: Metrics,
     outlines: Outlines,
     /// The numbers of each glyph.
     numbers: HashMap<u16, Vec<u16>>,
@@ -48,7 +49,7 @@ pub(crate) struct Font<'a> {
 
 impl<'a> Font<'a> {
     /// Reads an OpenType file. `None` if it is not readable, or has no outlines.
-    pub(crate) fn read(data: &'a [u8]) -> Option<Self> {
+    pub fn read(data: &'a [u8]) -> Option<Self> {
         let font = FontRef::from_index(data, 0).ok()?;
         let outlines = Outlines::of(&font)?;
         let (size, location) = (Size::unscaled(), LocationRef::default());
@@ -64,17 +65,17 @@ impl<'a> Font<'a> {
     }
 
     /// The font itself, to shape text with.
-    pub(crate) fn font(&self) -> &FontRef<'a> {
+    pub fn font(&self) -> &FontRef<'a> {
         &self.font
     }
 
     /// Units of the font in a font size of 1.
-    pub(crate) fn units(&self) -> f32 {
+    pub fn units(&self) -> f32 {
         f32::from(self.metrics.units_per_em.max(1))
     }
 
     /// How wide a glyph is, in units of the font.
-    pub(crate) fn advance(&self, glyph: u16) -> i32 {
+    pub fn advance(&self, glyph: u16) -> i32 {
         self.widths
             .advance_width(skrifa::GlyphId::from(glyph))
             .unwrap_or(0.0) as i32
@@ -82,7 +83,7 @@ impl<'a> Font<'a> {
 
     /// How high a line is in it, as Word and browsers on Windows have it: ascent and descent of the table `OS/2` for Windows, and of the
     /// line gap what `hhea` has beyond them; unless the font wants its typographic measures to be used (bit 7 of `fsSelection`).
-    pub(crate) fn line(&self) -> super::named::Line {
+    pub fn line(&self) -> super::named::Line {
         let units = self.units();
         let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {
             ascent: ascent / units,
@@ -110,27 +111,28 @@ impl<'a> Font<'a> {
     }
 
     /// How many glyphs it has.
-    pub(crate) fn glyphs(&self) -> u16 {
+    pub fn glyphs(&self) -> u16 {
         self.metrics.glyph_count
     }
 
     /// The file that it was read from.
-    pub(crate) fn data(&self) -> &'a [u8] {
+    pub fn data(&self) -> &'a [u8] {
         self.data
     }
 
-    pub(crate) fn outlines(&self) -> Outlines {
+    /// How its glyphs are drawn.
+    pub fn outlines(&self) -> Outlines {
         self.outlines
     }
 
     /// The glyphs that were used, each with the text that it stands for, by number from 1.
-    pub(crate) fn used(&self) -> &[(u16, Box<str>)] {
+    pub fn used(&self) -> &[(u16, Box<str>)] {
         &self.used
     }
 
     /// The number of a glyph that stands for `text`. There are at most 65,535; beyond that it is 0, that of the missing glyph. A
     /// glyph with PostScript outlines has only one number: such fonts number their glyphs themselves.
-    pub(crate) fn number(&mut self, glyph: u16, text: &str) -> u16 {
+    pub fn number(&mut self, glyph: u16, text: &str) -> u16 {
         let known = self.numbers.entry(glyph).or_default();
         if let (Outlines::PostScript, Some(number)) = (self.outlines, known.first()) {
             return *number;
@@ -148,7 +150,7 @@ impl<'a> Font<'a> {
     }
 
     /// The font's PostScript name.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let names = self.font.localized_strings(StringId::POSTSCRIPT_NAME);
         let name = names
             .english_or_first()
@@ -167,7 +169,7 @@ impl<'a> Font<'a> {
     }
 
     /// Whether its strokes are those of a bold face.
-    pub(crate) fn is_bold(&self) -> bool {
+    pub fn is_bold(&self) -> bool {
         self.font.attributes().weight.value() >= 600.0
     }
 }

@@ -54,7 +54,7 @@ const TAGS: [(u16, &str); 29] = [
 /// The first picture of a file. Metadata that is damaged is left out.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it has no readable header.
-pub(crate) fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
+pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
     let reader = row(job.from).and_then(|row| row.read.as_ref());
     let reader = reader.ok_or_else(|| Error::internal("no such conversion", job.from.name))?;
     job.reserve(MEMORY)?;

@@ -28,7 +28,7 @@ pub static PLACES: [&OptionSpec; 5] = [
     &options::ROTATE,
 ];
 
-pub(crate) use super::options::LOSSLESS;
+pub use super::options::LOSSLESS;
 pub use super::target::Tuning;
 
 /// The largest number of pixels in a picture.

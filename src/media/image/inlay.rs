@@ -19,10 +19,10 @@ use image::metadata::Orientation;
 use std::io::Cursor;
 
 /// The most pixels of a picture.
-pub(crate) const MAX_PIXELS: u64 = limits::MAX_PIXELS;
+pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
 /// The format of a picture by its content. `None` for what is no picture, or a drawing, which would lose what it is.
-pub(crate) fn format(file: &[u8]) -> Option<&'static Format> {
+pub fn format(file: &[u8]) -> Option<&'static Format> {
     let head = &file[..file.len().min(HEAD_LEN)];
     let by_magic = ROWS.iter().find(|row| row.format.matches(head));
     let found = by_magic.or_else(|| {
@@ -37,22 +37,22 @@ pub(crate) fn format(file: &[u8]) -> Option<&'static Format> {
 
 /// What a picture's header says.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub struct Seen {
     /// In pixels, as they are stored.
-    pub(crate) width: u32,
+    pub width: u32,
     /// In pixels, as they are stored.
-    pub(crate) height: u32,
+    pub height: u32,
     /// How it is to be turned when it is shown, as its metadata says.
-    pub(crate) orientation: Orientation,
+    pub orientation: Orientation,
     /// Pixels on an inch, across and down, as they are stored.
-    pub(crate) density: Option<(f64, f64)>,
+    pub density: Option<(f64, f64)>,
     /// Whether it moves.
-    pub(crate) animated: bool,
+    pub animated: bool,
 }
 
 impl Seen {
     /// Width and height in pixels of the picture as it is shown in this orientation.
-    pub(crate) fn shown(&self, orientation: Orientation) -> (u32, u32) {
+    pub fn shown(&self, orientation: Orientation) -> (u32, u32) {
         match swaps_sides(orientation) {
             true => (self.height, self.width),
             false => (self.width, self.height),
@@ -63,7 +63,7 @@ impl Seen {
 /// Reads the header of a picture.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be read, or is too large.
-pub(crate) fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
+pub fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
     let from = known(file)?;
     within(job, from, job.to, file.len() as u64, &[], |job| {
         let reader = row(from).and_then(|row| row.read.as_ref());
@@ -86,7 +86,7 @@ pub(crate) fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
 /// Brings a picture onto a canvas, with at most so many pixels across and down as it is shown, if that is given.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
-pub(crate) fn transcribe(
+pub fn transcribe(
     job: &Job<'_>,
     file: &[u8],
     most: Option<(u32, u32)>,
@@ -108,7 +108,7 @@ pub(crate) fn transcribe(
 /// A picture in another format, turned upright, with these options.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded.
-pub(crate) fn convert(
+pub fn convert(
     job: &Job<'_>,
     file: &[u8],
     to: &'static Format,
@@ -123,7 +123,7 @@ pub(crate) fn convert(
 }
 
 /// The format of this name, if it is one.
-pub(crate) fn named(name: &str) -> Option<&'static Format> {
+pub fn named(name: &str) -> Option<&'static Format> {
     let mut formats = ROWS.iter().map(|row| &row.format);
     formats.find(|format| format.name == name)
 }

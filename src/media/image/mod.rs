@@ -20,11 +20,11 @@ mod formats;
 mod heif;
 mod icons;
 #[cfg(feature = "document")]
-pub(crate) mod inlay;
+pub mod inlay;
 mod limits;
 mod metadata;
 #[cfg(feature = "svg")]
-pub(crate) mod metafile;
+pub mod metafile;
 mod moving;
 mod open;
 mod options;
@@ -33,7 +33,7 @@ mod pages;
 mod pixels;
 mod plan;
 #[cfg(feature = "document")]
-pub(crate) mod plate;
+pub mod plate;
 mod row;
 mod salvage;
 mod source;
@@ -42,17 +42,17 @@ mod target;
 #[cfg(test)]
 mod tests;
 #[cfg(all(feature = "document", feature = "svg"))]
-pub(crate) mod vector;
+pub mod vector;
 
 #[cfg(feature = "document")]
-pub(crate) use pixels::colour::bytes as profile_bytes;
+pub use pixels::colour::bytes as profile_bytes;
 
 use crate::{
     error::{Error, Result},
     format::Format,
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
-pub(crate) use about::about;
+pub use about::about;
 use formats::ROWS;
 use options::Wishes;
 use row::Row;

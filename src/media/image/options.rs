@@ -71,7 +71,8 @@ pub(crate) static ROTATE: OptionSpec = OptionSpec {
     help: "by how many degrees the upright picture is turned clockwise",
 };
 
-pub(crate) static LOSSLESS: OptionSpec = OptionSpec {
+/// For formats that can do either.
+pub static LOSSLESS: OptionSpec = OptionSpec {
     name: "lossless",
     kind: OptionKind::Flag,
     default: Some("false"),

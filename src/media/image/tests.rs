@@ -14,10 +14,31 @@ use crate::image::*;
 use crate::{
     error::Kind,
     job::{Gate, Ledger, Options, Quality, Task, Unlimited},
-    registry,
 };
 use ::image::{DynamicImage, ImageBuffer, ImageFormat, Rgba, RgbaImage};
 use std::io::Cursor;
+
+/// The job of a task that is a conversion of one picture to another.
+///
+/// Errors: [`Kind::BadInput`] if there is no such conversion.
+pub(crate) fn job<'a>(
+    task: &'a Task,
+    input_len: u64,
+    spare_threads: usize,
+    gate: &'a Ledger<'a>,
+) -> Result<Job<'a>> {
+    let mut pairs = (CONVERTER.pairs)().into_iter();
+    let pair = pairs.find(|pair| pair.from.name == task.from && pair.to.name == task.to);
+    let pair = pair.ok_or_else(|| Error::new(Kind::BadInput, "no such conversion"))?;
+    Ok(Job {
+        task,
+        from: pair.from,
+        to: pair.to,
+        input_len,
+        spare_threads,
+        gate,
+    })
+}
 
 /// Converts `input` from `from` to `to`.
 pub(crate) fn run(
@@ -55,7 +76,7 @@ fn run_with(
         file_title: None,
     };
     let ledger = Ledger::new(gate);
-    let job = registry::route(&task)?.job(&task, input.len() as u64, 1, &ledger);
+    let job = job(&task, input.len() as u64, 1, &ledger)?;
     let mut output = Cursor::new(Vec::new());
     let notes = convert(&job, &mut Cursor::new(input), &mut output)?;
     Ok((output.into_inner(), notes))

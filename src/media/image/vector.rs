@@ -15,23 +15,23 @@ use resvg::{
     usvg::{Node, NonZeroRect, Tree},
 };
 
-pub(crate) use svg::{Parsed as Drawing, draw, faces, is_packed, unpack, unpacked_len};
+pub use svg::{Parsed as Drawing, draw, faces, is_packed, unpack, unpacked_len};
 
 /// The most pixels of one part that becomes pixels.
 const MAX_PIXELS: f64 = 16e6;
 
 /// The format.
-pub(crate) fn format() -> &'static Format {
+pub fn format() -> &'static Format {
     &svg::ROW.format
 }
 
 /// Runs `work` with a job for a drawing of `len` bytes in another file.
-pub(crate) fn within<T>(job: &Job<'_>, len: u64, work: impl FnOnce(&Job<'_>) -> T) -> T {
+pub fn within<T>(job: &Job<'_>, len: u64, work: impl FnOnce(&Job<'_>) -> T) -> T {
     inlay::within(job, format(), job.to, len, &[], work)
 }
 
 /// What reading a drawing has taken and drawing it at this width in pixels will take, in steps of about a nanosecond.
-pub(crate) fn cost(drawing: &Drawing, width: f64) -> f64 {
+pub fn cost(drawing: &Drawing, width: f64) -> f64 {
     let size = drawing.tree.size();
     let scale = width / f64::from(size.width());
     let pixels = width * scale * f64::from(size.height());
@@ -43,7 +43,7 @@ pub(crate) fn cost(drawing: &Drawing, width: f64) -> f64 {
 /// nothing to draw.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would take too long.
-pub(crate) fn filtered(
+pub fn filtered(
     job: &Job<'_>,
     drawing: &Drawing,
     node: &Node,
@@ -101,7 +101,7 @@ pub(crate) fn filtered(
 /// Whether the filters of a drawing take too long, drawn with so many pixels a unit.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) that says so.
-pub(crate) fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {
+pub fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {
     let size = tree.size();
     let pixels = f64::from(size.width()) * f64::from(size.height()) * scale * scale;
     match svg::are_too_slow_apart(tree.root(), pixels, scale) {

@@ -94,7 +94,7 @@ impl<'a> Job<'a> {
     /// holds, and is given back at its end.
     // Only documents and what is made of them have parts.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
-    pub(crate) fn part<T>(
+    pub fn part<T>(
         &self,
         task: &Task,
         (from, to): (&'static Format, &'static Format),
@@ -142,7 +142,7 @@ impl<'a> Job<'a> {
         not(any(feature = "document", feature = "spreadsheet")),
         allow(dead_code)
     )]
-    pub(crate) fn check_growth(&self, len: u64) -> Result<()> {
+    pub fn check_growth(&self, len: u64) -> Result<()> {
         const LEAST: u64 = 256 << 20;
         const TIMES: u64 = 256;
         match self.input_len.saturating_mul(TIMES).max(LEAST) {

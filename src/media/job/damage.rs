@@ -9,7 +9,7 @@ use crate::{
 const NAME: &str = "damaged";
 
 /// The field, as `/formats` and the command line describe it.
-pub(crate) static DAMAGED: OptionSpec = OptionSpec {
+pub static DAMAGED: OptionSpec = OptionSpec {
     name: NAME,
     kind: OptionKind::OneOf(&["refuse", "keep"]),
     default: Some("refuse"),
@@ -18,14 +18,16 @@ pub(crate) static DAMAGED: OptionSpec = OptionSpec {
 
 /// What to do if a part of a sound or a picture is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Damage {
+pub enum Damage {
+    /// The conversion fails.
     Refuse,
+    /// What is left is converted, and notes say what is missing.
     Keep,
 }
 
 impl Damage {
     /// Reads the field. Its value has been validated before.
-    pub(crate) fn of(options: &Options) -> Self {
+    pub fn of(options: &Options) -> Self {
         match options.word(NAME) {
             Some("keep") => Self::Keep,
             _ => Self::Refuse,
@@ -35,7 +37,7 @@ impl Damage {
     /// Adds a note about the losses, which are clauses that follow "the file is damaged: ".
     ///
     /// Errors: [`Kind::BadInput`] if there are losses and the user did not choose to keep damaged files.
-    pub(crate) fn judge(self, losses: Vec<String>, notes: &mut Notes) -> Result<()> {
+    pub fn judge(self, losses: Vec<String>, notes: &mut Notes) -> Result<()> {
         if losses.is_empty() {
             return Ok(());
         }

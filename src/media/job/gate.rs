@@ -65,7 +65,7 @@ pub trait Gate: Sync {
 }
 
 /// The error for a result that would be larger than `most` bytes.
-pub(crate) fn too_large(most: u64) -> Error {
+pub fn too_large(most: u64) -> Error {
     let most = match most >> 20 {
         0 => format!("{most} bytes"),
         mebibytes => format!("{mebibytes} MiB"),

@@ -8,7 +8,7 @@ use std::io::{self, Cursor, Seek, SeekFrom, Write};
 const STEP: u64 = 4 << 20;
 
 /// An output file in memory.
-pub(crate) struct InMemory<'s> {
+pub struct InMemory<'s> {
     most: u64,
     lease: Lease<'s>,
     bytes: Cursor<Vec<u8>>,
@@ -17,7 +17,7 @@ pub(crate) struct InMemory<'s> {
 
 impl<'s> InMemory<'s> {
     /// An empty file, which leases its memory from this job.
-    pub(crate) fn new(job: &Job<'s>) -> Self {
+    pub fn new(job: &Job<'s>) -> Self {
         Self {
             most: job.gate.max_output(),
             lease: job.empty_lease(),
@@ -27,7 +27,7 @@ impl<'s> InMemory<'s> {
     }
 
     /// The bytes and the lease that covers them, or the error that stopped the output.
-    pub(crate) fn finish(self) -> Result<(Vec<u8>, Lease<'s>)> {
+    pub fn finish(self) -> Result<(Vec<u8>, Lease<'s>)> {
         match self.failed {
             Some(error) => Err(error),
             None => Ok((self.bytes.into_inner(), self.lease)),

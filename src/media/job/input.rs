@@ -27,7 +27,7 @@ pub fn read_head(input: &mut dyn Input, limit: usize) -> io::Result<Vec<u8>> {
 }
 
 /// [`Read::read`] for a reader that has its bytes in a buffer: copies from what [`BufRead::fill_buf`] gives.
-pub(crate) fn read_buffered(input: &mut impl BufRead, out: &mut [u8]) -> io::Result<usize> {
+pub fn read_buffered(input: &mut impl BufRead, out: &mut [u8]) -> io::Result<usize> {
     let ready = input.fill_buf()?;
     let len = ready.len().min(out.len());
     out[..len].copy_from_slice(&ready[..len]);

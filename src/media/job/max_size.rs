@@ -3,7 +3,7 @@
 use crate::job::{OptionKind, OptionSpec};
 
 /// The field, as `/formats` and the command line describe it.
-pub(crate) static MAX_SIZE: OptionSpec = OptionSpec {
+pub static MAX_SIZE: OptionSpec = OptionSpec {
     name: "max_size",
     kind: OptionKind::Integer(1..=u32::MAX),
     default: None,
@@ -12,4 +12,4 @@ pub(crate) static MAX_SIZE: OptionSpec = OptionSpec {
 
 /// The search for a quality ends with a result of at least this share of the limit, because each further step costs a whole
 /// encoding.
-pub(crate) const NEAR: f64 = 0.92;
+pub const NEAR: f64 = 0.92;

@@ -15,22 +15,21 @@ mod options;
 mod password;
 mod quality;
 mod task;
-#[cfg(all(test, any(feature = "document", feature = "spreadsheet")))]
-pub(crate) mod testing;
+pub mod testing;
 
 pub use converter::{Converter, Job, Pair, Recognise};
-pub(crate) use damage::{DAMAGED, Damage};
-pub(crate) use gate::too_large;
+pub use damage::{DAMAGED, Damage};
+pub use gate::too_large;
 pub use gate::{Gate, Need, Progress, Unit, Unlimited};
 #[cfg(feature = "document")]
-pub(crate) use in_memory::InMemory;
-pub(crate) use input::read_buffered;
+pub use in_memory::InMemory;
+pub use input::read_buffered;
 pub use input::{Input, Output, input_len, read_head};
 pub use ledger::{Lease, Ledger};
-pub(crate) use max_size::{MAX_SIZE, NEAR};
+pub use max_size::{MAX_SIZE, NEAR};
 pub use notes::Notes;
 pub use options::{OptionKind, OptionSpec, Options};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) use password::PASSWORD;
+pub use password::PASSWORD;
 pub use quality::Quality;
 pub use task::Task;

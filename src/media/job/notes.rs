@@ -44,7 +44,7 @@ impl Notes {
 
     /// Whether so many bytes more would be kept, and a further remark as long as can be.
     #[cfg(feature = "document")]
-    pub(crate) fn have_room(&self, bytes: usize) -> bool {
+    pub fn have_room(&self, bytes: usize) -> bool {
         self.0.len() + 1 < MOST && self.len() + bytes.min(MOST_EACH) + MOST_EACH <= MOST_TOGETHER
     }
 
@@ -55,7 +55,7 @@ impl Notes {
 
     /// Adds these remarks to others, each of which is said once.
     #[cfg(feature = "document")]
-    pub(crate) fn tell_once(self, others: &mut Self) {
+    pub fn tell_once(self, others: &mut Self) {
         for remark in self.0 {
             if !others.0.contains(&remark) {
                 others.add(remark);

@@ -112,7 +112,7 @@ impl Options {
 
     /// Those of these fields that another conversion has, with values that it accepts.
     #[cfg(feature = "document")]
-    pub(crate) fn for_specs(&self, specs: &[&OptionSpec]) -> Self {
+    pub fn for_specs(&self, specs: &[&OptionSpec]) -> Self {
         let mut options = Self::default();
         for spec in specs {
             let value = self.word(spec.name);

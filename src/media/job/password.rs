@@ -3,7 +3,7 @@
 use crate::job::{OptionKind, OptionSpec};
 
 /// The field, as `/formats` and the command line describe it.
-pub(crate) static PASSWORD: OptionSpec = OptionSpec {
+pub static PASSWORD: OptionSpec = OptionSpec {
     name: "password",
     kind: OptionKind::Text(255),
     default: None,

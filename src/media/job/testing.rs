@@ -1,4 +1,4 @@
-//! Jobs for tests of readers and writers. Never compiled into the program.
+//! Jobs for tests of readers and writers. The program uses none of it, and the linker leaves it out.
 
 use super::{Gate, Job, Ledger, Options, Quality, Task, Unlimited};
 use crate::format::{Category, Format};
@@ -13,17 +13,17 @@ static TOY: Format = Format {
 };
 
 /// Runs `work` with a job without limits.
-pub(crate) fn with_job<T>(work: impl FnOnce(&Job<'_>) -> T) -> T {
+pub fn with_job<T>(work: impl FnOnce(&Job<'_>) -> T) -> T {
     with_job_behind(&Unlimited, work)
 }
 
 /// Runs `work` with a job that this gate controls.
-pub(crate) fn with_job_behind<T>(gate: &dyn Gate, work: impl FnOnce(&Job<'_>) -> T) -> T {
+pub fn with_job_behind<T>(gate: &dyn Gate, work: impl FnOnce(&Job<'_>) -> T) -> T {
     with_options(gate, &[], work)
 }
 
 /// Runs `work` with a job that this gate controls and that has these options.
-pub(crate) fn with_options<T>(
+pub fn with_options<T>(
     gate: &dyn Gate,
     fields: &[(&str, &str)],
     work: impl FnOnce(&Job<'_>) -> T,

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The converter from pictures to PDF.
-pub(crate) static CONVERTER: Converter = Converter {
+pub static CONVERTER: Converter = Converter {
     name: "album",
     formats: Vec::new,
     pairs,

@@ -29,11 +29,7 @@ const OF_BOOKS: [&str; 9] = [
 /// Writes them into an archive, each as it is. Writes nothing if there are none, or if the file is no archive.
 ///
 /// Errors: [`Kind::BadInput`] if the archive is damaged or they are too large; those of the job's gate.
-pub(crate) fn embedded(
-    job: &Job<'_>,
-    input: &mut dyn Input,
-    output: &mut dyn Output,
-) -> Result<()> {
+pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     let lost = |err| Error::storage("the upload could not be read", err);
     let mut head = [0; 4];
     input.rewind().map_err(lost)?;

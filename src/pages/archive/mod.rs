@@ -17,7 +17,7 @@ mod pages;
 #[cfg(feature = "pdf")]
 mod preview;
 #[cfg(feature = "pdf")]
-pub(crate) mod site;
+pub mod site;
 
 use crate::{
     containers::zip,
@@ -25,14 +25,14 @@ use crate::{
     format::{Category, Format},
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
-pub(crate) use embedded::embedded;
+pub use embedded::embedded;
 use entries::Files;
 use member_notes::MemberNotes;
 #[cfg(all(feature = "mail", feature = "pdf"))]
 pub(crate) use members::fenced;
 
 /// The ZIP format.
-pub(crate) static ZIP: Format = Format {
+pub static ZIP: Format = Format {
     name: "zip",
     aliases: &[],
     category: Category::Archive,
@@ -43,8 +43,8 @@ pub(crate) static ZIP: Format = Format {
 };
 
 /// The converters for the files of an archive.
-pub(crate) trait Others {
-    /// Identifies a file by its content. See [`registry::identify`](crate::registry::identify).
+pub trait Others {
+    /// Identifies a file by its content.
     fn identify(&self, input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format>;
 
     /// The converter between two formats, if there is one.
@@ -61,11 +61,7 @@ const DOCUMENT_ENTRIES: [&str; 4] = [
 
 /// Whether a file is an archive of files, as opposed to a document in an unsupported format that happens to be a ZIP
 /// archive.
-pub(crate) fn recognise(
-    head: &[u8],
-    input: &mut dyn Input,
-    _: Option<&str>,
-) -> Option<&'static Format> {
+pub fn recognise(head: &[u8], input: &mut dyn Input, _: Option<&str>) -> Option<&'static Format> {
     let begins = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
     let is_documents = |name: &str| DOCUMENT_ENTRIES.contains(&name);
     (begins && !zip::holds(head, input, &[&is_documents])).then_some(&ZIP)
@@ -74,7 +70,7 @@ pub(crate) fn recognise(
 /// Converts all files of an archive.
 ///
 /// Errors: [`Kind::BadInput`] if none of them can be converted, or if there are too many.
-pub(crate) fn convert(
+pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,

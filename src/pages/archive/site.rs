@@ -17,7 +17,7 @@ use crate::{
 use std::{collections::HashMap, fmt::Write, io::Cursor, rc::Rc, time::SystemTime};
 
 /// The page of an archive.
-pub(crate) static INDEX: OptionSpec = OptionSpec {
+pub static INDEX: OptionSpec = OptionSpec {
     name: "index",
     kind: OptionKind::Text(255),
     default: None,
@@ -25,13 +25,14 @@ pub(crate) static INDEX: OptionSpec = OptionSpec {
 };
 
 /// What stands on every page of it.
-pub(crate) static HEADER: OptionSpec = OptionSpec {
+pub static HEADER: OptionSpec = OptionSpec {
     name: "header",
     kind: OptionKind::Text(255),
     default: None,
     help: "beside index: the page in the zip that stands in the top margin of every page; it may count pages, as in browsers",
 };
-pub(crate) static FOOTER: OptionSpec = OptionSpec {
+/// What stands in the bottom margin of every page.
+pub static FOOTER: OptionSpec = OptionSpec {
     name: "footer",
     kind: OptionKind::Text(255),
     default: None,

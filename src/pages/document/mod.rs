@@ -51,16 +51,15 @@ pub(crate) use date::short_moment;
 pub(crate) use encoding::decode_html;
 #[cfg(feature = "pdf")]
 pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
+pub use formats::pdf::format as pdf;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
 pub(crate) use formats::pdf::pages as pdf_pages;
-pub(crate) use formats::pdf::{
-    MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
-};
+pub(crate) use formats::pdf::{MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, paper_size};
 #[cfg(any(feature = "mail", feature = "pdf"))]
 pub(crate) use html::{Named, Names, inline, percent_decoded};
 pub(crate) use input::read_all;
 pub use losses::{Loss, Losses};
-pub(crate) use office::about;
+pub use office::about;
 #[cfg(feature = "presentation")]
 pub(crate) use options::TITLE;
 
@@ -110,7 +109,7 @@ pub(crate) fn targets() -> impl Iterator<
 
 /// HTML, for converters that make pages of what they have.
 #[cfg(any(feature = "mail", feature = "pdf", feature = "spreadsheet"))]
-pub(crate) fn html_format() -> &'static Format {
+pub fn html_format() -> &'static Format {
     &formats::html::ROW.format
 }
 
@@ -118,7 +117,7 @@ pub(crate) fn html_format() -> &'static Format {
 ///
 /// Panics if there is none. Names are constants in the code, so a test finds a wrong one.
 #[cfg(feature = "pdf")]
-pub(crate) fn format(name: &str) -> &'static Format {
+pub fn format(name: &str) -> &'static Format {
     let mut rows = ROWS.iter().filter(|row| row.format.name == name);
     &rows.next().expect("a format of this category").format
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 /// The head of a mail, or of the first one in a mailbox.
 ///
 /// Errors: those of reading it.
-pub(crate) fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
+pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
     hold(job)?;
     let messages = read(job, input)?;
     let mut about = Map::new();
@@ -42,11 +42,7 @@ pub(crate) fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, 
 /// Writes everything that is attached into an archive, the pictures of the body, too. Writes nothing if nothing is.
 ///
 /// Errors: those of reading the mail, and of the job's gate.
-pub(crate) fn embedded(
-    job: &Job<'_>,
-    input: &mut dyn Input,
-    output: &mut dyn Output,
-) -> Result<()> {
+pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     hold(job)?;
     let files = read(job, input)?
         .into_iter()

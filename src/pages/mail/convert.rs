@@ -23,7 +23,7 @@ const BASE: u64 = 2 << 20;
 /// Converts a file.
 ///
 /// Errors: [`Kind::BadInput`] for one that is damaged or encrypted; and the errors of the job's gate.
-pub(crate) fn convert(
+pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,

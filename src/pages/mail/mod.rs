@@ -32,9 +32,9 @@ use crate::{
     format::{Category, Format},
     job::{Input, read_head},
 };
-pub(crate) use about::{about, embedded};
-pub(crate) use convert::convert;
-pub(crate) use options::ATTACHMENTS;
+pub use about::{about, embedded};
+pub use convert::convert;
+pub use options::ATTACHMENTS;
 
 static EML: Format = Format {
     name: "eml",
@@ -73,12 +73,12 @@ static TNEF: Format = Format {
 };
 
 /// All formats, as `/formats` lists them.
-pub(crate) fn formats() -> Vec<&'static Format> {
+pub fn formats() -> Vec<&'static Format> {
     vec![&EML, &MBOX, &MSG, &TNEF]
 }
 
 /// Recognises what has no signature of its own.
-pub(crate) fn recognise(
+pub fn recognise(
     head: &[u8],
     input: &mut dyn Input,
     extension: Option<&str>,

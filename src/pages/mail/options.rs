@@ -2,7 +2,8 @@
 
 use crate::job::{OptionKind, OptionSpec, Options};
 
-pub(crate) static ATTACHMENTS: OptionSpec = OptionSpec {
+/// What becomes of attachments.
+pub static ATTACHMENTS: OptionSpec = OptionSpec {
     name: "attachments",
     kind: OptionKind::OneOf(&["list", "append", "zip"]),
     default: Some("list"),

@@ -7,7 +7,7 @@ pub(crate) mod art;
 pub(crate) mod drawing;
 #[cfg(feature = "document")]
 pub(crate) mod flat;
-pub(crate) mod locked;
+pub mod locked;
 // Charts need less of numbers and dates than sheets do.
 #[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
 pub(crate) mod number_format;

@@ -13,11 +13,11 @@ mod converter;
 #[cfg(all(feature = "document", feature = "svg"))]
 pub(crate) mod draw;
 #[cfg(feature = "pdf")]
-pub(crate) mod edit;
+pub mod edit;
 #[cfg(feature = "document")]
 pub(crate) mod object;
 #[cfg(feature = "pdf")]
-pub(crate) mod read;
+pub mod read;
 #[cfg(feature = "pdf")]
 mod window;
 

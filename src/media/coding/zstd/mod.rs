@@ -13,10 +13,10 @@ use self::{literals::Codes, sequences::Tables};
 const MOST_BLOCK: usize = 128 << 10;
 
 /// Memory in bytes that unpacking takes beside the result: the literals of a block, and tables.
-pub(crate) const MEMORY: u64 = 192 << 10;
+pub const MEMORY: u64 = 192 << 10;
 
 /// Unpacks frames until `out` is full. `None` if they are damaged, or end before.
-pub(crate) fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
+pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     let mut to = Output { out, made: 0 };
     while !to.is_full() {
         data = frame(data, &mut to)?;

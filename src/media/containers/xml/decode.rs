@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// Decodes a file by its byte order mark, or else its XML declaration, or else as UTF-8. A file that is not UTF-8 is copied,
 /// so that it takes its own length in memory once more, and up to three times its length if it is UTF-16.
-pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
     }
@@ -20,7 +20,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. One with zeros is none: UTF-16 of Latin
 /// letters is valid UTF-8, too.
-pub(crate) fn decode_owned(bytes: Vec<u8>) -> String {
+pub fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) if !text.starts_with('\u{feff}') && !text.bytes().take(2).any(|it| it == 0) => {
             text

@@ -11,22 +11,22 @@ pub(super) const EVENTS_PER_CHECK: u32 = 1 << 14;
 
 /// The namespaces that a format knows, each with the short name that its code uses. Several namespaces may share a short
 /// name.
-pub(crate) type Namespaces = &'static [(&'static str, &'static str)];
+pub type Namespaces = &'static [(&'static str, &'static str)];
 
 /// The start of an element: its name and attributes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Element<'a> {
+pub struct Element<'a> {
     /// The short name of its namespace; empty for a namespace that the format does not know.
-    pub(crate) space: &'static str,
+    pub space: &'static str,
     /// Its name without a prefix.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// Its attributes, unparsed.
     pub(super) attributes: &'a str,
 }
 
 impl<'a> Element<'a> {
     /// The value of the first attribute with this local name, whatever its prefix.
-    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.attributes()
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value)
@@ -34,7 +34,7 @@ impl<'a> Element<'a> {
 
     /// The value of the first attribute with this local name and a prefix: `r:id`, where `id` means something else.
     #[cfg(feature = "presentation")]
-    pub(crate) fn prefixed(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn prefixed(&self, name: &str) -> Option<Cow<'a, str>> {
         let is = |known: &str| {
             known
                 .split_once(':')
@@ -46,13 +46,13 @@ impl<'a> Element<'a> {
 
     /// The namespaces that it declares: the attributes that do so, as they stand in the file.
     #[cfg(feature = "document")]
-    pub(crate) fn declarations(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
+    pub fn declarations(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         let all = iterate(self.attributes).map(|Attribute { key, value }| (key.0, value));
         all.filter(|(name, _)| *name == "xmlns" || name.starts_with("xmlns:"))
     }
 
     /// All attributes except namespace declarations: local names and unescaped values.
-    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
+    pub fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {
             let (prefix, name) = key.0.split_once(':').unwrap_or(("", key.0));
             let declares = prefix == "xmlns" || (prefix.is_empty() && name == "xmlns");

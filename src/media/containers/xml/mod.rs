@@ -14,19 +14,19 @@ mod stream;
 mod write;
 
 #[cfg(feature = "document")]
-pub(crate) use decode::{decode, decode_owned};
-pub(crate) use element::{Element, Namespaces};
+pub use decode::{decode, decode_owned};
+pub use element::{Element, Namespaces};
 #[cfg(feature = "document")]
-pub(crate) use node::Node;
+pub use node::Node;
 #[cfg(feature = "document")]
-pub(crate) use read::{Piece, Reader};
+pub use read::{Piece, Reader};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) use stream::{Stream, Token};
+pub use stream::{Stream, Token};
 #[cfg(feature = "document")]
-pub(crate) use write::Writer;
+pub use write::Writer;
 
 /// Whether a file begins as XML does, which HTML does as well: with a tag, behind a byte order mark of UTF-8 and white space.
-pub(crate) fn begins(head: &[u8]) -> bool {
+pub fn begins(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     head.trim_ascii_start().starts_with(b"<")
 }

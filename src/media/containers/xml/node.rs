@@ -7,20 +7,20 @@ use std::borrow::Cow;
 
 /// An element with everything in it.
 #[derive(Clone, Debug)]
-pub(crate) struct Node<'a> {
+pub struct Node<'a> {
     /// The element's name and attributes.
-    pub(crate) element: Element<'a>,
+    pub element: Element<'a>,
     /// The elements directly in it.
-    pub(crate) children: Vec<Node<'a>>,
+    pub children: Vec<Node<'a>>,
     /// The text directly in it.
-    pub(crate) text: Cow<'a, str>,
+    pub text: Cow<'a, str>,
 }
 
 impl<'a> Node<'a> {
     /// Reads all of `element`, which has to be the innermost open element of `xml`.
     ///
     /// Errors: those of [`Reader::next`].
-    pub(crate) fn read(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Self> {
+    pub fn read(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Self> {
         let level = xml.level();
         let mut node = Self {
             element,
@@ -38,28 +38,28 @@ impl<'a> Node<'a> {
     }
 
     /// Whether the element has this namespace and name.
-    pub(crate) fn is(&self, space: &str, name: &str) -> bool {
+    pub fn is(&self, space: &str, name: &str) -> bool {
         self.element.space == space && self.element.name == name
     }
 
     /// The first child with this name.
-    pub(crate) fn child(&self, space: &str, name: &str) -> Option<&Self> {
+    pub fn child(&self, space: &str, name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.is(space, name))
     }
 
     /// The first child with this name in any namespace.
-    pub(crate) fn named(&self, name: &str) -> Option<&Self> {
+    pub fn named(&self, name: &str) -> Option<&Self> {
         self.all_named(name).next()
     }
 
     /// All children with this name in any namespace.
-    pub(crate) fn all_named(&self, name: &str) -> impl Iterator<Item = &Self> {
+    pub fn all_named(&self, name: &str) -> impl Iterator<Item = &Self> {
         let children = self.children.iter();
         children.filter(move |child| child.element.name == name)
     }
 
     /// See [`Element::attribute`].
-    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.element.attribute(name)
     }
 }

@@ -27,7 +27,7 @@ const MAX_TAGS_PER_BYTE: u64 = 4;
 
 /// Reads one XML file. A clone reads on independently from the same place, for content that is needed twice or later.
 #[derive(Clone)]
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     job: &'a Job<'a>,
     source: &'a str,
     events: quick_xml::Reader<&'a [u8]>,
@@ -43,7 +43,7 @@ pub(crate) struct Reader<'a> {
 
 /// A piece of an element's content.
 #[derive(Clone, Debug)]
-pub(crate) enum Piece<'a> {
+pub enum Piece<'a> {
     /// A child element. Its content comes next; what the caller does not read is passed over.
     Element(Element<'a>),
     /// Text. Adjacent text may come in several pieces.
@@ -52,7 +52,7 @@ pub(crate) enum Piece<'a> {
 
 impl<'a> Reader<'a> {
     /// Reads `source` from its beginning.
-    pub(crate) fn new(job: &'a Job<'a>, source: &'a str, known: Namespaces) -> Self {
+    pub fn new(job: &'a Job<'a>, source: &'a str, known: Namespaces) -> Self {
         let mut events = quick_xml::Reader::from_str(source);
         events.config_mut().allow_dangling_amp = true;
         Self {
@@ -68,18 +68,18 @@ impl<'a> Reader<'a> {
     }
 
     /// How many elements are open, which is the level of the innermost one.
-    pub(crate) fn level(&self) -> usize {
+    pub fn level(&self) -> usize {
         self.level
     }
 
     /// How many bytes of the source have been read: behind the last start tag, or whatever came last.
-    pub(crate) fn position(&self) -> usize {
+    pub fn position(&self) -> usize {
         usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
     }
 
     /// The file from a place on.
     #[cfg(feature = "presentation")]
-    pub(crate) fn text_from(&self, place: usize) -> Option<&'a str> {
+    pub fn text_from(&self, place: usize) -> Option<&'a str> {
         self.source.get(place..)
     }
 
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
     /// passed over.
     ///
     /// Errors: [`Kind::BadInput`] for malformed XML, or elements nested more than 512 deep.
-    pub(crate) fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
+    pub fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
         if self.level < level {
             return Ok(None);
         }
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the next child of the open element at `level`; `None` at its end. Passes over text.
-    pub(crate) fn next_element(&mut self, level: usize) -> Result<Option<Element<'a>>> {
+    pub fn next_element(&mut self, level: usize) -> Result<Option<Element<'a>>> {
         loop {
             match self.next(level)? {
                 Some(Piece::Element(element)) => return Ok(Some(element)),
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
     /// Reads the start of the root element.
     ///
     /// Errors: [`Kind::BadInput`] if there is none, or if there are more tags than a file of this size is worth reading.
-    pub(crate) fn root(&mut self) -> Result<Element<'a>> {
+    pub fn root(&mut self) -> Result<Element<'a>> {
         let tags = memchr::memchr_iter(b'<', self.source.as_bytes()).count() as u64;
         let most = MAX_TAGS + MAX_TAGS_PER_BYTE * self.job.input_len;
         if tags > most {
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads all text in the innermost element, including that of the elements in it.
-    pub(crate) fn text(&mut self) -> Result<String> {
+    pub fn text(&mut self) -> Result<String> {
         let level = self.level;
         let mut text = String::new();
         while let Some(piece) = self.next(level)? {
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The error for malformed XML.
-    pub(crate) fn malformed(&self, why: &str) -> Error {
+    pub fn malformed(&self, why: &str) -> Error {
         let at = self.events.buffer_position();
         // The parser's reason may quote the file at any length.
         let why: String = why.chars().take(160).collect();

@@ -20,7 +20,7 @@ use std::io::{self, BufRead, Read};
 const MAX_PIECE: usize = 4 << 20;
 
 /// Reads one XML file from a stream.
-pub(crate) struct Stream<'a, R: BufRead> {
+pub struct Stream<'a, R: BufRead> {
     job: &'a Job<'a>,
     events: quick_xml::Reader<Bounded<Utf8<R>>>,
     buffer: Vec<u8>,
@@ -34,7 +34,7 @@ pub(crate) struct Stream<'a, R: BufRead> {
 /// A piece of an XML file.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "spreadsheet"), allow(dead_code))]
-pub(crate) enum Token<'t> {
+pub enum Token<'t> {
     /// An element begins.
     Start(Element<'t>),
     /// An element ends, also one that is empty: the short name of its namespace, and its own.
@@ -54,7 +54,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
     /// Reads `source` from its beginning, in the encoding that it states.
     ///
     /// Errors: [`Kind::BadInput`] if it cannot be read.
-    pub(crate) fn new(job: &'a Job<'a>, source: R, known: Namespaces) -> Result<Self> {
+    pub fn new(job: &'a Job<'a>, source: R, known: Namespaces) -> Result<Self> {
         let source = Utf8::xml(source).map_err(|err| job.unreadable(err))?;
         let mut events = quick_xml::Reader::from_reader(Bounded {
             inner: source,
@@ -77,7 +77,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
     /// Reads the next token; `None` at the end of the file.
     ///
     /// Errors: [`Kind::BadInput`] for malformed XML, elements nested more than 512 deep, or a tag of more than 4 MiB.
-    pub(crate) fn next(&mut self) -> Result<Option<Token<'_>>> {
+    pub fn next(&mut self) -> Result<Option<Token<'_>>> {
         let Some(found) = self.find()? else {
             return Ok(None);
         };
@@ -163,7 +163,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
     }
 
     /// The error for malformed XML.
-    pub(crate) fn malformed(&self, why: &str) -> Error {
+    pub fn malformed(&self, why: &str) -> Error {
         let why: String = why.chars().take(160).collect();
         Error::new(
             Kind::BadInput,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// An XML file that is being written.
 #[derive(Debug, Default)]
-pub(crate) struct Writer {
+pub struct Writer {
     out: String,
     open: Vec<Cow<'static, str>>,
     /// Whether the last start tag still lacks its `>`.
@@ -13,7 +13,7 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Begins a file, with an XML declaration.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             out: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n".to_owned(),
             ..Self::default()
@@ -21,12 +21,12 @@ impl Writer {
     }
 
     /// Begins a fragment, without a declaration.
-    pub(crate) fn fragment() -> Self {
+    pub fn fragment() -> Self {
         Self::default()
     }
 
     /// Opens an element.
-    pub(crate) fn start(&mut self, name: impl Into<Cow<'static, str>>) -> &mut Self {
+    pub fn start(&mut self, name: impl Into<Cow<'static, str>>) -> &mut Self {
         let name = name.into();
         self.end_tag();
         self.out.push('<');
@@ -37,7 +37,7 @@ impl Writer {
     }
 
     /// Adds an attribute to the element that was opened last. Has no effect once that element has content.
-    pub(crate) fn attribute(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
+    pub fn attribute(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
         if self.in_tag {
             self.out.push(' ');
             self.out.push_str(name);
@@ -49,26 +49,26 @@ impl Writer {
     }
 
     /// Adds an attribute with a number as its value.
-    pub(crate) fn number(&mut self, name: &str, value: impl Into<i64>) -> &mut Self {
+    pub fn number(&mut self, name: &str, value: impl Into<i64>) -> &mut Self {
         self.attribute(name, value.into().to_string())
     }
 
     /// Adds text and escapes it.
-    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
+    pub fn text(&mut self, text: &str) -> &mut Self {
         self.end_tag();
         escape(&mut self.out, text, false);
         self
     }
 
     /// Adds XML that is well formed already, without escaping it.
-    pub(crate) fn raw(&mut self, xml: &str) -> &mut Self {
+    pub fn raw(&mut self, xml: &str) -> &mut Self {
         self.end_tag();
         self.out.push_str(xml);
         self
     }
 
     /// Closes the innermost element.
-    pub(crate) fn end(&mut self) -> &mut Self {
+    pub fn end(&mut self) -> &mut Self {
         let Some(name) = self.open.pop() else {
             return self;
         };
@@ -83,22 +83,22 @@ impl Writer {
     }
 
     /// Adds an element that holds only text.
-    pub(crate) fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
+    pub fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.start(name).text(text).end()
     }
 
     /// How many bytes have been written.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.out.len()
     }
 
     /// Whether nothing has been written.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
     /// Closes all open elements and returns the file.
-    pub(crate) fn finish(mut self) -> String {
+    pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.end();
         }

@@ -16,7 +16,7 @@ use std::io::{self, BufRead as _, Read as _, SeekFrom};
 /// beginning. Leaves the input at the beginning.
 ///
 /// What is cut off has no directory; then the names count that stand at its beginning.
-pub(crate) fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]) -> bool {
+pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]) -> bool {
     if !head.starts_with(&LOCAL_HEADER) {
         return false;
     }
@@ -34,7 +34,7 @@ pub(crate) fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -
 
 /// Whether a ZIP archive lacks the directory at its end, as one does that is cut off. Its first entries may not tell what it is, so
 /// its name may.
-pub(crate) fn is_cut_off(head: &[u8], input: &mut dyn Input) -> bool {
+pub fn is_cut_off(head: &[u8], input: &mut dyn Input) -> bool {
     let cut = head.starts_with(&LOCAL_HEADER) && !matches!(directory(input, &mut |_| {}), Ok(true));
     input.rewind().is_ok() && cut
 }

@@ -16,15 +16,15 @@ mod whole;
 mod write;
 
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) use listing::{holds, is_cut_off};
-pub(crate) use names::Names;
-pub(crate) use parts::{Member, Moment, directory_end};
+pub use listing::{holds, is_cut_off};
+pub use names::Names;
+pub use parts::{Member, Moment, directory_end};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) use read::Archive;
+pub use read::Archive;
 #[cfg(feature = "spreadsheet")]
-pub(crate) use stream::Stream;
+pub use stream::Stream;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub(crate) use {
+pub use {
     read::directory_len,
     whole::unpacked,
     write::{Packing, Writer},
@@ -37,7 +37,7 @@ const DIRECTORY_END_64: [u8; 4] = *b"PK\x06\x06";
 const DIRECTORY_LOCATOR_64: [u8; 4] = *b"PK\x06\x07";
 
 /// The method of entries that are not compressed (4.4.5).
-pub(crate) const STORED: u16 = 0;
+pub const STORED: u16 = 0;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 const DEFLATED: u16 = 8;
 

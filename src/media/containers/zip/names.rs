@@ -15,12 +15,12 @@ const MAX_DEPTH: usize = 16;
 
 /// The names that an archive has already.
 #[derive(Debug, Default)]
-pub(crate) struct Names(HashSet<String>);
+pub struct Names(HashSet<String>);
 
 impl Names {
     /// Makes a name harmless and different from all before, also for systems that do not tell letters by their case: a number
     /// goes before its extension. Slashes separate directories.
-    pub(crate) fn add(&mut self, name: &str) -> String {
+    pub fn add(&mut self, name: &str) -> String {
         let name = harmless(name);
         let (stem, extension) = match name.rsplit_once('.') {
             Some((stem, extension)) if !stem.is_empty() && !stem.ends_with('/') => {

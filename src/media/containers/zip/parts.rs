@@ -24,14 +24,14 @@ const WIDE: u16 = 45;
 
 /// A moment as MS-DOS counts (4.4.6): in steps of two seconds, from 1980 to 2107.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Moment {
+pub struct Moment {
     time: u16,
     date: u16,
 }
 
 impl Moment {
     /// Of numbers as people write them. What cannot be expressed counts as [`NO_DATE`].
-    pub(crate) fn new(year: i32, [month, day, hour, minute, second]: [u8; 5]) -> Self {
+    pub fn new(year: i32, [month, day, hour, minute, second]: [u8; 5]) -> Self {
         let [month, day, hour, minute, second] = [month, day, hour, minute, second].map(u16::from);
         match u16::try_from(year - 1980) {
             Ok(years @ 0..=127) => Self {
@@ -45,26 +45,32 @@ impl Moment {
 
 /// What both records of an entry say. Lengths and positions are in bytes.
 #[derive(Clone, Debug)]
-pub(crate) struct Member {
-    pub(crate) name: Box<str>,
-    pub(crate) method: u16,
-    pub(crate) modified: Moment,
-    pub(crate) crc: u32,
-    pub(crate) packed: u64,
-    pub(crate) size: u64,
+pub struct Member {
+    /// With its folders, `/` between them.
+    pub name: Box<str>,
+    /// How it is packed: 0 is not at all, 8 is Deflate.
+    pub method: u16,
+    /// When it was last changed.
+    pub modified: Moment,
+    /// CRC-32 of what is unpacked.
+    pub crc: u32,
+    /// The length of what is in the archive.
+    pub packed: u64,
+    /// The length of what is unpacked.
+    pub size: u64,
     /// Where the local header begins.
-    pub(crate) start: u64,
+    pub start: u64,
 }
 
 impl Member {
     /// The length of [`local_header`](Self::local_header), which no other field changes than `name` and `size`.
-    pub(crate) fn local_header_len(&self) -> u64 {
+    pub fn local_header_len(&self) -> u64 {
         let extra = if self.size >= LARGE { 20 } else { 0 };
         30 + self.name.len() as u64 + extra
     }
 
     /// What stands before the data.
-    pub(crate) fn local_header(&self) -> Vec<u8> {
+    pub fn local_header(&self) -> Vec<u8> {
         let mut extra = Vec::new();
         let lengths = if self.size >= LARGE {
             extra.extend([1, 0, 16, 0]);
@@ -82,7 +88,7 @@ impl Member {
     }
 
     /// What stands in the directory.
-    pub(crate) fn directory_entry(&self) -> Vec<u8> {
+    pub fn directory_entry(&self) -> Vec<u8> {
         let mut extra = Vec::new();
         // A large entry says so in both of its records.
         let large = self.size >= LARGE;
@@ -128,7 +134,7 @@ impl Member {
 }
 
 /// What follows the directory, which has `size` bytes from `start` on and so many entries.
-pub(crate) fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
+pub fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
     let mut end = Vec::new();
     let few = u16::try_from(entries).ok().filter(|few| *few < u16::MAX);
     let fits = |number| number < u64::from(u32::MAX);

@@ -17,7 +17,7 @@ use std::{
 };
 
 /// An archive that is being read.
-pub(crate) struct Archive<'a> {
+pub struct Archive<'a> {
     pub(super) job: &'a Job<'a>,
     pub(super) input: &'a mut dyn Input,
     entries: Vec<Entry>,
@@ -26,11 +26,11 @@ pub(crate) struct Archive<'a> {
 
 /// A file in an archive.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// Its name, with `/` between folders. It may say anything (`..`, a drive), so it is never used as a path.
-    pub(crate) name: Box<str>,
+    pub name: Box<str>,
     /// Its unpacked size in bytes, which is also the limit when it is unpacked.
-    pub(crate) size: u64,
+    pub size: u64,
     method: u16,
     encrypted: bool,
     packed: u64,
@@ -56,14 +56,14 @@ impl<'a> Archive<'a> {
     /// What the directory of the input takes in memory at most, for those who have not looked for it yet: it is a part of the input, and
     /// takes several times that size.
     #[cfg(feature = "document")]
-    pub(crate) fn memory(job: &Job<'_>) -> u64 {
+    pub fn memory(job: &Job<'_>) -> u64 {
         (1 << 20) + 4 * job.input_len.min(Self::MAX_DIRECTORY)
     }
 
     /// Reads the directory. That takes at most three times the length of the input, and at most 64 MiB of memory.
     ///
     /// Errors: [`Kind::BadInput`] if there is no directory, or if entries share bytes.
-    pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+    pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let failed = |err: io::Error| job.unreadable(err);
         let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
         let end = find_end(input, len).map_err(failed)?;
@@ -97,12 +97,12 @@ impl<'a> Archive<'a> {
     }
 
     /// All entries, in the order of the directory.
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// The first entry with this name.
-    pub(crate) fn entry(&self, name: &str) -> Option<&Entry> {
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
         self.by_name.get(name).map(|number| &self.entries[*number])
     }
 
@@ -149,7 +149,7 @@ impl<'a> Archive<'a> {
 /// The length of an archive's directory in bytes, to reserve memory by. [`Archive::open`] needs at most eight times as much.
 ///
 /// Errors: see [`Archive::open`].
-pub(crate) fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
+pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     let failed = |err: io::Error| job.unreadable(err);
     let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
     let end = find_end(input, len).map_err(failed)?;

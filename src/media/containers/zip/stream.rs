@@ -16,7 +16,7 @@ use std::io::{self, BufRead, Read};
 const WINDOW: usize = 1 << 17;
 
 /// An entry that is being unpacked. Its errors are sentences that name the entry.
-pub(crate) struct Stream<'r> {
+pub struct Stream<'r> {
     job: &'r Job<'r>,
     input: &'r mut dyn Input,
     name: Box<str>,
@@ -35,7 +35,7 @@ impl<'a> Archive<'a> {
     /// Begins to unpack an entry, which takes 160 KiB of memory whatever its size.
     ///
     /// Errors: those of [`Archive::read`].
-    pub(crate) fn stream(&mut self, name: &str) -> Result<Stream<'_>> {
+    pub fn stream(&mut self, name: &str) -> Result<Stream<'_>> {
         let (job, place) = (self.job, self.find(name)?);
         if place.method != STORED && place.method != DEFLATED {
             return Err(job.unreadable(format!(

@@ -20,13 +20,13 @@ impl Archive<'_> {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an entry that is missing, encrypted, damaged, or compressed
     /// by another method than Deflate.
-    pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>> {
+    pub fn read(&mut self, name: &str) -> Result<Vec<u8>> {
         let place = self.find(name)?;
         self.unpack(name, place)
     }
 
     /// The same of the entry with this number among [`entries`](Self::entries).
-    pub(crate) fn read_nth(&mut self, number: usize) -> Result<Vec<u8>> {
+    pub fn read_nth(&mut self, number: usize) -> Result<Vec<u8>> {
         let name = self.entries()[number].name.clone();
         let place = self.find_nth(number)?;
         self.unpack(&name, place)
@@ -60,7 +60,7 @@ impl Archive<'_> {
 }
 
 /// What packed bytes become, which are `size` bytes at most. The caller reserves them. `None` if they are damaged, or more.
-pub(crate) fn unpacked(job: &Job<'_>, packed: &[u8], size: u64) -> Result<Option<Vec<u8>>> {
+pub fn unpacked(job: &Job<'_>, packed: &[u8], size: u64) -> Result<Option<Vec<u8>>> {
     let most = (packed.len() as u64).saturating_mul(MAX_RATIO);
     let mut bytes = vec![0; usize::try_from(size.min(most)).unwrap_or(0)];
     let whole = inflate(job, packed, &mut bytes)?;

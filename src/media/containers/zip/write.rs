@@ -22,7 +22,7 @@ const STEP: usize = 1 << 18;
 
 /// How an entry is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Packing {
+pub enum Packing {
     /// Not compressed: for pictures, which are compressed already, and for entries that others recognise by their raw bytes.
     Stored,
     /// Compressed with Deflate.
@@ -30,7 +30,7 @@ pub(crate) enum Packing {
 }
 
 /// An archive that is being written.
-pub(crate) struct Writer<'a> {
+pub struct Writer<'a> {
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
     directory: Vec<u8>,
@@ -55,7 +55,7 @@ struct Open {
 
 impl<'a> Writer<'a> {
     /// Begins an empty archive.
-    pub(crate) fn new(job: &'a Job<'a>, output: &'a mut dyn Output) -> Self {
+    pub fn new(job: &'a Job<'a>, output: &'a mut dyn Output) -> Self {
         Self {
             job,
             output,
@@ -67,7 +67,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds an entry. Takes some hundred KiB of memory besides `bytes`.
-    pub(crate) fn add(&mut self, name: &str, bytes: &[u8], packing: Packing) -> Result<()> {
+    pub fn add(&mut self, name: &str, bytes: &[u8], packing: Packing) -> Result<()> {
         let level = match packing {
             Packing::Stored => None,
             Packing::Deflated => Some(LEVEL),
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
     /// Begins an entry whose bytes come piece by piece: compressed with Deflate at a level from 1 to 9, or else stored. It can
     /// have almost 4 GiB.
     #[cfg(feature = "spreadsheet")]
-    pub(crate) fn begin(&mut self, name: &str, level: Option<i32>) -> Result<()> {
+    pub fn begin(&mut self, name: &str, level: Option<i32>) -> Result<()> {
         self.open(name, level, 0)
     }
 
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds bytes to the entry that was begun.
-    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<()> {
+    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         for step in bytes.chunks(STEP) {
             let Some(open) = &mut self.open else {
                 return Err(Error::internal("no entry was begun", "ZIP"));
@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
     /// Ends the entry that was begun.
     ///
     /// Errors: [`Kind::BadInput`] if it has become too large for the header that it was begun with.
-    pub(crate) fn end(&mut self) -> Result<()> {
+    pub fn end(&mut self) -> Result<()> {
         let Some(mut open) = self.open.take() else {
             return Err(Error::internal("no entry was begun", "ZIP"));
         };
@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the directory, which completes the archive.
-    pub(crate) fn finish(mut self) -> Result<()> {
+    pub fn finish(mut self) -> Result<()> {
         let start = self.position()?;
         let directory = std::mem::take(&mut self.directory);
         self.write(&directory)?;

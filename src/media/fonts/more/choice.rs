@@ -6,21 +6,27 @@ use crate::fonts::{Family, families};
 
 /// What text looks like that a font is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Wish {
-    pub(crate) bold: bool,
-    pub(crate) italic: bool,
+pub struct Wish {
+    /// A heavy face.
+    pub bold: bool,
+    /// A slanted face.
+    pub italic: bool,
     /// The family that it would have if that had the character: its kind, with serifs or without, should stay.
-    pub(crate) family: Family,
+    pub family: Family,
     /// For Chinese, Japanese and Korean, which share characters and draw them differently.
-    pub(crate) region: Option<Region>,
+    pub region: Option<Region>,
 }
 
 /// A region with its own form of Chinese characters, by the bit that fonts have for its code page (OpenType, "OS/2").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Region {
+pub enum Region {
+    /// JIS.
     Japan = 17,
+    /// Simplified, GBK.
     China = 18,
+    /// Wansung.
     Korea = 19,
+    /// Traditional, Big5.
     Taiwan = 20,
 }
 
@@ -37,7 +43,7 @@ impl Region {
 
     /// By a language tag (BCP 47).
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
-    pub(crate) fn of_language(tag: &str) -> Option<Self> {
+    pub fn of_language(tag: &str) -> Option<Self> {
         let tag = tag.to_ascii_lowercase();
         let has = |part: &str| tag.split(['-', '_']).any(|own| own == part);
         match tag.split(['-', '_']).next()? {
@@ -50,7 +56,7 @@ impl Region {
     }
 
     /// By a character that only one of them writes.
-    pub(crate) fn of_character(character: char) -> Option<Self> {
+    pub fn of_character(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Self::Japan),
             '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7ff}' => {
@@ -62,7 +68,7 @@ impl Region {
 }
 
 /// The fonts that have a character, by their numbers: the one that comes closest first.
-pub(crate) fn having(character: char, wish: Wish) -> Vec<usize> {
+pub fn having(character: char, wish: Wish) -> Vec<usize> {
     let fonts = all().iter().enumerate();
     let mut having: Vec<_> = fonts.filter(|(_, font)| font.has(character)).collect();
     having.sort_by_key(|(_, font)| distance(font, wish));

@@ -6,7 +6,7 @@
 //! that is not compiled in. A converter gets that list, and the file of a font that it wants to set text in, from its
 //! [`Source`]: in a child that is the channel to the service, and what comes are descriptors, never paths.
 
-pub(crate) mod choice;
+pub mod choice;
 mod coverage;
 mod facts;
 mod file;

@@ -11,7 +11,7 @@ use reader::Reader;
 use std::{borrow::Cow, io::Read};
 
 /// The largest font, unpacked, in bytes.
-pub(crate) const MAX_LEN: usize = 16 << 20;
+pub const MAX_LEN: usize = 16 << 20;
 /// The most tables of a font. OpenType knows some fifty.
 const MOST_TABLES: usize = 128;
 
@@ -20,7 +20,7 @@ type Table = ([u8; 4], Vec<u8>);
 
 /// The memory that unpacking needs, in bytes: what the font says that it holds (both formats have it at the same place), in two forms,
 /// the second without the shorter ways to write glyphs, and once more to be looked at.
-pub(crate) fn room(bytes: &[u8]) -> u64 {
+pub fn room(bytes: &[u8]) -> u64 {
     6 * claimed(bytes) as u64
 }
 
@@ -37,7 +37,7 @@ fn claimed(bytes: &[u8]) -> usize {
 /// The font as an OpenType file.
 ///
 /// `None` if it is damaged, packed in another way, a collection of fonts, larger than [`MAX_LEN`], or than it says itself.
-pub(crate) fn unpacked(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
+pub fn unpacked(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
     if bytes.len() > MAX_LEN {
         return None;
     }

@@ -23,7 +23,7 @@ const MAX_RECORDS: usize = 2_000_000;
 const CHECKED: usize = 2048;
 
 /// Draws a file.
-pub(super) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
+pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let file = Bytes(bytes);
     let Some((mut device, view, size)) = header(file) else {
         return Ok(None);

@@ -28,21 +28,24 @@ mod wmf;
 use crate::{error::Result, job::Job};
 
 /// A metafile as a drawing.
-pub(crate) struct Drawn {
+pub struct Drawn {
     /// The drawing, as an SVG file.
-    pub(crate) svg: Vec<u8>,
+    pub svg: Vec<u8>,
     /// Whether anything was left out, because it cannot be drawn or a limit was reached.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// What playing a metafile takes beside its bytes: the drawing, and the largest bitmap in it, twice.
-pub(crate) const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
+pub const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
 
 /// The kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// Of Windows NT and later, with EMF+ in it.
     Emf,
+    /// Of Windows 3, with or without a header that says its size.
     Wmf,
+    /// Of QuickDraw.
     Pict,
 }
 
@@ -54,7 +57,7 @@ pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
 ///
 /// Errors: those of [`Job::lease`] and [`Job::check`].
 #[cfg(feature = "presentation")]
-pub(crate) fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
+pub fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
     if kind(&file).is_none() {
         return Ok(Some(file));
     }
@@ -64,7 +67,7 @@ pub(crate) fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> 
 }
 
 /// Which kind of metafile these bytes begin.
-pub(crate) fn kind(head: &[u8]) -> Option<Kind> {
+pub fn kind(head: &[u8]) -> Option<Kind> {
     let at = |position: usize, magic: &[u8]| {
         head.get(position..)
             .is_some_and(|rest| rest.starts_with(magic))
@@ -86,7 +89,7 @@ pub(crate) fn kind(head: &[u8]) -> Option<Kind> {
 /// Draws a metafile. `None` if it is none, or has nothing in it.
 ///
 /// Errors: those of [`Job::check`].
-pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
+pub fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     match kind(bytes) {
         Some(Kind::Emf) => emf::draw(job, bytes),
         Some(Kind::Wmf) => wmf::draw(job, bytes),

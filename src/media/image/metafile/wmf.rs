@@ -31,7 +31,7 @@ const WINDOW_ORIGIN: u16 = 0x020b;
 const WINDOW_EXTENT: u16 = 0x020c;
 
 /// Draws a file.
-pub(super) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
+pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let file = Bytes(bytes);
     let placeable = file.u32(0) == Some(0x9ac6_cdd7);
     let start = if placeable { 22 } else { 0 };

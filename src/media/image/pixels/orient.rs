@@ -24,7 +24,7 @@ pub(crate) fn needs_copy(orientation: Orientation) -> bool {
 }
 
 /// Whether this orientation swaps width and height.
-pub(crate) fn swaps_sides(orientation: Orientation) -> bool {
+pub fn swaps_sides(orientation: Orientation) -> bool {
     match orientation {
         Orientation::NoTransforms
         | Orientation::Rotate180

@@ -8,7 +8,7 @@
 
 mod paint;
 #[cfg(feature = "pdf")]
-pub(crate) mod reduced;
+pub mod reduced;
 mod split;
 mod squeeze;
 
@@ -35,7 +35,7 @@ use image::metadata::Orientation;
 use std::io::{self, Read, SeekFrom};
 
 /// Where a picture goes, piece by piece.
-pub(crate) trait Canvas: Send {
+pub trait Canvas: Send {
     /// The picture begins.
     fn begin(&mut self, plate: Plate) -> Result<()>;
 
@@ -49,33 +49,38 @@ pub(crate) trait Canvas: Send {
 
 /// What is to be known of a picture before its samples.
 #[derive(Debug)]
-pub(crate) struct Plate {
+pub struct Plate {
     /// In pixels.
-    pub(crate) width: u32,
+    pub width: u32,
     /// In pixels.
-    pub(crate) height: u32,
+    pub height: u32,
     /// Bits of a sample, or of an index.
-    pub(crate) bits: u8,
-    pub(crate) space: Space,
+    pub bits: u8,
+    /// What the samples mean.
+    pub space: Space,
     /// A colour profile that fits [`space`](Self::space): what an index means, where the samples are indices.
-    pub(crate) icc: Option<Vec<u8>>,
-    pub(crate) coding: Coding,
+    pub icc: Option<Vec<u8>>,
+    /// How they are coded.
+    pub coding: Coding,
     /// Whether a mask follows.
-    pub(crate) has_mask: bool,
+    pub has_mask: bool,
     /// How it is to be turned when it is shown.
-    pub(crate) orientation: Orientation,
+    pub orientation: Orientation,
 }
 
 pub(super) use self::paint::paint;
-pub(crate) use super::pixels::orient::swaps_sides;
+pub use super::pixels::orient::swaps_sides;
 
 /// What samples mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Space {
+pub enum Space {
+    /// One sample a pixel, 0 is black.
     Grey,
+    /// Red, green and blue.
     Rgb,
     /// Inks. Adobe's programs store them the other way round.
     Cmyk {
+        /// Whether 0 is all of an ink.
         inverted: bool,
     },
     /// Indices into red, green and blue.
@@ -84,7 +89,7 @@ pub(crate) enum Space {
 
 impl Space {
     /// Samples of a pixel.
-    pub(crate) fn samples(&self) -> u8 {
+    pub fn samples(&self) -> u8 {
         match self {
             Self::Grey | Self::Indexed(_) => 1,
             Self::Rgb => 3,
@@ -95,7 +100,8 @@ impl Space {
 
 /// How samples are coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub enum Coding {
+    /// A whole file of its own.
     Jpeg,
     /// A zlib stream of rows, each behind the number of one of PNG's filters, unless they are indices: those are not filtered.
     Flate,
@@ -103,13 +109,15 @@ pub(crate) enum Coding {
 
 /// Transparency, as [`Coding::Flate`].
 #[derive(Debug)]
-pub(crate) struct Mask {
-    pub(crate) bits: u8,
-    pub(crate) data: Vec<u8>,
+pub struct Mask {
+    /// Bits of a sample.
+    pub bits: u8,
+    /// Of one sample a pixel; 0 is transparent.
+    pub data: Vec<u8>,
 }
 
 /// The options of pictures that make sense here.
-pub(crate) const OPTIONS: [&OptionSpec; 8] = [
+pub const OPTIONS: [&OptionSpec; 8] = [
     &options::WIDTH,
     &options::HEIGHT,
     &options::FIT,
@@ -121,7 +129,7 @@ pub(crate) const OPTIONS: [&OptionSpec; 8] = [
 ];
 
 /// The formats that can be opened here: drawings would lose what they are.
-pub(crate) fn sources() -> impl Iterator<Item = &'static Format> {
+pub fn sources() -> impl Iterator<Item = &'static Format> {
     super::formats::ROWS
         .iter()
         .filter(|row| row.read.is_some() && row.format.name != "svg")
@@ -149,7 +157,7 @@ static TARGET: Target = Target {
 };
 
 /// How many pages a file has, if it has pages rather than one picture in several sizes.
-pub(crate) fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
+pub fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     let find = row(format).and_then(|row| row.read.as_ref()?.pages);
     let Some(find) = find else {
         return Ok(1);
@@ -161,7 +169,7 @@ pub(crate) fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
 }
 
 /// Pixels on an inch, across and down, as a page of a file is stored. `None` if it states none.
-pub(crate) fn density(
+pub fn density(
     format: &Format,
     input: &mut dyn Input,
     page: Option<u32>,
@@ -177,7 +185,7 @@ pub(crate) fn density(
 /// Brings a picture of the file, by default the one that stands for it, onto a canvas.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
-pub(crate) fn transcribe(
+pub fn transcribe(
     job: &Job<'_>,
     input: &mut dyn Input,
     page: Option<u32>,

@@ -15,11 +15,15 @@ use crate::{
 use std::io::Cursor;
 
 /// Samples of eight bits, grey or red, green and blue.
-pub(crate) struct Samples {
-    pub(crate) data: Vec<u8>,
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-    pub(crate) is_grey: bool,
+pub struct Samples {
+    /// Of grey or RGB, row by row.
+    pub data: Vec<u8>,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// One byte a pixel instead of three.
+    pub is_grey: bool,
 }
 
 impl Samples {
@@ -49,7 +53,7 @@ impl Samples {
     /// A JPEG of this size, in the quality of the job.
     ///
     /// Errors: the job is to end.
-    pub(crate) fn jpeg(self, job: &Job<'_>, width: u32, height: u32) -> Result<Vec<u8>> {
+    pub fn jpeg(self, job: &Job<'_>, width: u32, height: u32) -> Result<Vec<u8>> {
         let rows = self.into_rows(width, height);
         let mut file = Cursor::new(Vec::new());
         write_jpeg::write(
@@ -65,7 +69,7 @@ impl Samples {
     /// The samples at this size.
     ///
     /// Errors: as those of the rows.
-    pub(crate) fn resized(self, width: u32, height: u32) -> Result<Vec<u8>> {
+    pub fn resized(self, width: u32, height: u32) -> Result<Vec<u8>> {
         Ok(self.into_rows(width, height).into_frame()?.pixels)
     }
 }

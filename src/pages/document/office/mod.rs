@@ -32,7 +32,7 @@ mod uri;
 pub(crate) mod write;
 mod written_lists;
 
-pub(crate) use about::about;
+pub use about::about;
 pub(crate) use cells::{GridCell, GridRow};
 pub(crate) use highlights::{highlight, indexed, pen};
 pub(crate) use language::language;

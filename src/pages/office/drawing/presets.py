@@ -1,7 +1,7 @@
 """Makes presets.zlib of the definitions of preset shapes, the electronic annex of ECMA-376 part 1 as Apache POI carries it
 (poi/src/main/resources/org/apache/poi/sl/draw/geom/presetShapeDefinitions.xml, Apache-2.0).
 
-    python3 src/pages/office/drawing/presets.py presetShapeDefinitions.xml
+    python3 src/office/drawing/presets.py presetShapeDefinitions.xml
 
 A line begins with a letter: @ a shape, a an adjustable value, g a guide, r the rectangle of text, p a path with its width,
 height, fill and stroke ('-' where there is none), and then the commands of the path: m l a q c z.

@@ -54,7 +54,7 @@ const KINDS: &[Kind] = &[
 ];
 
 /// Whether files of this format may be encrypted with a password.
-pub(crate) fn takes_password(format: &str) -> bool {
+pub fn takes_password(format: &str) -> bool {
     KINDS.iter().any(|kind| kind.formats.contains(&format))
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 const MOST_TEXT: usize = 10_000;
 
 /// The fields of the information dictionary, the version and the number of pages.
-pub(crate) fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
+pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
     let mut store = Store::new(job, vec![pdf]);
     let info = metadata::info(&mut store);
     let mut about = Map::new();

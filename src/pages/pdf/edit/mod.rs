@@ -19,7 +19,7 @@ mod labels;
 mod layers;
 mod leaves;
 mod metadata;
-pub(crate) mod options;
+pub mod options;
 pub(super) mod original;
 mod outlines;
 mod overlay;
@@ -42,7 +42,7 @@ use crate::{
     job::{Job, Notes, OptionSpec, Output, Progress, Unit},
     pdf::object::File,
 };
-pub(crate) use about::about;
+pub use about::about;
 use assemble::{Assembly, Pick, assemble};
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};

@@ -136,7 +136,7 @@ pub(super) static ALL: [&OptionSpec; 17] = [
 ];
 
 /// Puts the files of an archive together.
-pub(crate) static MERGE: OptionSpec = OptionSpec {
+pub static MERGE: OptionSpec = OptionSpec {
     name: "merge",
     kind: OptionKind::Flag,
     default: Some("false"),

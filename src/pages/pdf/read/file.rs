@@ -64,7 +64,7 @@ pub(crate) fn open_with_forms(
 /// Reads a file as it is.
 ///
 /// Errors: as those of [`open`].
-pub(crate) fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
+pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
     let bytes = read(job, input)?;
     parse(job, bytes)
 }

@@ -12,7 +12,7 @@ mod compose;
 mod cost;
 pub(crate) mod documents;
 mod fields;
-pub(crate) mod file;
+pub mod file;
 mod forms;
 mod geometry;
 pub(crate) mod options;

@@ -212,9 +212,8 @@ pub(crate) fn failed(err: EncodingError) -> Error {
 mod tests {
     use super::*;
     use crate::{
-        image::pixels::Frame,
+        image::{pixels::Frame, tests},
         job::{Ledger, Options, Task, Unlimited},
-        registry,
     };
     use png::{Decoder, Transformations};
     use std::io::Cursor;
@@ -230,7 +229,7 @@ mod tests {
             file_title: None,
         };
         let ledger = Ledger::new(&Unlimited);
-        let job = registry::route(&task).unwrap().job(&task, 1, 0, &ledger);
+        let job = tests::job(&task, 1, 0, &ledger).unwrap();
         let frame = Box::new(Frame::from_pixels(layout, pixels.to_vec()));
         let mut file = Cursor::new(Vec::new());
         let mut notes = Notes::default();

@@ -48,7 +48,7 @@ pub(crate) fn database() -> Arc<Database> {
 
 /// The same, by reference.
 #[cfg(feature = "document")]
-pub(crate) fn faces() -> &'static Database {
+pub fn faces() -> &'static Database {
     &FONTS.database
 }
 

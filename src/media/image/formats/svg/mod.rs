@@ -17,14 +17,14 @@ mod xml;
 #[cfg(feature = "document")]
 pub(crate) use filters::{are_too_slow_apart, cost, outside};
 #[cfg(feature = "document")]
-pub(crate) use fonts::faces;
+pub use fonts::faces;
 #[cfg(feature = "document")]
-pub(crate) use parse::Parsed;
+pub use parse::Parsed;
 #[cfg(feature = "document")]
-pub(crate) use read::draw;
+pub use read::draw;
 pub(super) use read::open;
 #[cfg(feature = "document")]
-pub(crate) use text::{is_packed, unpack, unpacked_len};
+pub use text::{is_packed, unpack, unpacked_len};
 
 use crate::{
     format::{Category, Format},

@@ -41,18 +41,17 @@ const LETTERS_PER_BYTE: u64 = 2_000;
 const MAX_LAYERS: u64 = 32;
 
 /// A drawing that has been read, and keeps to all limits that do not depend on the size it is drawn at.
-pub(crate) struct Parsed {
-    pub(crate) tree: Tree,
+pub struct Parsed {
+    /// What is drawn.
+    pub tree: Tree,
     /// The title that its root element has.
-    #[cfg_attr(not(feature = "document"), allow(dead_code))]
-    pub(crate) title: Option<String>,
+    pub title: Option<String>,
     /// What reading it took, in steps of about a nanosecond.
-    #[cfg_attr(not(feature = "document"), allow(dead_code))]
-    pub(crate) steps: u64,
+    pub steps: u64,
     /// Canvases of full size that groups need at a time.
     pub(super) layers: u64,
     /// Bytes that it takes before anything is drawn.
-    pub(crate) memory: u64,
+    pub memory: u64,
     /// Pixels of the largest picture within it.
     picture: u64,
     /// Pictures within it that are not drawn.
@@ -69,7 +68,7 @@ impl Parsed {
     /// Reads a file, and reserves what that takes.
     ///
     /// Errors: [`Kind::BadInput`] if it is no drawing, or beyond a limit.
-    pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
+    pub fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
         let Text { text, incomplete } = read(job, input)?;
         // The text, what it is parsed into, and what is drawn of that.
         let mut memory = (1 + PARSED) * text.len() as u64;
@@ -173,7 +172,7 @@ impl Parsed {
     }
 
     /// Bytes that it takes while it is drawn at this width and height in pixels.
-    pub(crate) fn memory_at(&self, (width, height): (u32, u32)) -> u64 {
+    pub fn memory_at(&self, (width, height): (u32, u32)) -> u64 {
         let pixels = u64::from(width) * u64::from(height);
         let scale = f64::from(width) / f64::from(self.tree.size().width());
         let regions = filters::outside(self.tree.root(), pixels as f64, scale);
@@ -186,7 +185,7 @@ impl Parsed {
     }
 
     /// What is lost of it in whatever it becomes.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    pub fn notes(&self) -> Vec<String> {
         let note = |count: usize, what: &str| {
             let what = match count {
                 0 => return None,

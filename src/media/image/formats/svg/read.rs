@@ -73,7 +73,7 @@ impl<'a> Source<'a> for Svg<'a> {
 /// Draws at this width and height in pixels. Four bytes a pixel, row by row: red, green, blue and opacity.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would take too long.
-pub(crate) fn draw(job: &Job<'_>, parsed: &Parsed, (width, height): (u32, u32)) -> Result<Vec<u8>> {
+pub fn draw(job: &Job<'_>, parsed: &Parsed, (width, height): (u32, u32)) -> Result<Vec<u8>> {
     let size = parsed.tree.size();
     let scale = Transform::from_scale(width as f32 / size.width(), height as f32 / size.height());
     let scaled = f64::from(width) / f64::from(size.width());

@@ -15,18 +15,18 @@ const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 const TRAILER: usize = 8;
 
 /// Whether a file is packed.
-pub(crate) fn is_packed(file: &[u8]) -> bool {
+pub fn is_packed(file: &[u8]) -> bool {
     file.starts_with(&MAGIC)
 }
 
 /// How long a packed file says that it is, unpacked.
-pub(crate) fn unpacked_len(file: &[u8]) -> u64 {
+pub fn unpacked_len(file: &[u8]) -> u64 {
     let len = file.last_chunk().map_or(0, |len| u32::from_le_bytes(*len));
     u64::from(len)
 }
 
 /// Unpacks a file. `None` if it is damaged, or longer than it says or than `most` bytes.
-pub(crate) fn unpack(file: &[u8], most: u64) -> Option<Vec<u8>> {
+pub fn unpack(file: &[u8], most: u64) -> Option<Vec<u8>> {
     let (packed, trailer) = body(file)?.split_last_chunk::<TRAILER>()?;
     let (checksum, _) = trailer.split_first_chunk()?;
     let most = unpacked_len(file).min(most);

@@ -51,7 +51,7 @@ pub(super) fn is_one(bytes: &[u8]) -> bool {
 }
 
 /// Draws a picture.
-pub(super) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
+pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let ahead = if begins(bytes) { 0 } else { AHEAD };
     let mut input = Input::new(bytes.get(ahead..).unwrap_or_default());
     let Some(frame) = input.take(2).and_then(|_| input.rectangle()) else {

@@ -42,7 +42,7 @@ pub(crate) use metadata::ACCESSIBLE;
 pub(crate) use write::pages;
 
 /// The format, for other categories that write it.
-pub(crate) fn format() -> &'static Format {
+pub fn format() -> &'static Format {
     &ROW.format
 }
 

@@ -5,9 +5,9 @@ use crate::{
     image::{
         pixels::{Channels, Depth, Frame},
         target::Extras,
+        tests,
     },
     job::{Ledger, Options, Task, Unlimited},
-    registry,
 };
 use std::io::Cursor;
 use zune_jpeg::JpegDecoder;
@@ -50,7 +50,7 @@ fn encoded(
         file_title: None,
     };
     let ledger = Ledger::new(&Unlimited);
-    let job = registry::route(&task).unwrap().job(&task, 1, 0, &ledger);
+    let job = tests::job(&task, 1, 0, &ledger).unwrap();
     let frame = Box::new(Frame::from_pixels(layout, pixels.to_vec()));
     let mut file = Cursor::new(Vec::new());
     let extras = Extras::default();
