@@ -8,7 +8,8 @@ use std::{collections::BTreeMap, path::PathBuf, process::Command};
 /// The name and the version of a package. Of several sources only one is used: the registry.
 pub(crate) type Id = (String, String);
 
-/// The name of the package whose dependencies these are.
+/// The name of the package whose dependencies these are. Those of the same name with something behind it, as `convertd-media`, are
+/// its parts, and no packages of others.
 pub(crate) const PROGRAM: &str = "convertd";
 
 /// A package as its manifest describes it.
@@ -54,7 +55,10 @@ fn parse(text: &str) -> Result<Tree> {
         let (depth, package) = line.split_once('|').ok_or_else(odd)?;
         let depth: usize = depth.parse().map_err(|_| odd())?;
         let mut words = package.split_whitespace();
-        let name = words.next().ok_or_else(odd)?;
+        let name = match words.next().ok_or_else(odd)? {
+            part if is_part(part) => PROGRAM,
+            name => name,
+        };
         let version = words
             .next()
             .and_then(|word| word.strip_prefix('v'))
@@ -63,7 +67,7 @@ fn parse(text: &str) -> Result<Tree> {
         above.truncate(depth);
         if let Some(parent) = above.last() {
             let needed = tree.entry(parent.clone()).or_default();
-            if !needed.contains(&id) {
+            if *parent != id && !needed.contains(&id) {
                 needed.push(id.clone());
             }
         }
@@ -71,6 +75,11 @@ fn parse(text: &str) -> Result<Tree> {
         above.push(id);
     }
     Ok(tree)
+}
+
+fn is_part(name: &str) -> bool {
+    let rest = name.strip_prefix(PROGRAM);
+    rest.is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// Every package of the lock file.
@@ -145,6 +154,10 @@ mod tests {
         assert_eq!(tree[&a], [b.clone(), c.clone()]);
         assert_eq!(tree[&b], std::slice::from_ref(&c));
         assert_eq!(tree[&c], []);
+        let tree = parse("0|convertd v1.0.0\n1|convertd-media v1.0.0\n2|b v2.0.0\n").unwrap();
+        let program = id("convertd", "1.0.0");
+        assert_eq!(tree.keys().collect::<Vec<_>>(), [&b, &program]);
+        assert_eq!(tree[&program], [b]);
         assert!(parse("a v1.0.0").is_err());
         assert!(parse("0|a 1.0.0").is_err());
     }

@@ -28,7 +28,6 @@ pub static PLACES: [&OptionSpec; 5] = [
     &options::ROTATE,
 ];
 
-pub use super::options::LOSSLESS;
 pub use super::target::Tuning;
 
 /// The largest number of pixels in a picture.

@@ -44,9 +44,6 @@ mod tests;
 #[cfg(all(feature = "document", feature = "svg"))]
 pub mod vector;
 
-#[cfg(feature = "document")]
-pub use pixels::colour::bytes as profile_bytes;
-
 use crate::{
     error::{Error, Result},
     format::Format,
@@ -54,7 +51,11 @@ use crate::{
 };
 pub use about::about;
 use formats::ROWS;
+pub use options::LOSSLESS;
 use options::Wishes;
+#[cfg(any(feature = "avif", feature = "heic", feature = "document"))]
+pub use pixels::colour::bytes as profile_bytes;
+pub use pixels::orient::swaps_sides;
 use row::Row;
 use source::rewind;
 

@@ -4,7 +4,7 @@
 use super::paper::Paper;
 use crate::{
     error::{Error, Kind, Result},
-    image::plate,
+    image::{plate, swaps_sides},
     job::{Input, Job, Notes, Output, Progress, Unit},
     pdf::object::{self as pdf, File, image::Easel},
 };
@@ -103,7 +103,7 @@ impl<'o> Book<'o> {
         let Some((width, height, orientation)) = seen else {
             return Err(Error::internal("the picture has not come", job.from.name));
         };
-        let swaps = plate::swaps_sides(orientation);
+        let swaps = swaps_sides(orientation);
         let (size, density) = match swaps {
             true => (
                 (height, width),

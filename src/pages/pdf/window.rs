@@ -4,7 +4,10 @@ use super::read::{file, pictures};
 use crate::{
     document::{self, WINDOW},
     error::Result,
-    image::drawing::{self, Tuning},
+    image::{
+        LOSSLESS,
+        drawing::{self, Tuning},
+    },
     job::{Input, Job, MAX_SIZE, Notes, OptionSpec, Options, Output, Pair, Task},
 };
 use std::io::Cursor;
@@ -14,7 +17,7 @@ fn options(tuning: Tuning) -> &'static [&'static OptionSpec] {
     static ALL: [&OptionSpec; 6] = {
         let [width, dpi, background] = WINDOW;
         let [_, _, _, crop, _] = drawing::PLACES;
-        [width, dpi, crop, background, &MAX_SIZE, &drawing::LOSSLESS]
+        [width, dpi, crop, background, &MAX_SIZE, &LOSSLESS]
     };
     match tuning {
         Tuning::None => &ALL[..4],

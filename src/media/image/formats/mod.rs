@@ -26,6 +26,8 @@ mod png;
 mod pnm;
 mod psd;
 mod qoi;
+// Pages ask more of it than pictures do.
+#[cfg_attr(not(feature = "document"), allow(dead_code, unreachable_pub))]
 #[cfg(feature = "svg")]
 pub(crate) mod svg;
 mod tga;

@@ -69,7 +69,6 @@ pub struct Plate {
 }
 
 pub(super) use self::paint::paint;
-pub use super::pixels::orient::swaps_sides;
 
 /// What samples mean.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,10 @@
 use crate::{
     document,
     format::Format,
-    image::drawing::{LOSSLESS, PLACES, Tuning},
+    image::{
+        LOSSLESS,
+        drawing::{PLACES, Tuning},
+    },
     job::{MAX_SIZE, OptionKind, OptionSpec, Options, PASSWORD},
 };
 use std::sync::LazyLock;

@@ -7,7 +7,7 @@ use super::vectors::Drawings;
 use crate::{
     document::{Loss, layout::medium::Gallery, media, tree::Resource},
     error::{Error, Kind, Result},
-    image::{inlay, plate::swaps_sides},
+    image::{inlay, swaps_sides},
     job::Job,
     pdf::object::image::{Easel, turned},
 };

@@ -1,0 +1,18 @@
+//! What converts pictures and sound, and what every converter shares.
+//!
+//! - [`error`], [`format`](mod@format): the types that everything else uses.
+//! - [`job`]: a conversion as its converter sees it.
+//! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked once. [`coding`]: Deflate, bits, character sets.
+//!   [`fonts`]: faces, and the widths of fonts that are only named.
+//! - [`image`], [`audio`]: the converters.
+
+#[cfg(feature = "audio")]
+pub mod audio;
+pub mod coding;
+pub mod containers;
+pub mod error;
+#[cfg(any(feature = "document", feature = "svg"))]
+pub mod fonts;
+pub mod format;
+pub mod image;
+pub mod job;
