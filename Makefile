@@ -59,8 +59,8 @@ can_pack = mkdir -p $(target) && \
   rustc -C target-feature=+crt-static $(packed) -o $(target)/packed - 2>/dev/null && $(target)/packed >/dev/null 2>&1
 
 # Functions that came out the same are kept once, which makes the binary smaller. LLVM's linker can do that, which Rust brings
-# for most machines; with another it is left. Nothing here compares the addresses of functions.
-folded := -C link-arg=-Wl,--icf=all
+# for most machines; with another it is left. Nothing here compares the addresses of functions. `make budget` reads its map.
+folded := -C link-arg=-Wl,--icf=all -C link-arg=-Wl,-Map=$(abspath $(target))/convertd.map
 can_fold = mkdir -p $(target) && \
   echo 'fn main() {}' | rustc $(if $(TARGET),--target $(TARGET)) $(linker) $(folded) -o $(target)/folded - 2>/dev/null
 
@@ -69,7 +69,8 @@ can_fold = mkdir -p $(target) && \
 cargo_home := $(or $(CARGO_HOME),$(HOME)/.cargo)
 registries := $(wildcard $(cargo_home)/registry/src/*)
 renamed := $(CURDIR)=/convertd $(abspath $(target))=/target $(cargo_home)=/cargo $(addsuffix =/crates,$(registries) $(CURDIR)/vendor)
-release_rustflags = $(addprefix --remap-path-prefix=,$(renamed))
+# Symbols that say for whom generic code was made tell the map what weighs what; the program has none.
+release_rustflags = $(addprefix --remap-path-prefix=,$(renamed)) -C symbol-mangling-version=v0
 release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
 
 # What needs more than a shell.
@@ -205,7 +206,8 @@ soak: build ## the long form of the tests of hostile clients, files and faults: 
 	  $(CARGO) test --test service -- --nocapture --test-threads 1 hostile:: shared::nothing
 	CONVERTD_BIN=$(abspath $(binary)) CONVERTD_LARGE_NOISE=yes $(CARGO) test --test images -- noise::
 
-budget: build ## fail if the binary or the memory when idle is larger than the manual says (rows as `make bench` prints them)
+budget: build ## what the binary is made of; fails if it or its memory when idle is larger than the manual says
+	@[ ! -s $(target)/convertd.map ] || $(kit) weight $(target)/convertd.map $(or $(TARGET),$(host))
 	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
 
 ## Releasing it

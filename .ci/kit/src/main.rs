@@ -1,5 +1,6 @@
 //! What the Makefile needs beside cargo. What is in the binary: `licences` writes the file that `convertd licences` prints, `sbom` a
-//! bill of materials; both ask cargo what is linked, and have no list of their own. How large it is: `budget`.
+//! bill of materials; both ask cargo what is linked, and have no list of their own. How large it is: `budget`, and
+//! `weight` by parts.
 
 mod budget;
 #[path = "../../../examples/common/mod.rs"]
@@ -9,12 +10,14 @@ mod sbom;
 mod spdx;
 mod texts;
 mod tree;
+mod weight;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: convertd-kit licences [--check]
        convertd-kit sbom TARGET [what cargo is told about features]
-       convertd-kit budget    (of the program at CONVERTD_BIN)";
+       convertd-kit budget    (of the program at CONVERTD_BIN)
+       convertd-kit weight MAP TARGET    (the linker's map of the program)";
 
 /// Whatever goes wrong is told to whoever ran `make`, and ends the program.
 type Result<T> = std::result::Result<T, String>;
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
         ["licences", "--check"] => licences::check(),
         ["sbom", target, features @ ..] => sbom::print(target, features),
         ["budget"] => budget::check(),
+        ["weight", map, target] => weight::print(map.as_ref(), target),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

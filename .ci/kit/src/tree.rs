@@ -82,6 +82,24 @@ fn is_part(name: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with('-'))
 }
 
+/// The features that the program has unless it is told otherwise.
+pub(crate) fn default_features() -> Result<Vec<String>> {
+    let answer = cargo(&["metadata", "--locked", "--format-version", "1", "--no-deps"])?;
+    let answer: Value = serde_json::from_slice(&answer)
+        .map_err(|err| format!("what cargo metadata printed is not JSON: {err}"))?;
+    let packages = answer["packages"].as_array().into_iter().flatten();
+    let mut packages = packages.filter(|package| package["name"] == PROGRAM);
+    let program = packages.next().ok_or("cargo metadata knows no program")?;
+    let features = program["features"]["default"]
+        .as_array()
+        .into_iter()
+        .flatten();
+    Ok(features
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect())
+}
+
 /// Every package of the lock file.
 pub(crate) fn packages() -> Result<BTreeMap<Id, Package>> {
     let answer = cargo(&[

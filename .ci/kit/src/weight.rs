@@ -1,0 +1,190 @@
+//! What the program's code weighs, by package and by room of its own, from the map that the linker wrote beside the program. Counts
+//! machine code alone: what is generic belongs to the package for which it was made, which is why symbols have to be mangled the way
+//! that says so (`-C symbol-mangling-version=v0`).
+
+use crate::{
+    Result,
+    tree::{self, Id},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+/// Packages and rooms below this many bytes are not listed.
+const LEAST: u64 = 100_000;
+
+/// Whose generic code is somebody else's.
+const STANDARD: &[&str] = &["core", "alloc", "std", "hashbrown"];
+
+/// Bytes of machine code.
+#[derive(Debug, Default, PartialEq)]
+struct Weights {
+    packages: BTreeMap<String, u64>,
+    /// Modules of this program, as `convertd_pages::spreadsheet`.
+    rooms: BTreeMap<String, u64>,
+}
+
+/// Prints what weighs most, and what each feature brings.
+pub(crate) fn print(map: &Path, target: &str) -> Result<()> {
+    let text = fs::read(map).map_err(|err| {
+        format!(
+            "cannot read {}, which `make build` writes: {err}",
+            map.display()
+        )
+    })?;
+    let weights = weigh(&String::from_utf8_lossy(&text));
+    println!(
+        "machine code by package, in KB (generic code of the standard library counts for its user):"
+    );
+    list(&weights.packages);
+    println!("of that by room of the program, each with those within:");
+    list(&with_inner(&weights.rooms));
+    println!("by feature: the rooms of its name, and the packages that nothing else needs:");
+    list(&by_feature(&weights, target)?);
+    Ok(())
+}
+
+fn list(weights: &BTreeMap<String, u64>) {
+    let mut rows: Vec<_> = weights.iter().filter(|row| *row.1 >= LEAST).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(*row.1));
+    for (name, bytes) in rows {
+        println!("{:8}  {name}", bytes / 1000);
+    }
+}
+
+/// Every room and every one around it, with all that is within.
+fn with_inner(rooms: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    let mut sums = BTreeMap::new();
+    for (room, bytes) in rooms {
+        let ends = room.match_indices("::").map(|(at, _)| at);
+        for end in ends.chain([room.len()]) {
+            *sums.entry(room[..end].to_owned()).or_default() += bytes;
+        }
+    }
+    sums
+}
+
+/// For every default feature the packages that are linked for it alone, and the rooms that have its name.
+fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> {
+    let all: BTreeSet<Id> = tree::linked(target, &[])?.into_keys().collect();
+    let features = tree::default_features()?;
+    let mut found = BTreeMap::new();
+    for feature in &features {
+        let others: Vec<&str> = features
+            .iter()
+            .filter(|other| *other != feature)
+            .map(String::as_str)
+            .collect();
+        let rest = tree::linked(
+            target,
+            &["--no-default-features", "--features", &others.join(",")],
+        )?;
+        let alone = all.iter().filter(|id| !rest.contains_key(*id));
+        let packages = alone.filter_map(|(name, _)| weights.packages.get(&name.replace('-', "_")));
+        let rooms = weights.rooms.iter();
+        let rooms = rooms.filter(|(room, _)| {
+            let mut parts = room.split("::");
+            parts.find(|part| features.iter().any(|one| one == part)) == Some(feature)
+        });
+        let bytes = packages.chain(rooms.map(|(_, bytes)| bytes)).sum();
+        found.insert(feature.clone(), bytes);
+    }
+    Ok(found)
+}
+
+/// Reads a map of LLVM's linker: lines with two addresses, a size, an alignment, and `file:(.text.SYMBOL)`.
+fn weigh(map: &str) -> Weights {
+    let mut weights = Weights::default();
+    for line in map.lines() {
+        let mut words = line.split_whitespace();
+        let (Some(size), Some(place)) = (words.nth(2), words.nth(1)) else {
+            continue;
+        };
+        let section = place.rsplit_once(":(.text.").map(|(_, section)| section);
+        let symbol = section.and_then(|section| section.strip_suffix(')'));
+        let (Ok(size), Some(symbol)) = (u64::from_str_radix(size, 16), symbol) else {
+            continue;
+        };
+        let named = paths(symbol);
+        let owner = named
+            .iter()
+            .find(|path| !STANDARD.contains(&path[0]))
+            .or_else(|| named.first());
+        let Some(path) = owner else {
+            *weights.packages.entry("C".into()).or_default() += size;
+            continue;
+        };
+        *weights.packages.entry(path[0].into()).or_default() += size;
+        if path[0] == tree::PROGRAM || path[0].starts_with("convertd_") {
+            *weights.rooms.entry(path.join("::")).or_default() += size;
+        }
+    }
+    weights
+}
+
+/// The crates that a symbol names, each with up to three modules within (the RFC 2603 calls them crate roots and identifiers). Nothing
+/// for symbols of C.
+fn paths(symbol: &str) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    if !symbol.contains("_R") {
+        return found;
+    }
+    let mut rest = symbol;
+    while let Some(at) = rest.find("Cs") {
+        rest = &rest[at + 2..];
+        let Some((name, behind)) = rest
+            .split_once('_')
+            .and_then(|(hash, behind)| is_base_62(hash).then(|| identifier(behind))?)
+        else {
+            continue;
+        };
+        let mut path = vec![name];
+        rest = behind;
+        while path.len() < 4
+            && let Some((name, behind)) = identifier(rest)
+        {
+            path.push(name);
+            rest = behind;
+        }
+        found.push(path);
+    }
+    found
+}
+
+fn is_base_62(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// An identifier at the beginning of a text, and what follows it: its length, and as many bytes.
+fn identifier(text: &str) -> Option<(&str, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let len: usize = text[..digits].parse().ok()?;
+    let rest = &text[digits..];
+    let rest = rest.strip_prefix('_').unwrap_or(rest);
+    (len > 0 && rest.is_char_boundary(len) && len <= rest.len()).then(|| rest.split_at(len))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_map_counts_for_whom_it_names() {
+        let weights = weigh(
+            "     VMA      LMA     Size Align Out     In      Symbol\n\
+             7df880   7de880      100    16         /a.o:(.text._RNvNtCsabc_14convertd_pages4mail4read)\n\
+             7df880   7de880       20    16         /a.o:(.text._RINvNtCs1_4core3ptr13drop_in_placeNtCsx2_3png7DecoderE)\n\
+             7df880   7de880        8    16         /a.o:(.text._RNvCs1_4core3abs)\n\
+             7df880   7de880        4    16         /a.o:(.text.WebPEncode)\n\
+             7df880   7de880        4    16         /a.o:(.rodata.WebPEncode)\n",
+        );
+        let of = |name: &str| weights.packages.get(name).copied();
+        assert_eq!(of("convertd_pages"), Some(256));
+        assert_eq!(of("png"), Some(32));
+        assert_eq!(of("core"), Some(8));
+        assert_eq!(of("C"), Some(4));
+        assert_eq!(weights.rooms["convertd_pages::mail::read"], 256);
+    }
+}
