@@ -41,7 +41,7 @@ impl<R: Read + Seek> Elements<R> {
 
     /// Reads the next head, after what is left of the last element's body. `None` where no element can be read, which is the
     /// end of the file or, without an error, the place where it was cut short.
-    pub fn next(&mut self) -> Option<Element> {
+    pub(crate) fn next(&mut self) -> Option<Element> {
         let left = i64::try_from(self.left?).ok()?;
         self.input.seek_relative(left).ok()?;
         let id = Number::read(&mut self.input)?.with_marker();

@@ -119,7 +119,7 @@ impl Entry {
     }
 
     /// Length of all values in bytes.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.count.saturating_mul(self.width())
     }
 }
@@ -161,7 +161,7 @@ impl<'i> Entries<'i> {
     }
 
     /// Reads the next entry. `None` after the last one.
-    pub fn next(&mut self) -> io::Result<Option<Entry>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Entry>> {
         if self.left == 0 {
             return Ok(None);
         }

@@ -60,7 +60,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
     }
 
     /// Goes to the next chunk. `None` if no complete head is left.
-    pub fn next(&mut self) -> io::Result<Option<Head>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Head>> {
         let here = self.input.stream_position()?;
         let way = i128::from(self.next) - i128::from(here);
         self.input

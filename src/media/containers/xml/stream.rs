@@ -77,6 +77,8 @@ impl<'a, R: BufRead> Stream<'a, R> {
     /// Reads the next token; `None` at the end of the file.
     ///
     /// Errors: [`Kind::BadInput`] for malformed XML, elements nested more than 512 deep, or a tag of more than 4 MiB.
+    // An iterator cannot lend what it returns.
+    #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Token<'_>>> {
         let Some(found) = self.find()? else {
             return Ok(None);
