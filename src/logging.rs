@@ -5,14 +5,15 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use serde::Serialize;
 use std::{
+    fmt,
     io::{self, Write},
-    mem,
+    iter, mem,
     sync::{
         OnceLock,
         atomic::{AtomicU64, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use time::{OffsetDateTime, format_description::BorrowedFormatItem, macros::format_description};
 
@@ -21,6 +22,10 @@ const TIME: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 /// The number of lines that may wait for a slow reader. Further ones are counted and dropped.
 const MAX_LINES: usize = 4096;
+/// Lines that come faster than this are written together, so that waking the thread and writing are paid once for many.
+const TOGETHER: Duration = Duration::from_millis(1);
+/// The most bytes that are written at once.
+const MAX_BYTES: usize = 64 << 10;
 
 static LINES: OnceLock<Sender<Message>> = OnceLock::new();
 static FORMAT: OnceLock<Format> = OnceLock::new();
@@ -87,7 +92,10 @@ pub fn request(request: &Request<'_>) {
                 complete,
             } = request;
             let end = if *complete { "" } else { " (broken off)" };
-            log::info!("{method} {path} {status} {bytes} B {ms:.1} ms {request_id}{end}");
+            push(line(
+                Level::Info,
+                format_args!("{method} {path} {status} {bytes} B {ms:.1} ms {request_id}{end}"),
+            ));
         }
     }
 }
@@ -186,16 +194,16 @@ fn json(level: &str, message: &str, request: Option<&Request<'_>>) -> Vec<u8> {
 }
 
 /// A line of the log in its format.
-fn line(level: Level, message: &str) -> Vec<u8> {
+fn line(level: Level, message: fmt::Arguments<'_>) -> Vec<u8> {
     match Format::of_log() {
         Format::Text => format!("{} [{level}] {message}\n", now()).into_bytes(),
-        Format::Json => json(level.as_str(), message, None),
+        Format::Json => json(level.as_str(), &message.to_string(), None),
     }
 }
 
 /// Writes a line regardless of the log level.
 pub fn announce(text: &str) {
-    push(line(Level::Info, text));
+    push(line(Level::Info, format_args!("{text}")));
 }
 
 /// Waits until all lines are written, for at most 0.7 s.
@@ -224,19 +232,32 @@ fn push(line: Vec<u8>) {
 fn write_lines(lines: &Receiver<Message>) {
     // Errors of writing are ignored, because there is nowhere else to report them.
     let mut output = io::stderr();
-    while let Ok(message) = lines.recv() {
-        match message {
-            Message::Line(line) => {
-                let _ = output.write_all(&line);
+    let mut together = Vec::new();
+    let mut written = Instant::now();
+    while let Ok(first) = lines.recv() {
+        if written.elapsed() < TOGETHER {
+            thread::sleep(TOGETHER);
+        }
+        let mut flushed = None;
+        for message in iter::once(first).chain(lines.try_iter()) {
+            match message {
+                Message::Line(line) => together.extend_from_slice(&line),
+                Message::Flush(done) => flushed = Some(done),
             }
-            Message::Flush(done) => {
-                let _ = done.send(());
+            if flushed.is_some() || together.len() >= MAX_BYTES {
+                break;
             }
         }
         let dropped = DROPPED.swap(0, Ordering::Relaxed);
         if dropped > 0 {
-            let text = format!("{dropped} lines of the log were dropped");
-            let _ = output.write_all(&line(Level::Warn, &text));
+            let text = format_args!("{dropped} lines of the log were dropped");
+            together.extend(line(Level::Warn, text));
+        }
+        let _ = output.write_all(&together);
+        together.clear();
+        written = Instant::now();
+        if let Some(done) = flushed {
+            let _ = done.send(());
         }
     }
 }
