@@ -60,7 +60,7 @@ can_pack = mkdir -p $(target) && \
 
 # Functions that came out the same are kept once, which makes the binary smaller. LLVM's linker can do that, which Rust brings
 # for most machines; with another it is left. Nothing here compares the addresses of functions. `make budget` reads its map.
-folded := -C link-arg=-Wl,--icf=all -C link-arg=-Wl,-Map=$(abspath $(target))/convertd.map
+folded := -C link-arg=-Wl,--icf=all
 can_fold = mkdir -p $(target) && \
   echo 'fn main() {}' | rustc $(if $(TARGET),--target $(TARGET)) $(linker) $(folded) -o $(target)/folded - 2>/dev/null
 
@@ -72,6 +72,15 @@ renamed := $(CURDIR)=/convertd $(abspath $(target))=/target $(cargo_home)=/cargo
 # Symbols that say for whom generic code was made tell the map what weighs what; the program has none.
 release_rustflags = $(addprefix --remap-path-prefix=,$(renamed)) -C symbol-mangling-version=v0
 release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
+
+# Builds the program with a profile of Cargo.toml. With a named target, what only runs while building is not linked statically.
+compile = set -e; \
+	static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
+	  if [ -z "$(TARGET)" ] && $(can_pack); then static="$$static $(packed)"; fi; \
+	else echo "make: no static C library here; convertd is linked dynamically"; fi; \
+	if $(can_fold); then static="$$static $(folded) -C link-arg=-Wl,-Map=$(abspath $(target))/$(1).map"; fi; \
+	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $(linker) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
+	  $(CARGO) build --profile $(1) --target $(or $(TARGET),host-tuple) $(FEATURES)
 
 # What needs more than a shell.
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
@@ -85,20 +94,14 @@ help:
 
 ## Using it
 
-run: build ## build, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
+run: ## build in less time than `make build` takes, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
+	@$(call compile,quick)
 	@echo "Try: curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert"
-	@$(binary) serve $(ARGS)
+	@$(target)/$(host)/quick/convertd serve $(ARGS)
 
 build: ## build the small static binary, target/release/convertd (for another machine: TARGET=aarch64-unknown-linux-gnu)
-	@# With a named target, what only runs while building is not linked statically. The copy is a new file: cargo
-	@# links what it puts there to its own copy, which must not be written to.
-	@set -e; \
-	static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
-	  if [ -z "$(TARGET)" ] && $(can_pack); then static="$$static $(packed)"; fi; \
-	else echo "make: no static C library here; convertd is linked dynamically"; fi; \
-	if $(can_fold); then static="$$static $(folded)"; fi; \
-	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $(linker) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
-	  $(CARGO) build --release --target $(or $(TARGET),host-tuple) $(FEATURES); \
+	@# The copy is a new file: cargo links what it puts there to its own copy, which must not be written to.
+	@set -e; $(call compile,release); \
 	if [ -z "$(TARGET)" ]; then \
 	  mkdir -p $(target)/release; \
 	  install -m 755 "$(target)/$(host)/release/convertd" $(binary).new; \
@@ -207,7 +210,7 @@ soak: build ## the long form of the tests of hostile clients, files and faults: 
 	CONVERTD_BIN=$(abspath $(binary)) CONVERTD_LARGE_NOISE=yes $(CARGO) test --test images -- noise::
 
 budget: build ## what the binary is made of; fails if it or its memory when idle is larger than the manual says
-	@[ ! -s $(target)/convertd.map ] || $(kit) weight $(target)/convertd.map $(or $(TARGET),$(host))
+	@[ ! -s $(target)/release.map ] || $(kit) weight $(target)/release.map $(or $(TARGET),$(host))
 	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
 
 ## Releasing it
