@@ -119,9 +119,10 @@ clean: ## delete what was built
 test: ## run all tests
 	$(CARGO) test --workspace
 
-lint: ## check formatting, and what clippy has to say
+lint: ## check formatting, what clippy has to say, and that documentation links to what is there
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --document-private-items
 	@$(kit) licences --check
 
 # Combinations of features, each a list with commas; "none" is one, too.

@@ -1,5 +1,5 @@
 //! `POST /api/v1/convert`: receives a form, or [a file alone](super::bare), converts it, and answers with a link or with the result; or,
-//! if the client prefers `respond-async`, has it [accepted](super::accepted). Never cleans up files itself: dropping the spool does that.
+//! if the client prefers `respond-async`, has it [accepted]. Never cleans up files itself: dropping the spool does that.
 
 use super::{
     accepted, bare, client,

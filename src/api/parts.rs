@@ -33,7 +33,7 @@ pub struct Api {
     pub trusted_proxies: Vec<Network>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
-    /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`].
+    /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`](super::admin::Admin).
     pub shows_metrics: bool,
     /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,

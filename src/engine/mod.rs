@@ -86,7 +86,7 @@ struct Shared {
 impl Engine {
     /// Starts the lanes, and a child for each converter.
     ///
-    /// Errors: [`Kind::Internal`] with the operating system's reason if a thread or a child cannot be started.
+    /// Errors: [`Kind::Internal`](crate::error::Kind::Internal) with the operating system's reason if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
         let fonts = isolation::Shelf::new(&settings.fonts);
         if settings.isolation == Isolation::Thread {
@@ -142,7 +142,7 @@ impl Engine {
     /// Reserves a place in the queue for an order of `client`. Take it before promising anything to the client, because
     /// [`submit`](Self::submit) cannot fail.
     ///
-    /// Errors: [`Kind::Busy`] if the queue is full, or the client has its share of it, or the engine has been stopped.
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the queue is full, or the client has its share of it, or the engine has been stopped.
     pub fn place(&self, client: Option<IpAddr>) -> Result<Place> {
         self.queue.place(client)
     }
@@ -203,7 +203,7 @@ impl Engine {
         self.shared.meter.replacements(why)
     }
 
-    /// Stops the engine: orders that wait are refused with [`Kind::Busy`] now, and conversions that run are ended with the same
+    /// Stops the engine: orders that wait are refused with [`Kind::Busy`](crate::error::Kind::Busy) now, and conversions that run are ended with the same
     /// error at `deadline`. Returns at once.
     pub fn stop(&self, deadline: Instant) {
         self.shared.stopping.get_or_init(|| deadline);

@@ -48,7 +48,7 @@ pub enum Admission {
 /// What a request waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// What [`Handle::changed`] says when there is news.
+    /// What [`Handle::changed`](super::Handle::changed) says when there is news.
     pub topic: Topic,
     /// How long, at the most. It is looked at a few times a second.
     pub limit: Duration,

@@ -9,7 +9,7 @@
 //!                                 └─────────── connection + answer ──┘
 //! ```
 //!
-//! A connection that waits costs a small buffer in the [lobby](lobby) and no thread. It leaves the lobby only with a complete,
+//! A connection that waits costs a small buffer in the [lobby] and no thread. It leaves the lobby only with a complete,
 //! well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
 //!
 //! The crate `tiny_http` is not used. In 0.12.0, its last release, a `Content-Length` of 99999999999999 and three bytes of

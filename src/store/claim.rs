@@ -57,7 +57,7 @@ impl Claim {
     }
 
     /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
-    /// [`Store::status`].
+    /// [`Store::status`](super::Store::status).
     pub fn sent(&self) {
         match &self.0 {
             ClaimAt::Local(claim) => claim.sent(),

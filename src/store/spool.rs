@@ -124,7 +124,7 @@ impl Spool {
     /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
     ///
     /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's
-    /// share (see [`Store::share_for`]). Nothing of the result is kept then, and an accepted conversion has failed; or it is run again, if
+    /// share (see [`Store::share_for`](super::Store::share_for)). Nothing of the result is kept then, and an accepted conversion has failed; or it is run again, if
     /// the shared store could not be reached.
     pub fn commit(
         self,

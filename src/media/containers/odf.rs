@@ -58,7 +58,7 @@ pub struct Package<'a> {
 impl<'a> Package<'a> {
     /// Opens the package.
     ///
-    /// Errors: [`Kind::BadInput`] if the file is not an archive.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not an archive.
     pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
         Ok(Self { archive })

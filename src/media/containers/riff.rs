@@ -161,7 +161,7 @@ fn put_with(file: &mut Vec<u8>, name: &[u8; 4], len: [u8; 4], data: &[u8]) {
     }
 }
 
-/// A RIFF file of this kind that holds `chunks`, which [`put`](put) has made.
+/// A RIFF file of this kind that holds `chunks`, which [`put`] has made.
 pub fn file(kind: &[u8; 4], chunks: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(chunks.len() + HEADER as usize);
     file.extend(b"RIFF");

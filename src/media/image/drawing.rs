@@ -19,7 +19,7 @@ use crate::{
 };
 use image::metadata::Orientation;
 
-/// The options that concern the size and the position of a result. [`write`] reads them from the job.
+/// The options that concern the size and the position of a result. [`write`](fn@write) reads them from the job.
 pub static PLACES: [&OptionSpec; 5] = [
     &options::WIDTH,
     &options::HEIGHT,
@@ -102,7 +102,7 @@ pub fn has_pages(format: &Format) -> bool {
 pub struct Pages(u64);
 
 impl Pages {
-    /// Adds a page, as [`write`] writes it.
+    /// Adds a page, as [`write`](fn@write) writes it.
     pub fn add<'a>(
         &mut self,
         job: &'a Job<'a>,

@@ -1,4 +1,4 @@
-//! Converts one picture: opens it, makes a [plan], reserves the memory, and then passes rows from the source to the target. Makes no
+//! Converts one picture: opens it, makes a [plan](super::plan), reserves the memory, and then passes rows from the source to the target. Makes no
 //! decisions of its own.
 
 use super::{

@@ -2,9 +2,7 @@
 //! it. Decodes nothing itself: [`image`](crate::image) passes on samples row by row, so that an album needs memory for a few
 //! rows of its largest picture, no matter how many there are.
 //!
-//! A [drawing] (svg) stays one: paths, gradients and text.
-//!
-//! [drawing]: crate::drawing
+//! A [drawing](crate::pdf::draw) (svg) stays one: paths, gradients and text.
 
 mod book;
 mod paper;

@@ -1,6 +1,6 @@
 //! Finds the cheapest way to write data with matches, where size matters more than time. Makes no stream of its own.
 //!
-//! Matches are looked up at every byte ([`matches`]). Then, from
+//! Matches are looked up at every byte ([`matches`](mod@matches)). Then, from
 //! the end of a block to its beginning, the cheapest choice of a literal or a match is known for every byte, given the bits that
 //! each symbol costs (dynamic programming, as in zopfli and libdeflate). The costs come from the symbols of the attempt
 //! before. Blocks end where the symbols that follow are better written with codes of their own.

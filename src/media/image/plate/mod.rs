@@ -2,7 +2,7 @@
 //! takes over, JPEG and Flate with PNG's predictors (ISO 32000-1, 7.4.4 and 7.4.8), row by row as they are decoded. Knows no
 //! such file.
 //!
-//! A JPEG that nothing is to change of goes through as it is, without being decoded ([`as_is`](super::formats::as_is)).
+//! A JPEG that nothing is to change of goes through as it is, without being decoded ([`as_is`]).
 //! What a lossy codec has made otherwise becomes a JPEG, because without loss it would be ten times as large. The rest is
 //! stored without loss, with a palette if it has one. Transparency is a second picture in grey, which follows the first.
 

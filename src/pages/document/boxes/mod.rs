@@ -5,7 +5,7 @@
 //! ```
 //! - [`tree`] is what stands in what, [`generate`] makes it of elements and their styles, [`tables`] of those of tables; [`first`]
 //!   sets first letters and first lines apart.
-//! - Each way to lay out is a file: [`block`], [`inline`] and [`line`], [`floats`], [`table`] with [`widths`], [`columns`], [`items`] (flex and
+//! - Each way to lay out is a file: [`block`], [`inline`] and [`line`](mod@line), [`floats`], [`table`] with [`widths`], [`columns`], [`items`] (flex and
 //!   grid), [`positioned`], [`replaced`]. All are methods of the [`engine`], which keeps what is known of each box.
 //! - [`running`] is what stands on every page: templates of headers and footers.
 //! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it,

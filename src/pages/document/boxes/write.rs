@@ -42,7 +42,7 @@ pub(crate) fn write(
 
 /// Writes a page of HTML as a PDF of one page: the window of a browser, as high as its content.
 ///
-/// Errors: as of [`write`].
+/// Errors: as of [`write`](fn@write).
 #[cfg(feature = "pdf")]
 pub(crate) fn window(
     job: &Job<'_>,

@@ -1,4 +1,4 @@
-//! Text on pages: blocks, lines, tables, frames and pages. Knows no file format; what it makes is painted on a [medium](medium).
+//! Text on pages: blocks, lines, tables, frames and pages. Knows no file format; what it makes is painted on a [medium].
 //!
 //! ```text
 //! blocks, tables, lists ──► strips ──► pages ──► medium
@@ -16,7 +16,7 @@
 //! - [`Layout::frame`](context::Layout::frame) sets blocks of the [tree](crate::document::tree) in a column of a given width, and returns
 //!   strips; [`item::height`] says how high they are, and [`frame::stacked`] places them on a page: a cell, a text box, a margin.
 //! - [`sections::set`] sets a whole document on pages, in columns, with notes, headers and footers.
-//! - The [structure](structure) says what can be read aloud, and in which order; every item belongs to an element of it, or to none.
+//! - The [structure] says what can be read aloud, and in which order; every item belongs to an element of it, or to none.
 //!
 //! Who knows where things stand fills pages himself: `medium.begin_page(…)`, then `medium.draw(…)` for each item, then
 //! `medium.end_page()`. `document::pdf_pages` makes a file of them:

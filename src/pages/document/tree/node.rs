@@ -8,9 +8,9 @@ use super::{
 /// A node that a [`Builder`](super::Builder) can open. It has to be closed again, innermost first.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    /// A [`Paragraph`]. Takes inlines.
+    /// A [`Paragraph`](super::Paragraph). Takes inlines.
     Paragraph(ParagraphStyleId),
-    /// A [`Heading`]. Takes inlines.
+    /// A [`Heading`](super::Heading). Takes inlines.
     Heading {
         /// The level from 1; more than 9 becomes 9.
         level: u8,
@@ -21,7 +21,7 @@ pub enum Node {
         /// Its style.
         style: ParagraphStyleId,
     },
-    /// A [`List`]. Takes items.
+    /// A [`List`](super::List). Takes items.
     List {
         /// Whether its items have bullets or numbers.
         kind: ListKind,
@@ -30,18 +30,18 @@ pub enum Node {
         /// The indents of its items, and their bullet.
         look: ListLook,
     },
-    /// An [`Item`] of a list. Takes blocks.
+    /// An [`Item`](super::Item) of a list. Takes blocks.
     Item {
         /// Whether its check box is checked; `None` if it has no check box.
         task: Option<bool>,
     },
-    /// A list of [`Definition`]s. Takes terms and details.
+    /// A list of [`Definition`](super::Definition)s. Takes terms and details.
     Definitions,
     /// A term of a definition list. Takes inlines.
     Term,
     /// A definition of the terms before it. Takes blocks.
     Details,
-    /// A [`Table`]. Takes a caption and rows. It gets as many columns as its rows need, or as many as are given here if
+    /// A [`Table`](super::Table). Takes a caption and rows. It gets as many columns as its rows need, or as many as are given here if
     /// these are more.
     Table {
         /// What is known of its columns.
@@ -53,14 +53,14 @@ pub enum Node {
     },
     /// The caption of the open table or figure. Takes blocks.
     Caption,
-    /// A [`Row`] of a table. Takes cells.
+    /// A [`Row`](super::Row) of a table. Takes cells.
     Row {
         /// The part of the table that it belongs to. Rows of different parts may come in any order.
         part: Part,
         /// The minimum height.
         height: Option<Length>,
     },
-    /// A [`Cell`] of a row. Takes blocks.
+    /// A [`Cell`](super::Cell) of a row. Takes blocks.
     Cell(CellShape),
     /// A block quotation. Takes blocks.
     Quote,

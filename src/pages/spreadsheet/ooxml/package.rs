@@ -56,7 +56,7 @@ pub(crate) fn is_workbook(
 impl<'a> Package<'a> {
     /// Opens the package, and leases the memory of its directory.
     ///
-    /// Errors: [`Kind::BadInput`] if the file is not a package.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a package.
     pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let directory = zip::directory_len(job, input)?;
         let lease = job.lease(8 * directory)?;

@@ -28,7 +28,7 @@ const FRAME: u64 = 1024;
 /// The most bits that a packet may have for each channel (ISO 14496-3, section 4.5.3).
 const MAX_BITS: u32 = 6144;
 
-/// The layouts of the channel configurations 1 to 7 (ISO 14496-3, table 1.19), and quad, which a [program](program) describes.
+/// The layouts of the channel configurations 1 to 7 (ISO 14496-3, table 1.19), and quad, which a [program] describes.
 const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x107, QUAD, 0x37, 0x3f, 0x63f];
 
 /// The closest description that AAC can hold.

@@ -1,6 +1,6 @@
 //! The elements of a page as a tree, for those who need all of them: style sheets and boxes. Interprets no element.
 //!
-//! [`build`] makes it of the markup. Names of elements, classes and identifiers are numbered, so that selectors compare numbers.
+//! [`build`](mod@build) makes it of the markup. Names of elements, classes and identifiers are numbered, so that selectors compare numbers.
 
 mod build;
 

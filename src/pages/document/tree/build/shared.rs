@@ -16,7 +16,7 @@ use image::metadata::Orientation;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 impl Builder<'_> {
-    /// Reserves a number for a note whose text is in another part of the file. [`Node::NoteBody`] adds the text; if it is
+    /// Reserves a number for a note whose text is in another part of the file. [`Node::NoteBody`](crate::document::tree::Node::NoteBody) adds the text; if it is
     /// used twice, the second text follows the first.
     pub fn reserve_note(&mut self, kind: NoteKind) -> Result<NoteId> {
         self.charge(size_of::<Note>())?;

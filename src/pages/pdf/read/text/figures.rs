@@ -1,6 +1,6 @@
 //! Selects the pictures of a page that belong to its text, and where they stand. Leaves out what is not a picture to a reader:
 //! decorations, and backgrounds of a whole page, such as the scan behind recognised text. Encoding is left to
-//! [`images`](super::images).
+//! [`images`].
 
 use super::{
     images::{self, Crop, Pixels, Turn},

@@ -1,5 +1,5 @@
 //! Builds lines of text from the letters of a page: letters without a gap form pieces, and pieces side by side form lines. The
-//! order of lines is decided by [`order`](super::order).
+//! order of lines is decided by [`order`].
 
 use super::{
     bidi,

@@ -66,7 +66,7 @@ impl Letters {
 pub(crate) struct Figure {
     pub(crate) x: (f32, f32),
     pub(crate) y: (f32, f32),
-    /// The number of its file among [`Figures::files`].
+    /// The number of its file among [`Figures::files`](super::figures::Figures::files).
     pub(crate) file: usize,
     /// Whether text stands on it.
     pub(crate) is_background: bool,

@@ -1,5 +1,5 @@
 //! Opens a workbook: the list of sheets, the shared strings and the number formats. Cells are read in
-//! [`sheet`](super::sheet).
+//! [`sheet`].
 
 use super::sheet::{self, Context};
 #[cfg(feature = "document")]

@@ -1,4 +1,4 @@
-//! Headers and footers on the margins of pages. Reads no codes: see [`header`](crate::spreadsheet::shown::header).
+//! Headers and footers on the margins of pages. Reads no codes: see [`header`].
 
 use super::{
     drawing,

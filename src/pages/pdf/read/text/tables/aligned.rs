@@ -1,5 +1,5 @@
 //! Tables that are told by how their text is aligned, with a few rules across or none. What they begin and end with is decided
-//! here; whether they are tables at all is left to [`doubts`](super::doubts).
+//! here; whether they are tables at all is left to [`doubts`].
 
 use super::{
     super::{compare::by, rules::Rule},

@@ -1,5 +1,5 @@
 //! Conditional formats: the list beside a table that LibreOffice writes, and the maps of styles (OpenDocument 1.3, part 3, 16.3) of
-//! everybody else. Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
+//! everybody else. Applies none: see [`conditions`].
 
 use super::{lengths::colour, ranges::ranges, styles::Styles};
 use crate::{

@@ -1,5 +1,5 @@
 //! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92): rules that compare a value, and formulas, with what later versions add to them
-//! (2.4.44), and rules of these (2.4.57). Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
+//! (2.4.44), and rules of these (2.4.57). Applies none: see [`conditions`].
 
 mod late;
 

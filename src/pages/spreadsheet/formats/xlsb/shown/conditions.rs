@@ -1,6 +1,6 @@
 //! Conditional formats of a sheet (MS-XLSB 2.4.33, 2.4.23): a record with ranges, one that begins each of its rules, and those of a
 //! scale, a bar or a set of icons within it, and those that [Excel 2010 added](late). Applies none: see
-//! [`conditions`](crate::spreadsheet::shown::conditions).
+//! [`conditions`].
 
 use super::{
     Common, late,

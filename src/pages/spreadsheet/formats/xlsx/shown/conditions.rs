@@ -1,5 +1,5 @@
 //! Conditional formats of a sheet (ECMA-376 part 1, 18.3.1.18), and those of newer kinds in its extensions (MS-XLSX 2.6.3), in elements
-//! of the same names. Applies none: see [`conditions`](crate::spreadsheet::shown::conditions).
+//! of the same names. Applies none: see [`conditions`].
 
 use super::{
     cells::says,
