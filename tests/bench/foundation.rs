@@ -87,7 +87,7 @@ fn idle(table: &mut Table) -> Result {
             children.len()
         ),
         "–".into(),
-        "below 6 MiB".into(),
+        "below 2.5 MiB of its own".into(),
     ]);
     Ok(())
 }
@@ -160,7 +160,7 @@ fn health(table: &mut Table, scratch: &Scratch) -> Result {
             format!("`GET /health`, keep-alive, {logged}"),
             format!("{ours:.0}/s"),
             format!("nginx, a file: {theirs:.0}/s"),
-            format!("{:.2}, at least 0.5", ours / theirs),
+            format!("{:.2}, at least 0.9", ours / theirs),
         ]);
     }
     Ok(())
