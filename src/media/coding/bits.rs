@@ -8,7 +8,7 @@
 /// Reads from the most significant bit of each byte.
 #[cfg(any(feature = "audio", feature = "avif"))]
 #[derive(Clone, Debug)]
-pub struct MsbReader<'a> {
+pub(crate) struct MsbReader<'a> {
     data: &'a [u8],
     /// The position, in bits.
     at: usize,
@@ -17,13 +17,13 @@ pub struct MsbReader<'a> {
 #[cfg(any(feature = "audio", feature = "avif"))]
 impl<'a> MsbReader<'a> {
     /// Begins with the highest bit of the first byte.
-    pub fn new(data: &'a [u8]) -> Self {
+    pub(crate) fn new(data: &'a [u8]) -> Self {
         Self { data, at: 0 }
     }
 
     /// An unsigned number of at most 24 bits.
     #[inline]
-    pub fn take(&mut self, count: u32) -> u32 {
+    pub(crate) fn take(&mut self, count: u32) -> u32 {
         let byte = |at: usize| u32::from(self.data.get(at).copied().unwrap_or(0));
         let first = self.at / 8;
         let word = match self.data.get(first..).and_then(<[u8]>::first_chunk) {
@@ -38,17 +38,17 @@ impl<'a> MsbReader<'a> {
     }
 
     /// A bit that says yes or no.
-    pub fn flag(&mut self) -> bool {
+    pub(crate) fn flag(&mut self) -> bool {
         self.take(1) == 1
     }
 
     /// Leaves out as many bits.
-    pub fn skip(&mut self, count: usize) {
+    pub(crate) fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
 
     /// Whether more bits were taken than there are.
-    pub fn overran(&self) -> bool {
+    pub(crate) fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }
 }
@@ -56,7 +56,7 @@ impl<'a> MsbReader<'a> {
 #[cfg(feature = "avif")]
 impl MsbReader<'_> {
     /// Where the next bit is, in bits.
-    pub fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.at
     }
 }
@@ -64,7 +64,7 @@ impl MsbReader<'_> {
 #[cfg(feature = "audio")]
 impl MsbReader<'_> {
     /// A number in two's complement of at most 24 bits.
-    pub fn signed(&mut self, count: u32) -> i32 {
+    pub(crate) fn signed(&mut self, count: u32) -> i32 {
         let value = self.take(count) << (32 - count);
         value as i32 >> (32 - count)
     }
@@ -73,7 +73,7 @@ impl MsbReader<'_> {
 /// Reads from the least significant bit of each byte.
 #[cfg(any(feature = "audio", feature = "jxl"))]
 #[derive(Clone, Debug)]
-pub struct LsbReader<'a> {
+pub(crate) struct LsbReader<'a> {
     data: &'a [u8],
     /// The position, in bits.
     at: usize,
@@ -82,13 +82,13 @@ pub struct LsbReader<'a> {
 #[cfg(any(feature = "audio", feature = "jxl"))]
 impl<'a> LsbReader<'a> {
     /// Begins with the lowest bit of the first byte.
-    pub fn new(data: &'a [u8]) -> Self {
+    pub(crate) fn new(data: &'a [u8]) -> Self {
         Self { data, at: 0 }
     }
 
     /// An unsigned number of at most 32 bits.
     #[inline]
-    pub fn take(&mut self, count: u32) -> u32 {
+    pub(crate) fn take(&mut self, count: u32) -> u32 {
         let first = self.at / 8;
         let rest = self.data.get(first..).unwrap_or_default();
         let word = match rest.first_chunk() {
@@ -108,17 +108,17 @@ impl<'a> LsbReader<'a> {
 #[cfg(feature = "jxl")]
 impl<'a> LsbReader<'a> {
     /// A bit that says yes or no.
-    pub fn flag(&mut self) -> bool {
+    pub(crate) fn flag(&mut self) -> bool {
         self.take(1) == 1
     }
 
     /// Whether more bits were taken than there are.
-    pub fn overran(&self) -> bool {
+    pub(crate) fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }
 
     /// The bytes behind the one of which a bit was taken last.
-    pub fn rest(&self) -> &'a [u8] {
+    pub(crate) fn rest(&self) -> &'a [u8] {
         self.data.get(self.at.div_ceil(8)..).unwrap_or_default()
     }
 }

@@ -10,7 +10,7 @@ static CRC16: [[u16; 256]; 16] = tables16();
 static CRC8: [u8; 256] = table8();
 
 /// The CRC-16 of a frame.
-pub fn crc16(bytes: &[u8]) -> u16 {
+pub(crate) fn crc16(bytes: &[u8]) -> u16 {
     let (blocks, rest) = bytes.as_chunks::<16>();
     let mut crc = 0u16;
     for block in blocks {
@@ -28,7 +28,7 @@ pub fn crc16(bytes: &[u8]) -> u16 {
 }
 
 /// The CRC-8 of a frame's header.
-pub fn crc8(bytes: &[u8]) -> u8 {
+pub(crate) fn crc8(bytes: &[u8]) -> u8 {
     bytes
         .iter()
         .fold(0, |crc, byte| CRC8[usize::from(crc ^ byte)])

@@ -15,7 +15,7 @@ use std::{convert::Infallible, iter};
 
 /// The coding scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coding {
+pub(crate) enum Coding {
     /// Compression 2: one-dimensional coding without EOL. Each row begins at a byte.
     Plain,
     /// Group 3: rows with EOL codes, and perhaps with two-dimensional coding.
@@ -28,7 +28,7 @@ pub enum Coding {
 }
 
 /// Fills `rows`, which are `width` pixels wide and begin at bytes; black is 1. `None` if the data is damaged or too short.
-pub fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Option<()> {
+pub(crate) fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Option<()> {
     // The reader peeks at more bits than the last code may have.
     let bytes = data.iter().copied().chain(iter::repeat_n(0, 4));
     let mut bits = ByteReader::new(bytes.map(Ok::<u8, Infallible>)).ok()?;

@@ -4,18 +4,18 @@
 #[cfg(feature = "document")]
 pub mod base64;
 #[cfg(any(feature = "audio", feature = "avif", feature = "jxl"))]
-pub mod bits;
+pub(crate) mod bits;
 #[cfg(feature = "document")]
 pub mod code_page;
 #[cfg(feature = "audio")]
-pub mod crc;
+pub(crate) mod crc;
 pub mod deflate;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub mod encoding;
-pub mod fax;
+pub(crate) mod fax;
 pub mod lzw;
-pub mod pack_bits;
-pub mod prefix_codes;
+pub(crate) mod pack_bits;
+pub(crate) mod prefix_codes;
 #[cfg(any(feature = "document", feature = "spreadsheet", feature = "svg"))]
 pub mod utf8;
 pub mod xz;

@@ -2,7 +2,7 @@
 //! units follow as they are. Units are single bytes, but for QuickDraw's pixels of two.
 
 /// Unpacks units of so many bytes until `out` is full. `None` if the data ends before; what there is has been unpacked.
-pub fn unpack<const UNIT: usize>(mut data: &[u8], mut out: &mut [u8]) -> Option<()> {
+pub(crate) fn unpack<const UNIT: usize>(mut data: &[u8], mut out: &mut [u8]) -> Option<()> {
     while !out.is_empty() {
         let (&head, rest) = data.split_first()?;
         data = rest;

@@ -7,7 +7,7 @@
 //! from the lengths alone (canonical codes), so files store only the lengths.
 
 /// Code lengths in bits for these symbol counts, none longer than `most`. A symbol that does not occur gets 0.
-pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
+pub(crate) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
     let mut lengths = [0; N];
     let mut used: Vec<usize> = (0..N).filter(|&symbol| counts[symbol] > 0).collect();
     used.sort_by_key(|&symbol| counts[symbol]);
@@ -63,7 +63,7 @@ pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
 
 /// The canonical code for these lengths, with the first bit in the highest place: codes of the same length are consecutive,
 /// in the order of their symbols (RFC 1951, 3.2.2; T.81, annex C). Each comes with its length.
-pub fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
+pub(crate) fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     let mut words = [(0, 0); N];
     let mut next = 0u32;
     for len in 1..=16 {
@@ -77,6 +77,6 @@ pub fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
 }
 
 /// The same code with the first bit in the lowest place, as Deflate stores it.
-pub fn reversed_words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
+pub(crate) fn reversed_words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     words(lengths).map(|(word, len)| (word.reverse_bits().unbounded_shr(16 - u32::from(len)), len))
 }

@@ -10,20 +10,20 @@ use std::io::{self, SeekFrom};
 
 /// The head of a box in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub(crate) struct Head {
     /// The four letters that say what it holds.
-    pub kind: [u8; 4],
+    pub(crate) kind: [u8; 4],
     /// Where the box's content begins, in bytes from the beginning of the file.
-    pub start: u64,
+    pub(crate) start: u64,
     /// Length of the content in bytes. `None` for a box that reaches to the end of the file.
-    pub len: Option<u64>,
+    pub(crate) len: Option<u64>,
 }
 
 impl Head {
     /// Reads the head of the box that begins at byte `place`.
     ///
     /// Errors: `InvalidData` if the box claims to be shorter than its own head.
-    pub fn read(input: &mut dyn Input, place: u64) -> io::Result<Self> {
+    pub(crate) fn read(input: &mut dyn Input, place: u64) -> io::Result<Self> {
         let mut head = [0; 16];
         input.seek(SeekFrom::Start(place))?;
         input.read_exact(&mut head[..8])?;
@@ -44,7 +44,7 @@ impl Head {
     }
 
     /// Where the box after this one begins. `None` if this box is the last.
-    pub fn next(&self) -> Option<u64> {
+    pub(crate) fn next(&self) -> Option<u64> {
         self.start.checked_add(self.len?)
     }
 }
@@ -58,31 +58,31 @@ fn number(bytes: &[u8]) -> u64 {
 
 #[cfg(any(test, feature = "audio", feature = "avif", feature = "heic"))]
 /// The content of a box in memory. Reading takes bytes from its front.
-pub struct Content<'a>(pub &'a [u8]);
+pub(crate) struct Content<'a>(pub(crate) &'a [u8]);
 
 #[cfg(any(test, feature = "audio", feature = "avif", feature = "heic"))]
 impl<'a> Content<'a> {
     /// Takes the next `len` bytes. `None` if there are fewer, and nothing is taken.
-    pub fn take(&mut self, len: usize) -> Option<&'a [u8]> {
+    pub(crate) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (front, rest) = self.0.split_at_checked(len)?;
         self.0 = rest;
         Some(front)
     }
 
     /// Takes a big-endian number of `len` bytes, at most 8.
-    pub fn number(&mut self, len: usize) -> Option<u64> {
+    pub(crate) fn number(&mut self, len: usize) -> Option<u64> {
         self.take(len).map(number)
     }
 
     #[cfg(any(feature = "avif", feature = "heic"))]
     /// Takes the version and the flags that begin the content of a full box (4.2).
-    pub fn version(&mut self) -> Option<(u8, u32)> {
+    pub(crate) fn version(&mut self) -> Option<(u8, u32)> {
         let number = self.number(4)? as u32;
         Some(((number >> 24) as u8, number & 0xff_ffff))
     }
 
     /// Takes the next box inside this one: its name and its content. `None` if it is cut short or there is none.
-    pub fn next_box(&mut self) -> Option<([u8; 4], Content<'a>)> {
+    pub(crate) fn next_box(&mut self) -> Option<([u8; 4], Content<'a>)> {
         let len = self.number(4)? as usize;
         let kind = *self.take(4)?.first_chunk()?;
         let content = match len {

@@ -13,7 +13,7 @@ use std::io::{BufReader, Read, Seek};
 const BUFFER: usize = 32 << 10;
 
 /// A walk over the elements of a file, in file order.
-pub struct Elements<R> {
+pub(crate) struct Elements<R> {
     input: BufReader<R>,
     /// Bytes of the last element's body that have not been read; `None` if its size is unknown.
     left: Option<u64>,
@@ -21,18 +21,18 @@ pub struct Elements<R> {
 
 /// The head of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Element {
+pub(crate) struct Element {
     /// The identifier with its length marker, which is how the specifications print identifiers.
-    pub id: u64,
+    pub(crate) id: u64,
     /// Length of the body in bytes; `None` if the writer left it unknown.
-    pub size: Option<u64>,
+    pub(crate) size: Option<u64>,
     /// Where the body ends, in bytes from the beginning of the file; `None` if the size is unknown.
-    pub end: Option<u64>,
+    pub(crate) end: Option<u64>,
 }
 
 impl<R: Read + Seek> Elements<R> {
     /// Starts at the current position of `input`.
-    pub fn new(input: R) -> Self {
+    pub(crate) fn new(input: R) -> Self {
         Self {
             input: BufReader::with_capacity(BUFFER, input),
             left: Some(0),
@@ -55,13 +55,13 @@ impl<R: Read + Seek> Elements<R> {
     }
 
     /// Enters the body of the last element: the next head is that of its first child.
-    pub fn enter(&mut self) {
+    pub(crate) fn enter(&mut self) {
         self.left = Some(0);
     }
 
     /// Reads the next `count` bytes of the last element's body, or fewer if the body or the file ends before. `None` if the
     /// size of the body is unknown.
-    pub fn body(&mut self, count: u64) -> Option<Vec<u8>> {
+    pub(crate) fn body(&mut self, count: u64) -> Option<Vec<u8>> {
         let left = self.left.as_mut()?;
         let mut bytes = Vec::new();
         let wanted = count.min(*left);
@@ -78,7 +78,7 @@ impl<R: Read + Seek> Elements<R> {
 /// A number of one to eight bytes (RFC 8794, section 4). The number of leading zero bits says how many bytes follow the
 /// first; then come a one, which is the length marker, and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Number {
+pub(crate) struct Number {
     marked: u64,
     length: u32,
 }
@@ -86,7 +86,7 @@ pub struct Number {
 impl Number {
     /// Reads a number. `None` if the input ends within it, or if its first byte is 0, which would mean more than eight
     /// bytes.
-    pub fn read(input: &mut impl Read) -> Option<Self> {
+    pub(crate) fn read(input: &mut impl Read) -> Option<Self> {
         let mut first = [0];
         input.read_exact(&mut first).ok()?;
         let length = first[0].leading_zeros() + 1;
@@ -103,23 +103,23 @@ impl Number {
     }
 
     /// The number with its length marker, as specifications print identifiers.
-    pub fn with_marker(self) -> u64 {
+    pub(crate) fn with_marker(self) -> u64 {
         self.marked
     }
 
     /// The number without its length marker.
-    pub fn value(self) -> u64 {
+    pub(crate) fn value(self) -> u64 {
         self.marked & self.mask()
     }
 
     /// The number as the size of an element. All bits set mean that the size is unknown (section 6.2).
-    pub fn size(self) -> Option<u64> {
+    pub(crate) fn size(self) -> Option<u64> {
         (self.value() != self.mask()).then_some(self.value())
     }
 
     /// The number as a difference in EBML lacing (RFC 9559, section 10.3): the value minus half of the largest value that
     /// fits the same number of bytes.
-    pub fn signed(self) -> i64 {
+    pub(crate) fn signed(self) -> i64 {
         self.value() as i64 - (self.mask() >> 1) as i64
     }
 

@@ -16,14 +16,14 @@ use tiff::tags::{Tag, Type};
 
 /// The byte order of a file's numbers and the width of its pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     little: bool,
     big: bool,
 }
 
 impl Numbers {
     /// Reads the header of a file: how its numbers are stored, and where the first directory is. `None` if this is no TIFF.
-    pub fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
+    pub(crate) fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
         let mut head = [0; 4];
         input.seek(SeekFrom::Start(0))?;
         input.read_exact(&mut head)?;
@@ -44,22 +44,22 @@ impl Numbers {
     }
 
     /// Whether the file is a BigTIFF, whose pointers have 64 bits.
-    pub fn is_big(self) -> bool {
+    pub(crate) fn is_big(self) -> bool {
         self.big
     }
 
     /// Whether numbers are stored with the low byte first.
-    pub fn is_little(self) -> bool {
+    pub(crate) fn is_little(self) -> bool {
         self.little
     }
 
     /// Where the header holds the pointer to the first directory.
-    pub fn first_pointer(self) -> u64 {
+    pub(crate) fn first_pointer(self) -> u64 {
         if self.big { 8 } else { 4 }
     }
 
     /// The number in `bytes`, of which there are at most 8.
-    pub fn value(self, bytes: &[u8]) -> u64 {
+    pub(crate) fn value(self, bytes: &[u8]) -> u64 {
         let digit = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
         if self.little {
             bytes.iter().rev().fold(0, digit)
@@ -69,13 +69,13 @@ impl Numbers {
     }
 
     /// `value` as `N` bytes. It has to fit.
-    pub fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
+    pub(crate) fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
         let at = |at: usize| (value >> (8 * at)) as u8;
         std::array::from_fn(|place| at(if self.little { place } else { N - 1 - place }))
     }
 
     /// A pointer to `place`, as a file stores it.
-    pub fn pointer_to(self, place: u64) -> Vec<u8> {
+    pub(crate) fn pointer_to(self, place: u64) -> Vec<u8> {
         if self.big {
             self.bytes::<8>(place).into()
         } else {
@@ -99,22 +99,22 @@ impl Numbers {
 
 /// An entry of a directory: a tag, and where its values are.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// What the values say.
-    pub tag: Tag,
+    pub(crate) tag: Tag,
     /// The type of the values; `None` for a type that is in neither specification.
-    pub kind: Option<Type>,
+    pub(crate) kind: Option<Type>,
     /// The number of values.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Where the slot is in the file.
-    pub slot: u64,
+    pub(crate) slot: u64,
     /// Where the values are in the file: the slot itself, or the place that it points to.
-    pub place: u64,
+    pub(crate) place: u64,
 }
 
 impl Entry {
     /// Length of one value in bytes; 1 if the type is unknown.
-    pub fn width(&self) -> u64 {
+    pub(crate) fn width(&self) -> u64 {
         self.kind.map_or(1, width)
     }
 
@@ -125,7 +125,7 @@ impl Entry {
 }
 
 /// Length of a value of this type in bytes (TIFF 6.0, section 2; BigTIFF).
-pub fn width(kind: Type) -> u64 {
+pub(crate) fn width(kind: Type) -> u64 {
     match kind {
         Type::SHORT | Type::SSHORT => 2,
         Type::LONG | Type::SLONG | Type::FLOAT | Type::IFD => 4,
@@ -137,7 +137,7 @@ pub fn width(kind: Type) -> u64 {
 }
 
 /// The entries of one directory, read one after another.
-pub struct Entries<'i> {
+pub(crate) struct Entries<'i> {
     input: &'i mut dyn Input,
     numbers: Numbers,
     /// Where the next entry is in the file.
@@ -147,7 +147,7 @@ pub struct Entries<'i> {
 
 impl<'i> Entries<'i> {
     /// Starts with the first entry of the directory at `place`.
-    pub fn of(input: &'i mut dyn Input, numbers: Numbers, place: u64) -> io::Result<Self> {
+    pub(crate) fn of(input: &'i mut dyn Input, numbers: Numbers, place: u64) -> io::Result<Self> {
         let mut count = [0; 8];
         let count = &mut count[..if numbers.big { 8 } else { 2 }];
         input.seek(SeekFrom::Start(place))?;
@@ -188,13 +188,13 @@ impl<'i> Entries<'i> {
     }
 
     /// Where the pointer to the next directory is: after the last entry.
-    pub fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         let len = 4 + 2 * self.numbers.pointer_len() as u64;
         self.at.saturating_add(self.left.saturating_mul(len))
     }
 
     /// Reads the place of the next directory; 0 if this is the last one.
-    pub fn next_directory(self) -> io::Result<u64> {
+    pub(crate) fn next_directory(self) -> io::Result<u64> {
         let end = self.end();
         self.input.seek(SeekFrom::Start(end))?;
         self.numbers.pointer(self.input)
@@ -202,18 +202,18 @@ impl<'i> Entries<'i> {
 }
 
 /// The entries of one directory. Their values are read from the file when they are asked for.
-pub struct Directory {
+pub(crate) struct Directory {
     /// The order of bytes, and whether offsets have four or eight.
-    pub numbers: Numbers,
+    pub(crate) numbers: Numbers,
     /// In the order of the file.
-    pub entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// Where the pointer to the next directory is in the file.
-    pub end: u64,
+    pub(crate) end: u64,
 }
 
 impl Directory {
     /// Reads the directory at `place`, and at most `most` of its entries.
-    pub fn read(
+    pub(crate) fn read(
         input: &mut dyn Input,
         numbers: Numbers,
         place: u64,
@@ -235,7 +235,12 @@ impl Directory {
     }
 
     /// Reads at most the first `most` values of a tag. Empty if the directory does not have the tag.
-    pub fn values(&self, input: &mut dyn Input, tag: Tag, most: usize) -> io::Result<Vec<u64>> {
+    pub(crate) fn values(
+        &self,
+        input: &mut dyn Input,
+        tag: Tag,
+        most: usize,
+    ) -> io::Result<Vec<u64>> {
         let Some((width, bytes)) = self.raw(input, tag, most)? else {
             return Ok(Vec::new());
         };
@@ -244,12 +249,12 @@ impl Directory {
     }
 
     /// Reads the first value of a tag.
-    pub fn value(&self, input: &mut dyn Input, tag: Tag) -> io::Result<Option<u64>> {
+    pub(crate) fn value(&self, input: &mut dyn Input, tag: Tag) -> io::Result<Option<u64>> {
         Ok(self.values(input, tag, 1)?.first().copied())
     }
 
     /// Reads `N` fractions, which some writers store as whole numbers. `None` if the tag has fewer, or if a denominator is 0.
-    pub fn fractions<const N: usize>(
+    pub(crate) fn fractions<const N: usize>(
         &self,
         input: &mut dyn Input,
         tag: Tag,
@@ -274,7 +279,7 @@ impl Directory {
     }
 
     /// Reads at most the first `most` values of a tag as bytes.
-    pub fn bytes(
+    pub(crate) fn bytes(
         &self,
         input: &mut dyn Input,
         tag: Tag,

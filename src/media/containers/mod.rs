@@ -1,7 +1,7 @@
 //! Readers and writers of the containers that several formats share; each container is walked in one place. They know what a
 //! box, a chunk or a directory is, and never what its content means.
 
-pub mod bmff;
+pub(crate) mod bmff;
 pub mod bytes;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 #[cfg_attr(
@@ -10,20 +10,20 @@ pub mod bytes;
 )]
 pub mod cfb;
 #[cfg(feature = "audio")]
-pub mod ebml;
+pub(crate) mod ebml;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 #[cfg_attr(not(feature = "document"), allow(dead_code))]
 pub mod fields;
-pub mod ifd;
+pub(crate) mod ifd;
 #[cfg(feature = "document")]
 pub mod odf;
 #[cfg(feature = "audio")]
-pub mod ogg;
+pub(crate) mod ogg;
 #[cfg(feature = "document")]
 pub mod opc;
 #[cfg(feature = "document")]
 pub mod property_set;
-pub mod riff;
+pub(crate) mod riff;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub mod xml;
 pub mod zip;

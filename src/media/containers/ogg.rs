@@ -11,9 +11,9 @@ use std::io::{self, Read};
 use symphonia::core::{checksum::Crc32, io::Monitor};
 
 /// Flag of the first page of a stream.
-pub const FIRST: u8 = 0x02;
+pub(crate) const FIRST: u8 = 0x02;
 /// Flag of the last page of a stream.
-pub const LAST: u8 = 0x04;
+pub(crate) const LAST: u8 = 0x04;
 /// Flag of a page that begins with the rest of a packet from the page before.
 const CONTINUED: u8 = 0x01;
 /// Length of a page's header without its segment table, in bytes.
@@ -23,22 +23,22 @@ const PAGE_TARGET: usize = 16 << 10;
 
 /// A page with a correct checksum.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// Whether it goes on with a packet, begins or ends a stream (RFC 3533, section 6).
-    pub flags: u8,
+    pub(crate) flags: u8,
     /// Granule position at the end of the last packet that ends in this page; −1 if no packet does.
-    pub granule: i64,
+    pub(crate) granule: i64,
     /// The stream that it belongs to.
-    pub serial: u32,
+    pub(crate) serial: u32,
     /// Its number within the stream, from 0.
-    pub sequence: u32,
+    pub(crate) sequence: u32,
     segments: Vec<u8>,
     body: Vec<u8>,
 }
 
 impl Page {
     /// The pieces of packets in this page, and for each whether its packet ends with it.
-    pub fn parts(&self) -> Vec<(&[u8], bool)> {
+    pub(crate) fn parts(&self) -> Vec<(&[u8], bool)> {
         let mut parts = Vec::new();
         let (mut start, mut end) = (0, 0);
         for segment in &self.segments {
@@ -55,14 +55,14 @@ impl Page {
     }
 
     /// Whether the first piece continues a packet of the page before.
-    pub fn is_continued(&self) -> bool {
+    pub(crate) fn is_continued(&self) -> bool {
         self.flags & CONTINUED != 0
     }
 }
 
 /// Reads the next page with a correct checksum and passes over everything before it. Adds to `damaged` the number of pages
 /// that have a wrong checksum or are cut short. `None` at the end of the input.
-pub fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<Option<Page>> {
+pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<Option<Page>> {
     let mut bytes: Vec<u8> = Vec::with_capacity(HEAD + 255);
     loop {
         if !fill(input, &mut bytes, HEAD)? {
@@ -128,7 +128,7 @@ fn checksum(page: &[u8]) -> [u8; 4] {
 }
 
 /// Writes the pages of one stream.
-pub struct Writer {
+pub(crate) struct Writer {
     serial: u32,
     sequence: u32,
     segments: Vec<u8>,
@@ -139,7 +139,7 @@ pub struct Writer {
 
 impl Writer {
     /// Begins a stream with this serial number.
-    pub fn new(serial: u32) -> Self {
+    pub(crate) fn new(serial: u32) -> Self {
         Self {
             serial,
             sequence: 0,
@@ -151,7 +151,7 @@ impl Writer {
     }
 
     /// Adds a packet that ends at granule position `granule`. Appends every page that becomes full to `output`.
-    pub fn packet(&mut self, output: &mut Vec<u8>, packet: &[u8], granule: i64) {
+    pub(crate) fn packet(&mut self, output: &mut Vec<u8>, packet: &[u8], granule: i64) {
         let mut rest = packet;
         loop {
             if self.segments.len() == 255 {
@@ -170,17 +170,17 @@ impl Writer {
     }
 
     /// Whether the pending page is large enough to be written.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.body.len() >= PAGE_TARGET || self.segments.len() > 250
     }
 
     /// Whether no segment is pending.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
 
     /// Appends what is pending to `output` as one page.
-    pub fn page(&mut self, output: &mut Vec<u8>, flags: u8) {
+    pub(crate) fn page(&mut self, output: &mut Vec<u8>, flags: u8) {
         let mut page = Vec::with_capacity(HEAD + self.segments.len() + self.body.len());
         page.extend(b"OggS\0");
         page.push(flags | if self.continued { CONTINUED } else { 0 });
@@ -202,18 +202,18 @@ impl Writer {
 
 /// Joins the packets of one stream from its pages.
 #[derive(Default)]
-pub struct Packets {
+pub(crate) struct Packets {
     partial: Vec<u8>,
     /// Whether `partial` holds the beginning of a packet.
     open: bool,
     sequence: Option<u32>,
     /// How many gaps there were in the sequence numbers of the pages.
-    pub lost: u64,
+    pub(crate) lost: u64,
 }
 
 impl Packets {
     /// Takes a page and returns the packets that end in it. Drops packets longer than `limit` bytes.
-    pub fn push(&mut self, page: &Page, limit: usize) -> Vec<Vec<u8>> {
+    pub(crate) fn push(&mut self, page: &Page, limit: usize) -> Vec<Vec<u8>> {
         let expected = self.sequence.map(|sequence| sequence.wrapping_add(1));
         if expected.is_some_and(|expected| expected != page.sequence) {
             self.lost += 1;

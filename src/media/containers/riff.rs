@@ -9,15 +9,15 @@ use crate::job::Input;
 use std::io::{self, SeekFrom};
 
 /// Bytes before the first chunk: `RIFF`, the length of everything that follows it, and the kind of file.
-pub const HEADER: u64 = 12;
+pub(crate) const HEADER: u64 = 12;
 
 /// The head of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub(crate) struct Head {
     /// The four letters that say what it holds.
-    pub name: [u8; 4],
+    pub(crate) name: [u8; 4],
     /// Length of the chunk's data in bytes, without the padding.
-    pub len: u32,
+    pub(crate) len: u32,
 }
 
 /// The byte order of lengths.
@@ -29,7 +29,7 @@ enum Order {
 }
 
 /// A walk over the chunks of a file.
-pub struct Walk<'i, I: ?Sized> {
+pub(crate) struct Walk<'i, I: ?Sized> {
     input: &'i mut I,
     order: Order,
     /// Where the data of the current chunk begins, and where the head of the next one is.
@@ -39,13 +39,13 @@ pub struct Walk<'i, I: ?Sized> {
 
 impl<'i, I: Input + ?Sized> Walk<'i, I> {
     /// Starts at the first chunk of a RIFF file.
-    pub fn new(input: &'i mut I) -> io::Result<Self> {
+    pub(crate) fn new(input: &'i mut I) -> io::Result<Self> {
         Self::with_order(input, Order::Little)
     }
 
     /// Starts at the first chunk of an IFF file, whose lengths have the high byte first.
     #[cfg(feature = "audio")]
-    pub fn iff(input: &'i mut I) -> io::Result<Self> {
+    pub(crate) fn iff(input: &'i mut I) -> io::Result<Self> {
         Self::with_order(input, Order::Big)
     }
 
@@ -86,7 +86,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
     /// Reads the next `len` bytes of the chunk's data. The caller makes sure that the chunk has that many.
     ///
     /// Errors: `UnexpectedEof` if the file ends before.
-    pub fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
+    pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
         bytes::read(self.input, len.into())
     }
 }
@@ -96,22 +96,22 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
 impl<I: Input + ?Sized> Walk<'_, I> {
     /// Reads the next `limit` bytes of the chunk's data, or fewer if the file ends before. The caller makes sure that the
     /// chunk has that many.
-    pub fn up_to(&mut self, limit: u32) -> io::Result<Vec<u8>> {
+    pub(crate) fn up_to(&mut self, limit: u32) -> io::Result<Vec<u8>> {
         bytes::up_to(self.input, limit.into())
     }
 
     /// Where the chunk's data begins, in bytes from the beginning of the file.
-    pub fn start(&self) -> u64 {
+    pub(crate) fn start(&self) -> u64 {
         self.start
     }
 
     /// Corrects the length of the chunk's data, for heads that are known to be wrong.
-    pub fn set_len(&mut self, len: u64) {
+    pub(crate) fn set_len(&mut self, len: u64) {
         self.next = end(self.start, len);
     }
 
     /// The input, positioned after the data that has been read. The caller may leave it at any position.
-    pub fn input(&mut self) -> &mut I {
+    pub(crate) fn input(&mut self) -> &mut I {
         self.input
     }
 }
@@ -121,7 +121,7 @@ fn end(start: u64, len: u64) -> u64 {
     start.saturating_add(len).saturating_add(len & 1)
 }
 /// The chunks of a RIFF file in memory, with their data. Stops at the first chunk that is cut short.
-pub fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
+pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     let mut rest = file.get(HEADER as usize..).unwrap_or_default();
     std::iter::from_fn(move || {
         let (name, tail) = rest.split_first_chunk::<4>()?;
@@ -135,20 +135,20 @@ pub fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
 
 /// Whether a file is as long as its header says. One missing byte is accepted, because some writers forget to pad the last
 /// chunk.
-pub fn is_whole(head: &[u8], file_len: u64) -> bool {
+pub(crate) fn is_whole(head: &[u8], file_len: u64) -> bool {
     head.get(4..8)
         .and_then(|len| len.try_into().ok())
         .is_some_and(|len| u64::from(u32::from_le_bytes(len)) + 8 <= file_len + 1)
 }
 
 /// Appends a RIFF chunk, padded to an even length.
-pub fn put(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+pub(crate) fn put(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     put_with(file, name, (data.len() as u32).to_le_bytes(), data);
 }
 
 /// Appends an IFF chunk, padded to an even length.
 #[cfg(feature = "audio")]
-pub fn put_iff(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+pub(crate) fn put_iff(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     put_with(file, name, (data.len() as u32).to_be_bytes(), data);
 }
 
@@ -162,7 +162,7 @@ fn put_with(file: &mut Vec<u8>, name: &[u8; 4], len: [u8; 4], data: &[u8]) {
 }
 
 /// A RIFF file of this kind that holds `chunks`, which [`put`] has made.
-pub fn file(kind: &[u8; 4], chunks: &[u8]) -> Vec<u8> {
+pub(crate) fn file(kind: &[u8; 4], chunks: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(chunks.len() + HEADER as usize);
     file.extend(b"RIFF");
     file.extend((chunks.len() as u32 + 4).to_le_bytes());
