@@ -182,7 +182,7 @@ fn convert(from: &Path, to: &Path) -> Result {
     };
     let (task, route) = wish.plan(&mut input)?;
     let ledger = Ledger::new(&Unlimited);
-    let job = route.job(&task, fs::metadata(from)?.len(), 0, &ledger);
+    let job = route.pair.job(&task, fs::metadata(from)?.len(), 0, &ledger);
     let mut output = OpenOptions::new()
         .create(true)
         .truncate(true)

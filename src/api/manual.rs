@@ -165,7 +165,7 @@ fn convert(route: &Route, markdown: &str) -> Result<String> {
         file_title: None,
     };
     let ledger = Ledger::new(&Unlimited);
-    let job = route.job(&task, markdown.len() as u64, 0, &ledger);
+    let job = route.pair.job(&task, markdown.len() as u64, 0, &ledger);
     let mut page = Cursor::new(Vec::new());
     (route.converter.convert)(&job, &mut Cursor::new(markdown.as_bytes()), &mut page)?;
     String::from_utf8(page.into_inner()).map_err(|err| Error::internal("the page is no text", err))

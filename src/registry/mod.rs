@@ -26,7 +26,7 @@ use crate::{
     error::{Error, Kind, Result, quoted},
     format::{self, Format},
     image,
-    job::{Converter, Input, Job, Ledger, OptionSpec, Pair, Task, read_head},
+    job::{Converter, Input, OptionSpec, Pair, Task, read_head},
 };
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use crate::{job::PASSWORD, office::locked};
@@ -64,26 +64,6 @@ pub struct Route {
     pub pair: Pair,
     /// The converter that does it.
     pub converter: &'static Converter,
-}
-
-impl Route {
-    /// The job for a task that uses this route. `input_len` is in bytes.
-    pub fn job<'a>(
-        &self,
-        task: &'a Task,
-        input_len: u64,
-        spare_threads: usize,
-        gate: &'a Ledger<'a>,
-    ) -> Job<'a> {
-        Job {
-            task,
-            from: self.pair.from,
-            to: self.pair.to,
-            input_len,
-            spare_threads,
-            gate,
-        }
-    }
 }
 
 /// The formats and pairs of all converters, collected once.

@@ -34,7 +34,9 @@ pub(crate) fn run(
     let mut input = Cursor::new(bytes);
     let (task, route) = wish.plan(&mut input)?;
     let ledger = Ledger::new(gate);
-    let job = route.job(&task, bytes.len() as u64, spare_threads, &ledger);
+    let job = route
+        .pair
+        .job(&task, bytes.len() as u64, spare_threads, &ledger);
     let mut output = Cursor::new(Vec::new());
     let notes = (route.converter.convert)(&job, &mut input, &mut output)?;
     Ok((output.into_inner(), notes))

@@ -52,7 +52,9 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
     let mut output = BufWriter::with_capacity(64 << 10, output);
     let route = job.route;
     let ledger = Ledger::new(gate);
-    let context = route.job(job.task, job.input_len, job.spare_threads, &ledger);
+    let context = route
+        .pair
+        .job(job.task, job.input_len, job.spare_threads, &ledger);
     let result = (route.converter.convert)(&context, &mut input, &mut output).and_then(|notes| {
         output.flush().map_err(Error::unwritten)?;
         Ok(notes)

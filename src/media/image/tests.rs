@@ -30,14 +30,7 @@ pub(crate) fn job<'a>(
     let mut pairs = (CONVERTER.pairs)().into_iter();
     let pair = pairs.find(|pair| pair.from.name == task.from && pair.to.name == task.to);
     let pair = pair.ok_or_else(|| Error::new(Kind::BadInput, "no such conversion"))?;
-    Ok(Job {
-        task,
-        from: pair.from,
-        to: pair.to,
-        input_len,
-        spare_threads,
-        gate,
-    })
+    Ok(pair.job(task, input_len, spare_threads, gate))
 }
 
 /// Converts `input` from `from` to `to`.

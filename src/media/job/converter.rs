@@ -48,6 +48,26 @@ pub struct Pair {
     pub options: &'static [&'static OptionSpec],
 }
 
+impl Pair {
+    /// The job for a task that is this conversion. `input_len` is in bytes.
+    pub fn job<'a>(
+        &self,
+        task: &'a Task,
+        input_len: u64,
+        spare_threads: usize,
+        gate: &'a Ledger<'a>,
+    ) -> Job<'a> {
+        Job {
+            task,
+            from: self.from,
+            to: self.to,
+            input_len,
+            spare_threads,
+            gate,
+        }
+    }
+}
+
 /// One conversion as its converter sees it: what to make of the input, and the gate that limits it.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
