@@ -77,19 +77,19 @@ fn parse(text: &str) -> Result<Tree> {
     Ok(tree)
 }
 
-fn is_part(name: &str) -> bool {
+/// Whether a package, or its crate, is a part of the program beside its first.
+pub(crate) fn is_part(name: &str) -> bool {
     let rest = name.strip_prefix(PROGRAM);
-    rest.is_some_and(|rest| rest.starts_with('-'))
+    rest.is_some_and(|rest| rest.starts_with(['-', '_']))
 }
 
 /// The features that the program has unless it is told otherwise.
 pub(crate) fn default_features() -> Result<Vec<String>> {
-    let answer = cargo(&["metadata", "--locked", "--format-version", "1", "--no-deps"])?;
-    let answer: Value = serde_json::from_slice(&answer)
-        .map_err(|err| format!("what cargo metadata printed is not JSON: {err}"))?;
-    let packages = answer["packages"].as_array().into_iter().flatten();
-    let mut packages = packages.filter(|package| package["name"] == PROGRAM);
-    let program = packages.next().ok_or("cargo metadata knows no program")?;
+    let answer = metadata("--no-deps")?;
+    let mut packages = described(&answer)?.iter();
+    let program = packages
+        .find(|package| package["name"] == PROGRAM)
+        .ok_or("cargo metadata knows no program")?;
     let features = program["features"]["default"]
         .as_array()
         .into_iter()
@@ -102,22 +102,23 @@ pub(crate) fn default_features() -> Result<Vec<String>> {
 
 /// Every package of the lock file.
 pub(crate) fn packages() -> Result<BTreeMap<Id, Package>> {
-    let answer = cargo(&[
-        "metadata",
-        "--locked",
-        "--format-version",
-        "1",
-        "--all-features",
-    ])?;
-    let answer: Value = serde_json::from_slice(&answer)
-        .map_err(|err| format!("what cargo metadata printed is not JSON: {err}"))?;
-    let packages = answer["packages"]
-        .as_array()
-        .ok_or("cargo metadata printed no packages")?;
-    packages
+    let answer = metadata("--all-features")?;
+    described(&answer)?
         .iter()
         .map(|package| describe(package).map(|known| (known.id.clone(), known)))
         .collect()
+}
+
+/// What cargo knows, of as much as `which` asks for.
+fn metadata(which: &str) -> Result<Value> {
+    let answer = cargo(&["metadata", "--locked", "--format-version", "1", which])?;
+    serde_json::from_slice(&answer)
+        .map_err(|err| format!("what cargo metadata printed is not JSON: {err}"))
+}
+
+fn described(metadata: &Value) -> Result<&Vec<Value>> {
+    let packages = metadata["packages"].as_array();
+    Ok(packages.ok_or("cargo metadata printed no packages")?)
 }
 
 fn describe(package: &Value) -> Result<Package> {

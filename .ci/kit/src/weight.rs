@@ -2,15 +2,8 @@
 //! machine code alone: what is generic belongs to the package for which it was made, which is why symbols have to be mangled the way
 //! that says so (`-C symbol-mangling-version=v0`).
 
-use crate::{
-    Result,
-    tree::{self, Id},
-};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use crate::{Result, tree};
+use std::{collections::BTreeMap, fs, path::Path};
 
 /// Packages and rooms below this many bytes are not listed.
 const LEAST: u64 = 100_000;
@@ -68,7 +61,7 @@ fn with_inner(rooms: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
 
 /// For every default feature the packages that are linked for it alone, and the rooms that have its name.
 fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> {
-    let all: BTreeSet<Id> = tree::linked(target, &[])?.into_keys().collect();
+    let all = tree::linked(target, &[])?;
     let features = tree::default_features()?;
     let mut found = BTreeMap::new();
     for feature in &features {
@@ -81,7 +74,7 @@ fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> 
             target,
             &["--no-default-features", "--features", &others.join(",")],
         )?;
-        let alone = all.iter().filter(|id| !rest.contains_key(*id));
+        let alone = all.keys().filter(|id| !rest.contains_key(*id));
         let packages = alone.filter_map(|(name, _)| weights.packages.get(&name.replace('-', "_")));
         let rooms = weights.rooms.iter();
         let rooms = rooms.filter(|(room, _)| {
@@ -117,14 +110,14 @@ fn weigh(map: &str) -> Weights {
             continue;
         };
         *weights.packages.entry(path[0].into()).or_default() += size;
-        if path[0] == tree::PROGRAM || path[0].starts_with("convertd_") {
+        if path[0] == tree::PROGRAM || tree::is_part(path[0]) {
             *weights.rooms.entry(path.join("::")).or_default() += size;
         }
     }
     weights
 }
 
-/// The crates that a symbol names, each with up to three modules within (the RFC 2603 calls them crate roots and identifiers). Nothing
+/// The crates that a symbol names, each with up to three modules within (RFC 2603 calls them crate roots and identifiers). Nothing
 /// for symbols of C.
 fn paths(symbol: &str) -> Vec<Vec<&str>> {
     let mut found = Vec::new();
