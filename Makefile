@@ -101,7 +101,7 @@ run: ## build in less time than `make build` takes, and serve on http://127.0.0.
 
 build: ## build the small static binary, target/release/convertd (for another machine: TARGET=aarch64-unknown-linux-gnu)
 	@# The copy is a new file: cargo links what it puts there to its own copy, which must not be written to.
-	@set -e; $(call compile,release); \
+	@$(call compile,release); \
 	if [ -z "$(TARGET)" ]; then \
 	  mkdir -p $(target)/release; \
 	  install -m 755 "$(target)/$(host)/release/convertd" $(binary).new; \

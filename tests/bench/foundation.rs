@@ -82,8 +82,9 @@ fn idle(table: &mut Table) -> Result {
     table.row([
         "memory when idle".into(),
         format!(
-            "{:.1} MiB; {all:.1} MiB with {} warm children (PSS)",
+            "{:.1} MiB; of it {:.1} MiB of its own; {all:.1} MiB with {} warm children (PSS)",
             support::resident(process, "VmRSS")?,
+            support::resident(process, "RssAnon")?,
             children.len()
         ),
         "–".into(),
