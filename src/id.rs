@@ -1,7 +1,7 @@
 //! Identifiers of conversions. Made only from the operating system's random numbers, so that they cannot be guessed.
 
 use crate::error::{Error, Kind, Result};
-use rand::{TryRng, rngs::SysRng};
+use crate::random;
 use std::{fmt, str::FromStr};
 
 /// A version 4 UUID (RFC 9562, section 5.4): 122 random bits, lower case, hyphenated.
@@ -18,10 +18,7 @@ impl ConversionId {
     ///
     /// Errors: [`Kind::Internal`] if the operating system provides no random numbers.
     pub fn random() -> Result<Self> {
-        let mut bytes = [0; 16];
-        SysRng
-            .try_fill_bytes(&mut bytes)
-            .map_err(|err| Error::internal("no random numbers from the operating system", err))?;
+        let mut bytes: [u8; 16] = random::bytes()?;
         bytes[6] = (bytes[6] & 0x0f) | 0x40;
         bytes[8] = (bytes[8] & 0x3f) | 0x80;
         Ok(Self(bytes))

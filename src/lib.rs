@@ -40,6 +40,7 @@ pub use convertd_media::audio;
 use convertd_media::containers;
 #[cfg(any(feature = "document", feature = "svg"))]
 pub use convertd_media::fonts;
+use convertd_media::random;
 pub use convertd_media::{error, format, image, job};
 #[cfg(feature = "mail")]
 use convertd_pages::mail;

@@ -1,7 +1,7 @@
 //! What converts pictures and sound, and what every converter shares.
 //!
 //! - [`error`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it.
+//! - [`job`]: a conversion as its converter sees it. [`random`]: keys and identifiers.
 //! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked once. [`coding`]: Deflate, bits, character sets.
 //!   [`fonts`]: faces, and the widths of fonts that are only named.
 //! - [`image`], [`audio`]: the converters.
@@ -16,3 +16,4 @@ pub mod fonts;
 pub mod format;
 pub mod image;
 pub mod job;
+pub mod random;

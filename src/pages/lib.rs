@@ -23,5 +23,7 @@ pub mod spreadsheet;
 // The words that everything here uses.
 #[cfg(feature = "document")]
 pub(crate) use convertd_media::fonts;
+#[cfg(feature = "pdf")]
+pub(crate) use convertd_media::random;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) use convertd_media::{coding, containers, error, format, image, job};

@@ -4,12 +4,14 @@
 //! in the strings: those in object streams are encrypted with the stream, all others each by itself, and the dictionary that says how not at all.
 
 use super::value::{Dict, Value};
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    random,
+};
 use aes::{
     Aes128Enc, Aes256Enc,
     cipher::{BlockEncrypt, KeyInit},
 };
-use rand::{TryRng, rngs::SysRng};
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 /// The longest password, in bytes of UTF-8 (7.6.4.3.3).
@@ -68,11 +70,11 @@ impl Lock {
     ///
     /// Errors: the system has no random numbers.
     pub(super) fn new(user: &str, owner: Option<&str>, permissions: i32) -> Result<Self> {
-        let key: [u8; 32] = random()?;
+        let key: [u8; 32] = random::bytes()?;
         let user = prepared(user);
         let owner = match owner {
             Some(owner) => prepared(owner),
-            None => random::<32>()?.to_vec(),
+            None => random::bytes::<32>()?.to_vec(),
         };
         let (u, ue) = wrapped(&user, &[], &key)?;
         let (o, oe) = wrapped(&owner, &u, &key)?;
@@ -81,7 +83,7 @@ impl Lock {
         perms[4..8].fill(0xff);
         // T: metadata is encrypted, too.
         perms[8..12].copy_from_slice(b"Tadb");
-        perms[12..].copy_from_slice(&random::<4>()?);
+        perms[12..].copy_from_slice(&random::bytes::<4>()?);
         let mut block = perms.into();
         Aes256Enc::new(&key.into()).encrypt_block(&mut block);
         let mut filter = Dict::default();
@@ -113,8 +115,8 @@ impl Lock {
     pub(super) fn cipher(&self) -> impl Fn(&[u8]) -> Vec<u8> + Send + Clone + use<> {
         let cipher = Aes256Enc::new(&self.key.into());
         move |data| {
-            // Random numbers were there a moment ago, when the key was made.
-            let first = random().unwrap_or_default();
+            // A file that looks locked and is not would be worse than a panic, which ends this job alone.
+            let first = random::bytes().expect("random numbers, as when the key was made");
             let padding = BLOCK - data.len() % BLOCK;
             let mut out = Vec::with_capacity(BLOCK + data.len() + padding);
             out.extend(first);
@@ -144,7 +146,7 @@ fn chain(
 
 /// What is kept for a password: its check with two salts, and the key encrypted with it (algorithms 8 and 9).
 fn wrapped(password: &[u8], user: &[u8], key: &[u8; 32]) -> Result<([u8; 48], [u8; 32])> {
-    let salts: [u8; 16] = random()?;
+    let salts: [u8; 16] = random::bytes()?;
     let mut check = [0; 48];
     check[..32].copy_from_slice(&hash(password, &salts[..8], user));
     check[32..].copy_from_slice(&salts);
@@ -206,14 +208,6 @@ fn prepared(password: &str) -> Vec<u8> {
     let mut bytes = kept.collect::<String>().into_bytes();
     bytes.truncate(MOST_PASSWORD);
     bytes
-}
-
-fn random<const N: usize>() -> Result<[u8; N]> {
-    let mut bytes = [0; N];
-    SysRng
-        .try_fill_bytes(&mut bytes)
-        .map_err(|err| Error::internal("the system has no random numbers", err))?;
-    Ok(bytes)
 }
 
 #[cfg(test)]
