@@ -1,0 +1,110 @@
+//! Models of directories, on the side of the service: finds them by their names, and opens one when a converter wants it. Reads
+//! none, and keeps none open.
+//!
+//! Directories are listed anew each time, so that a package that is installed while the service runs is found: a listing of 160
+//! files takes a fraction of a millisecond, and only conversions that recognise text ask for one.
+
+use super::source::{Available, Source};
+use rustix::fs::OFlags;
+use std::{
+    collections::BTreeSet,
+    fs::{self, File, OpenOptions},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+/// Folder below a directory of models in which some distributions keep those of scripts.
+const SCRIPTS: &str = "script";
+const EXTENSION: &str = "traineddata";
+/// The maximum number of models that are listed, so that the list fits into a message; Tesseract's own are 160.
+const MAX_MODELS: usize = 500;
+/// The model of orientation and scripts, which has no network.
+const WITHOUT_NETWORK: &str = "osd";
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    directories: Vec<PathBuf>,
+    default: Vec<String>,
+}
+
+impl Shelf {
+    /// The models of these directories, the first of which wins, and the languages to read with if nobody names any.
+    pub fn new(directories: Vec<PathBuf>, default: Vec<String>) -> Self {
+        Self {
+            directories,
+            default,
+        }
+    }
+
+    /// The directories, each with its folder of scripts.
+    fn places(&self) -> impl Iterator<Item = PathBuf> {
+        let each = |directory: &PathBuf| [directory.clone(), directory.join(SCRIPTS)];
+        self.directories.iter().flat_map(each)
+    }
+}
+
+impl Source for Shelf {
+    fn available(&self) -> Available {
+        let mut installed = BTreeSet::new();
+        for place in self.places() {
+            let entries = fs::read_dir(place).into_iter().flatten().flatten();
+            let names = entries.filter_map(|entry| name(&entry.path()));
+            installed.extend(names.take(MAX_MODELS));
+        }
+        Available {
+            installed: installed.into_iter().take(MAX_MODELS).collect(),
+            default: self.default.clone(),
+        }
+    }
+
+    fn file(&self, name: &str) -> Option<File> {
+        // A child may have been taken over: what it asks for must be the name of a model and no path.
+        let name = super::file_name(name)?;
+        self.places()
+            .find_map(|place| open(&place.join(&name).with_extension(EXTENSION)))
+    }
+}
+
+/// The name of a model by its path, if it could be one.
+fn name(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    let is_model = path.extension()?.to_str()? == EXTENSION && stem != WITHOUT_NETWORK;
+    (is_model && super::file_name(stem)? == stem).then(|| stem.to_owned())
+}
+
+/// Opens a regular file. Anything else, a pipe above all, could keep whoever opens it waiting.
+fn open(path: &Path) -> Option<File> {
+    let mut options = OpenOptions::new();
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
+    let file = options.read(true).custom_flags(flags).open(path).ok()?;
+    file.metadata().ok()?.is_file().then_some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_found_by_name_and_nothing_else_is() {
+        let at = std::env::temp_dir().join(format!("convertd-models-{}", std::process::id()));
+        fs::create_dir_all(at.join("script")).unwrap();
+        for name in [
+            "deu.traineddata",
+            "osd.traineddata",
+            "readme.txt",
+            "a b.traineddata",
+            "script/Cyrillic.traineddata",
+        ] {
+            fs::write(at.join(name), b"x").unwrap();
+        }
+        let shelf = Shelf::new(vec![at.clone()], vec!["deu".to_owned()]);
+        let available = shelf.available();
+        assert_eq!(available.installed, ["Cyrillic", "deu"]);
+        assert_eq!(available.default, ["deu"]);
+        assert!(shelf.file("deu").is_some() && shelf.file("de").is_some());
+        assert!(shelf.file("Cyrillic").is_some());
+        assert!(shelf.file("fra").is_none() && shelf.file("../deu").is_none());
+        fs::remove_dir_all(at).unwrap();
+    }
+}

@@ -1,0 +1,44 @@
+//! Where a process has models from that are not compiled in. Opens no file by itself.
+
+use std::{
+    fs::File,
+    sync::{Arc, OnceLock},
+};
+
+/// The models that are there beside those compiled in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Available {
+    /// Names of their files without the extension, sorted.
+    pub installed: Vec<String>,
+    /// Languages to read with if a client names none, as names of files. Empty if the operator has named none.
+    pub default: Vec<String>,
+}
+
+/// Finds and opens models.
+pub trait Source: Send + Sync {
+    /// The models, and the operator's choice.
+    fn available(&self) -> Available;
+
+    /// The model with this name. `None` if it is not there.
+    fn file(&self, name: &str) -> Option<File>;
+}
+
+static SOURCE: OnceLock<Arc<dyn Source>> = OnceLock::new();
+
+/// Has all models of this process from a source. Only the first one counts: a second is that of a test in the same process.
+pub fn come_from(source: Arc<dyn Source>) {
+    let _ = SOURCE.set(source);
+}
+
+/// Those of this process's source; none without one.
+pub(super) fn available() -> Available {
+    SOURCE
+        .get()
+        .map(|source| source.available())
+        .unwrap_or_default()
+}
+
+/// A model of this process's source.
+pub(super) fn file(name: &str) -> Option<File> {
+    SOURCE.get()?.file(name)
+}
