@@ -243,6 +243,7 @@ pub fn engine_settings(config: &Config) -> engine::Settings {
         time_per_mib: Duration::from_secs(5),
         isolation: config.isolation.clone(),
         fonts: config.fonts.clone(),
+        languages: config.languages.clone(),
     }
 }
 

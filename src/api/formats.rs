@@ -9,6 +9,7 @@ use super::{
     query,
 };
 use crate::{
+    engine::Language,
     error::{Error, Kind, Result, quoted},
     format::{self, Category, Format},
     http::{Head, Response, Status},
@@ -16,11 +17,14 @@ use crate::{
     registry,
 };
 use serde::{Serialize, Serializer};
-use std::sync::OnceLock;
+
+const MESSAGE: &str = "Supported formats";
 
 #[derive(Serialize)]
-struct Data<E> {
+struct Data<'a, E> {
     formats: E,
+    /// The languages that text of scans and pictures can be recognised in.
+    languages: &'a [Language],
 }
 
 /// All formats. Each is described when it is written: together their descriptions would take several times what is written.
@@ -142,13 +146,15 @@ pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
 
 /// The answer to a request with a query: `?from=FORMAT` asks for what files of that format can become, with the options that such
 /// conversions take.
-pub(super) fn answer(_: &Api, call: &Call<'_>) -> Response {
+pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     match from(call.head) {
-        Ok(None) => envelope::json(Status::OK, body()),
+        Ok(None) => envelope::json(Status::OK, api.formats),
         Ok(Some(from)) => {
             let targets = registry::targets_of(from);
             let formats: Vec<_> = targets.map(|format| entry(format, Some(from))).collect();
-            envelope::success(Status::OK, "Supported formats", Data { formats })
+            let languages = api.engine.languages();
+            let data = Data { formats, languages };
+            envelope::success(Status::OK, MESSAGE, data)
         }
         Err(error) => failure(&error, &call.head.request_id),
     }
@@ -174,8 +180,8 @@ fn from(head: &Head) -> Result<Option<&'static Format>> {
     })
 }
 
-/// The content of the answer.
-pub(super) fn body() -> &'static [u8] {
-    static BODY: OnceLock<Box<[u8]>> = OnceLock::new();
-    BODY.get_or_init(|| success_bytes("Supported formats", Data { formats: All }).into())
+/// The content of the answer, for the languages that are there.
+pub(super) fn body(languages: &[Language]) -> Vec<u8> {
+    let formats = All;
+    success_bytes(MESSAGE, Data { formats, languages })
 }

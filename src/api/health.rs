@@ -27,10 +27,12 @@ impl Health {
 }
 
 #[derive(Serialize)]
-struct Data {
+struct Data<'a> {
     version: &'static str,
     timestamp: String,
     status: &'static str,
+    /// The languages that text of scans can be recognised in, as the option `language` takes them.
+    languages: Vec<&'a str>,
 }
 
 pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
@@ -57,6 +59,8 @@ pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Respons
         ".",
         env!("CARGO_PKG_VERSION_MINOR")
     );
+    let languages = engine.languages().iter();
+    let languages = languages.map(|language| &*language.name).collect();
     let message = reason.as_deref().unwrap_or("Service is operational");
     timed_success(
         message,
@@ -64,6 +68,7 @@ pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Respons
             version,
             timestamp: rfc3339(now),
             status,
+            languages,
         },
         now,
     )

@@ -1,7 +1,7 @@
 //! `GET /metrics`: what the service counts, for Prometheus. Counts requests itself; asks the other parts for theirs.
 //!
 //! All label sets are bounded: a route is an endpoint's template or `other`, a status is one that the server can send, and
-//! formats are those of the registry. What clients write is never a label.
+//! formats are those of the registry, languages those of models that were found at the start. What clients write is never a label.
 
 use crate::{
     engine::{Engine, Outcome, Replaced},
@@ -92,6 +92,14 @@ impl Metrics {
             "Always 1; the label says which version runs.",
         )
         .sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+        text.metric(
+            "convertd_ocr_language_info",
+            Kind::Gauge,
+            "Always 1; one for each language that text of scans can be recognised in.",
+        );
+        for language in self.engine.languages() {
+            text.sample(&[("language", &language.name)], 1);
+        }
         text.finish()
     }
 

@@ -51,7 +51,7 @@ pub use parts::Api;
 
 use crate::{
     base_path::BasePath,
-    engine::Engine,
+    engine::{Engine, Language},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
     keys::Keys,
     logging,
@@ -63,9 +63,9 @@ use routes::ENDPOINTS;
 use std::{net::IpAddr, sync::Arc};
 use waiters::Waiters;
 
-/// The JSON that `/formats` answers with.
-pub fn formats_json() -> &'static [u8] {
-    formats::body()
+/// The JSON that `/formats` answers with where text can be recognised in these languages.
+pub fn formats_json(languages: &[Language]) -> Vec<u8> {
+    formats::body(languages)
 }
 
 /// What `/openapi.json` answers.
@@ -79,6 +79,8 @@ impl Api {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
         let labels = templates.chain([metrics::OTHER]).chain(compat::LABELS);
         let metrics = Metrics::new(store.clone(), engine.clone(), labels);
+        // Made once and sent as it is to whoever asks, as long as the process lives.
+        let formats = formats::body(engine.languages()).leak();
         Self {
             store,
             engine,
@@ -95,7 +97,7 @@ impl Api {
             compat: Compat::default(),
             page: Page::default(),
             manual: Manual::default(),
-            formats: formats::body(),
+            formats,
         }
     }
 

@@ -88,6 +88,18 @@ static CONVERT: &[Flag] = &[
         Values::Directories,
     ),
     flag(
+        "ocr-data",
+        "DIR",
+        "a directory of Tesseract's models, before those of the machine [none]",
+        Values::Directories,
+    ),
+    flag(
+        "ocr-languages",
+        "NAMES",
+        "languages of scans, as deu+eng, unless --option language= says so [by page]",
+        Values::Any,
+    ),
+    flag(
         "memory",
         "BYTES",
         "memory for all conversions together [a quarter of all]",

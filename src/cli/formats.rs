@@ -1,9 +1,10 @@
 //! `convertd formats`: lists the formats as a table for people, or as the JSON with which the service answers. Knows no
 //! formats itself.
 
-use super::Outcome;
-use crate::{api, registry};
+use super::{Failure, Outcome};
+use crate::{api, config::Config, engine, registry};
 use lexopt::{Arg, Parser};
+use std::env;
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut json = false;
@@ -14,11 +15,14 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             _ => return Err(argument.unexpected().into()),
         }
     }
+    let mut config = Config::new();
+    config
+        .read_environment(|name| env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_")))
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let languages = engine::languages(&config.languages);
     if json {
-        return super::say(&format!(
-            "{}\n",
-            String::from_utf8_lossy(api::formats_json())
-        ));
+        let json = api::formats_json(&languages);
+        return super::say(&format!("{}\n", String::from_utf8_lossy(&json)));
     }
     let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
     for format in registry::formats() {
@@ -33,6 +37,18 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             text.push_str(&format!(" (also {})", format.aliases.join(", ")));
         }
         text.push('\n');
+    }
+    if !languages.is_empty() {
+        text.push_str("\nLANGUAGE  CODE  TEXT OF SCANS IS RECOGNISED IN\n");
+    }
+    for language in &languages {
+        let code = language.code.unwrap_or("-");
+        let place = match language.compiled_in {
+            true => " (compiled in)",
+            false => "",
+        };
+        let (name, title) = (&language.name, &language.title);
+        text.push_str(&format!("{name:<9} {code:<5} {title}{place}\n"));
     }
     super::say(&text)
 }

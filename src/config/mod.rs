@@ -10,7 +10,7 @@ pub use options::{OPTIONS, Opt};
 use crate::{
     api::Compat,
     base_path::BasePath,
-    engine::{Fonts, Isolation},
+    engine::{Fonts, Isolation, Languages},
     error::{Error, Kind, Result},
     keys::Keys,
     logging, machine,
@@ -55,6 +55,8 @@ pub struct Config {
     pub isolation: Isolation,
     /// The fonts in addition to those that are compiled in.
     pub fonts: Fonts,
+    /// The languages that text is recognised in.
+    pub languages: Languages,
     /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
     /// The web origins whose pages may call the API.
@@ -103,6 +105,7 @@ impl Config {
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),
             fonts: Fonts::default(),
+            languages: Languages::default(),
             keys: Keys::default(),
             cors_origins: Vec::new(),
             max_connections: 16_384,

@@ -259,6 +259,29 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "ocr-data",
+        env: "CONVERTD_OCR_DATA",
+        value: "DIR",
+        default: "none",
+        help: "a directory of Tesseract's models (deu.traineddata) before those of the machine",
+        set: |config, text| {
+            fs::read_dir(text).map_err(|err| format!("a readable directory ({err})"))?;
+            config.languages.directory = Some(text.into());
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "ocr-languages",
+        env: "CONVERTD_OCR_LANGUAGES",
+        value: "NAMES",
+        default: "by page",
+        help: "languages of scans unless a client names them, as deu+eng",
+        set: |config, text| {
+            config.languages.default = languages(text)?;
+            Ok(())
+        },
+    },
+    Opt {
         flag: "api-keys",
         env: "CONVERTD_API_KEYS_FILE",
         value: "FILE",
@@ -425,6 +448,17 @@ impl Opt {
         };
         Error::new(Kind::BadInput, text)
     }
+}
+
+/// Names of models from a list of languages.
+#[cfg(feature = "ocr")]
+fn languages(text: &str) -> Result<Vec<String>, String> {
+    convertd_ocr::languages::parse(text).map_err(|error| format!("names of languages ({error})"))
+}
+
+#[cfg(not(feature = "ocr"))]
+fn languages(_: &str) -> Result<Vec<String>, String> {
+    Err("left out: this program was built without recognition of text".to_owned())
 }
 
 fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {

@@ -14,7 +14,7 @@ mod queue;
 mod turns;
 
 pub use budget::Loan;
-pub use isolation::{Allocator, CHILD_COMMAND, Fonts, Isolation, child_main};
+pub use isolation::{Allocator, CHILD_COMMAND, Fonts, Isolation, Language, Languages, child_main};
 pub use meter::{Load, Outcome, PairMeter, Replaced};
 use order::shutting_down;
 pub use order::{Cancel, Finished, Order, Watcher};
@@ -62,12 +62,15 @@ pub struct Settings {
     pub isolation: Isolation,
     /// The fonts that converters have beside those that are compiled in.
     pub fonts: Fonts,
+    /// The languages that text is recognised in.
+    pub languages: Languages,
 }
 
 /// The converters.
 pub struct Engine {
     queue: Queue,
     shared: Arc<Shared>,
+    languages: Vec<Language>,
     lanes: Mutex<Vec<JoinHandle<()>>>,
     /// Disconnected when the last lane ends.
     ended: Receiver<()>,
@@ -83,14 +86,19 @@ struct Shared {
     stopping: OnceLock<Instant>,
 }
 
+/// The languages that text can be recognised in, sorted by name: those compiled in, and those found on the machine.
+pub fn languages(wanted: &Languages) -> Vec<Language> {
+    isolation::Models::new(wanted).languages()
+}
+
 impl Engine {
     /// Starts the lanes, and a child for each converter.
     ///
     /// Errors: [`Kind::Internal`](crate::error::Kind::Internal) with the operating system's reason if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
-        let fonts = isolation::Shelf::new(&settings.fonts);
+        let shelves = isolation::Shelves::new(&settings.fonts, &settings.languages);
         if settings.isolation == Isolation::Thread {
-            fonts.clone().use_here();
+            shelves.clone().use_here();
         }
         let spare = match settings.isolation {
             Isolation::Process { .. } => settings.stopped,
@@ -105,14 +113,15 @@ impl Engine {
             stopping: OnceLock::new(),
             settings,
         });
+        let languages = shelves.models.languages();
         let mut threads = Vec::new();
         let (ready, started) = bounded(lanes);
         let (lives, ended) = bounded::<()>(0);
         for lane in 0..lanes {
             let (shared, ready, lives) = (shared.clone(), ready.clone(), lives.clone());
-            let fonts = fonts.clone();
+            let shelves = shelves.clone();
             let run = move || {
-                let mut executor = Executor::new(&shared.settings, &fonts, &shared.meter);
+                let mut executor = Executor::new(&shared.settings, &shelves, &shared.meter);
                 let is_warm = lane < shared.settings.converters;
                 let warm = if is_warm { executor.warm_up() } else { Ok(()) };
                 // An error means that another thread has failed and nobody receives any more.
@@ -134,9 +143,15 @@ impl Engine {
         Ok(Self {
             queue,
             shared,
+            languages,
             lanes: Mutex::new(threads),
             ended,
         })
+    }
+
+    /// The languages that text could be recognised in when the engine was started, sorted by name.
+    pub fn languages(&self) -> &[Language] {
+        &self.languages
     }
 
     /// Reserves a place in the queue for an order of `client`. Take it before promising anything to the client, because

@@ -64,8 +64,15 @@ pub(in crate::api) fn health() -> Value {
 pub(in crate::api) fn formats() -> Value {
     let data = json!({
         "type": "object",
-        "required": ["formats"],
-        "properties": { "formats": { "type": "array", "items": schema("FormatEntry") } },
+        "required": ["formats", "languages"],
+        "properties": {
+            "formats": { "type": "array", "items": schema("FormatEntry") },
+            "languages": {
+                "type": "array",
+                "items": schema("Language"),
+                "description": "Languages that text of scans and pictures can be recognised in.",
+            },
+        },
     });
     let example = json!({ "formats": [{
         "format": "jpg",
@@ -83,7 +90,7 @@ pub(in crate::api) fn formats() -> Value {
             "minimum": 1,
             "maximum": 65_535,
         }],
-    }] });
+    }], "languages": [{ "name": "eng", "title": "English", "code": "en", "compiled_in": true }] });
     json!({
         "operationId": "formats",
         "summary": "What can be converted to what, and with which options",

@@ -13,6 +13,7 @@ pub(super) fn all() -> Value {
         "Health": health(),
         "FormatEntry": format_entry(),
         "FormatOption": format_option(),
+        "Language": language(),
         "ConvertForm": form::schema(),
         "ConversionRecord": { "type": "object", "required": RECORD, "properties": record(json!({})) },
         "StatusRecord": {
@@ -93,6 +94,24 @@ fn health() -> Value {
             "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+$" },
             "timestamp": time("When it was checked."),
             "status": { "enum": ["operational", "degraded"], "description": "The message says why it is degraded." },
+            "languages": {
+                "type": "array",
+                "items": { "type": "string" },
+                "description": "Languages that text of scans can be recognised in, as the option language takes them.",
+            },
+        },
+    })
+}
+
+fn language() -> Value {
+    json!({
+        "type": "object",
+        "required": ["name", "title", "compiled_in"],
+        "properties": {
+            "name": { "type": "string", "description": "What the option language takes: the name of its model's file." },
+            "title": { "type": "string", "description": "English name; empty for a model that is not one of Tesseract's." },
+            "code": { "type": "string", "description": "Code of ISO 639-1, which the option takes as well." },
+            "compiled_in": { "type": "boolean", "description": "Whether its model is part of the program." },
         },
     })
 }

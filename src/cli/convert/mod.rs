@@ -18,17 +18,17 @@ use crate::{
     registry::{self, Terms},
 };
 use lexopt::{Arg, Parser, ValueExt};
-use std::{path::PathBuf, process::ExitCode};
+use std::{env, path::PathBuf, process::ExitCode};
 
-/// Limits that mean what they mean to the service.
-const LIMITS: [&str; 2] = ["max-output", "memory"];
+/// Options that mean what they mean to the service.
+const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", "ocr-languages"];
 
 /// The options of the command line.
 #[derive(Default)]
 struct Request {
     to: Option<String>,
     wanted: Wanted,
-    /// As for a service: its fonts and its [`LIMITS`].
+    /// As for a service: the options [`OF_THE_SERVICE`].
     config: Config,
     out_dir: Option<PathBuf>,
     /// Whether existing files are replaced without a question.
@@ -38,16 +38,17 @@ struct Request {
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut request, mut paths) = (Request::default(), Vec::<PathBuf>::new());
     request.config.max_output = u64::MAX;
+    // Where models lie belongs to the machine, and so to its environment.
+    let of_models = |name: &str| env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_"));
+    let read = request.config.read_environment(of_models);
+    read.map_err(|error| Failure::Usage(error.to_string()))?;
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
             Arg::Long("to") => request.to = Some(parser.value()?.string()?),
             Arg::Long("quality") => request.wanted.take_quality(parser)?,
             Arg::Long("option") => request.wanted.take_option(parser)?,
-            Arg::Long("fonts") => {
-                request.config.set("fonts", &parser.value()?.string()?)?;
-            }
-            Arg::Long(name) if LIMITS.contains(&name) => {
+            Arg::Long(name) if OF_THE_SERVICE.contains(&name) => {
                 let name = name.to_owned();
                 let value = parser.value()?.string()?;
                 let set = request.config.set(&name, &value);

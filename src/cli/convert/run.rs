@@ -27,6 +27,7 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
         time_per_mib: Duration::ZERO,
         isolation: config.isolation.clone(),
         fonts: config.fonts.clone(),
+        languages: config.languages.clone(),
     })
 }
 

@@ -34,7 +34,7 @@ use signal_hook::{
 use std::{env, path::PathBuf, process::ExitCode, thread};
 
 /// Options that mean what they mean to the service.
-const OF_THE_SERVICE: [&str; 9] = [
+const OF_THE_SERVICE: [&str; 11] = [
     "converters",
     "fonts",
     "isolation",
@@ -44,6 +44,8 @@ const OF_THE_SERVICE: [&str; 9] = [
     "max-output",
     "max-upload",
     "memory",
+    "ocr-data",
+    "ocr-languages",
 ];
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {

@@ -39,8 +39,13 @@ pub(crate) enum Command {
     },
     /// The memory that [`Report::Need`] asked for is granted.
     Granted,
-    /// The list or the font that was asked for comes with the message, if there is one. It can only be read.
-    Font,
+    /// The file that was asked for comes with the message, if there is one. It can only be read.
+    File,
+    /// Names of the models of languages that can be asked for, and those to read with if the client has named none.
+    Languages {
+        installed: Vec<String>,
+        default: Vec<String>,
+    },
 }
 
 /// A message from a child to the service.
@@ -52,10 +57,14 @@ pub(crate) enum Report {
     Need { memory: u64 },
     /// A single allocation of this many bytes failed. The child may die of it, or go on and report how the job ended.
     Exhausted { wanted: u64 },
-    /// The job needs the list of fonts. The child waits for [`Command::Font`].
+    /// The job needs the list of fonts. The child waits for [`Command::File`].
     Fonts,
-    /// The job needs a font, by its number in the list. The child waits for [`Command::Font`].
+    /// The job needs a font, by its number in the list. The child waits for [`Command::File`].
     Font { number: u16 },
+    /// The job needs to know the languages. The child waits for [`Command::Languages`].
+    Languages,
+    /// The job needs the model of a language, by its name. The child waits for [`Command::File`].
+    Language { name: String },
     /// How far the job has come.
     Progress(Progress),
     /// How the job ended, and whether the child exits now instead of taking another job.

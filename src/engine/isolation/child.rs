@@ -1,5 +1,5 @@
 //! The main loop of a converter child: it waits for jobs and runs them one after another in its main thread. It has access to
-//! nothing but the two files of the current job, and to fonts, which the service sends when it is asked.
+//! nothing but the two files of the current job, and to fonts and models of languages, which the service sends when it is asked.
 
 use super::{
     allocator,
@@ -14,6 +14,8 @@ use crate::{
     job::{Gate, Need, Notes, Progress},
     registry,
 };
+#[cfg(feature = "ocr")]
+use convertd_ocr::languages;
 use std::{
     fs::File,
     io,
@@ -53,6 +55,8 @@ fn run() -> io::Result<()> {
     // Afterwards no file can be opened.
     let sandbox = sandbox::enter()?;
     come_from(service.clone());
+    #[cfg(feature = "ocr")]
+    languages::come_from(service.clone());
     let idle = sandbox.memory();
     channel.send(&Report::Ready {
         confinement: sandbox.confinement().to_owned(),
@@ -95,21 +99,40 @@ impl Service {
         answer.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
-    fn font(&self, question: &Report) -> Option<File> {
+    /// Asks for a file.
+    fn file(&self, question: &Report) -> Option<File> {
         match self.ask(question).ok()? {
-            (Command::Font, files) => files.into_iter().next().map(File::from),
-            (Command::Convert { .. } | Command::Granted, _) => None,
+            (Command::File, files) => files.into_iter().next().map(File::from),
+            (Command::Convert { .. } | Command::Granted | Command::Languages { .. }, _) => None,
         }
     }
 }
 
 impl Source for Service {
     fn list(&self) -> Option<File> {
-        self.font(&Report::Fonts)
+        self.file(&Report::Fonts)
     }
 
     fn file(&self, number: u16) -> Option<File> {
-        self.font(&Report::Font { number })
+        self.file(&Report::Font { number })
+    }
+}
+
+#[cfg(feature = "ocr")]
+impl languages::Source for Service {
+    fn available(&self) -> languages::Available {
+        match self.ask(&Report::Languages) {
+            Ok((Command::Languages { installed, default }, _)) => {
+                languages::Available { installed, default }
+            }
+            // The service has gone; whoever asks next is told so.
+            Ok(_) | Err(_) => languages::Available::default(),
+        }
+    }
+
+    fn file(&self, name: &str) -> Option<File> {
+        let name = name.to_owned();
+        self.file(&Report::Language { name })
     }
 }
 
@@ -182,7 +205,7 @@ impl Gate for ChildGate<'_> {
         };
         match self.service.ask(&question).map_err(lost)? {
             (Command::Granted, _) => Ok(()),
-            (Command::Convert { .. } | Command::Font, _) => {
+            (Command::Convert { .. } | Command::File | Command::Languages { .. }, _) => {
                 Err(lost(io::ErrorKind::UnexpectedEof.into()))
             }
         }

@@ -12,6 +12,7 @@ mod channel;
 mod child;
 mod fate;
 mod fonts;
+mod languages;
 mod process;
 mod sandbox;
 #[cfg(any(
@@ -42,6 +43,8 @@ pub use allocator::Allocator;
 pub use child::main as child_main;
 pub use fonts::Fonts;
 pub(crate) use fonts::Shelf;
+pub(crate) use languages::Models;
+pub use languages::{Language, Languages};
 
 use super::{Order, Settings, meter::Meter};
 use crate::error::{Error, Result};
@@ -93,6 +96,30 @@ impl FromStr for Isolation {
     }
 }
 
+/// What all children of a service ask it for: files of the machine that they cannot open themselves.
+#[derive(Clone)]
+pub(crate) struct Shelves {
+    /// Fonts beside those compiled in.
+    pub(crate) fonts: Shelf,
+    /// Models of languages beside those compiled in.
+    pub(crate) models: Models,
+}
+
+impl Shelves {
+    pub(crate) fn new(fonts: &Fonts, languages: &Languages) -> Self {
+        Self {
+            fonts: Shelf::new(fonts),
+            models: Models::new(languages),
+        }
+    }
+
+    /// Has conversions in this process use them.
+    pub(crate) fn use_here(self) {
+        self.fonts.use_here();
+        self.models.use_here();
+    }
+}
+
 /// Runs the jobs of one converter thread one after another.
 pub(crate) enum Executor {
     Process(Warm),
@@ -100,10 +127,10 @@ pub(crate) enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn new(settings: &Settings, fonts: &Shelf, meter: &Arc<Meter>) -> Self {
+    pub(crate) fn new(settings: &Settings, shelves: &Shelves, meter: &Arc<Meter>) -> Self {
         match &settings.isolation {
             Isolation::Process { program } => {
-                Self::Process(Warm::new(program.clone(), fonts.clone(), meter.clone()))
+                Self::Process(Warm::new(program.clone(), shelves.clone(), meter.clone()))
             }
             Isolation::Thread => Self::Thread,
         }

@@ -9,7 +9,7 @@
 //! attempt would fit into the budget.
 
 use super::{
-    Limits, Paced, Shelf,
+    Limits, Paced, Shelves,
     channel::Command,
     crashed,
     fate::Cause,
@@ -32,16 +32,16 @@ const LEAST: u64 = 32 << 20;
 /// A child that is started when it is first needed and then kept for the next job.
 pub(crate) struct Warm {
     program: PathBuf,
-    fonts: Shelf,
+    shelves: Shelves,
     child: Option<Worker>,
     meter: Arc<Meter>,
 }
 
 impl Warm {
-    pub(crate) fn new(program: PathBuf, fonts: Shelf, meter: Arc<Meter>) -> Self {
+    pub(crate) fn new(program: PathBuf, shelves: Shelves, meter: Arc<Meter>) -> Self {
         Self {
             program,
-            fonts,
+            shelves,
             child: None,
             meter,
         }
@@ -54,7 +54,7 @@ impl Warm {
         }
         match &mut self.child {
             Some(child) => Ok(child),
-            empty @ None => Ok(empty.insert(Worker::start(&self.program, self.fonts.clone())?)),
+            empty @ None => Ok(empty.insert(Worker::start(&self.program, self.shelves.clone())?)),
         }
     }
 

@@ -2,7 +2,7 @@
 //! without checking the gate, and does not decide what becomes of the job when the child dies.
 
 use super::{
-    CHILD_COMMAND, Limits, Paced, Shelf,
+    CHILD_COMMAND, Limits, Paced, Shelves,
     channel::{Channel, Command, Outcome, Report},
     fate::Fate,
     sandbox,
@@ -36,7 +36,7 @@ pub(super) struct Worker {
     channel: Channel,
     /// Memory that it used before its first job, in bytes.
     idle: u64,
-    fonts: Shelf,
+    shelves: Shelves,
 }
 
 /// The memory of one attempt at a job, in bytes.
@@ -47,7 +47,7 @@ pub(super) struct Memory {
 }
 
 impl Worker {
-    pub(super) fn start(program: &Path, fonts: Shelf) -> Result<Self> {
+    pub(super) fn start(program: &Path, shelves: Shelves) -> Result<Self> {
         let failed = |err| Error::internal("a converter cannot be started", err);
         let (channel, theirs) = Channel::pair().map_err(failed)?;
         let process = std::process::Command::new(program)
@@ -65,7 +65,7 @@ impl Worker {
             process,
             channel,
             idle: 0,
-            fonts,
+            shelves,
         };
         let ready = worker.channel.wait(START_TIMEOUT).map_err(failed)?;
         match if ready {
@@ -175,8 +175,14 @@ impl Worker {
                     memory.wanted = Some(memory.wanted.unwrap_or(0).max(wanted));
                 }
                 Report::Progress(progress) => gate.progress(progress),
-                Report::Fonts => self.send_font(self.fonts.list())?,
-                Report::Font { number } => self.send_font(self.fonts.file(number))?,
+                Report::Fonts => self.send_file(self.shelves.fonts.list())?,
+                Report::Font { number } => self.send_file(self.shelves.fonts.file(number))?,
+                Report::Languages => {
+                    let (installed, default) = self.shelves.models.available();
+                    self.channel
+                        .send(&Command::Languages { installed, default })?;
+                }
+                Report::Language { name } => self.send_file(self.shelves.models.file(&name))?,
                 Report::Ended { outcome, retires } => {
                     let result = match outcome {
                         Outcome::Done { notes } => Ok(notes),
@@ -194,9 +200,9 @@ impl Worker {
     }
 
     /// Sends a file that the child may read, if there is one.
-    fn send_font(&self, file: Option<File>) -> io::Result<()> {
+    fn send_file(&self, file: Option<File>) -> io::Result<()> {
         let files: Vec<_> = file.iter().map(|file| file.as_fd()).collect();
-        self.channel.send_with_files(&Command::Font, &files)
+        self.channel.send_with_files(&Command::File, &files)
     }
 
     /// Stops the child until the job's next turn. The inner error is the gate's.

@@ -1,0 +1,122 @@
+//! The models of languages that recognition of text has beside those that are compiled in, and how a child gets them. Reads none.
+
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Where Tesseract's models lie: Debian and Ubuntu have a folder for each version of the program, others have one.
+#[cfg(feature = "ocr")]
+const OF_TESSERACT: &str = "/usr/share/tesseract-ocr";
+#[cfg(feature = "ocr")]
+const OF_THE_MACHINE: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/tessdata"];
+
+/// Which languages text is recognised in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Languages {
+    /// A directory of models that come before the machine's.
+    pub directory: Option<PathBuf>,
+    /// The languages to read with if a client names none, by the names of their files. Empty: the page decides between those
+    /// that are compiled in.
+    pub default: Vec<String>,
+}
+
+/// A language that text can be recognised in, as answers describe it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Language {
+    /// Name of its model's file, as the option `language` takes it.
+    pub name: String,
+    /// English name; empty for a model that somebody trained himself.
+    pub title: String,
+    /// Code of ISO 639-1, which the option takes as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// Whether its model is part of the program.
+    pub compiled_in: bool,
+}
+
+#[cfg(feature = "ocr")]
+mod imp {
+    use super::{Language, Languages, OF_TESSERACT, OF_THE_MACHINE};
+    use convertd_ocr::languages::{self, Available, Shelf, Source};
+    use std::{fs::File, path::PathBuf, sync::Arc};
+
+    /// See [`super::Models`].
+    #[derive(Clone)]
+    pub(crate) struct Models(Arc<dyn Source>);
+
+    impl Models {
+        pub(crate) fn new(languages: &Languages) -> Self {
+            let mut directories: Vec<PathBuf> = languages.directory.iter().cloned().collect();
+            let versions = std::fs::read_dir(OF_TESSERACT).into_iter().flatten();
+            let mut versions: Vec<_> = versions
+                .flatten()
+                .map(|version| version.path().join("tessdata"))
+                .collect();
+            // The newest first.
+            versions.sort();
+            directories.extend(versions.into_iter().rev());
+            directories.extend(OF_THE_MACHINE.map(PathBuf::from));
+            let shelf = Shelf::new(directories, languages.default.clone());
+            Self(Arc::new(shelf))
+        }
+
+        /// Names of the installed models, and the operator's choice.
+        pub(crate) fn available(&self) -> (Vec<String>, Vec<String>) {
+            let Available { installed, default } = self.0.available();
+            (installed, default)
+        }
+
+        /// The file of a model, by its name.
+        pub(crate) fn file(&self, name: &str) -> Option<File> {
+            self.0.file(name)
+        }
+
+        /// All languages that can be read now, sorted by name.
+        pub(crate) fn languages(&self) -> Vec<Language> {
+            let names = languages::all(self.0.available().installed);
+            let language = |name: String| Language {
+                title: languages::title(&name).unwrap_or("").to_owned(),
+                code: languages::code(&name),
+                compiled_in: languages::BUILT_IN.contains(&&*name),
+                name,
+            };
+            names.into_iter().map(language).collect()
+        }
+
+        /// Has conversions in this process use them.
+        pub(crate) fn use_here(self) {
+            languages::come_from(self.0);
+        }
+    }
+}
+
+/// Without recognition of text there is nothing to find.
+#[cfg(not(feature = "ocr"))]
+mod imp {
+    use super::{Language, Languages};
+    use std::fs::File;
+
+    #[derive(Clone)]
+    pub(crate) struct Models;
+
+    impl Models {
+        pub(crate) fn new(_: &Languages) -> Self {
+            Self
+        }
+
+        pub(crate) fn available(&self) -> (Vec<String>, Vec<String>) {
+            (Vec::new(), Vec::new())
+        }
+
+        pub(crate) fn file(&self, _: &str) -> Option<File> {
+            None
+        }
+
+        pub(crate) fn languages(&self) -> Vec<Language> {
+            Vec::new()
+        }
+
+        pub(crate) fn use_here(self) {}
+    }
+}
+
+pub(crate) use imp::Models;
