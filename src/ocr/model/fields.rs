@@ -1,0 +1,63 @@
+//! Takes numbers and strings from the bytes of a model, all of them little-endian. Never reads beyond the end, and never trusts a
+//! length before as many bytes are there.
+
+use super::unusable;
+use convertd_media::error::Result;
+
+/// What is left of a part of a model file.
+pub(crate) struct Fields<'a> {
+    rest: &'a [u8],
+}
+
+macro_rules! number {
+    ($($name:ident: $type:ident),*) => {$(
+        pub(crate) fn $name(&mut self) -> Result<$type> {
+            self.array().map($type::from_le_bytes)
+        }
+    )*};
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// The bytes that nobody has taken yet.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Takes `len` bytes.
+    pub(crate) fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(len)
+            .ok_or_else(|| unusable("it ends too early"))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.bytes(N)?);
+        Ok(array)
+    }
+
+    number!(u8: u8, i8: i8, i16: i16, u32: u32, i32: i32, i64: i64, f32: f32, f64: f64);
+
+    /// Takes a number that counts or measures something, which is at most `most`.
+    pub(crate) fn count(&mut self, what: &str, most: usize) -> Result<usize> {
+        let value = self.i32()?;
+        usize::try_from(value)
+            .ok()
+            .filter(|count| *count <= most)
+            .ok_or_else(|| unusable(format!("{what} is {value}, and {most} is the most")))
+    }
+
+    /// Takes a string: its length in 32 bits, and its bytes.
+    pub(crate) fn string(&mut self) -> Result<&'a [u8]> {
+        let len = self.u32()?;
+        // It fits: where `usize` has 16 bits, this program does not run.
+        self.bytes(len as usize)
+    }
+}
