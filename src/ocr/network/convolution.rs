@@ -1,0 +1,54 @@
+//! A convolution: at each place of a plane, the activations of all places around it, one after another. It has no weights; the node
+//! behind it has.
+
+use super::{Border, Plane};
+use crate::model::{fields::Fields, unusable};
+use convertd_media::error::Result;
+
+/// A convolution's reach, to each side.
+pub(crate) struct Convolution {
+    half_x: usize,
+    half_y: usize,
+}
+
+/// The farthest that a convolution reaches. That of all known networks is 1.
+const FARTHEST: usize = 16;
+
+impl Convolution {
+    /// Parses a convolution of planes so deep, behind the fields that every node has, and says how deep its own are.
+    pub(crate) fn parse(fields: &mut Fields<'_>, depth: usize) -> Result<(Self, usize)> {
+        /// The deepest planes that come out.
+        const DEEPEST: usize = 4096;
+        let half_x = fields.count("the reach of a convolution", FARTHEST)?;
+        let half_y = fields.count("the reach of a convolution", FARTHEST)?;
+        let depth = depth * (2 * half_x + 1) * (2 * half_y + 1);
+        if depth > DEEPEST {
+            return Err(unusable("a convolution reaches too far"));
+        }
+        Ok((Self { half_x, half_y }, depth))
+    }
+
+    /// Stacks the surroundings of each place: columns from the left, and each from the top.
+    pub(crate) fn run(&self, input: &Plane, depth: usize, border: &mut Border) -> Plane {
+        let mut output = Plane::new(input.width, input.height, depth);
+        for y in 0..input.height {
+            for x in 0..input.width {
+                let mut places = output.at_mut(x, y).chunks_exact_mut(input.depth);
+                for dx in 0..=2 * self.half_x {
+                    for dy in 0..=2 * self.half_y {
+                        // What lies to the left or above wraps around to far beyond the plane.
+                        let x = (x + dx).wrapping_sub(self.half_x);
+                        let y = (y + dy).wrapping_sub(self.half_y);
+                        let Some(place) = places.next() else { continue };
+                        if x < input.width && y < input.height {
+                            place.copy_from_slice(input.at(x, y));
+                        } else {
+                            place.fill_with(|| border.next());
+                        }
+                    }
+                }
+            }
+        }
+        output
+    }
+}

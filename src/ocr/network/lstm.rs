@@ -1,0 +1,98 @@
+//! A layer of long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates): it goes along a row of a plane, and what
+//! it says at a step depends on the step's input, on what it said before, and on a state that it carries on. Every row begins anew.
+
+use super::{Plane, functions, matrix::Matrix};
+use crate::model::{fields::Fields, unusable};
+use convertd_media::{error::Result, job::Job};
+
+/// The state stays within this, on both sides of zero.
+const MOST_STATE: f32 = 100.0;
+/// Steps after which a job is asked whether to go on.
+const CHECKED: usize = 64;
+
+/// An LSTM layer.
+pub(crate) struct Lstm {
+    /// Rows for the cell's input, the input gate, the forget gate and the output gate, one after another.
+    gates: Matrix,
+    inputs: usize,
+    states: usize,
+    /// Whether only the output of a row's last step is kept.
+    last_only: bool,
+}
+
+impl Lstm {
+    /// Parses the layer, behind the fields that every node has.
+    pub(crate) fn parse(
+        fields: &mut Fields<'_>,
+        inputs: usize,
+        states: usize,
+        last_only: bool,
+    ) -> Result<Self> {
+        let both = fields.count("the inputs of an LSTM layer", usize::from(u16::MAX))?;
+        if both != inputs + states {
+            return Err(unusable("an LSTM layer runs in two directions at once"));
+        }
+        let mut gates = Matrix::empty(both);
+        for _ in 0..4 {
+            gates.append(fields, states)?;
+        }
+        Ok(Self {
+            gates,
+            inputs,
+            states,
+            last_only,
+        })
+    }
+
+    /// Width of the output for an input of this width.
+    pub(crate) fn width(&self, width: usize) -> usize {
+        if self.last_only { width.min(1) } else { width }
+    }
+
+    /// Runs the layer along all rows.
+    pub(crate) fn run(&self, job: &Job<'_>, input: &Plane) -> Result<Plane> {
+        let mut output = Plane::new(self.width(input.width), input.height, self.states);
+        let mut vector = vec![0; self.gates.stride()];
+        let mut values = vec![0.0; self.gates.rows()];
+        let mut state = vec![0.0; self.states];
+        let mut done = 0;
+        for y in 0..input.height {
+            vector[self.inputs..].fill(0);
+            state.fill(0.0);
+            for x in 0..input.width {
+                if done % CHECKED == 0 {
+                    job.check()?;
+                }
+                done += 1;
+                for (to, from) in vector.iter_mut().zip(input.at(x, y)) {
+                    *to = i16::from(*from);
+                }
+                crate::network::vectorised(|| self.gates.multiply(&vector, &mut values));
+                let outputs = &mut vector[self.inputs..self.inputs + self.states];
+                step(&values, &mut state, outputs);
+                if !self.last_only || x + 1 == input.width {
+                    let to = output.at_mut(if self.last_only { 0 } else { x }, y);
+                    for (to, from) in to.iter_mut().zip(&*outputs) {
+                        *to = *from as i8;
+                    }
+                }
+            }
+        }
+        Ok(output)
+    }
+}
+
+/// Goes a step: from the values of the gates to the new state and the outputs.
+fn step(values: &[f32], state: &mut [f32], outputs: &mut [i16]) {
+    let tables = functions::tables();
+    let (cell, rest) = values.split_at(state.len());
+    let (input, rest) = rest.split_at(state.len());
+    let (forget, output) = rest.split_at(state.len());
+    for (index, state) in state.iter_mut().enumerate() {
+        let kept = tables.logistic(forget[index]) * *state;
+        let new = tables.tanh(cell[index]) * tables.logistic(input[index]);
+        *state = (kept + new).clamp(-MOST_STATE, MOST_STATE);
+        let value = tables.tanh(*state) * tables.logistic(output[index]);
+        outputs[index] = i16::from(functions::quantised(value));
+    }
+}

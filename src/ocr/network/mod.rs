@@ -1,0 +1,153 @@
+//! The network of a model: it turns the picture of a line into probabilities, at each step along the line one for every output.
+//!
+//! A network is a list of nodes; each turns one plane of activations into another ([`node`]). It is read from the file by
+//! [`parse`], which follows the planes' measures through all nodes, so that a network that was loaded fits together. All
+//! activations are 8-bit integers from −127 to 127, which stand for −1 to 1, and sums of products are integers: results are the same
+//! on all machines. They are those of Tesseract 5, of whose arithmetic this is a description in another language.
+//!
+//! Where the first node looks beyond the border of the picture, Tesseract shows it random numbers. Here it sees zeros, the middle
+//! between black and white, from which lines are read as well; only tests that compare with Tesseract need the numbers.
+
+mod border;
+mod convolution;
+pub(crate) mod functions;
+mod lstm;
+mod matrix;
+mod node;
+mod parse;
+mod pooling;
+
+pub(crate) use border::Border;
+pub(crate) use parse::parse;
+
+use convertd_media::{error::Result, job::Job};
+use matrix::Matrix;
+use node::Node;
+
+/// A network that was loaded.
+pub(crate) struct Network {
+    nodes: Vec<Node>,
+    /// The last node: a value for every output, of which probabilities are made.
+    outputs: Matrix,
+    /// Height of the pictures that it takes, in pixels.
+    pub(crate) height: usize,
+    /// Pixels that make up a step.
+    pub(crate) step: usize,
+    /// The output that stands for none.
+    pub(crate) null: usize,
+    /// Number of rounds that it was trained for, from which Tesseract makes its random numbers.
+    pub(crate) rounds: i32,
+}
+
+/// Activations of a picture or of what a node made of it: at each place as many as the plane is deep.
+pub(crate) struct Plane {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) depth: usize,
+    /// Row by row, and all of a place together.
+    pub(crate) data: Vec<i8>,
+}
+
+/// Probabilities of all outputs at each step.
+#[derive(Default)]
+pub(crate) struct Steps {
+    outputs: usize,
+    probabilities: Vec<f32>,
+}
+
+impl Plane {
+    /// A plane of zeros.
+    pub(crate) fn new(width: usize, height: usize, depth: usize) -> Self {
+        Self {
+            width,
+            height,
+            depth,
+            data: vec![0; width * height * depth],
+        }
+    }
+
+    /// The activations of a place.
+    #[inline(always)]
+    pub(crate) fn at(&self, x: usize, y: usize) -> &[i8] {
+        let from = (y * self.width + x) * self.depth;
+        &self.data[from..from + self.depth]
+    }
+
+    /// The activations of a place, to be changed.
+    #[inline(always)]
+    pub(crate) fn at_mut(&mut self, x: usize, y: usize) -> &mut [i8] {
+        let from = (y * self.width + x) * self.depth;
+        &mut self.data[from..from + self.depth]
+    }
+}
+
+impl Steps {
+    /// Probabilities at each step.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
+        self.probabilities.chunks_exact(self.outputs.max(1))
+    }
+
+    /// Number of steps.
+    pub(crate) fn len(&self) -> usize {
+        self.iter().len()
+    }
+}
+
+impl Network {
+    /// Number of outputs.
+    pub(crate) fn outputs(&self) -> usize {
+        self.outputs.rows()
+    }
+
+    /// Memory in bytes that reading a picture of this width takes.
+    pub(crate) fn memory(&self, width: usize) -> u64 {
+        let mut size = node::Size {
+            width,
+            height: self.height,
+            depth: 1,
+        };
+        let planes = node::memory(&self.nodes, &mut size);
+        planes + (size.width * self.outputs() * size_of::<f32>()) as u64
+    }
+
+    /// Reads a picture, which has the network's height.
+    pub(crate) fn run(
+        &self,
+        job: &Job<'_>,
+        picture: Plane,
+        border: &mut Border,
+        steps: &mut Steps,
+    ) -> Result<()> {
+        let last = node::run(&self.nodes, job, picture, border)?;
+        steps.outputs = self.outputs();
+        steps.probabilities.clear();
+        steps.probabilities.resize(last.width * self.outputs(), 0.0);
+        let mut vector = vec![0; self.outputs.stride()];
+        for (x, values) in steps
+            .probabilities
+            .chunks_exact_mut(self.outputs())
+            .enumerate()
+        {
+            for (to, from) in vector.iter_mut().zip(last.at(x, 0)) {
+                *to = i16::from(*from);
+            }
+            vectorised(|| self.outputs.multiply(&vector, values));
+            functions::softmax(values);
+        }
+        job.check()
+    }
+}
+
+/// Does `work` with AVX2 if the processor has it. What it calls must be inlined.
+#[inline(always)]
+fn vectorised<R>(work: impl FnOnce() -> R) -> R {
+    struct Work<F>(F);
+    impl<R, F: FnOnce() -> R> pulp::WithSimd for Work<F> {
+        type Output = R;
+        #[inline(always)]
+        fn with_simd<S: pulp::Simd>(self, _: S) -> R {
+            (self.0)()
+        }
+    }
+    pulp::Arch::new().dispatch(Work(work))
+}

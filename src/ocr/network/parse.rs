@@ -1,0 +1,252 @@
+//! Reads a network from its part of a model file, and refuses one whose nodes do not fit together.
+//!
+//! A node begins with the byte 0 and its type's name, then come whether it is in training, whether it passes errors on, flags, the
+//! depths of its input and output, the number of its weights, its own name, and what its type has beside. Nodes of the types
+//! Series, RTLReversed, TTBReversed and XYTranspose hold others. Behind the outermost node stand the network's specification as a
+//! text and what its training left.
+
+use super::{
+    Network,
+    convolution::Convolution,
+    lstm::Lstm,
+    matrix::Matrix,
+    node::{self, Function, Node, Size, Turn},
+    pooling::Pooling,
+};
+use crate::model::{fields::Fields, unusable};
+use convertd_media::{
+    error::{Error, Result},
+    job::Job,
+};
+
+/// The most nodes that a network has, and the deepest that they lie within one another. Known networks have 14, in three levels.
+const MOST_NODES: usize = 100;
+const DEEPEST: usize = 16;
+/// The greatest height in pixels of the pictures that a network takes.
+const HIGHEST: usize = 256;
+/// A width by which planes' measures are followed: it is no multiple of what pooling divides by.
+const TRIED_WIDTH: usize = 1 << 20;
+
+/// Reads a network.
+pub(crate) fn parse(job: &Job<'_>, bytes: &[u8]) -> Result<Network> {
+    let mut parser = Parser {
+        job,
+        fields: Fields::new(bytes),
+        nodes: Vec::new(),
+        count: 0,
+        depth: 1,
+        height: 0,
+        outputs: None,
+    };
+    let nodes = parser.list(0)?;
+    let Parser {
+        mut fields,
+        height,
+        outputs,
+        ..
+    } = parser;
+    let outputs = outputs.ok_or_else(|| unusable("its network has no outputs"))?;
+    if height == 0 {
+        return Err(unusable("its network has no input"));
+    }
+    // The specification, and flags of training.
+    fields.string()?;
+    fields.i32()?;
+    fields.i32()?;
+    let rounds = fields.i32()?;
+    let null = fields.count("the number of the output for none", outputs.rows() - 1)?;
+    let last = node::sizes(
+        &nodes,
+        Size {
+            width: TRIED_WIDTH,
+            height,
+            depth: 1,
+        },
+    );
+    if last.height != 1 || last.width < 2 {
+        return Err(unusable(
+            "its network makes no line of what it reads, but a plane",
+        ));
+    }
+    Ok(Network {
+        nodes,
+        outputs,
+        height,
+        step: TRIED_WIDTH / last.width,
+        null,
+        rounds,
+    })
+}
+
+struct Parser<'a, 'b> {
+    job: &'a Job<'b>,
+    fields: Fields<'a>,
+    /// The list that is being read.
+    nodes: Vec<Node>,
+    /// Number of nodes so far.
+    count: usize,
+    /// How deep the plane is that the next node takes.
+    depth: usize,
+    /// Height of the input, 0 before it was read.
+    height: usize,
+    /// The weights of the last node, once that was read.
+    outputs: Option<Matrix>,
+}
+
+impl Parser<'_, '_> {
+    /// Reads a node, and gives it as a list: a series becomes its nodes.
+    fn list(&mut self, level: usize) -> Result<Vec<Node>> {
+        let outer = std::mem::take(&mut self.nodes);
+        self.node(level)?;
+        Ok(std::mem::replace(&mut self.nodes, outer))
+    }
+
+    fn node(&mut self, level: usize) -> Result<()> {
+        const TRAINING: i8 = 1;
+        const RATES: i32 = 64;
+        self.job.check()?;
+        self.count += 1;
+        if self.count > MOST_NODES || level > DEEPEST {
+            let text = format!(
+                "its network has more than {MOST_NODES} layers, or more than {DEEPEST} levels of them"
+            );
+            return Err(unusable(text));
+        }
+        if self.fields.i8()? != 0 {
+            return Err(unusable(
+                "its network is in the format of an early version, or damaged",
+            ));
+        }
+        let name = self.fields.string()?;
+        if self.fields.i8()? == TRAINING {
+            return Err(unusable("its network is still in training"));
+        }
+        self.fields.i8()?;
+        let flags = self.fields.i32()?;
+        let inputs = self
+            .fields
+            .count("the inputs of a layer", usize::from(u16::MAX))?;
+        let outputs = self
+            .fields
+            .count("the outputs of a layer", usize::from(u16::MAX))?;
+        self.fields.i32()?;
+        self.fields.string()?;
+        let is_input = name == b"Input";
+        if is_input != (self.height == 0) && !matches!(name, b"Series") {
+            return Err(unusable("its network does not begin with its input"));
+        }
+        if self.outputs.is_some() {
+            return Err(unusable("its network goes on behind its outputs"));
+        }
+        if !is_input && self.height != 0 && inputs != self.depth {
+            return Err(unusable(format!(
+                "a layer takes {inputs} values, and the one before it has {}",
+                self.depth
+            )));
+        }
+        let pushed = match name {
+            b"Input" => return self.input(),
+            b"Series" => {
+                let children = self.fields.u32()?;
+                for _ in 0..children {
+                    self.node(level + 1)?;
+                }
+                if flags & RATES != 0 {
+                    self.rates()?;
+                }
+                return Ok(());
+            }
+            b"RTLReversed" => self.turned(Turn::Mirrored, flags & RATES != 0, level)?,
+            b"TTBReversed" => self.turned(Turn::Flipped, flags & RATES != 0, level)?,
+            b"XYTranspose" => self.turned(Turn::Transposed, flags & RATES != 0, level)?,
+            b"Convolve" => {
+                let (convolution, depth) = Convolution::parse(&mut self.fields, self.depth)?;
+                self.depth = depth;
+                Node::Convolution(convolution, depth)
+            }
+            b"Maxpool" => Node::Max(Pooling::parse(&mut self.fields)?),
+            b"Reconfig" => {
+                let by = Pooling::parse(&mut self.fields)?;
+                self.depth = Some(self.depth * by.x * by.y)
+                    .filter(|depth| *depth <= usize::from(u16::MAX))
+                    .ok_or_else(|| unusable("a layer takes too many places together"))?;
+                Node::Stack(by)
+            }
+            b"Tanh" => Node::Full(self.matrix(outputs)?, Function::Tanh),
+            b"Logistic" => Node::Full(self.matrix(outputs)?, Function::Logistic),
+            b"Relu" => Node::Full(self.matrix(outputs)?, Function::Relu),
+            b"Linear" => Node::Full(self.matrix(outputs)?, Function::Linear),
+            b"Softmax" | b"SoftmaxNoCTC" => {
+                self.outputs = Some(self.matrix(outputs)?);
+                return Ok(());
+            }
+            b"LSTM" | b"SummLSTM" => {
+                let inputs = std::mem::replace(&mut self.depth, outputs);
+                if outputs == 0 {
+                    return Err(nothing());
+                }
+                let lstm = Lstm::parse(&mut self.fields, inputs, outputs, name == b"SummLSTM")?;
+                Node::Lstm(Box::new(lstm), outputs)
+            }
+            other => {
+                let text = format!(
+                    "its network has a layer of the type {}, which is not known here",
+                    convertd_media::error::quoted(&String::from_utf8_lossy(other))
+                );
+                return Err(unusable(text));
+            }
+        };
+        self.nodes.push(pushed);
+        Ok(())
+    }
+
+    /// Reads the fields of the input.
+    fn input(&mut self) -> Result<()> {
+        self.fields.i32()?;
+        self.height = self.fields.count("the height of its lines", HIGHEST)?;
+        self.fields.i32()?;
+        let depth = self.fields.i32()?;
+        self.fields.i32()?;
+        if self.height < 3 || depth != 1 {
+            return Err(unusable("its network takes no grey lines"));
+        }
+        Ok(())
+    }
+
+    /// Reads the node within one that turns planes.
+    fn turned(&mut self, turn: Turn, rates: bool, level: usize) -> Result<Node> {
+        let children = self.fields.u32()?;
+        if children != 1 {
+            return Err(unusable("a layer that turns planes holds more than one"));
+        }
+        let nodes = self.list(level + 1)?;
+        if self.outputs.is_some() {
+            return Err(unusable("its network turns its outputs"));
+        }
+        if rates {
+            self.rates()?;
+        }
+        Ok(Node::Turned(turn, nodes))
+    }
+
+    /// Skips the rates at which nodes were trained.
+    fn rates(&mut self) -> Result<()> {
+        let count = self.fields.count("the number of rates", MOST_NODES)?;
+        self.fields.bytes(count * size_of::<f32>())?;
+        Ok(())
+    }
+
+    fn matrix(&mut self, rows: usize) -> Result<Matrix> {
+        if rows == 0 {
+            return Err(nothing());
+        }
+        let mut matrix = Matrix::empty(self.depth);
+        matrix.append(&mut self.fields, rows)?;
+        self.depth = rows;
+        Ok(matrix)
+    }
+}
+
+fn nothing() -> Error {
+    unusable("a layer has no outputs")
+}

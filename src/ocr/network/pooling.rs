@@ -1,0 +1,62 @@
+//! Nodes that make a plane smaller by taking rectangles of places together: the greatest activation of each ([`Pooling::max`]), or
+//! all of them one after another ([`Pooling::stack`]). What does not fill a rectangle at the right and at the bottom is left out.
+
+use super::Plane;
+use crate::model::{fields::Fields, unusable};
+use convertd_media::error::Result;
+
+/// The rectangle's measures.
+#[derive(Clone, Copy)]
+pub(crate) struct Pooling {
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+}
+
+impl Pooling {
+    /// Parses the node behind the fields that every node has.
+    pub(crate) fn parse(fields: &mut Fields<'_>) -> Result<Self> {
+        const MOST: usize = 64;
+        let x = fields.count("the width of a pooling", MOST)?;
+        let y = fields.count("the height of a pooling", MOST)?;
+        if x == 0 || y == 0 {
+            return Err(unusable("a pooling takes no places together"));
+        }
+        Ok(Self { x, y })
+    }
+
+    /// Takes the greatest of each activation.
+    pub(crate) fn max(self, input: &Plane) -> Plane {
+        let mut output = Plane::new(input.width / self.x, input.height / self.y, input.depth);
+        output.data.fill(i8::MIN);
+        self.each(input, &mut output, |to, _, from| {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = (*to).max(*from);
+            }
+        });
+        output
+    }
+
+    /// Puts all places of a rectangle behind one another: columns from the left, and each from the top.
+    pub(crate) fn stack(self, input: &Plane) -> Plane {
+        let depth = input.depth * self.x * self.y;
+        let mut output = Plane::new(input.width / self.x, input.height / self.y, depth);
+        self.each(input, &mut output, |to, index, from| {
+            to[index * from.len()..][..from.len()].copy_from_slice(from);
+        });
+        output
+    }
+
+    /// Calls `work` with each place of the output, the number of a place within its rectangle, and that place.
+    fn each(self, input: &Plane, output: &mut Plane, work: impl Fn(&mut [i8], usize, &[i8])) {
+        for y in 0..output.height {
+            for x in 0..output.width {
+                for dx in 0..self.x {
+                    for dy in 0..self.y {
+                        let from = input.at(x * self.x + dx, y * self.y + dy);
+                        work(output.at_mut(x, y), dx * self.y + dy, from);
+                    }
+                }
+            }
+        }
+    }
+}
