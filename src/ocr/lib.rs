@@ -2,11 +2,21 @@
 //!
 //! - [`languages`]: languages by name, and the files of their models.
 //! - [`page`]: the types that callers see: pages, lines, words, rectangles.
+//! - [`model`]: the files of Tesseract's models. [`network`]: what computes in them. [`line`](mod@line): the picture of a line made ready for
+//!   it. [`beam`]: from probabilities to characters. [`reading`]: what was read on a line.
 //!
 //! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates what a file sets the size of without a
 //! lease; gives other bytes on another processor.
 
+mod beam;
 pub mod languages;
+mod line;
+mod model;
+mod network;
 pub mod page;
+mod reading;
 
+pub use line::LineImage;
+pub use model::{Direction, Model, Scratch};
 pub use page::{Baseline, Line, Page, Rect, Text, Turn, Word};
+pub use reading::{Reading, Symbol, confidence};

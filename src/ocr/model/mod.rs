@@ -1,0 +1,255 @@
+//! A model: what one file of Tesseract's (`LANG.traineddata`) knows of a language or a script. It reads lines.
+//!
+//! - [`container`]: the parts of the file. [`fields`]: numbers and strings of a part.
+//! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each.
+
+pub(crate) mod container;
+pub(crate) mod fields;
+pub(crate) mod recoder;
+pub(crate) mod unicharset;
+
+pub use unicharset::Direction;
+
+use crate::{
+    beam::{self, Found, most_likely},
+    line::{self, LineImage, scale},
+    network::{Border, Network, Steps, functions},
+    reading::{Reading, Symbol},
+};
+use container::{Part, Parts};
+use convertd_media::{
+    error::{Error, Kind, Result},
+    job::{Input, Job, Lease},
+};
+use recoder::Recoder;
+use std::{
+    borrow::Cow,
+    io::Cursor,
+    sync::{Mutex, PoisonError},
+};
+use unicharset::{SPACE, Unicharset};
+
+/// The longest network in bytes. Those that distributions have take 0.3 to 1.6 MB.
+const MOST_NETWORK: u64 = 32 << 20;
+/// The longest texts of other parts in bytes.
+const MOST_TEXT: u64 = 4 << 20;
+/// The most steps that a line is read for. What is longer is no line, but a rule or noise.
+const MOST_STEPS: usize = 4000;
+/// The least height and width in pixels of a picture that is read. In a smaller one nobody could read anything.
+const LEAST: usize = 5;
+/// A line that is read with a lower mean than this is tried again as one that is light on dark.
+const DOUBTFUL: f32 = 0.7;
+
+/// What a model file knows, ready to read lines of its language or script.
+pub struct Model<'a> {
+    pub(crate) network: Network,
+    unicharset: Unicharset,
+    recoder: Recoder,
+    /// What it holds of the job's memory. It is not changed; the lock is there so that threads can share the model.
+    _lease: Mutex<Lease<'a>>,
+}
+
+/// Memory for reading lines, which is kept from one line to the next. Each thread has its own.
+pub struct Scratch<'a> {
+    steps: Steps,
+    lease: Lease<'a>,
+}
+
+impl<'a> Scratch<'a> {
+    /// Memory for reading within a job.
+    pub fn new(job: &Job<'a>) -> Self {
+        Self {
+            steps: Steps::default(),
+            lease: job.empty_lease(),
+        }
+    }
+}
+
+impl<'a> Model<'a> {
+    /// Loads a model from the bytes of its file.
+    ///
+    /// Errors: [`Kind::BadInput`] if it is damaged or of another kind, and those of the job's memory.
+    pub fn load(job: &Job<'a>, bytes: &[u8]) -> Result<Self> {
+        Self::open(job, &mut Cursor::new(bytes))
+    }
+
+    /// Loads a model from its file, of which only the parts are read that are needed: some have word lists of 89 MB.
+    ///
+    /// Errors: as of [`load`](Self::load).
+    pub fn open(job: &Job<'a>, input: &mut dyn Input) -> Result<Self> {
+        let parts = Parts::read(input)?;
+        let Some((bytes, kept)) = parts.load(job, input, Part::Network, MOST_NETWORK)? else {
+            return Err(unusable(
+                "it has no network: it is for Tesseract's old recogniser, or for telling scripts apart",
+            ));
+        };
+        // Two bytes for each weight, of which there are at most as many as bytes.
+        let lease = job.lease(2 * bytes.len() as u64)?;
+        let network = crate::network::parse(job, &bytes)?;
+        drop((bytes, kept));
+        let within = |part: Part| {
+            unusable(format!(
+                "it has no {part:?} of its own, as files of early versions and of one's own training"
+            ))
+        };
+        let (bytes, _kept) = parts
+            .load(job, input, Part::Unicharset, MOST_TEXT)?
+            .ok_or_else(|| within(Part::Unicharset))?;
+        lease.grow_exactly(Unicharset::memory(bytes.len() as u64))?;
+        let unicharset = Unicharset::parse(&bytes)?;
+        let (bytes, _kept) = parts
+            .load(job, input, Part::Recoder, MOST_TEXT)?
+            .ok_or_else(|| within(Part::Recoder))?;
+        lease.grow_exactly(Recoder::memory(bytes.len() as u64))?;
+        let recoder = Recoder::parse(&bytes, unicharset.len(), network.outputs())?;
+        Ok(Self {
+            network,
+            unicharset,
+            recoder,
+            _lease: Mutex::new(lease),
+        })
+    }
+
+    /// Height in pixels that lines are brought to: 36 or 48 in the models that are known.
+    pub fn height(&self) -> usize {
+        self.network.height
+    }
+
+    /// Memory in bytes that it holds.
+    pub fn memory(&self) -> u64 {
+        let lease = self._lease.lock().unwrap_or_else(PoisonError::into_inner);
+        lease.bytes()
+    }
+
+    /// Reads a line. A picture that is too small for anything to be read has no symbols.
+    ///
+    /// Errors: those of the job.
+    pub fn read<'j>(
+        &self,
+        job: &Job<'j>,
+        line: &LineImage<'_>,
+        scratch: &mut Scratch<'j>,
+    ) -> Result<Reading<'_>> {
+        self.read_with(job, line, scratch, || Border::Zero)
+    }
+
+    pub(crate) fn read_with<'j>(
+        &self,
+        job: &Job<'j>,
+        line: &LineImage<'_>,
+        scratch: &mut Scratch<'j>,
+        border: impl Fn() -> Border,
+    ) -> Result<Reading<'_>> {
+        let enough = line.width.checked_mul(line.height);
+        if line.width.min(line.height) < LEAST || enough != Some(line.grey.len()) {
+            return Ok(Reading::default());
+        }
+        // What goes beyond the most steps is cut off before it is scaled.
+        let most = MOST_STEPS * self.network.step;
+        let widest = (most * line.height / self.height()).max(1);
+        let cut: Cow<'_, [u8]> = if line.width > widest {
+            let rows = line.grey.chunks_exact(line.width);
+            rows.flat_map(|row| &row[..widest]).copied().collect()
+        } else {
+            line.grey.into()
+        };
+        let width = line.width.min(widest);
+        let scaled_width = scale::scaled_width(width, line.height, self.height());
+        let planes = self.network.memory(scaled_width + 1);
+        let pictures = 3 * (scaled_width * self.height()) as u64;
+        let needed = planes + pictures + cut.len() as u64;
+        if needed > scratch.lease.bytes() {
+            scratch.lease.set(needed)?;
+        }
+        let mut picture = scale::to_height(width, line.height, &cut, self.height());
+        if picture.width < 2 * self.network.step || picture.height != self.height() {
+            return Ok(Reading::default());
+        }
+        let factor = width as f32 / picture.width as f32;
+        let steps = &mut scratch.steps;
+        let run = |picture: &scale::Picture, steps: &mut Steps| {
+            self.network
+                .run(job, line::activations(picture), &mut border(), steps)?;
+            Ok::<_, Error>(self.mean(steps))
+        };
+        let mut mean = run(&picture, steps)?;
+        let mut inverted = false;
+        if mean < DOUBTFUL {
+            invert(&mut picture);
+            match run(&picture, steps)? {
+                better if better > mean => (mean, inverted) = (better, true),
+                _ => {
+                    invert(&mut picture);
+                    run(&picture, steps)?;
+                }
+            }
+        }
+        let found = beam::greedy(steps, self.network.null, &self.recoder);
+        Ok(Reading {
+            symbols: self.symbols(&found, steps.len(), self.network.step as f32 * factor),
+            mean,
+            inverted,
+        })
+    }
+
+    /// Mean probability of the most likely outputs, in whole parts of 127, where that is not the one for none.
+    fn mean(&self, steps: &Steps) -> f32 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for probabilities in steps.iter() {
+            let (output, probability) = most_likely(probabilities);
+            if output != self.network.null {
+                sum += (probability * 127.0).floor();
+                count += 1.0;
+            }
+        }
+        if count > 0.0 {
+            sum / count / 127.0
+        } else {
+            0.0
+        }
+    }
+
+    /// The symbols of what was found; a step is `scale` pixels wide. Between two, the middle between the last step of one and the first
+    /// of the other is where one ends.
+    fn symbols(&self, found: &[Found], steps: usize, scale: f32) -> Vec<Symbol<'_>> {
+        let mut symbols = Vec::new();
+        let mut space: Option<f32> = None;
+        for (index, one) in found.iter().enumerate() {
+            let text = self.unicharset.text(one.id);
+            if one.id == SPACE {
+                space = Some(space.unwrap_or(0.0).min(one.certainty));
+            }
+            if one.id == SPACE || text.is_empty() {
+                continue;
+            }
+            let from = match index {
+                0 => 0.0,
+                _ => (found[index - 1].to + one.from) as f32 / 2.0,
+            };
+            let to = found
+                .get(index + 1)
+                .map_or(steps as f32, |next| (one.to + next.from) as f32 / 2.0);
+            symbols.push(Symbol {
+                text,
+                from: from * scale,
+                to: to * scale,
+                certainty: one.certainty,
+                space: space.take(),
+                direction: self.unicharset.direction(one.id),
+            });
+        }
+        symbols
+    }
+}
+
+fn invert(picture: &mut scale::Picture) {
+    for level in &mut picture.grey {
+        *level = 255 - *level;
+    }
+}
+
+/// The error for a model that cannot be used, and why: `what` is a clause whose subject is the model.
+pub(crate) fn unusable(what: impl AsRef<str>) -> Error {
+    let text = format!("the OCR model cannot be used: {}", what.as_ref());
+    Error::new(Kind::BadInput, text)
+}

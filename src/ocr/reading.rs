@@ -1,0 +1,52 @@
+//! The characters that were read on a line, with their places.
+
+use crate::model::Direction;
+
+/// A character of a line: a letter, a ligature or a syllable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Symbol<'m> {
+    /// Its text, never empty and no space.
+    pub text: &'m str,
+    /// Where it begins, in pixels of the line's picture from the left; accurate to about half a letter.
+    pub from: f32,
+    /// Where it ends.
+    pub to: f32,
+    /// Natural logarithm of its probability, −20 to 0.
+    pub certainty: f32,
+    /// Certainty of the space before it, if there is one.
+    pub space: Option<f32>,
+    /// Direction in which it is written.
+    pub direction: Direction,
+}
+
+/// A line that was read, its symbols from left to right as they stand in the picture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading<'m> {
+    /// Symbols.
+    pub symbols: Vec<Symbol<'m>>,
+    /// Mean probability of what the network held for most likely where it saw something, 0 to 1. Of two models, the one with the greater
+    /// mean has read the line better.
+    pub mean: f32,
+    /// Whether the line is light on dark.
+    pub inverted: bool,
+}
+
+impl Reading<'_> {
+    /// Its text from left to right, with one space between words.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for symbol in &self.symbols {
+            if symbol.space.is_some() && !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(symbol.text);
+        }
+        text
+    }
+}
+
+/// Confidence in per cent of a certainty, as Tesseract counts it: that of a word is the least of its symbols, and of the spaces beside
+/// it.
+pub fn confidence(certainty: f32) -> f32 {
+    (100.0 + 35.0 * certainty).clamp(0.0, 100.0)
+}
