@@ -1,4 +1,4 @@
-//! What the paths of a service begin with that shares its name with others. Never names another host.
+//! Prefix of all paths of a service that shares its host name with others. Never names another host.
 
 use std::{fmt, str::FromStr};
 
@@ -44,7 +44,7 @@ impl BasePath {
         Self(format!("{outer}{self}"))
     }
 
-    /// What stands behind it in `path`, if that begins with it; `/` if nothing does.
+    /// The rest of `path` behind the prefix, `/` if nothing follows. `None` if `path` does not begin with the prefix.
     pub fn strip<'p>(&self, path: &'p str) -> Option<&'p str> {
         match path.strip_prefix(&self.0)? {
             "" => Some("/"),

@@ -31,7 +31,7 @@ static LINES: OnceLock<Sender<Message>> = OnceLock::new();
 static FORMAT: OnceLock<Format> = OnceLock::new();
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
-/// How a line is written.
+/// Format of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// The time, the level, and a sentence.
@@ -41,7 +41,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// By its name.
+    /// Parses the name of a format.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "text" => Some(Self::Text),
@@ -55,7 +55,7 @@ impl Format {
     }
 }
 
-/// What is logged of a request that was answered.
+/// An answered request for the log.
 #[derive(Debug, Serialize)]
 pub struct Request<'a> {
     /// The method.
@@ -66,7 +66,7 @@ pub struct Request<'a> {
     pub status: u16,
     /// Bytes of content that were sent.
     pub bytes: u64,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds.
     pub ms: f64,
     /// Its identifier.
     pub request_id: &'a str,

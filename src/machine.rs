@@ -1,4 +1,4 @@
-//! What the machine provides: memory, cores, file descriptors. Decides nothing; the configuration does.
+//! Resources of the machine: memory, cores, file descriptors. Decides nothing; the configuration does.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGXFSZ;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: convertd::engine::Allocator = convertd::engine::Allocator;
 
-/// What the loader runs before the runtime of Rust.
+/// Function that the loader calls before Rust's runtime starts.
 // Safe: the linker's table of such functions (System V ABI, "Initialization and Termination Functions") has entries of this type,
 // and this one needs nothing that is set up later. There is no safe way to run before the runtime.
 #[allow(unsafe_code)]

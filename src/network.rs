@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-/// How many addresses of a host are tried at most.
+/// Limit on the addresses of a host that are tried.
 const TRIED: usize = 4;
 
 /// Connects to the first of a host's addresses that accepts. A name such as `localhost` often stands for an address of IPv6

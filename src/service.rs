@@ -19,14 +19,14 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How long an expired or downloaded conversion is remembered.
+/// Lifetime of the record of an expired or downloaded conversion.
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
-/// How often expired links are swept and the health of the disk is checked.
+/// Interval for deleting expired links and checking the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
 /// The memory for conversions for which one of them may stand still, in bytes, and the most that ever do.
 const STOPPED_MEMORY: u64 = 32 << 20;
 const MOST_STOPPED: usize = 24;
-/// How long a shutdown waits for running requests and conversions.
+/// Time limit of a shutdown for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
 /// The part of it that is kept for answering clients whose conversions did not end in time.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -190,7 +190,7 @@ impl Service {
         self.server.address()
     }
 
-    /// Where it serves its metrics, if that is elsewhere.
+    /// Address of the metrics' own listener, if it has one.
     pub fn admin_address(&self) -> Option<SocketAddr> {
         self.admin.as_ref().map(http::Server::address)
     }
@@ -313,7 +313,7 @@ fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
 
-/// How many conversions may stand still, each with a child, while others have their turn: as many as the memory is worth.
+/// Limit on conversions that stand still, each with its child, while others have their turn; it grows with the memory.
 fn stopped(config: &Config) -> usize {
     usize::try_from(config.memory / STOPPED_MEMORY)
         .unwrap_or(usize::MAX)

@@ -25,7 +25,7 @@ use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 pub struct Config {
     /// The address and port to listen on; port 0 picks a free port.
     pub listen: SocketAddr,
-    /// Where metrics are served, alone and to anybody; otherwise they are where everything else is.
+    /// Address of a listener for metrics alone, open to everybody. `None`: the main listener serves them.
     pub admin_listen: Option<SocketAddr>,
     /// The directory for uploads and results.
     pub data_dir: PathBuf,
@@ -37,15 +37,15 @@ pub struct Config {
     pub queue: usize,
     /// The maximum length of an uploaded file in bytes.
     pub max_upload: u64,
-    /// How long a download link works.
+    /// Lifetime of a download link.
     pub link_ttl: Duration,
     /// The maximum number of conversions in the store: open links, and what is under way.
     pub max_links: usize,
-    /// What everything that was answered survives.
+    /// Failures that an answered conversion survives.
     pub durability: Durability,
     /// The Redis that instances share; without one, everything is in the data directory.
     pub store: Option<Target>,
-    /// How long an instance may be silent before others take up what it had.
+    /// Time without a heartbeat after which other instances take over an instance's jobs.
     pub lease: Duration,
     /// The memory for all running conversions together, in bytes.
     pub memory: u64,
@@ -69,7 +69,7 @@ pub struct Config {
     /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each converter, but
     /// at most half the queue. Loopback is exempt.
     pub conversions_per_address: Option<usize>,
-    /// What paths begin with behind a proxy that serves other things as well: empty, or `/convert` and the like.
+    /// Prefix of all paths behind a proxy that serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,
     /// The other services that clients may take this one for.
     pub compat: Compat,
@@ -81,7 +81,7 @@ pub struct Config {
     pub min_rate: u64,
     /// The least severe level that is logged.
     pub log: LevelFilter,
-    /// How it is written.
+    /// Format of the log's lines.
     pub log_format: logging::Format,
 }
 

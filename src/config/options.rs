@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{fs, time::Duration};
 
-/// One option of `serve`.
+/// An option of `serve`.
 #[derive(Debug)]
 pub struct Opt {
     /// The flag, without its dashes.
@@ -23,7 +23,7 @@ pub struct Opt {
     pub value: &'static str,
     /// The default value, as the help text shows it.
     pub default: &'static str,
-    /// What the option is for, as the help text says it.
+    /// Its purpose, as the help text says it.
     pub help: &'static str,
     pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
 }

@@ -1,4 +1,4 @@
-//! What operators write, and what the options make of it.
+//! Values as operators write them, and the configuration that results.
 
 use super::{
     values::{bytes, is_origin},

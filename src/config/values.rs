@@ -1,4 +1,4 @@
-//! What the values of options are written as: numbers, sizes and origins.
+//! Parsers for the values of options: numbers, sizes and origins.
 
 /// Whether this is `*`, or what a browser could send as `Origin` (RFC 6454, section 6.2): a scheme and an authority, nothing
 /// else.

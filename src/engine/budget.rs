@@ -23,7 +23,7 @@ use std::{
     time::Duration,
 };
 
-/// What the conversion of an icon needs, in bytes.
+/// Memory for the conversion of an icon, in bytes.
 const ICON: u64 = 6 << 20;
 
 /// A number of bytes that all running jobs share. Requests are served in order, so that small jobs cannot starve a large one.
@@ -44,9 +44,9 @@ struct State {
     holders: usize,
     /// The number of those permits that wait for more.
     growing: usize,
-    /// What uploads have borrowed, in bytes. It is not subtracted from `free`.
+    /// Memory lent to uploads, in bytes. It is not subtracted from `free`.
     lent: u64,
-    /// What small jobs hold beyond the budget, in bytes.
+    /// Memory of small jobs beyond the budget, in bytes.
     small: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct Loan {
 pub(crate) struct Permit<'a> {
     budget: &'a Budget,
     bytes: u64,
-    /// What it holds beyond the budget, because it needs so little. It is given back when that grows.
+    /// Memory beyond the budget, in bytes, for a job that needs little. It is given back when the job needs more.
     small: u64,
 }
 

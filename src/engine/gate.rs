@@ -24,12 +24,12 @@ use std::{
 
 /// Sound is given a second for this many of its own, beyond what its file is given: the slowest pair, on the slowest board.
 const SOUND_SPEED: u32 = 8;
-/// How many times the time that a file is given its conversion may take if others keep it from running.
+/// Limit on a conversion's time including its waits for other clients, as a multiple of the time that it may run.
 const WHOLE: u32 = 20;
 
-/// What a job is allowed.
+/// Limits of one job.
 pub(super) struct Terms<'a> {
-    /// When its order was begun for the first time.
+    /// Start of the order's first attempt.
     pub(super) begun: Instant,
     /// The time that it may run.
     pub(super) time: Duration,
@@ -98,7 +98,7 @@ impl<'a> JobGate<'a> {
         Ok(())
     }
 
-    /// What is checked while the job waits.
+    /// Checks that the waiting job is still wanted and within its time.
     fn check_waiting(&self) -> Result<()> {
         self.check_wanted()?;
         if self.terms.begun.elapsed() > WHOLE * self.allowed() {

@@ -1,4 +1,4 @@
-//! What the engine counts of what it does. Decides nothing by it.
+//! Counters of the engine. Decides nothing by them.
 
 use crate::{
     error::{Kind, Result},
@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// How a conversion ended.
+/// Result of a conversion for the metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// With a result.
@@ -37,7 +37,7 @@ impl Outcome {
         }
     }
 
-    /// What counts as a rejected file, an abandoned one, and a fault of the service.
+    /// Classifies an error: a rejected file, an abandoned conversion, or a fault of the service.
     fn of<T>(result: &Result<T>) -> Self {
         let Err(error) = result else {
             return Self::Done;
@@ -91,12 +91,12 @@ impl Replaced {
 #[derive(Debug, Default)]
 pub struct PairMeter {
     outcomes: [Counter; Outcome::ALL.len()],
-    /// How long those took that succeeded, without waiting.
+    /// Durations of successful conversions, without their waiting time.
     pub durations: Histogram,
 }
 
 impl PairMeter {
-    /// How many ended so.
+    /// Number of conversions with this result.
     pub fn ended(&self, outcome: Outcome) -> u64 {
         self.outcomes[outcome as usize].get()
     }
@@ -108,7 +108,7 @@ type PairName = (&'static str, &'static str);
 /// Everything that is counted.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    /// Of each pair that has occurred. There are as many as the registry has, and most never occur.
+    /// Counters of each pair that has occurred; most pairs of the registry never do.
     pairs: Mutex<BTreeMap<PairName, PairMeter>>,
     replaced: [Counter; Replaced::ALL.len()],
 }
@@ -144,7 +144,7 @@ impl Meter {
     }
 }
 
-/// How much the engine has to do at the moment.
+/// Current load of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
     /// Orders that wait to be begun.

@@ -58,7 +58,7 @@ pub struct Settings {
     pub base_time: Duration,
     /// The additional time that it may take for each MiB of input.
     pub time_per_mib: Duration,
-    /// What stands between a codec and the process.
+    /// Isolation between codecs and the service.
     pub isolation: Isolation,
     /// The fonts that converters have beside those that are compiled in.
     pub fonts: Fonts,
@@ -76,7 +76,7 @@ pub struct Engine {
     ended: Receiver<()>,
 }
 
-/// What all lanes use.
+/// State that all lanes share.
 struct Shared {
     settings: Settings,
     queue: Queue,
@@ -196,7 +196,7 @@ impl Engine {
         self.queue.begun() != (0, 0) || self.queue.waiting() > 0
     }
 
-    /// How much there is to do.
+    /// Current load: conversions that wait, run and stand still.
     pub fn load(&self) -> Load {
         let (running, stopped) = self.queue.begun();
         Load {
@@ -213,7 +213,7 @@ impl Engine {
         self.shared.meter.each_pair(look);
     }
 
-    /// How many children were replaced for this reason.
+    /// Number of children that were replaced for a reason.
     pub fn replacements(&self, why: Replaced) -> u64 {
         self.shared.meter.replacements(why)
     }
@@ -243,7 +243,7 @@ impl Engine {
 }
 
 impl Shared {
-    /// What a lane does all its life.
+    /// Main loop of a lane: takes conversions from the queue until the engine stops.
     fn work(&self, lane: usize, is_warm: bool, executor: &mut Executor) {
         let mut is_warm = is_warm;
         while let Some(entry) = self.queue.next(lane, is_warm) {

@@ -1,4 +1,4 @@
-//! What the engine is given for one conversion: the task, its open files, and a watcher for the result. Knows no paths.
+//! An order to the engine for one conversion: the task, its open files, and a watcher for the result. Knows no paths.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -37,7 +37,7 @@ pub trait Watcher: Send + Sync {
     /// A converter begins the conversion now.
     fn began(&mut self) {}
 
-    /// How far the conversion has come.
+    /// Called with the conversion's progress.
     fn progress(&self, _progress: Progress) {}
 
     /// The conversion has ended, and its files are closed. An order that still waits when the engine is stopped ends with
@@ -45,11 +45,11 @@ pub trait Watcher: Send + Sync {
     fn ended(self: Box<Self>, result: Result<Finished>);
 }
 
-/// One conversion for the engine: a task, its files, and a watcher.
+/// A conversion for the engine: a task, its files, and a watcher.
 pub struct Order {
-    /// What to do.
+    /// The requested conversion.
     pub task: Task,
-    /// How to do it: the [`route`](crate::registry::route) of the task.
+    /// The task's [`route`](crate::registry::route): the converter and the pair of formats.
     pub route: &'static Route,
     /// The uploaded file. It is read from its beginning, wherever its position is.
     pub input: File,

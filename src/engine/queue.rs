@@ -21,7 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often a conversion that was stopped looks whether it is still wanted.
+/// Interval at which a stopped conversion checks whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The queue of an engine. Clones share one queue.
@@ -30,7 +30,7 @@ pub(super) struct Queue(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
-    /// One for each lane.
+    /// Signals a change to each lane.
     changed: Vec<Condvar>,
     /// A place or a converter may be free, or the queue is closed.
     eased: Condvar,
@@ -60,18 +60,18 @@ pub(super) struct Entry {
 struct Seat {
     does: Does,
     client: Client,
-    /// What the lane is to begin.
+    /// The conversion that the lane begins next.
     given: Option<Entry>,
     /// Whether the lane has a child, or starts one.
     is_warm: bool,
-    /// Up to when the time with a converter was counted.
+    /// When this client's converter time was last updated.
     counted: Option<Instant>,
     /// The time with a converter: since it was given one the last time, and altogether.
     turn: Duration,
     ran: Duration,
 }
 
-/// What goes on in a lane.
+/// Activity of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Does {
     /// Its thread is starting, or between two conversions.
@@ -104,7 +104,7 @@ pub(super) struct Turn<'q> {
     lane: Lane,
 }
 
-/// How a conversion left its lane.
+/// State of a lane after a conversion left it.
 pub(super) struct Left {
     /// It was sent back to the queue, and has not ended.
     pub(super) is_sent_back: bool,
@@ -444,7 +444,7 @@ impl Turn<'_> {
     }
 }
 
-/// What ends an attempt in a lane that others need. Nobody outside the engine sees it.
+/// Error that ends an attempt in a lane that other clients need. Nobody outside the engine sees it.
 fn sent_back() -> Error {
     Error::new(Kind::Busy, "the conversion makes room for others")
 }

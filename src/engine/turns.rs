@@ -33,7 +33,7 @@ pub(super) struct Turns<T> {
     shares: VecDeque<Share<T>>,
 }
 
-/// What one client has in the engine. It is forgotten when the client has nothing there any more.
+/// A client's orders in the engine. Forgotten with the client's last order.
 struct Share<T> {
     client: Client,
     /// The converter time that the client's conversions have used.
@@ -60,12 +60,12 @@ struct Waiting<T> {
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     pub(super) client: Client,
-    /// How long it has run: since its last stop, and altogether.
+    /// Running time: since the last stop, and in total.
     pub(super) turn: Duration,
     pub(super) ran: Duration,
 }
 
-/// What limits the choice of what runs next.
+/// Limits on the choice of the next order.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
     /// The number of free lanes.
@@ -74,7 +74,7 @@ pub(super) struct Bounds {
     pub(super) most: usize,
 }
 
-/// What a converter that is free does next.
+/// Next action of a free converter.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next<T> {
     /// Begin this order, of this client, in a lane that is free.

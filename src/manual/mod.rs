@@ -7,12 +7,12 @@ mod plain;
 pub(crate) use parts::{Part, Style, parts, spans};
 pub(crate) use plain::plain;
 
-/// One chapter.
+/// A chapter of the manual.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Chapter {
-    /// What it is asked for by; the name of its file.
+    /// Name, as `convertd help NAME` takes it; also that of its file.
     pub(crate) name: &'static str,
-    /// What a reader finds in it, in a few words.
+    /// Its content in a few words.
     pub(crate) about: &'static str,
     /// Markdown. Its first line is the title, a heading of the first level.
     pub(crate) text: &'static str,

@@ -18,7 +18,7 @@ pub(crate) enum Part {
     Code(String),
 }
 
-/// How a piece of a text is set.
+/// Style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     Plain,
@@ -121,7 +121,7 @@ pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     spans
 }
 
-/// What stands between two marks at the beginning of `text`, and what follows.
+/// Splits `text` after a piece between two marks at its beginning; returns the piece and the rest.
 fn enclosed<'t>(text: &'t str, mark: &str, style: Style) -> Option<(Style, &'t str, &'t str)> {
     let inner = text.strip_prefix(mark)?;
     let (inner, after) = inner.split_once(mark)?;

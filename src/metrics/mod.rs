@@ -22,7 +22,7 @@ impl Counter {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// How many so far.
+    /// Current value.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -48,10 +48,10 @@ const BOUNDS: [(&str, u64); 15] = [
     ("300", 300_000_000),
 ];
 
-/// How long things took, counted in buckets that are the same everywhere.
+/// Durations, counted in buckets that are the same for all histograms.
 #[derive(Debug, Default)]
 pub struct Histogram {
-    /// Those of each bucket alone; the last has no upper end.
+    /// Count of each bucket, not cumulated; the last bucket has no upper bound.
     counts: [Counter; BOUNDS.len() + 1],
     /// In microseconds.
     sum: Counter,

@@ -9,7 +9,7 @@
 use super::{BOUNDS, Histogram};
 use std::fmt::{Display, Write};
 
-/// What a metric is.
+/// Type of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Only grows, but for a restart.

@@ -1,5 +1,5 @@
-//! What only this program asks for, so that no list of formats has it: what a file says about itself, as JSON under the names that
-//! ExifTool gives the fields, and the files within it, as an archive.
+//! Two targets that only this program asks for and no list of formats has: a file's metadata, as JSON under ExifTool's names of
+//! fields, and the files within it, as an archive.
 
 use super::{formats, identify};
 use crate::{
@@ -11,10 +11,10 @@ use crate::{
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
-/// What is asked.
+/// The requested target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// What a file says about itself: a JSON object.
+    /// The file's metadata: a JSON object.
     About,
     /// The files within it: a ZIP archive of stored entries, or nothing at all.
     Embedded,

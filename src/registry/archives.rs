@@ -11,7 +11,7 @@ use crate::{
 use crate::{document, pdf::edit::options::MERGE};
 use std::sync::LazyLock;
 
-/// What converts each file of an archive by all the others.
+/// Converts each file of an archive by all the other converters.
 pub(super) static ARCHIVES: Converter = Converter {
     name: "archive",
     formats: || vec![&archive::ZIP],
@@ -66,7 +66,7 @@ fn of_archives() -> Vec<Pair> {
     TARGETS.iter().map(of_archive).collect()
 }
 
-/// What an archive asks of the registry.
+/// The registry as the converter of archives sees it.
 pub(super) struct Others;
 
 impl archive::Others for Others {

@@ -245,7 +245,7 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
         })
 }
 
-/// Where it stands what is read. A list of all names would fill a terminal.
+/// Hint to the lists of formats, for errors: all their names would fill a terminal.
 const SUPPORTED: &str = "/api/v1/formats and convertd formats list what is supported";
 
 /// Whether a file that begins so may be read by people. The last character may be cut off.

@@ -1,4 +1,4 @@
-//! What a user wants made of a file, and what becomes of it: a task and its route, or a sentence that says what is wrong.
+//! A user's request for a conversion, checked into a task and its route, or refused with a sentence.
 
 use super::{Route, by_name, find, formats, identify, list, routes_to, unreachable};
 use crate::{
@@ -45,7 +45,7 @@ impl Terms {
     }
 }
 
-/// What a user wants made of a file, as they wrote it: nothing in it has been checked.
+/// A user's request as it was written: nothing in it has been checked.
 pub struct TargetRequest<'a> {
     /// The name or an alias of the target format, in any case.
     pub target: &'a str,

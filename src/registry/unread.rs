@@ -1,5 +1,5 @@
-//! What a file is that no converter reads, told by its first bytes, so that whoever sent it learns what they have in hand instead of
-//! what they have not. Decides nothing: it is asked when everybody else has declined, and a name more or less changes no result.
+//! Names of formats that no converter reads, told by a file's first bytes, so that its sender learns what the file is and not only
+//! what it is not. Decides nothing: it is asked last, and its answer only changes the words of an error.
 //!
 //! The signatures are those that the formats' own specifications define; each is long enough, or stands where it can, that text
 //! does not begin so by chance.
@@ -15,7 +15,8 @@ type Kind = (usize, &'static [u8], &'static str);
 /// The same, where two signatures tell it together.
 type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
 
-/// What the file is, if its beginning tells: `a 7z archive`. `head` is its beginning; `is_text` says that people can read that.
+/// Name of the file's format with its article, such as `a 7z archive`, if the beginning tells. `head` is that beginning; `is_text`
+/// says that people can read it.
 pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<&'static str> {
     let stands = |at: usize, signature: &[u8]| {
         let there = head.get(at..).unwrap_or_default();
@@ -40,7 +41,7 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
         .or_else(|| disc(input))
 }
 
-/// What an XML file is, by the namespace of its root.
+/// Name of an XML format, by the namespace of the root.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn markup(head: &[u8]) -> Option<&'static str> {
     let is_there = |name: &str| memchr::memmem::find(head, name.as_bytes()).is_some();
@@ -56,7 +57,7 @@ const MARKUP: &[(&str, &str)] = &[(
     "a document of Office in a single XML file",
 )];
 
-/// What a ZIP archive is that is a document of another kind, by the names in its directory.
+/// Name of a format that is packed as a ZIP archive, by the names in its directory.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn packed(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     let mut names = PACKED.iter();
@@ -65,7 +66,7 @@ fn packed(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     found.map(|(_, what)| *what)
 }
 
-/// What a compound file is (MS-CFB), by the names of its streams.
+/// Name of a format that is packed as a compound file (MS-CFB), by the names of its streams.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn compound(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     if !head.starts_with(cfb::SIGNATURE) {
@@ -539,7 +540,7 @@ mod tests {
     use crate::registry::formats;
     use std::{collections::HashSet, io::Cursor};
 
-    /// What a file of these parts is, in 600 bytes of something that is not text.
+    /// Names the format of a file with these parts in 600 bytes that are no text.
     fn of(parts: &[(usize, &[u8])]) -> Option<&'static str> {
         let mut file = vec![0xee; 600];
         for (at, bytes) in parts {

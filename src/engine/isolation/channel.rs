@@ -65,13 +65,13 @@ pub(crate) enum Report {
     Languages,
     /// The job needs the model of a language, by its name. The child waits for [`Command::File`].
     Language { name: String },
-    /// How far the job has come.
+    /// Progress of the running job.
     Progress(Progress),
-    /// How the job ended, and whether the child exits now instead of taking another job.
+    /// The job has ended with `outcome`. `retires`: the child exits now instead of taking another job.
     Ended { outcome: Outcome, retires: bool },
 }
 
-/// How a job ended.
+/// Result of a job as a child reports it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Outcome {
     /// The result was written.
@@ -84,7 +84,7 @@ pub(crate) enum Outcome {
     },
 }
 
-/// One end of the connection between the service and a child.
+/// An end of the connection between the service and a child.
 #[derive(Debug)]
 pub(crate) struct Channel(OwnedFd);
 

@@ -179,7 +179,7 @@ fn shorten(text: &str) -> String {
     text.chars().take(MAX_TEXT).collect()
 }
 
-/// What a panic said, for the log.
+/// Message of a panic, for the log.
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()

@@ -1,16 +1,17 @@
-//! How a child ended in the middle of a job, and who is at fault: the file, or somebody who killed the child. Waits for nothing.
+//! Exit status of a child that ended in the middle of a job, and the cause: its decoder, or somebody who killed it. Waits for
+//! nothing.
 
 use rustix::process::{Resource, Signal, getrlimit};
 use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
 
-/// How a child ended.
+/// End of a child process.
 pub(super) enum Fate {
     /// It had ended before it was killed here.
     Ended(ExitStatus),
     Killed,
 }
 
-/// Who has ended a child.
+/// Cause of a child's end.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     /// Its decoder, or this process, which it had told something that makes no sense.

@@ -2,18 +2,18 @@
 
 use std::{convert::Infallible, fs::File, path::PathBuf, str::FromStr, sync::Arc};
 
-/// Where a system keeps its fonts (hier(7)).
+/// Directories of a system's fonts (hier(7)).
 const OF_THE_MACHINE: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
-/// Which fonts converters have beside those that are compiled in.
+/// Source of fonts beside those that are compiled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fonts {
-    /// Those of the machine.
+    /// The machine's fonts.
     #[default]
     Auto,
-    /// None, so that results are the same on every machine.
+    /// Compiled-in fonts only, so that results are the same on every machine.
     None,
-    /// Those of a directory and of the ones below.
+    /// Fonts of a directory and of its subdirectories.
     Directory(PathBuf),
 }
 
@@ -39,7 +39,7 @@ impl Fonts {
     }
 }
 
-/// What all children of a service have their fonts from.
+/// The fonts that a service hands to its children.
 #[derive(Clone)]
 pub(crate) struct Shelf(Arc<imp::Shelf>);
 

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Where Tesseract's models lie: Debian and Ubuntu have a folder for each version of the program, others have one.
+/// Folder of Tesseract's models on Debian and Ubuntu, with a folder for each version of the program.
 #[cfg(feature = "ocr")]
 const OF_TESSERACT: &str = "/usr/share/tesseract-ocr";
 #[cfg(feature = "ocr")]
 const OF_THE_MACHINE: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/tessdata"];
 
-/// Which languages text is recognised in.
+/// Languages for text recognition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Languages {
     /// A directory of models that come before the machine's.

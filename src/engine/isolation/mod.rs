@@ -1,4 +1,4 @@
-//! What stands between a codec and the service: a process of its own, or only a fence around panics.
+//! Isolation of codecs from the service: a process of their own, or only a fence around panics.
 //!
 //! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder can be
 //! cancelled from outside. So each converter thread owns a child process of the same program and hands jobs to it
@@ -55,7 +55,7 @@ use std::{path::PathBuf, str::FromStr, sync::Arc};
 /// The command-line argument with which the program starts itself as a child.
 pub const CHILD_COMMAND: &str = "converter-child";
 
-/// How conversions are kept apart from the service.
+/// Kind of isolation between conversions and the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Isolation {
     /// Each converter thread has a child process that runs this program with [`CHILD_COMMAND`]. It is kept between jobs,
@@ -96,7 +96,7 @@ impl FromStr for Isolation {
     }
 }
 
-/// What all children of a service ask it for: files of the machine that they cannot open themselves.
+/// Files of the machine that children cannot open themselves and ask the service for.
 #[derive(Clone)]
 pub(crate) struct Shelves {
     /// Fonts beside those compiled in.
@@ -173,7 +173,7 @@ pub(crate) trait Paced: Gate {
     fn wait_for_turn(&self) -> Result<()>;
 }
 
-/// What a job may use without asking its gate.
+/// Resources that a job may use without asking its gate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Threads in addition to its own.

@@ -1,8 +1,8 @@
 //! Jobs and the children that run them: one is kept warm, replaced when it dies, and given a job again that needs another attempt.
-//! What happens between the service and one child is in `worker`.
+//! The conversation with one child is in `worker`.
 //!
 //! A child asks for memory before it allocates, and the service lowers or raises the kernel's limit accordingly
-//! (`RLIMIT_DATA`). What a job asks for is an estimate from the file's headers, which may say too little. If the limit stops a
+//! (`RLIMIT_DATA`). A job's request is an estimate from the file's headers, which may say too little. If the limit stops a
 //! job, its child is replaced and the job starts over with twice as much memory or enough for the allocation that failed,
 //! whichever is more, up to the whole budget. The hard part is to tell a job that lacked memory from a damaged file: a damaged
 //! header can make a decoder ask for an absurd amount and then refuse the file properly. Such a refusal stands unless the next
@@ -176,7 +176,7 @@ fn killed() -> Error {
     Error::new(Kind::Unavailable, text)
 }
 
-/// How an attempt ended.
+/// End of one attempt at a job.
 enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
@@ -185,7 +185,7 @@ enum End {
 }
 
 impl Memory {
-    /// What the attempt lacked, if an allocation failed.
+    /// The missing memory, if an allocation failed.
     fn exhausted(&self) -> Option<Exhausted> {
         self.wanted.map(|wanted| Exhausted {
             granted: self.granted,

@@ -70,7 +70,7 @@ const ALLOWED: &[libc::c_long] = &[
 #[cfg(target_arch = "arm")]
 const WITH_64_BIT_TIMES: [i64; 5] = [403, 406, 407, 414, 422];
 
-/// What the library's functions fail with, where it knows no such thing on this architecture.
+/// Error of the library's functions.
 type Failed = Box<dyn std::error::Error>;
 
 /// Sets the filters for this thread, and for those that it starts. Returns whether they are in force.
@@ -160,7 +160,7 @@ const fn number(call: libc::c_long) -> i64 {
     call as i64
 }
 
-/// How the kernel names the architecture that a call is made for (linux/audit.h).
+/// The kernel's numbers of architectures (`AUDIT_ARCH_…` in linux/audit.h).
 const AUDIT_ARCH_X86_64: u32 = 62 | 0xC000_0000;
 const AUDIT_ARCH_ARM: u32 = 40 | 0x4000_0000;
 

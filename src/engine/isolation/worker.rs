@@ -25,12 +25,12 @@ use std::{
     time::Duration,
 };
 
-/// How often the gate is checked while a child works.
+/// Interval between two checks of the gate while a child works.
 const GATE_CHECK: Duration = Duration::from_millis(20);
-/// How long a child may take to get ready. Generous, for a slow board under load.
+/// Time limit for a child's start. Generous, for a slow board under load.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// One child process. Killed when dropped.
+/// A child process. Killed when dropped.
 pub(super) struct Worker {
     process: Child,
     channel: Channel,
@@ -100,7 +100,7 @@ impl Worker {
         !matches!(self.process.try_wait(), Ok(None))
     }
 
-    /// How the child ended, after the channel to it failed with `error`. One that has not ended by now is killed.
+    /// Finds out how the child ended after the channel to it failed with `error`. Kills a child that is still running.
     pub(super) fn fate(&mut self, error: &io::Error) -> Fate {
         // The channel is closed a moment before the process ends, which must not be mistaken for a kill by this one.
         let is_closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe];
