@@ -1,4 +1,4 @@
-//! What a listener for operators serves: the metrics, and nothing else. Asks for no key.
+//! Listener for operators: serves the metrics and nothing else. Asks for no key.
 
 use super::{
     failures::{nothing_at, refused},

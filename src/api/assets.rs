@@ -11,7 +11,7 @@ use std::{borrow::Cow, sync::OnceLock};
 /// The best that Deflate can do; it is done once.
 const EFFORT: u8 = 9;
 
-/// One file.
+/// A static file of the page.
 pub(super) struct Asset {
     media_type: &'static str,
     plain: Cow<'static, [u8]>,

@@ -31,9 +31,9 @@ const QUALITY: &str = Terms::Form.quality();
 pub(super) const NOTES: &str = "Conversion-Notes";
 /// The most that stands in it, in bytes: proxies have 4 KiB for all fields of an answer.
 const MAX_NOTES: usize = 2048;
-/// What tells a request for the file from one for a record.
+/// Field by which a request for the file differs from one for a record.
 pub(super) const ANSWER: (String, String) = (String::new(), String::new());
-/// How much of a body is read at once, in bytes.
+/// Size of the buffer for reading a body, in bytes.
 const AT_ONCE: usize = 64 << 10;
 
 /// Whether the query names a target.
@@ -58,7 +58,7 @@ pub(super) fn is_file_wanted(head: &Head) -> bool {
     })
 }
 
-/// What the query asks for, as a form would say it, without the file.
+/// Reads the query as if a form had said the same, without the file.
 ///
 /// Errors: [`Kind::BadInput`] for what no conversion can be asked for.
 pub(super) fn form(head: &Head) -> Result<Form> {

@@ -38,7 +38,7 @@ pub(super) const MAX_RESULTS: usize = 1000;
 const MAX_BODY: u64 = 64 << 10;
 /// The name of the archive.
 const NAME: &str = "converted.zip";
-/// How many identifiers an error names.
+/// Limit on the identifiers that an error names.
 const MAX_NAMED: usize = 5;
 
 /// The body of a request.
@@ -218,7 +218,7 @@ struct Bundle {
     next: Next,
 }
 
-/// What comes next.
+/// The next piece of the archive.
 enum Next {
     /// The head of the entry with this index.
     Head(usize),

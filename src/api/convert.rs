@@ -38,9 +38,9 @@ const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
 /// An upload of up to this many bytes is kept in memory, if there is any.
 const SMALL: u64 = 1 << 20;
-/// What the form of such an upload may have beside the file, in bytes.
+/// Room in the form of such an upload beside the file, in bytes.
 const FORM_ROOM: u64 = 64 << 10;
-/// How often the handler checks whether the client is still connected.
+/// Interval at which the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
 
 /// Checks what can be refused by the head alone, before the body is read.

@@ -1,4 +1,5 @@
-//! What an endpoint is: a path, and for each method who may ask, how it is answered, and how it is described. Knows none of them.
+//! Type of an endpoint: a path, and for each method who may ask, how it is answered, and how it is described. Knows no particular
+//! endpoint.
 
 use super::{envelope, parts::Api, site};
 use crate::{
@@ -14,21 +15,21 @@ pub(super) struct Endpoint {
     pub(super) template: &'static str,
     /// Whether this may stand where the braces are. Asked about nothing at all if there are none.
     pub(super) has: fn(&str) -> bool,
-    /// What can be done there. `HEAD` goes without saying where there is `GET`, and `OPTIONS` everywhere.
+    /// Its methods. `HEAD` comes with every `GET`, and `OPTIONS` with every endpoint.
     pub(super) operations: &'static [Operation],
 }
 
-/// What one method does at an endpoint.
+/// A method of an endpoint.
 pub(super) struct Operation {
     pub(super) method: Method,
     /// The answer to whoever has no key. `None` if anybody may ask.
     pub(super) locked: Option<Answer>,
     pub(super) work: Work,
-    /// What the interface's description says of it. `None` if it is made for people.
+    /// Makes its entry in the OpenAPI document. `None` if the endpoint is made for people.
     pub(super) describe: Option<fn() -> Value>,
 }
 
-/// Where and when an answer is made.
+/// Place and time at which an answer is made.
 pub(super) enum Work {
     /// In the lobby. Must not block.
     AtOnce(Answer),
@@ -57,25 +58,25 @@ pub(super) struct Call<'a> {
     pub(super) head: &'a Head,
     /// The address of the client, or of the proxy in front of it.
     pub(super) peer: IpAddr,
-    /// What stands where the template has braces, as the client wrote it.
+    /// The part of the path in place of the template's braces, as the client wrote it.
     pub(super) rest: &'a str,
 }
 
 impl Call<'_> {
-    /// What stands in front of the path of every address in the answer.
+    /// Prefix of the path of every address in the answer.
     pub(super) fn prefix(&self, api: &Api) -> BasePath {
         site::prefix(api, self.head, self.peer)
     }
 }
 
 impl Endpoint {
-    /// What stands where the braces are, if `path` is one of these.
+    /// The part of `path` in place of the template's braces; `None` if `path` is not one of this endpoint's.
     pub(super) fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
         let (before, _) = self.template.split_once('{').unwrap_or((self.template, ""));
         path.strip_prefix(before).filter(|rest| (self.has)(rest))
     }
 
-    /// What a method does here, or the answer to one that is not for a handler to answer.
+    /// The operation of a method, or the answer to `OPTIONS` and to methods that are not allowed.
     pub(super) fn operation(&self, method: Method) -> Result<&'static Operation, Response> {
         if method == Method::Options {
             return Err(Response::new(Status::NO_CONTENT).field("Allow", self.allowed()));
@@ -110,7 +111,7 @@ impl Endpoint {
 }
 
 impl Work {
-    /// What becomes of a request by its head alone. Must not block.
+    /// Decides by its head alone where a request is answered. Must not block.
     pub(super) fn admit(&self, api: &Api, call: &Call<'_>) -> Result<Admission, Response> {
         match self {
             Self::AtOnce(answer) => Ok(Admission::Answer(answer(api, call))),

@@ -14,7 +14,7 @@ pub struct Fairness {
     running: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// One unfinished conversion. It counts until it is dropped.
+/// An unfinished conversion of a client. It counts until it is dropped.
 #[derive(Debug)]
 pub(super) struct Turn {
     fairness: Fairness,

@@ -21,10 +21,10 @@ use std::io::{self, Read, Write};
 const MAX_PARTS: usize = 32;
 /// The maximum length of a field that is not the file, and of all such fields that are kept together, in bytes.
 const MAX_FIELD: usize = 64 << 10;
-/// How much is read after the end of the form, in bytes, so that the connection can be used for another request.
+/// Limit on the bytes after the end of the form that are read so that the connection can be used for another request.
 const MAX_EPILOGUE: u64 = 64 << 10;
 
-/// What the caller expects of a form.
+/// Limits and fields that the caller expects of a form.
 pub(super) struct Expected<'a> {
     /// The maximum length of the file in bytes.
     pub(super) max_file: u64,

@@ -36,7 +36,7 @@ impl Serialize for All {
     }
 }
 
-/// One element of `data.formats`.
+/// An element of `data.formats`.
 #[derive(Serialize)]
 struct Entry {
     format: &'static str,
@@ -46,7 +46,7 @@ struct Entry {
     can_convert_from: Vec<&'static str>,
     aliases: &'static [&'static str],
     media_type: &'static str,
-    /// What `low`, `medium` and `high` mean; only for formats that can be written.
+    /// Meaning of `low`, `medium` and `high`; only for formats that can be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     quality: Option<&'static str>,
     /// The optional form fields of conversions to this format.
@@ -57,7 +57,7 @@ struct Entry {
 #[derive(Serialize)]
 struct OptionEntry {
     name: &'static str,
-    /// What the field does and which values it accepts.
+    /// Effect of the field, and its values.
     description: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -99,7 +99,7 @@ impl OptionEntry {
     }
 }
 
-/// What is said about a format: of all sources, or of one alone.
+/// Describes a format as a target of all sources, or of one source alone.
 fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     let names = |formats: &mut dyn Iterator<Item = &'static Format>| {
         formats.map(|format| format.name).collect()

@@ -19,7 +19,7 @@ use std::{fs::File, io, net::IpAddr, time::SystemTime};
 /// The longest key, in bytes.
 pub(super) const MAX_KEY: usize = 255;
 
-/// What a request is.
+/// A request by its idempotency key: the first one, a repeat, or one without a key.
 pub(super) enum Attempt {
     /// The first with its key, or it has none.
     First(Option<Claim>),
@@ -108,7 +108,7 @@ fn of_form(digester: &Digester, form: &Form, mut file: File) -> Result<Digest> {
 }
 
 impl Claim {
-    /// What a repeat is known by.
+    /// The facts by which a repeat is recognised.
     pub(super) fn repeat(&self) -> Repeat {
         self.repeat
     }

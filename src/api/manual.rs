@@ -125,7 +125,7 @@ fn links(here: Option<&Chapter>) -> String {
     html
 }
 
-/// What stands in the body of a page of this text.
+/// Converts a chapter to the HTML of a page's body.
 fn converted(route: &Route, markdown: &str) -> Result<String> {
     let failed = |what: &str| Error::internal("the converter of documents", what.to_owned());
     let page = thread::scope(|scope| {

@@ -11,15 +11,15 @@ use crate::{
 };
 use std::sync::{Arc, OnceLock};
 
-/// The label of a path that is none of ours.
+/// Label for unknown paths.
 pub(super) const OTHER: &str = "other";
 
-/// What the service counts.
+/// Counters of the service, and the parts that have others.
 pub struct Metrics {
     store: Store,
     engine: Arc<Engine>,
     server: OnceLock<Handle>,
-    /// By their labels: of each endpoint, of all other paths, and of each other service's paths.
+    /// Requests by label: one of each endpoint, one of all unknown paths, and those of the other services that are answered for.
     routes: Vec<(&'static str, Requests)>,
     received: Counter,
     sent: Counter,
@@ -28,7 +28,7 @@ pub struct Metrics {
 /// Requests to one endpoint.
 #[derive(Default)]
 struct Requests {
-    /// By the place of the status among all.
+    /// Number of answers, by the index of the status in [`Status::ALL`].
     statuses: [Counter; Status::ALL.len()],
     durations: Histogram,
 }

@@ -68,7 +68,7 @@ pub fn formats_json(languages: &[Language]) -> Vec<u8> {
     formats::body(languages)
 }
 
-/// What `/openapi.json` answers.
+/// The JSON that `/openapi.json` answers with.
 pub fn openapi_json() -> &'static [u8] {
     openapi::body(ENDPOINTS)
 }
@@ -106,7 +106,7 @@ impl Api {
         self.compat.parse(site::path(self, head))
     }
 
-    /// What a request asks for, or the answer to one that asks for nothing that there is.
+    /// Finds the endpoint and the operation of a request, or the answer 404 or 405.
     fn find<'h>(
         &self,
         head: &'h Head,

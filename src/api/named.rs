@@ -3,7 +3,7 @@
 use super::query::percent_decode;
 use crate::id::ConversionId;
 
-/// How much of a malformed identifier is repeated in the answer, in characters.
+/// Limit on the part of a malformed identifier that the answer repeats, in characters.
 const MAX_ECHO: usize = 256;
 
 /// An identifier as a client wrote it.

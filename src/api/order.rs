@@ -21,7 +21,7 @@ impl Files {
         Self::from(spool.open_upload()?, spool)
     }
 
-    /// What is read is this file, and only the result belongs to the spool.
+    /// Makes an order that reads `input`; only the result belongs to the spool.
     pub(super) fn from(input: File, spool: &Spool) -> Result<Self> {
         let input_len = input
             .metadata()

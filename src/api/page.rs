@@ -93,7 +93,7 @@ fn index(prefix: &BasePath, max_upload: u64) -> Asset {
     Asset::new(HTML, page.into_bytes())
 }
 
-/// What the page's addresses are relative to. Without a prefix that is left to the browser: then the page also works behind a proxy
+/// Base of the page's relative addresses. Without a prefix that is left to the browser: then the page also works behind a proxy
 /// that takes a prefix away and says nothing.
 pub(super) fn base(prefix: &BasePath) -> String {
     match *prefix == BasePath::default() {
@@ -134,7 +134,7 @@ fn choices() -> String {
     html
 }
 
-/// What a program that does not ask for HTML is told.
+/// Answer to a program that does not ask for HTML: a text with commands to copy.
 fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
     let at = site::address(api, head, peer);
     let key = match api.keys.is_empty() {

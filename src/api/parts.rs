@@ -1,4 +1,4 @@
-//! What the interface is made of, for everything that answers. Answers nothing itself.
+//! State of the API that all endpoints share. Answers nothing itself.
 
 use super::{
     compat::route::Compat,
@@ -17,7 +17,7 @@ pub struct Api {
     pub store: Store,
     /// Runs conversions.
     pub engine: Arc<Engine>,
-    /// What the health check reports.
+    /// State that the health check reports.
     pub health: Arc<Health>,
     /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
@@ -31,11 +31,11 @@ pub struct Api {
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
-    /// What is counted.
+    /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
     /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`](super::admin::Admin).
     pub shows_metrics: bool,
-    /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
+    /// Prefix of all paths, if a proxy serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,
     /// The other services that clients may take this one for.
     pub compat: Compat,
@@ -47,7 +47,7 @@ pub struct Api {
     pub formats: &'static [u8],
 }
 
-/// What a request may have in addition to its file, in bytes: the other fields and the framing of the form.
+/// Room in a request beside its file, in bytes: the other fields and the framing of the form.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
 impl Api {

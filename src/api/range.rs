@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-/// What a `Range` field asks for.
+/// A parsed `Range` field (RFC 9110, section 14.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// There is no usable range: send the whole content.
     Whole,
     /// These byte positions.
     Part(Range<u64>),
-    /// None of the positions exist: answer with 416.
+    /// The range lies outside the content: answer with 416.
     Unsatisfiable,
 }
 

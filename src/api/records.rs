@@ -1,4 +1,4 @@
-//! What the API reports about a conversion: the conversion record and the status record. Knows no endpoint.
+//! The conversion record and the status record of the interface. Knows no endpoint.
 
 use super::envelope;
 use crate::{
@@ -62,7 +62,7 @@ pub(super) struct StatusData {
     progress: Option<Progress>,
 }
 
-/// How far a conversion has come.
+/// Progress of a running conversion.
 #[derive(Serialize)]
 pub(super) struct Progress {
     /// From 0 to 1.

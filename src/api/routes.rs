@@ -146,7 +146,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     METRICS,
 ];
 
-/// What is counted. It may have a server of its own.
+/// The metrics. They may have a listener of their own.
 pub(super) const METRICS: Endpoint = Endpoint {
     template: "/metrics",
     has: str::is_empty,

@@ -1,4 +1,4 @@
-//! Where clients find the service: below which path, and under which address. Believes a proxy only if it was told to.
+//! Address and path under which clients reach the service. Believes a proxy only if it was told to.
 //!
 //! A proxy that serves several things under one name passes on `/convert/api/v1/health` either as it is, and `--base-path /convert`
 //! takes the beginning away here, or without its beginning, and says in `X-Forwarded-Prefix` what it has taken away. In both
@@ -14,7 +14,7 @@ pub(super) fn path<'h>(api: &Api, head: &'h Head) -> &'h str {
     api.base_path.strip(&head.path).unwrap_or(&head.path)
 }
 
-/// What stands in front of the path of every address in an answer.
+/// Prefix of the path of every address in an answer.
 pub(super) fn prefix(api: &Api, head: &Head, peer: IpAddr) -> BasePath {
     let forwarded = of_proxy(api, head, peer, "x-forwarded-prefix");
     match forwarded.and_then(|prefix| prefix.parse::<BasePath>().ok()) {
@@ -36,7 +36,7 @@ pub(super) fn address(api: &Api, head: &Head, peer: IpAddr) -> String {
     format!("{scheme}://{}{prefix}", host.unwrap_or("HOST"))
 }
 
-/// What a trusted proxy says; of several, the one nearest to the client.
+/// Value of a trusted proxy's field; of several, that of the proxy nearest to the client.
 fn of_proxy<'h>(api: &Api, head: &'h Head, peer: IpAddr, name: &str) -> Option<&'h str> {
     let mut trusted = api.trusted_proxies.iter();
     let is_trusted = trusted.any(|proxy| proxy.contains(peer));

@@ -19,10 +19,10 @@ use crate::{
 use serde::Serialize;
 use std::time::{Duration, SystemTime};
 
-/// How long a request may wait for the end of a conversion, in seconds.
+/// Longest wait of a request for the end of a conversion, in seconds.
 pub(super) const MAX_WAIT: u64 = 60;
 
-/// What a request waits for: with `?wait=SECONDS`, for as long as the conversion is in progress.
+/// The wait that `?wait=SECONDS` asks for while the conversion is in progress.
 pub(super) fn wait(api: &Api, call: &Call<'_>) -> Result<Option<Wait>, Response> {
     let limit = limit(call.head).map_err(|error| failure(&error, &call.head.request_id))?;
     let Named::Id(id) = Named::parse(call.rest) else {
@@ -46,7 +46,7 @@ pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
     }
 }
 
-/// How long the client would wait.
+/// Reads the client's `wait`.
 ///
 /// Errors: [`Kind::BadInput`] naming what it may be.
 fn limit(head: &Head) -> Result<Duration, Error> {

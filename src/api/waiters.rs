@@ -1,4 +1,4 @@
-//! How many requests may wait for another download to end, and for how long.
+//! Limits on requests that wait for another download to end: their number and their time.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},

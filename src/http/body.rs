@@ -54,7 +54,7 @@ impl Activity {
     }
 }
 
-/// How much of a body has not been read.
+/// Unread part of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unread {
     /// This many bytes, as announced by `Content-Length`.
@@ -144,7 +144,7 @@ impl<'c> Body<'c> {
         self.failed
     }
 
-    /// How much of the body is still to come, as far as the client has announced it. Chunks do not announce it.
+    /// Unread part of the body, as far as the client has announced it. Chunks do not announce it.
     pub(super) fn unread(&self) -> Unread {
         match &self.decoder {
             Decoder::Length(left) => Unread::Announced(*left),
@@ -309,7 +309,7 @@ impl<'c> Pace<'c> {
         self.moved_lately += len as u64;
     }
 
-    /// How long the client may be waited for before [`waited`](Self::waited) has to be asked again.
+    /// Longest wait for the client before [`waited`](Self::waited) has to be asked again.
     fn left(&self) -> Duration {
         let window = self.settings.pace_window;
         window

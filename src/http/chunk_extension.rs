@@ -4,7 +4,7 @@
 
 use super::head::is_token;
 
-/// What has come of an extension.
+/// State of the parser within an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extension {
     /// The semicolon.
@@ -23,7 +23,7 @@ pub(super) enum Extension {
 }
 
 impl Extension {
-    /// What has come with one byte more. `None` if it may not stand there.
+    /// The state after one more byte. `None` if the byte is not allowed there.
     pub(super) fn after(self, byte: u8) -> Option<Self> {
         let is_blank = matches!(byte, b' ' | b'\t');
         match self {

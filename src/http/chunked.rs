@@ -19,7 +19,7 @@ const MAX_EXCESS: u64 = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed(pub(super) &'static str);
 
-/// What one call of [`Decoder::decode`] did.
+/// Result of one call of [`Decoder::decode`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Step {
     /// The number of input bytes that were used up.

@@ -1,4 +1,4 @@
-//! Which addresses count as one client. Knows no limit.
+//! Groups of addresses that count as one client. Knows no limit.
 
 use std::net::{IpAddr, Ipv6Addr};
 

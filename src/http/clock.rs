@@ -11,7 +11,7 @@ use std::{
 /// A clock that every part of a server shares.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
-    /// How far it is ahead of the machine's clock, in milliseconds. Always 0 outside tests.
+    /// Time by which it is ahead of the machine's clock, in milliseconds. Always 0 outside tests.
     ahead: Arc<AtomicU64>,
 }
 

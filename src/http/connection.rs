@@ -1,4 +1,4 @@
-//! One connection: its socket, the bytes that have been read ahead, and the answer that is being sent. Never blocks.
+//! A connection: its socket, the bytes that have been read ahead, and the answer that is being sent. Never blocks.
 
 use super::{
     body::Unread,
@@ -27,16 +27,16 @@ pub(super) struct Connection {
     pub(super) outgoing: Option<Outgoing>,
     /// Whether another request may follow the answer.
     pub(super) keep: bool,
-    /// How much of the current request's body has not been read.
+    /// Unread part of the current request's body.
     pub(super) unread: Unread,
-    /// How much of the answer the client had received when that was last checked. It stays with the connection, so that moving
+    /// Delivered part of the answer at the last check. It stays with the connection, so that moving
     /// between the lobby and the workers does not give the client more time.
     pub(super) pace: Option<Pace>,
     /// The receipt of the previous answer, until it is known whether the client was still alive to read it.
     pub(super) receipt: Option<Box<dyn Receipt>>,
 }
 
-/// How many bytes of an answer the client's kernel had acknowledged at a moment.
+/// Bytes of an answer that the client's kernel had acknowledged at a moment.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
     /// When sending the answer began.
@@ -45,7 +45,7 @@ pub(super) struct Pace {
     pub(super) acknowledged: u64,
 }
 
-/// What the log needs to know when the answer has gone.
+/// Facts of a request for the log line after its answer.
 pub(super) struct Pending {
     pub(super) method: &'static str,
     pub(super) path: String,
@@ -55,7 +55,7 @@ pub(super) struct Pending {
     pub(super) received: u64,
 }
 
-/// How much one call of [`Connection::fill`] read.
+/// Result of [`Connection::fill`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fill {
     /// This many bytes, and there may be more.

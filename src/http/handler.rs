@@ -1,9 +1,9 @@
-//! What an application has to do with this server: say what becomes of each head, and answer. Knows no socket.
+//! The interface between the server and an application: the application decides about each head, and answers. Knows no socket.
 
 use super::{body::Body, head::Head, refusal::Refusal, response::Response, status::Status};
 use std::{net::IpAddr, time::Duration};
 
-/// What an application does with requests.
+/// An application that answers requests.
 pub trait Handler: Send + Sync + 'static {
     /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
@@ -31,7 +31,7 @@ pub trait Handler: Send + Sync + 'static {
     fn finished(&self, exchange: &Exchange<'_>);
 }
 
-/// What to do with a request.
+/// An application's decision about a request, by its head.
 #[derive(Debug)]
 pub enum Admission {
     /// Send this answer now. If the request has a body, it is not read, and the connection is closed after the answer.
@@ -45,12 +45,12 @@ pub enum Admission {
     Wait(Wait),
 }
 
-/// What a request waits for.
+/// A wait of a request for news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// What [`Handle::changed`](super::Handle::changed) says when there is news.
+    /// The topic of the news, as [`Handle::changed`](super::Handle::changed) names it.
     pub topic: Topic,
-    /// How long, at the most. It is looked at a few times a second.
+    /// Longest wait. It is checked a few times a second.
     pub limit: Duration,
 }
 
@@ -67,7 +67,7 @@ pub struct Request<'a, 'c> {
     pub body: &'a mut Body<'c>,
 }
 
-/// One request and its answer, for the log.
+/// A request and its answer, for the log.
 #[derive(Debug)]
 pub struct Exchange<'a> {
     /// The method, `-` if the head was unreadable.

@@ -66,7 +66,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// How the end of a request's body is found (RFC 9112, section 6.3).
+/// Framing of a request's body: how its end is found (RFC 9112, section 6.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// There is no body.
@@ -87,7 +87,7 @@ pub struct Head {
     /// The part of the target after the first `?`, as it was sent.
     pub query: Option<String>,
     fields: Vec<(String, String)>,
-    /// How the end of the body is found.
+    /// Framing of the body.
     pub framing: Framing,
     /// Whether the client waits for `100 Continue` before it sends the body.
     pub expects_continue: bool,
@@ -397,7 +397,7 @@ fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal
     }
 }
 
-/// How the end of the body is found (RFC 9112, section 6.3). Whatever two parsers could read in two ways is refused.
+/// Reads the framing of the body (RFC 9112, section 6.3). Fields that two parsers could read in two ways are refused.
 fn framing(fields: &[(String, String)], http_1_0: bool) -> Result<Framing, Refusal> {
     let values = |wanted: &'static str| {
         fields

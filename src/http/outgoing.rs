@@ -28,15 +28,15 @@ pub(super) struct Outgoing {
     receipt: Option<Box<dyn Receipt>>,
 }
 
-/// What follows the bytes in memory: files and what is made while it is sent.
+/// Content after the bytes in memory: files, and pieces that are made while they are sent.
 struct Streamed {
     len: u64,
     stream: Box<dyn Stream>,
-    /// What is being sent of it.
+    /// The piece that is being sent.
     piece: Option<Piece>,
 }
 
-/// How far a call of [`Outgoing::pump`] has come.
+/// Result of [`Outgoing::pump`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     /// Everything has been sent and, if it is a file, acknowledged.
@@ -49,7 +49,7 @@ pub(super) enum Progress {
     Unacknowledged,
 }
 
-/// How much of a file is sent in one turn, in bytes.
+/// Limit on the bytes of a file that are sent in one turn.
 const TURN: u64 = 4 << 20;
 
 impl Outgoing {
@@ -199,7 +199,7 @@ fn too_short() -> io::Error {
 }
 
 impl Piece {
-    /// What is left of it, in bytes.
+    /// Remaining length in bytes.
     fn len(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,

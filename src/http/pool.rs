@@ -37,7 +37,7 @@ pub(super) struct Task {
     pub(super) work: Work,
 }
 
-/// What a worker has to do.
+/// A worker's task.
 pub(super) enum Work {
     /// Call the handler, which may read the body, and leave its answer in the connection.
     Request(Box<Head>),
@@ -53,7 +53,7 @@ pub(super) struct Returned {
     pub(super) lane: Lane,
 }
 
-/// One of the two pools.
+/// A pool of workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
     Quick,
@@ -85,7 +85,7 @@ struct Worker<H> {
     settings: Arc<Settings>,
     lane: Lane,
     tasks: Receiver<Task>,
-    /// How many tasks of the lane have been sent and are not done.
+    /// Number of the lane's tasks that have been sent and are not done.
     undone: Arc<AtomicUsize>,
     returned: Sender<Returned>,
     waker: Arc<Waker>,

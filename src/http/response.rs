@@ -1,4 +1,4 @@
-//! What a handler answers. Says nothing about connections: the server decides whether one stays open.
+//! A handler's answer. Says nothing about connections: the server decides whether one stays open.
 
 use super::{head::Head, status::Status};
 use std::{borrow::Cow, fmt, fs::File, io, ops::Range, time::SystemTime};
@@ -152,7 +152,7 @@ pub(super) struct Parts {
     pub(super) status: Status,
     pub(super) bytes: Vec<u8>,
     pub(super) head_len: usize,
-    /// What follows them, with its length in bytes.
+    /// Content that follows these bytes, with its length in bytes.
     pub(super) streamed: Option<(u64, Box<dyn Stream>)>,
 }
 

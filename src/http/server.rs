@@ -26,7 +26,7 @@ pub struct Server {
     lobby: JoinHandle<bool>,
 }
 
-/// How a server ended.
+/// End of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// It was stopped, and everything that was running could be finished within [`Settings::grace`].
@@ -53,7 +53,7 @@ impl Handle {
         }
     }
 
-    /// How many connections are open.
+    /// Number of open connections.
     pub fn connections(&self) -> usize {
         self.signals.open.load(Ordering::Relaxed)
     }

@@ -21,7 +21,7 @@ pub struct Settings {
     pub max_held: usize,
     /// The time from the first byte of a head to its last.
     pub head_timeout: Duration,
-    /// How long a connection may stay open without a request.
+    /// Time for which a connection may stay open without a request.
     pub idle_timeout: Duration,
     /// The minimum rate at which a client must send a body or receive an answer, in bytes per second, as an average over
     /// [`pace_window`](Self::pace_window).
@@ -33,11 +33,11 @@ pub struct Settings {
     pub transfer_time: Duration,
     /// The maximum length of a body, in bytes of content.
     pub max_body: u64,
-    /// How long input is read and dropped after an answer that ends the connection, for a client that keeps sending.
+    /// Time for which input is read and dropped after an answer that ends the connection, for a client that keeps sending.
     pub linger_timeout: Duration,
-    /// How much of an unwanted body is read and dropped after such an answer, in bytes. Never more than was announced.
+    /// Limit on the bytes of an unwanted body that are read and dropped after such an answer. Never more than was announced.
     pub max_drain: u64,
-    /// How long running requests may go on after a shutdown has begun.
+    /// Time for which running requests may go on after a shutdown has begun.
     pub grace: Duration,
 }
 
@@ -49,7 +49,7 @@ impl Settings {
         self.min_rate.saturating_mul(seconds).max(1)
     }
 
-    /// How long a whole body or a whole answer of `len` bytes may take: [`transfer_time`](Self::transfer_time) plus the time
+    /// Time limit for a whole body or a whole answer of `len` bytes: [`transfer_time`](Self::transfer_time) plus the time
     /// that `len` bytes take at twice the minimum rate. So a client may drop to the minimum rate for a while, but its average
     /// over a long transfer must be better. Without a minimum rate there is no limit.
     pub(super) fn transfer_limit(&self, len: u64) -> Duration {

@@ -1,4 +1,4 @@
-//! What the lobby, the workers and the handles of a server tell one another without waiting. Knows no connection.
+//! Signals between the lobby, the workers and the handles of a server; none of them waits. Knows no connection.
 
 use super::handler::Topic;
 use std::{
@@ -12,7 +12,7 @@ use std::{
 /// Topics that may have news at once, before all that wait are asked about.
 const MAX_NEWS: usize = 1024;
 
-/// What the lobby and the handles of its server tell one another.
+/// Signals between the lobby and the handles of its server.
 #[derive(Debug, Default)]
 pub(super) struct Signals {
     pub(super) stopping: AtomicBool,
@@ -21,11 +21,11 @@ pub(super) struct Signals {
     pub(super) news: News,
 }
 
-/// What has happened and the lobby has not heard of yet.
+/// Topics with news that the lobby has not handled yet.
 #[derive(Debug, Default)]
 pub(super) struct News(Mutex<Topics>);
 
-/// Which topics have news.
+/// A set of topics.
 #[derive(Debug)]
 pub(super) enum Topics {
     These(Vec<Topic>),

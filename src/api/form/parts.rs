@@ -32,7 +32,7 @@ pub(in crate::api) struct Parts<R> {
     place: Place,
 }
 
-/// What the next unread byte belongs to.
+/// Part of the form that the next unread byte belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Preamble,
@@ -42,7 +42,7 @@ enum Place {
     Epilogue,
 }
 
-/// What something that looks like a delimiter is, by the bytes after its boundary.
+/// Kind of a delimiter, told by the bytes after its boundary.
 enum Delimiter {
     /// A delimiter of this many bytes, after which another part follows.
     Next(usize),

@@ -73,7 +73,7 @@ pub(super) fn retry_after() -> Value {
     )
 }
 
-/// What may stand in `Allow`.
+/// Describes the field `Allow`.
 pub(super) fn allow() -> Value {
     field("What is possible here.", json!({ "type": "string" }))
 }

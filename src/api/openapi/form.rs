@@ -107,7 +107,7 @@ fn option(spec: &OptionSpec) -> Value {
     schema
 }
 
-/// What can be made of what, and with which optional fields: sources that are alike stand together.
+/// All pairs of formats with their optional fields; sources with the same options stand together.
 fn conversions() -> Vec<Value> {
     let mut groups: Vec<(&Format, Vec<&str>, Vec<&str>)> = Vec::new();
     for to in registry::formats() {

@@ -17,7 +17,7 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
 
-/// How the document says that paths begin where the host does.
+/// The document's `servers` for a service without a prefix.
 const AT_THE_ROOT: &str = r#""servers":[{"url":"/"}]"#;
 
 /// The answer to a client that finds the service below `prefix`.

@@ -1,4 +1,4 @@
-//! What can be done at each endpoint. Says nothing about answers that every request can get.
+//! Operations of each endpoint. Says nothing about answers that every request can get.
 
 use super::{
     super::{

@@ -1,4 +1,4 @@
-//! What stands in answers. Each schema is that of a type that is written with `serde` elsewhere in this module's parent.
+//! Schemas of the data in answers. Each schema is that of a type that is written with `serde` elsewhere in this module's parent.
 
 use super::{answers::schema, form};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Sends answers, until the connection is free for the next request or can be closed. Never touches a disk: files are sent by
 //! the quick lane.
 //!
-//! What is not obvious is the end of an answer. After a file, the connection waits until the client's kernel has acknowledged
+//! The end of an answer is the hard part. After a file, the connection waits until the client's kernel has acknowledged
 //! every byte, because only then does the file count as delivered. After an answer that ends the connection, the sending side
 //! is closed and the client's remaining input is dropped for a while ("lingering"): closing a socket with unread input makes
 //! the kernel send a reset, and the client would lose the answer that tells it why it was refused.
@@ -25,9 +25,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How much of an unwanted body is dropped in one turn, in bytes.
+/// Limit on the bytes of an unwanted body that are dropped in one turn.
 const LINGER_TURN: u64 = 128 << 10;
-/// How much input beyond the announced body is dropped after an answer, in bytes: the beginning of pipelined requests.
+/// Limit on the input beyond the announced body that is dropped after an answer, in bytes: the beginning of pipelined requests.
 const LINGER_EXTRA: u64 = 64 << 10;
 /// The longest pause between two checks of an outstanding acknowledgement.
 const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);

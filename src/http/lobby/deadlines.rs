@@ -11,9 +11,9 @@ use crate::http::{
 };
 use std::time::{Duration, Instant};
 
-/// How long a lingering connection waits for a client that has fallen silent.
+/// Time for which a lingering connection waits for a client that has fallen silent.
 const LINGER_SILENCE: Duration = Duration::from_secs(5);
-/// How long a lingering connection may delay the shutdown.
+/// Time by which a lingering connection may delay the shutdown.
 const LINGER_AT_END: Duration = Duration::from_secs(1);
 /// A reset within this time after an acknowledgement means that the client ended before it read its answer.
 const RECEIPT: Duration = Duration::from_secs(1);
@@ -99,7 +99,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// One step of the shutdown. Returns whether everything could be finished once that is known, and `None` as long as it has
+    /// Takes a step of the shutdown. Returns whether everything could be finished once that is known, and `None` as long as it has
     /// to go on. New requests are refused meanwhile.
     pub(super) fn drain(&mut self, now: Instant) -> Option<bool> {
         if self.draining_since.is_none() {

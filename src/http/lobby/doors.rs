@@ -11,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-/// How many connections are accepted in one turn.
+/// Limit on the connections that are accepted in one turn.
 const TURN: usize = 64;
 impl<H: Handler> Lobby<H> {
     pub(super) fn accept(&mut self, now: Instant) {

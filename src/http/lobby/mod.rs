@@ -38,11 +38,11 @@ use std::{
 };
 
 const LISTENER: Token = Token(usize::MAX - 1);
-/// How many of the connections in [`Lobby::runnable`] get a turn before the lobby looks for new events.
+/// Number of connections in [`Lobby::runnable`] that get a turn before the lobby looks for new events.
 const RUNNABLE_TURN: usize = 8;
-/// How long a silent connection is assumed to be about to send a request.
+/// Time for which a silent connection is assumed to be about to send a request.
 const FRESH: Duration = Duration::from_secs(1);
-/// How often deadlines are checked.
+/// Interval between two checks of all deadlines.
 const TICK: Duration = Duration::from_millis(250);
 
 pub(super) struct Lobby<H> {
@@ -72,7 +72,7 @@ pub(super) struct Lobby<H> {
     unacknowledged: Vec<usize>,
     /// Connections whose requests wait for news, by what about.
     topics: HashMap<Topic, Vec<usize>>,
-    /// How many these are.
+    /// Number of listeners.
     listeners: usize,
     /// The memory of the buffers of all connections in the lobby, in bytes.
     held: usize,

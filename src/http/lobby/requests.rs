@@ -15,7 +15,7 @@ use crate::http::{
 };
 use std::time::Instant;
 
-/// How many requests of one connection are served in one turn. Other connections wait meanwhile, so it must be small.
+/// Limit on the requests of one connection that are served in one turn. Other connections wait meanwhile, so it must be small.
 const TURN: usize = 16;
 
 impl<H: Handler> Lobby<H> {
