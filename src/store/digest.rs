@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::{fmt, hash::Hasher, io};
 
-/// What a repeat of a request is known by.
+/// Digests by which a repeat of a request is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeat {
-    /// Of the key that the client chose.
+    /// Digest of the key that the client chose.
     pub key: Digest,
-    /// Of all that was sent.
+    /// Digest of the whole request.
     pub form: Digest,
 }
 

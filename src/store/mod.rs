@@ -35,7 +35,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Where conversions are kept. Clones share it.
+/// The store of conversions. Clones share it.
 #[derive(Clone)]
 pub struct Store(Place);
 
@@ -149,7 +149,7 @@ impl Store {
         })
     }
 
-    /// What is known about `id`. Waits up to `wait` while a download of it has sent everything and waits for its peer's
+    /// State of `id`. Waits up to `wait` while a download of it has sent everything and waits for its peer's
     /// acknowledgement, so that a client that asks right after its download learns the outcome of that download.
     pub fn status(&self, id: &ConversionId, now: SystemTime, wait: Duration) -> Status {
         match &self.0 {
@@ -279,7 +279,7 @@ impl Store {
         self.directory().tidy_up(id);
     }
 
-    /// What is in the data directory.
+    /// The store in the data directory.
     fn directory(&self) -> &local::Store {
         match &self.0 {
             Place::Local(store) => store,

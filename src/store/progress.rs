@@ -1,9 +1,9 @@
-//! How far an accepted conversion has come, as its converter reports it and others ask for it.
+//! Progress of an accepted conversion, as its converter reports it and others ask for it.
 
 use crate::job;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How far a conversion has come; nothing until the converter reports it.
+/// Progress of a conversion; empty until the converter reports it.
 #[derive(Default)]
 pub(super) struct Progress(Mutex<Option<job::Progress>>);
 

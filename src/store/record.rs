@@ -1,4 +1,4 @@
-//! What is stored about one conversion, and its form as JSON in `record.json`. Knows no paths.
+//! The record of a conversion, and its form as JSON in `record.json`. Knows no paths.
 
 use super::digest::Repeat;
 use crate::{
@@ -19,10 +19,10 @@ pub(super) const LAST_SECOND: u64 = 253_402_300_799;
 /// If a conversion was issued more than this many seconds after now, the clock has been set back since.
 pub(super) const FUTURE: u64 = 24 * 60 * 60;
 
-/// How often a conversion is begun at the most, if the service ends each time.
+/// Limit on the attempts at a conversion during each of which the service ends.
 pub const MAX_ATTEMPTS: u32 = 3;
 
-/// What the client asked for.
+/// A client's request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The name of the uploaded file, for people. Never a path.
@@ -32,12 +32,12 @@ pub struct Request {
     pub task: Task,
     /// The media type of the result, unless that turns out to be an archive.
     pub media_type: String,
-    /// What a repeat of the request is known by, if its client may send one.
+    /// Digests by which a repeat of the request is recognised, if its client may send one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<Box<Repeat>>,
 }
 
-/// What the converter reports in addition to its output.
+/// A converter's report in addition to its output.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Duration of the conversion alone, in seconds.
@@ -51,14 +51,14 @@ pub struct Outcome {
 /// Why a conversion has no result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Who is at fault. This decides which status code the client gets.
+    /// The party at fault. It decides the status code of the answer.
     pub kind: Kind,
     /// A sentence that the client may read.
     pub message: String,
 }
 
 impl Failure {
-    /// What a client may know of an error.
+    /// The part of an error that a client may know.
     pub fn of(error: &Error) -> Self {
         Self {
             kind: error.kind(),
@@ -74,12 +74,12 @@ impl Failure {
         }
     }
 
-    /// That of a conversion whose thread panicked.
+    /// Failure of a conversion whose thread panicked.
     pub(super) fn unexpected() -> Self {
         Self::internal("the conversion ended unexpectedly")
     }
 
-    /// That of a conversion that was begun [`MAX_ATTEMPTS`] times.
+    /// Failure of a conversion that was begun [`MAX_ATTEMPTS`] times.
     pub fn tried_too_often() -> Self {
         Self::internal("the service ended each time it tried this conversion")
     }
@@ -149,7 +149,7 @@ impl Record {
         }
     }
 
-    /// What a repeat of the request is known by, if its client may send one.
+    /// Digests by which a repeat of the request is recognised, if its client may send one.
     pub(super) fn repeat(&self) -> Option<&Repeat> {
         self.repeat.as_deref()
     }

@@ -14,7 +14,7 @@ use std::{
     time::SystemTime,
 };
 
-/// One conversion from the first byte of its upload to its result. Dropping it deletes its working files.
+/// A conversion from the first byte of its upload to its result. Dropping it deletes its working files.
 pub struct Spool(pub(super) SpoolAt);
 
 pub(super) enum SpoolAt {
@@ -77,7 +77,7 @@ impl Spool {
         }
     }
 
-    /// What the client asked for, once the conversion has been accepted.
+    /// The client's request, once the conversion has been accepted.
     pub fn request(&self) -> Option<&Request> {
         match &self.0 {
             SpoolAt::Local(spool) => spool.request(),
@@ -85,7 +85,7 @@ impl Spool {
         }
     }
 
-    /// How many times this conversion was begun before. An attempt that ended in an orderly shutdown (the spool was dropped) does not
+    /// Number of earlier attempts at this conversion. An attempt that ended in an orderly shutdown (the spool was dropped) does not
     /// count. A shared store counts by itself, and gives nobody what has failed too often.
     pub fn attempts(&self) -> u32 {
         match &self.0 {

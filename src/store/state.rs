@@ -1,4 +1,4 @@
-//! What a store tells about conversions, wherever it keeps them. Holds no conversion itself.
+//! States of conversions as every store reports them. Holds no conversion itself.
 
 use super::record::{Failure, Record, Request};
 use crate::{
@@ -8,16 +8,16 @@ use crate::{
 };
 use std::{sync::Arc, time::SystemTime};
 
-/// What is known about an identifier.
+/// State of an identifier.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
     /// No conversion has this identifier, or it was forgotten.
     NotFound,
     /// Accepted and not finished.
     Processing {
-        /// What was asked for.
+        /// The client's request.
         request: Request,
-        /// How far the conversion has come; `None` until the converter reports it.
+        /// Progress of the conversion; `None` until the converter reports it.
         progress: Option<Progress>,
     },
     /// There is a result to download.
@@ -55,7 +55,7 @@ pub enum Unavailable {
     Unreachable,
 }
 
-/// What a request with a key is. `H` is the right of a first one to its key.
+/// A request with a key: the first one or a repeat. `H` is the right of a first one to its key.
 pub enum Entered<H> {
     /// The first with this key.
     First(H),
@@ -117,11 +117,11 @@ pub struct Counts {
     pub tombstones: usize,
     /// Bytes of all results.
     pub bytes: u64,
-    /// How the shared store is, if there is one. It does not tell how many conversions are over or can be downloaded.
+    /// State of the shared store, if there is one. It does not tell how many conversions are over or can be downloaded.
     pub shared: Option<Shared>,
 }
 
-/// How a shared store is.
+/// State of a shared store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shared {
     /// Whether it can be reached.

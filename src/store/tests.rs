@@ -25,7 +25,7 @@ use std::{
 };
 
 const LEN: u64 = 10;
-/// How long the two may differ: what ends a claim is told to Redis a moment later.
+/// Time for which the two may differ: Redis is told of a claim's end a moment later.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A conversion as the model sees it.
@@ -52,7 +52,7 @@ impl Model {
         }
     }
 
-    /// What asking for a range must lead to: nothing if it is granted.
+    /// Expected refusal of a range; `None` if it is granted.
     fn refusal(&self, range: &Range<u64>) -> Option<&'static str> {
         let is_whole = |range: &Range<u64>| *range == (0..LEN);
         let is_held = self
@@ -117,7 +117,7 @@ struct Case {
     receipt: Option<Receipt>,
 }
 
-/// What is random, and the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -343,7 +343,7 @@ fn a_directory_does_what_the_model_does() {
     }
 }
 
-/// What holds of keys in both forms of the store.
+/// Checks the rules of keys that both forms of the store keep.
 fn take_keys(store: &Store) {
     let digest = |text: &str| {
         let mut digester = store.digester().unwrap();

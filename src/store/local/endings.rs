@@ -68,7 +68,7 @@ pub(super) struct Endings {
     tail: Mutex<Tail>,
 }
 
-/// What is known of the file without reading it.
+/// Facts of the file that are known without reading it.
 #[derive(Default)]
 struct Tail {
     /// The number of lines in the file, or at least of those that this process has written.

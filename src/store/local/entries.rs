@@ -48,7 +48,7 @@ impl Entry {
     }
 }
 
-/// What one owner, or all together, have in the store.
+/// Holdings in the store of one owner, or of all together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Holdings {
     pub(super) places: usize,
@@ -118,12 +118,12 @@ impl Entries {
         }
     }
 
-    /// What all owners have together.
+    /// Holdings of all owners together.
     pub(super) fn all(&self) -> Holdings {
         self.all
     }
 
-    /// What `owner` has.
+    /// Holdings of `owner`.
     pub(super) fn of(&self, owner: IpAddr) -> Holdings {
         self.by_owner.get(&owner).copied().unwrap_or_default()
     }

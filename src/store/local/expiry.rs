@@ -25,7 +25,7 @@ use std::{
     time::SystemTime,
 };
 
-/// How many directories of an earlier version one sweep removes.
+/// Limit on the directories of an earlier version that one sweep removes.
 const OUTDATED_AT_ONCE: usize = 100;
 
 impl Store {

@@ -24,7 +24,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a promise survives.
+/// Failures that an answered conversion survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
     /// A power cut: everything that was answered is on the disk.
@@ -72,7 +72,7 @@ struct State {
     last: Flush,
 }
 
-/// What is known of the flush before.
+/// Facts of the previous flush.
 struct Flush {
     members: usize,
     took: Duration,
@@ -93,7 +93,7 @@ impl Default for State {
     }
 }
 
-/// How the flush of a group ended.
+/// Result of a group's flush.
 type Group = OnceLock<Result<(), io::ErrorKind>>;
 
 impl Flusher {

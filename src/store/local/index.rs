@@ -40,17 +40,17 @@ pub(super) struct Index {
     requests: u64,
 }
 
-/// What is known about an identifier.
+/// Entry of an identifier.
 pub(super) enum Found<'a> {
     Nothing,
-    /// How it ended, and the end of its term.
+    /// The conversion's end, and the end of its term.
     Ended(Ending, SystemTime),
     Processing(&'a Request, &'a Progress),
     Ready(&'a mut Link),
     Failed(&'a Failure),
 }
 
-/// What the files of a conversion should look like.
+/// Expected state of a conversion's files.
 pub(super) enum Target {
     Nothing,
     Processing,
@@ -58,14 +58,14 @@ pub(super) enum Target {
     /// A link that works again, with the end of its term. The file of endings still says that it has ended.
     Returned(SystemTime),
     Failed(Saved),
-    /// How it ended, the end of its term, and whether the file of endings says so.
+    /// The conversion's end, the end of its term, and whether the file of endings says so.
     Ended(Ending, SystemTime, Written),
     /// Ended, with files that must stay because the link may be brought back.
     Unconfirmed,
 }
 
 impl Index {
-    /// What is known about `id` at `now`. An entry whose term is over counts as expired even if no sweep has removed it yet.
+    /// Entry of `id` at `now`. An entry whose term is over counts as expired even if no sweep has removed it yet.
     pub(super) fn find(&mut self, id: &ConversionId, now: SystemTime) -> Found<'_> {
         match self.entries.get_mut(id) {
             Some(Entry::Processing {
@@ -117,7 +117,7 @@ impl Index {
         self.entries() + self.spools
     }
 
-    /// What repeats of requests are known by, and the conversions that these have led to.
+    /// Digests by which repeats are recognised, with the conversions of the first requests.
     pub(super) fn repeats(&self) -> impl Iterator<Item = (Repeat, ConversionId)> {
         self.entries.iter().filter_map(|(id, entry)| {
             let repeat = match entry {
@@ -137,7 +137,7 @@ impl Index {
         })
     }
 
-    /// What all owners have together, and what `of` has.
+    /// Holdings of all owners together, and of one.
     pub(super) fn holdings(&self, of: IpAddr) -> (Holdings, Holdings) {
         (self.entries.all(), self.entries.of(of))
     }
@@ -222,14 +222,14 @@ impl Index {
         }
     }
 
-    /// How `id` ended and the end of its term, if it has ended.
+    /// End of the conversion `id`, and of its term, if it has ended.
     pub(super) fn ending(&self, id: &ConversionId) -> Option<(Ending, SystemTime)> {
         self.tombstones
             .get(id)
             .map(|(ending, term_end, _)| (ending, term_end))
     }
 
-    /// What the files of `id` should look like.
+    /// Expected state of the files of `id`.
     pub(super) fn target(&self, id: &ConversionId) -> Target {
         match self.entries.get(id) {
             Some(Entry::Processing { .. }) => Target::Processing,

@@ -19,7 +19,7 @@ use std::{
 /// Keys that are remembered; beyond it those whose links are over are forgotten.
 const MAX_KEYS: usize = 16_384;
 
-/// By the digests of the keys.
+/// Entries by the digests of their keys.
 #[derive(Default)]
 pub(super) struct Keys(Mutex<HashMap<Digest, Entry>>);
 

@@ -16,7 +16,7 @@ pub(super) struct Link {
     pub(super) is_unverified: bool,
 }
 
-/// What is known of the downloads of a result.
+/// State of the downloads of a result.
 #[derive(Default)]
 struct Downloads {
     running: Vec<Hold>,

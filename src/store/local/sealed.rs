@@ -26,7 +26,7 @@ const MAGIC: [u8; 4] = *b"cvt1";
 const FOOTER: usize = 20;
 /// A record of more bytes is not one, because names, options and notes are bounded where they come from.
 pub(super) const MAX_RECORD: u64 = 4 << 20;
-/// What is read at once: most records are shorter.
+/// Size of the first read in bytes: most records are shorter.
 const TAIL: u64 = 2048;
 
 /// The key that authenticates the records of a data directory.
@@ -46,7 +46,7 @@ impl Key {
         hasher.finish128().as_bytes()
     }
 
-    /// What to append to a result with this checksum.
+    /// Bytes to append to a result with this checksum.
     pub(super) fn trailer(self, record: &Record, checksum: u32) -> io::Result<Vec<u8>> {
         let mut trailer = serde_json::to_vec(&Saved::Ready(record.clone()))?;
         let (sum, len) = (self.sum(&trailer, checksum), trailer.len() as u32);

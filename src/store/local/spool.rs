@@ -34,11 +34,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// How long an upload to a full store waits for a download that is about to end: a client that has just read the last byte must
+/// Time for which an upload to a full store waits for a download that is about to end: a client that has just read the last byte must
 /// not be told that there is no room.
 const MAKING_ROOM: Duration = Duration::from_millis(500);
 
-/// One conversion from the first byte of its upload to its result.
+/// A conversion from the first byte of its upload to its result.
 ///
 /// Dropping it deletes its files. After [`accept`](Self::accept), dropping it leaves the conversion `processing`, to be run by
 /// the next start of the server; but if the thread is panicking, the conversion fails.
@@ -185,7 +185,7 @@ impl Spool {
         disk.flush(vec![upload, record], self.others())
     }
 
-    /// How many other conversions are under way that somebody waits for.
+    /// Number of other conversions under way that somebody waits for.
     fn others(&self) -> usize {
         let spools = self.store.index().spools;
         match self.stage {
@@ -212,7 +212,7 @@ impl Spool {
         };
     }
 
-    /// What the client asked for, once the conversion has been accepted.
+    /// The client's request, once the conversion has been accepted.
     pub(in crate::store) fn request(&self) -> Option<&Request> {
         match &self.stage {
             Stage::Accepted { request, .. } => Some(request),
@@ -220,7 +220,7 @@ impl Spool {
         }
     }
 
-    /// How many times a server has [begun](Self::begin) to run this conversion. An attempt that ended in an orderly shutdown
+    /// Number of times that a server has [begun](Self::begin) to run this conversion. An attempt that ended in an orderly shutdown
     /// (the spool was dropped) does not count.
     pub(in crate::store) fn attempts(&self) -> u32 {
         match self.stage {

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a step is owed to a Redis that is away.
+/// Time for which a step is kept for an unreachable Redis.
 const OWED: Duration = Duration::from_secs(600);
 /// The most steps that are owed.
 const MAX_CHORES: usize = 16_384;
@@ -38,7 +38,7 @@ impl Step {
     }
 }
 
-/// Where everybody leaves them.
+/// The channel into which all threads put their steps.
 pub(super) struct Backlog(Sender<Step>, Receiver<Step>);
 
 impl Default for Backlog {
@@ -61,7 +61,7 @@ impl Backlog {
     }
 }
 
-/// Those that Redis has not been told yet.
+/// Steps that Redis has not been told yet.
 #[derive(Default)]
 pub(super) struct Owed(VecDeque<Step>);
 

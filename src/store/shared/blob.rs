@@ -12,11 +12,11 @@ use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 
 /// The length of a piece, in bytes.
 pub(super) const PIECE: u64 = 131_008;
-/// How long an unfinished file is kept, in seconds. Counted anew with every [`RENEWED`]th piece.
+/// Lifetime of an unfinished file, in seconds. Counted anew with every [`RENEWED`]th piece.
 const UNFINISHED: &[u8] = b"60";
 const RENEWED: u64 = 8;
 
-/// What can go wrong.
+/// Reasons why a file cannot be written or read.
 #[derive(Debug)]
 pub(super) enum Trouble {
     Redis(Fault),
@@ -31,7 +31,7 @@ impl From<Fault> for Trouble {
     }
 }
 
-/// What has been stored.
+/// A stored file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stored {
     /// The number of pieces.

@@ -1,4 +1,4 @@
-//! One connection to Redis, and how it comes about: the password, the database, whether it is the master that is meant, the script, the
+//! A connection to Redis and its set-up: the password, the database, the check that it leads to the master, the script, the
 //! rights. Keeps nothing: who holds connections is [`link`](super::link), and which host is the master is found in [`master`](super::master).
 //!
 //! A time-out of the socket counts anew with every byte that arrives, so somebody who answers byte by byte would hold a request up for
@@ -15,13 +15,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long Redis may take to answer, and to be silent.
+/// Time limit for an answer of Redis, and for its silence.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
-/// How long it may take to accept a connection, all hosts together.
+/// Time limit for a connection to be accepted, all hosts together.
 pub(super) const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
-/// How often something is tried again when a connection turns out to be closed.
+/// Number of further attempts when a connection turns out to be closed.
 pub(super) const RETRIES: u32 = 4;
-/// What is said of a connection that Redis closed.
+/// Message about a connection that Redis closed.
 pub(super) const CLOSED: &str = "it closes connections at once";
 
 /// A master, and what it calls this run of itself.
@@ -31,7 +31,7 @@ pub(super) struct Master {
     pub(super) run_id: String,
 }
 
-/// One connection.
+/// A connection.
 pub(super) struct Connection {
     stream: BufReader<Timed>,
     /// The number of the master that it leads to, see [`Link`](super::link::Link).
@@ -46,7 +46,7 @@ struct Timed {
 }
 
 impl Timed {
-    /// How long the next system call may take.
+    /// Time limit for the next system call.
     fn left(&self) -> io::Result<Duration> {
         let left = self.until.saturating_duration_since(Instant::now());
         match left.is_zero() {
@@ -131,7 +131,7 @@ impl Batch {
         self.len += 1;
     }
 
-    /// How many requests there are, and so replies.
+    /// Number of requests, which is also that of their replies.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -177,7 +177,7 @@ fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection,
     forbidden(&tried).map_or(Ok((connection, sha)), Err)
 }
 
-/// What the step `try` has found out: why the user may not do all that is needed.
+/// The missing right of Redis's user, as the step `try` reports it.
 pub(super) fn forbidden(reply: &Reply) -> Option<String> {
     let Reply::List(parts) = reply else {
         return None;
@@ -207,7 +207,7 @@ pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(),
     require(connection, &words).map(drop)
 }
 
-/// What a master calls this run of itself. `None` for a replica.
+/// A master's identifier of its current run. `None` for a replica.
 pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, String> {
     match require(connection, &[b"ROLE"])? {
         Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}

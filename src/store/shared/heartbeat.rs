@@ -1,4 +1,4 @@
-//! What an instance keeps alive in Redis, and what it still has to tell it: two threads, so that nothing that takes its time holds up
+//! Leases that an instance renews in Redis, and steps that it still owes: two threads, so that nothing that takes its time holds up
 //! the beat of a second that renews leases. Does nothing that a request waits for.
 //!
 //! Conversions and downloads are held on a lease, which the beat renews. Whoever holds one counts its time from before the question
@@ -26,18 +26,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often leases are renewed, and Redis is asked how it is.
+/// Interval for renewing leases and asking Redis for its state.
 const BEAT: Duration = Duration::from_secs(1);
-/// How often a Redis that is away is looked for, conversions that somebody waits for are looked at, and Redis is told what was read.
+/// Interval for reconnecting to Redis, for looking at conversions that somebody waits for, and for reporting what was read.
 const LOOK: Duration = Duration::from_millis(100);
 /// The most results whose bytes are to be removed together.
 const MAX_READ: usize = 16_384;
 /// The most conversions that are watched.
 const MAX_WATCHED: usize = 16_384;
-/// How many conversions one step is about.
+/// Limit on the conversions of one step.
 const AT_ONCE: usize = 500;
 
-/// Until when something is held, in milliseconds of the heartbeat's clock; 0 if it has been lost.
+/// End of a lease, in milliseconds of the heartbeat's clock; 0 if it has been lost.
 #[derive(Clone)]
 pub(super) struct Lease(Arc<AtomicU64>);
 
@@ -47,7 +47,7 @@ struct Job {
     when_lost: Option<WhenLost>,
 }
 
-/// What is to be done when another instance has taken a conversion over.
+/// Called when another instance has taken a conversion over.
 type WhenLost = Box<dyn FnOnce() + Send>;
 
 struct Download {
@@ -57,9 +57,9 @@ struct Download {
 
 #[derive(Default)]
 struct Held {
-    /// By the tokens of their attempts: one that is lost may be taken anew while what is left of it still comes to its end.
+    /// Jobs by the tokens of their attempts: a lost one may be taken anew while the rest of the old attempt still comes to its end.
     jobs: HashMap<String, Job>,
-    /// By their tokens.
+    /// Downloads by their tokens.
     downloads: HashMap<String, Download>,
     /// Keys of requests that are under way, with their tokens.
     keys: HashMap<String, String>,
@@ -69,7 +69,7 @@ struct Held {
     watched: HashMap<ConversionId, Instant>,
 }
 
-/// What the heartbeat's thread shares with everybody else.
+/// State that the heartbeat's thread shares with the other threads.
 pub(super) struct Heartbeat {
     link: Arc<Link>,
     instance: String,
@@ -79,7 +79,7 @@ pub(super) struct Heartbeat {
     pub(super) server_info: ServerInfo,
     pub(super) backlog: Backlog,
     pub(super) listener: OnceLock<Listener>,
-    /// How long conversions that are over are remembered.
+    /// Time for which ended conversions are remembered.
     remembered: Duration,
     is_leaving: AtomicBool,
     /// Whether the last lease has been renewed.
@@ -428,7 +428,7 @@ impl Bell {
     }
 }
 
-/// What Redis was told about the progress of a conversion.
+/// Parses the progress of a conversion as Redis holds it.
 pub(super) fn parse_progress(text: &str) -> Option<job::Progress> {
     serde_json::from_str(text).ok()
 }

@@ -34,13 +34,13 @@ use std::{
 
 /// The steps.
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
-/// How much longer than [`PATIENCE`] an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
+/// Time beyond [`PATIENCE`] that an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
 const FOR_A_BATCH: Duration = Duration::from_millis(100);
-/// How many batches are sent before the replies to the first are read. They wait in Redis's buffers and the kernel's.
+/// Number of batches that are sent before the replies to the first are read. They wait in Redis's buffers and the kernel's.
 const AHEAD: usize = 8;
 /// Connections that are kept open while nobody uses them.
 const MAX_IDLE: usize = 16;
-/// What a Redis says that is about to become usable, or that is the wrong one of several.
+/// Errors of a Redis that is about to become usable, or that is the wrong one of several.
 const NOT_NOW: [&str; 7] = [
     "LOADING",
     "READONLY",
@@ -83,7 +83,7 @@ pub(super) struct Link {
     target: Target,
     script: String,
     idle: Mutex<Vec<Connection>>,
-    /// By what Redis calls the script.
+    /// Redis's name of the script: its SHA-1.
     sha: OnceLock<String>,
     /// The master that connections lead to.
     master: Mutex<Option<Master>>,
@@ -351,14 +351,14 @@ impl Link {
     }
 }
 
-/// How an exchange ended in which no reply is outstanding.
+/// End of an exchange without an outstanding reply.
 enum Done<E> {
     All(Result<(), E>),
-    /// What Redis said first that was an error.
+    /// The first error that Redis answered.
     Refused(String),
 }
 
-/// One attempt at [`Link::stream`]. After an error nothing more is sent, and what is on the way is waited for.
+/// Makes one attempt at [`Link::stream`]. After an error nothing more is sent, and outstanding replies are waited for.
 fn exchange<E>(
     connection: &mut Connection,
     count: u64,

@@ -1,4 +1,4 @@
-//! Which of several hosts is the master: the only one that says so. Two that do are an error, not a choice.
+//! Choice of the master among several hosts: the only one that says so. Two that do are an error, not a choice.
 //!
 //! After a failover by hand the old master may come back and still take itself for one. Whoever used both would see a used link work
 //! again, and lose what only one of them knows. So all hosts are asked, once a second, and connections go to the one that was found,
@@ -12,7 +12,7 @@ use super::{
 /// Why no master can be used.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// None of the hosts is one, or none answers.
+    /// The hosts have no master, or do not answer. The text says which.
     None(String),
     Two(String),
 }
@@ -59,7 +59,7 @@ fn ask(target: &Target, mut connection: Connection) -> Result<Option<String>, St
     run_id(&mut connection)
 }
 
-/// Where the Sentinels say that the master is.
+/// Asks the Sentinels for the address of the master.
 fn ask_sentinels(hosts: &[Host], name: &str) -> Result<Host, String> {
     let share = CONNECT_PATIENCE / hosts.len().max(1) as u32;
     let mut reasons = Vec::new();

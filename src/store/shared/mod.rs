@@ -83,21 +83,21 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// What the names of all keys begin with. The braces would put them into one slot of a cluster.
+/// Prefix of the names of all keys. The braces would put them into one slot of a cluster.
 const PREFIX: &str = "{convertd}:";
 const BELL: &str = "{convertd}:bell";
 const BYTES: &str = "{convertd}:bytes";
-/// How often a state is looked at that somebody waits for.
+/// Interval for looking at a state that somebody waits for.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Where Redis is, and how the instances share it.
+/// Address of Redis, and the terms on which instances share it.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Redis.
     pub target: Target,
-    /// How long an instance may be silent before others take up what it had.
+    /// Time without a heartbeat after which other instances take over an instance's jobs.
     pub lease: Duration,
-    /// How many accepted conversions may wait for each instance.
+    /// Limit on accepted conversions that wait, for each instance.
     pub queue: usize,
 }
 
@@ -314,7 +314,7 @@ impl Store {
     }
 }
 
-/// What Redis knows about an identifier.
+/// State of an identifier in Redis.
 enum Known {
     Nothing,
     Processing {
@@ -395,7 +395,7 @@ fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<R
     (record.id == *id).then_some(Record { term, ..record })
 }
 
-/// What stands for a token where there is one attempt only: at a conversion that its client waits for. So the name of its result is known
+/// Token of an attempt that is the only one: of a conversion that its client waits for. So the name of its result is known
 /// to whoever has the identifier, and can be asked for together with the right to it.
 const ONLY: &str = "0";
 

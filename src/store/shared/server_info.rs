@@ -1,4 +1,4 @@
-//! What Redis says about itself: how much memory it has left, and whether it is set up so that it keeps what it is given.
+//! Redis's report about itself: its free memory, and whether its settings keep what it is given.
 
 use super::{connection::field, link::Link};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Parts of Redis's memory, of 100, from which no upload is let in.
 const NEARLY_FULL: u64 = 95;
 
-/// How many conversions that are over are remembered at the most, and what part of the memory they may take: one of so many.
+/// Limit on remembered conversions that have ended, and the part of the memory that they may take: one of so many.
 const MAX_ENDED: u64 = 1_000_000;
 const SHARE_OF_ENDED: u64 = 16;
-/// What one of them takes, in bytes: an entry of a sorted set, by the growth of `used_memory`.
+/// Memory of one of them in bytes: an entry of a sorted set, by the growth of `used_memory`.
 const ENDED: u64 = 160;
 
-/// What Redis last said about itself.
+/// Redis's last report about itself.
 #[derive(Default)]
 pub(super) struct ServerInfo {
     pub(super) memory: AtomicU64,
@@ -35,7 +35,7 @@ impl ServerInfo {
         limit > 0 && memory > limit / 100 * NEARLY_FULL
     }
 
-    /// How many conversions that are over may be remembered.
+    /// Number of ended conversions that may be remembered.
     pub(super) fn most_ended(&self) -> u64 {
         match self.limit.load(Ordering::Acquire) {
             0 => MAX_ENDED,
@@ -43,8 +43,7 @@ impl ServerInfo {
         }
     }
 
-    /// How many bytes of results and uploads there is room for, together with those that are there. `None` if there is no limit,
-    /// or nobody knows yet.
+    /// Room for results and uploads in bytes, those that are stored included. `None` without a limit, or before the first report.
     pub(super) fn room(&self) -> Option<u64> {
         Some(self.room.load(Ordering::Acquire)).filter(|&room| room > 0)
     }

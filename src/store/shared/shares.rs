@@ -1,4 +1,4 @@
-//! What one address may have of a shared store, and all together: the same shares as in a directory, decided in Redis, where all
+//! Shares of a shared store, of each address and of all together: the same shares as in a directory, decided in Redis, where all
 //! instances count. Never says whose an address is.
 
 use super::{Store, link::Fault, unexpected, wire::Reply};

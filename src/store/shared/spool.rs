@@ -29,7 +29,7 @@ use std::{
     thread,
 };
 
-/// One conversion until its result is stored. Dropping one that was taken gives it back, for another attempt that does not count;
+/// A conversion until its result is stored. Dropping one that was taken gives it back, for another attempt that does not count;
 /// but if the thread is panicking, the conversion fails.
 pub(in crate::store) struct Spool {
     store: Store,
@@ -37,7 +37,7 @@ pub(in crate::store) struct Spool {
     /// Its working files, under a name of their own: the instance that takes a conversion may be the one that accepted it, and still
     /// be removing the files of the upload.
     files: local::Spool,
-    /// Of this attempt; [`ONLY`] while nobody else could begin one.
+    /// Token of this attempt; [`ONLY`] while nobody else could begin one.
     token: String,
     owner: Option<IpAddr>,
     stage: Stage,

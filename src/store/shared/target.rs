@@ -1,8 +1,8 @@
-//! Where a shared store is: the value of `--store`. Never shows a password.
+//! Address of a shared store: the value of `--store`. Never shows a password.
 
 use std::{fmt, str::FromStr};
 
-/// What the value must be.
+/// Expected form of the value, for errors.
 const EXPECTED: &str = "redis://[user[:password]@]host:port[,host:port…][/db], valkey:// likewise, or \
                         sentinel://host:port[,host:port…]/name[/db]";
 const PORT: u16 = 6379;
@@ -27,7 +27,7 @@ impl fmt::Display for Host {
 /// The address of a Redis, or of the Sentinels that know it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Target {
-    /// One of them is the master, or they are the Sentinels that know it.
+    /// The hosts, one of which is the master, or the Sentinels that know it.
     pub(super) hosts: Vec<Host>,
     /// The name of the master, if the hosts are sentinels.
     pub(super) master: Option<String>,

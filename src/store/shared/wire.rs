@@ -12,10 +12,10 @@ const MAX_BULK: usize = 16 << 20;
 const MAX_ELEMENTS: usize = 4096;
 /// The longest line, in bytes.
 const MAX_LINE: u64 = 64 << 10;
-/// How deep arrays may be nested.
+/// Limit on the nesting of arrays.
 const MAX_DEPTH: u32 = 4;
 
-/// One reply.
+/// A reply of the protocol RESP2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     /// A simple or a bulk string.

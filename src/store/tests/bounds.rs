@@ -1,4 +1,4 @@
-//! What a shared store keeps of conversions that are over, and what one address may have of it.
+//! Ended conversions in a shared store, and the share of one address.
 
 use super::{
     Dir, outcome, request,

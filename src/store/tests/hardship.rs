@@ -85,7 +85,7 @@ fn two_masters_are_an_error_and_not_a_choice() {
     assert!(store.peek(&known_id, now).is_ok());
 }
 
-/// What replication has not carried over is lost with the master: a link is unknown, and a used one works again. The manual says so.
+/// Changes that replication has not carried over are lost with the master: a link is unknown, and a used one works again. The manual says so.
 #[test]
 fn a_replica_that_lags_knows_what_it_has_heard() {
     let (Some(mut one), Some(other)) = (Redis::start(), Redis::start()) else {
@@ -191,7 +191,7 @@ fn an_answer_byte_by_byte_holds_nobody_up() {
     assert!(commit(held, b"in time"));
 }
 
-/// Whoever is killed while he sends a result leaves bytes without a record. They go by themselves.
+/// An instance that is killed while it sends a result leaves bytes without a record. They expire by themselves.
 #[test]
 fn bytes_without_a_record_have_an_end() {
     let Some(redis) = Redis::start() else {

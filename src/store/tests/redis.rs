@@ -104,7 +104,7 @@ fn a_script_that_is_spoiled_is_noticed() {
     }
 }
 
-/// What the model does not know of: an instance that speaks too late.
+/// The model does not know of an instance that speaks too late.
 #[test]
 fn a_late_instance_is_not_heard() {
     let Some(redis) = Redis::start() else {
@@ -195,7 +195,7 @@ fn ranges_are_what_lies_there() {
     check(store.next().unwrap());
 }
 
-/// What is sent again, because nobody knows whether it arrived, is done once, and is kept for as long as if it had been sent once.
+/// A step that is sent again, because nobody knows whether it arrived, is done once, and kept for as long as if sent once.
 #[test]
 fn what_is_sent_twice_is_done_once() {
     let Some(redis) = Redis::start() else {

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How long anything may take before a test fails.
+/// Time limit after which a test fails.
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Waits for a condition.
@@ -81,7 +81,7 @@ impl Redis {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// What it answers to a command.
+    /// The server's answer to a command.
     pub(super) fn ask(&self, command: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let command = format!("{command}\r\nQUIT\r\n");
@@ -160,7 +160,7 @@ pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
     Store(Place::Shared(store))
 }
 
-/// What becomes of some bytes on their way to Redis, or back.
+/// Fate of some bytes on their way to Redis, or back.
 pub(super) enum Fate {
     Pass,
     /// Only so many of them arrive, and then the connection ends.

@@ -1,4 +1,4 @@
-//! What a killed server leaves behind. Every flow is cut off before each of its changes to the disk in turn, and so is the
+//! Files that a killed server leaves behind. Every flow is cut off before each of its changes to the disk in turn, and so is the
 //! recovery from it. The next start must find one of the valid states, and no file that does not belong to that state.
 
 use super::{
@@ -49,7 +49,7 @@ fn files(id: &ConversionId, is: Is) -> Vec<String> {
     }
 }
 
-/// What the file of endings says about the conversion; repeated lines count once.
+/// Lines of the file of endings about the conversion; repeated lines count once.
 fn lines(id: &ConversionId, is: Is) -> Vec<String> {
     match is {
         Is::Downloaded => vec![ending(id, "downloaded")],

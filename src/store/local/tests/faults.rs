@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, io};
 
-/// What happens to the changes that this thread makes to the disk.
+/// Fate of the changes that this thread makes to the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
     /// All changes succeed.

@@ -1,4 +1,4 @@
-//! How the store behaves. These tests use its public interface only, and check on the disk what it does to the disk.
+//! Behaviour of the store. These tests use its public interface only, and check its effects on the disk.
 
 mod crash;
 mod delivery;

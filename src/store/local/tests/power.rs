@@ -33,7 +33,7 @@ enum Noted {
     Contents(usize, Vec<u8>),
     Sync(usize),
     SyncAll,
-    /// What the file of endings has become.
+    /// New content of the file of endings.
     Endings(Vec<u8>),
     Promise(ConversionId, Promise),
 }
@@ -127,7 +127,7 @@ impl Random {
     }
 }
 
-/// What is in a result of this conversion: its identifier, a few times.
+/// Content of the conversion's result: its identifier, a few times.
 fn expected(id: &ConversionId) -> Vec<u8> {
     id.to_string()
         .repeat(1 + id.number() as usize % 40)
@@ -204,7 +204,7 @@ fn apply(names: &mut Names, change: &Name) {
     }
 }
 
-/// What the disk may have after a cut before step `cut`.
+/// Possible state of the disk after a power cut before step `cut`.
 fn disk_after(
     log: &Log,
     cut: usize,
@@ -260,7 +260,7 @@ fn disk_after(
     files
 }
 
-/// What a file may contain: what was flushed last, or something of what was written since.
+/// Possible content of a file: the last flushed content, or a part of what was written since.
 fn contents(steps: &[Noted], number: usize, random: &mut Random) -> Vec<u8> {
     let flushes = |step: &Noted| match step {
         Noted::SyncAll => true,

@@ -5,7 +5,7 @@ use super::{
     *,
 };
 
-/// What an earlier version would have left of a conversion. `state` and `more` are the record's.
+/// Writes a conversion as an earlier version would have left it. `state` and `more` are the record's.
 fn old(dir: &Dir, state: &str, more: &str, files: &[(&str, &[u8])]) -> ConversionId {
     let id = ConversionId::random().unwrap();
     let home = dir.path().join(id.to_string());
