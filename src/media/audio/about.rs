@@ -1,4 +1,4 @@
-//! What a sound says about itself: how it is sampled, how long it is, and its tags. Decodes no sound.
+//! Metadata of a sound: sampling, duration and tags. Decodes no sound.
 
 use super::{
     convert::{MEMORY, row},

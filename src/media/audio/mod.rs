@@ -38,7 +38,7 @@ use crate::job::{Converter, DAMAGED, MAX_SIZE, OptionSpec, Pair};
 /// The optional form fields of sound.
 static OPTIONS: &[&OptionSpec] = &[&DAMAGED];
 
-/// Those of targets that can be made smaller by losing more.
+/// Options of lossy targets.
 static LOSSY: &[&OptionSpec] = &[&MAX_SIZE, &DAMAGED];
 
 /// The converter for sound.

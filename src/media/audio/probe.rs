@@ -1,4 +1,4 @@
-//! What recognisers see of a file: its beginning after the tags, and its extension. Recognises nothing itself.
+//! A file as recognisers see it: its beginning after the tags, and its extension. Recognises nothing itself.
 
 use super::{stream::Stream, tags::id3};
 use crate::{

@@ -16,7 +16,7 @@ use crate::{error::Result, format::Format};
 pub(crate) struct Row {
     /// Its names, media type and magic bytes.
     pub(crate) format: Format,
-    /// How to recognise a file without magic bytes.
+    /// Recognition of a file without magic bytes.
     pub(crate) recognise: Recognise,
     /// Opens a file. The stream is at its beginning.
     ///
@@ -24,21 +24,21 @@ pub(crate) struct Row {
     pub(crate) open: for<'a> fn(Stream<'a>) -> Result<Opened<'a>>,
     /// Memory in bytes that a file needs beyond that of every conversion. The stream is at its beginning.
     pub(crate) extra_memory: Option<fn(&mut Stream<'_>) -> Result<u64>>,
-    /// How the format is written; `None` if it is not.
+    /// Writer of the format; `None` if it is only read.
     pub(crate) write: Option<Writer>,
 }
 
-/// How a file without magic bytes is recognised.
+/// Rule that recognises a file without magic bytes.
 pub(crate) enum Recognise {
     /// Not needed: all files of this format have the magic bytes.
     Magic,
-    /// By the file's content after the tags at its beginning.
+    /// The file's content after the tags at its beginning decides.
     Content(fn(&Row, &mut Probe<'_>) -> bool),
-    /// By consecutive frames. The function reads the header of the frame at the beginning of the bytes.
+    /// Consecutive frames decide. The function reads the header of the frame at the beginning of the bytes.
     Frames(fn(&[u8]) -> Option<Frame>),
 }
 
-/// What a frame's header says.
+/// Properties in the header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// Length of the frame in bytes, including the header.
@@ -47,9 +47,9 @@ pub(crate) struct Frame {
     pub(crate) kind: u32,
 }
 
-/// How a format is written.
+/// A format's writer.
 pub(crate) struct Writer {
-    /// What the tiers `low`, `medium` and `high` mean, as users read it.
+    /// Meaning of the tiers `low`, `medium` and `high`, as users read it.
     pub(crate) quality: &'static str,
     /// Whether it loses sound, and less of it the more bytes it takes. See [`Rate`](super::sink::Rate).
     pub(crate) is_lossy: bool,
@@ -57,7 +57,7 @@ pub(crate) struct Writer {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.
     pub(crate) plan: fn(Spec) -> Result<Plan>,
-    /// What the format cannot hold besides samples, as whole sentences for the user; `None` if it holds all that is known.
+    /// Losses besides samples, as whole sentences for the user; `None` if the format holds all metadata.
     pub(crate) left_out: Option<fn(Spec, &Tags) -> Vec<String>>,
     /// Begins a file with the planned description.
     pub(crate) create: for<'a> fn(Out<'a>, &Settings<'_>) -> Result<Box<dyn Sink + 'a>>,

@@ -25,7 +25,7 @@ pub(crate) trait Sink {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// What a target format makes of a source.
+/// The sound that a target format stores for a source.
 pub(crate) struct Plan {
     /// The description that the blocks must have.
     pub(crate) spec: Spec,
@@ -33,7 +33,7 @@ pub(crate) struct Plan {
     pub(crate) frame_bytes: u64,
 }
 
-/// What a sink is created with.
+/// Settings of a new sink.
 pub(crate) struct Settings<'a> {
     /// The description of the blocks.
     pub(crate) spec: Spec,
@@ -41,13 +41,13 @@ pub(crate) struct Settings<'a> {
     pub(crate) tags: &'a Tags,
     /// The quality tier.
     pub(crate) quality: Quality,
-    /// What a lossy format may spend instead of what the tier says.
+    /// Bit rate of a lossy format, in place of the tier's.
     pub(crate) rate: Option<Rate>,
     /// The number of threads that an encoder may use besides its own.
     pub(crate) spare_threads: usize,
 }
 
-/// How much a lossy format may spend, on a scale of its own: from 0, the least that still is music, over the tiers at
+/// Bit rate of a lossy format on a scale without a unit: from 0, the least that still is music, over the tiers at
 /// [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rate(pub(crate) u8);

@@ -13,12 +13,12 @@ pub(crate) trait Decoder {
     /// Errors: what is wrong with this packet. The caller may go on with the next one.
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
 
-    /// How far these packets, the first of a stream, move the container's position, in sample frames.
+    /// Distance by which these packets, the first of a stream, move the container's position, in sample frames.
     fn advance(&self, _packets: &[Vec<u8>]) -> u64 {
         0
     }
 
-    /// What the user should know of the packets so far, in whole sentences.
+    /// Remark for the user on the packets so far, in whole sentences.
     fn remark(&self) -> Option<&'static str> {
         None
     }

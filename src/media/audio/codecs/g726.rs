@@ -19,7 +19,7 @@ pub(crate) const CODEC_ID_G726_LOW: AudioCodecId = AudioCodecId::new(FourCc::new
 /// Sample frames that are decoded at once. The codec has no blocks of its own.
 pub(crate) const FRAMES: u32 = 1024;
 
-/// What the magnitudes of codes stand for: the logarithm of the difference (table 4), what the scale becomes (W, tables 5 to 8,
+/// Values of the magnitudes of codes: the logarithm of the difference (table 4), what the scale becomes (W, tables 5 to 8,
 /// in 32nds), and how fast it adapts (F). A code with the sign bit is the complement of the one with the same magnitude.
 struct Table(&'static [(i32, i32, i32)]);
 

@@ -39,7 +39,7 @@ const RESERVOIR: usize = 511;
 #[derive(Default)]
 pub(crate) struct Mp3 {
     inner: Mp3Decode,
-    /// What the first frame says; all others are converted to its number of channels.
+    /// Sampling of the first frame; all others are converted to its number of channels.
     spec: Option<Spec>,
     /// Bytes of earlier frames that are at hand.
     reservoir: usize,

@@ -29,7 +29,7 @@ pub(crate) const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x
 /// Four speakers in a square: the front pair and the back pair.
 pub(crate) const QUAD: u32 = 0x33;
 
-/// What layouts are called, by their speaker masks. A number counts the speakers before the dot and the low-frequency
+/// Names of layouts, by their speaker masks. A number counts the speakers before the dot and the low-frequency
 /// channels after it.
 const NAMES: [(u32, &str); 20] = [
     (0x4, "mono"),
@@ -62,7 +62,7 @@ pub(crate) struct Channels {
 }
 
 impl Channels {
-    /// One channel in the middle.
+    /// A single channel in the middle.
     pub(crate) const MONO: Self = Self {
         count: 1,
         mask: speaker::FRONT_CENTRE,
@@ -122,13 +122,13 @@ impl Channels {
             .filter(move |bit| self.mask & bit != 0)
     }
 
-    /// What it is called; `None` for an unusual layout, or unknown positions.
+    /// Name of the layout; `None` for an unusual layout, or unknown positions.
     fn name(self) -> Option<&'static str> {
         let known = NAMES.iter().find(|(mask, _)| *mask == self.mask);
         known.map(|(_, name)| *name)
     }
 
-    /// What its sound is called: "stereo sound", "6-channel sound (5.1)".
+    /// Name of sound with this layout: "stereo sound", "6-channel sound (5.1)".
     pub(crate) fn sound(self) -> String {
         match (self.count, self.name()) {
             (1 | 2, Some(name)) => format!("{name} sound"),

@@ -82,7 +82,7 @@ pub(crate) struct Blocks<'a> {
     layout: Layout,
     promised: u64,
     left: u64,
-    /// What was wrong with the first block that could not be decoded.
+    /// Fault of the first block that could not be decoded.
     damage: Option<String>,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// What is missing; see [`Opened`](crate::audio::source::Opened).
+    /// Missing parts; see [`Opened`](crate::audio::source::Opened).
     pub(crate) fn missing(&self) -> Vec<String> {
         cut_short(self.spec.rate, self.promised, self.left)
             .into_iter()

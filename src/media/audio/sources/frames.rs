@@ -25,7 +25,7 @@ const TAG_HEAD: usize = 10;
 /// A kind of frames.
 #[derive(Clone, Copy)]
 pub(crate) struct Frames {
-    /// What a frame is called.
+    /// Name of a frame.
     pub(crate) name: &'static str,
     /// The sample frames in one.
     pub(crate) samples: u64,
@@ -33,7 +33,7 @@ pub(crate) struct Frames {
     pub(crate) parse: fn(&[u8]) -> Option<Frame>,
     /// The length of a frame that belongs to the one before it, and is decoded together with it.
     pub(crate) joined: fn(&[u8]) -> Option<usize>,
-    /// What the decoder takes of a frame.
+    /// The part of a frame that the decoder takes.
     pub(crate) content: fn(&[u8]) -> &[u8],
     /// Makes the decoder, by the first frame.
     pub(crate) track: fn(&[u8]) -> Result<Track>,
@@ -45,7 +45,7 @@ struct File<'a> {
     like: u32,
     track: Track,
     frame: Vec<u8>,
-    /// What has been read of the next frame.
+    /// Bytes of the next frame that have been read.
     ahead: Vec<u8>,
     /// The first block, which was decoded when the file was opened, to learn the rate and the channels.
     first: Option<Block>,

@@ -12,12 +12,12 @@ use crate::{
 };
 use std::io::Read;
 
-/// How a sample is stored.
+/// Encoding of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// 1 to 4 bytes in two's complement.
     Signed { bytes: u32, big: bool },
-    /// One byte without a sign; 128 is silence.
+    /// An unsigned byte; 128 is silence.
     Unsigned8,
     /// 4 bytes, IEEE 754.
     Float32 { big: bool },
@@ -87,7 +87,7 @@ impl<'a> Linear<'a> {
         })
     }
 
-    /// What is missing; see [`Opened`](crate::audio::source::Opened).
+    /// Missing parts; see [`Opened`](crate::audio::source::Opened).
     pub(crate) fn losses(&self) -> Vec<String> {
         let promised = self.promised.unwrap_or(0);
         cut_short(self.spec.rate, promised, self.whole_frames())

@@ -133,7 +133,7 @@ struct Frames<'a> {
     like: Option<Header>,
     /// Length of a frame of free format without its padding, as soon as it is known.
     free: Option<usize>,
-    /// Where the next frame is expected, and where the first one began, in bytes from the beginning of the stream.
+    /// Expected position of the next frame, and position of the first one, in bytes from the beginning of the stream.
     position: u64,
     start: u64,
     /// The number of bytes that belong to neither a frame nor a tag.

@@ -1,4 +1,4 @@
-//! How a container stores the packets of a track, if not as they are. Decodes none.
+//! Transformations by which a container stores the packets of a track. Decodes none.
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// The longest packet that is unpacked, in bytes.
 pub(crate) const MAX_UNPACKED: u64 = 1 << 20;
 
-/// What is to be done with each packet.
+/// Steps that restore each packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Stored {
     #[default]

@@ -1,4 +1,4 @@
-//! How many bits each coefficient has (A/52, 7.2). Encoder and decoder work it out alike from the exponents, as a model of what the ear
+//! Bit allocation: the number of bits of each coefficient (A/52, 7.2). Encoder and decoder work it out alike from the exponents, as a model of what the ear
 //! does not hear, and so it need not be transmitted. All of it is whole numbers.
 //!
 //! An exponent is a power: 128 units are 6.02 dB. Powers are summed in bands, each band is taken to mask those above it, less and
@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) const COEFFICIENTS: usize = 256;
 const BANDS: usize = 50;
 
-/// Where bands begin, and where the last one ends (table 7.12).
+/// First coefficient of each band, and the end of the last band (table 7.12).
 const EDGES: [u8; BANDS + 1] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
     26, 27, 28, 31, 34, 37, 40, 43, 46, 49, 55, 61, 67, 73, 79, 85, 97, 109, 121, 133, 157, 181,
@@ -24,7 +24,7 @@ const SUMS: [u8; 64] = [
     20, 19, 17, 16, 15, 14, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
 ];
 
-/// What cannot be heard in silence, in 16 units, for the three sample rates (table 7.15).
+/// Hearing threshold in units of 16, for the three sample rates (table 7.15).
 const HEARING: [[u8; BANDS]; 3] = [
     [
         77, 77, 68, 64, 62, 60, 59, 59, 58, 58, 58, 58, 58, 57, 57, 57, 56, 56, 55, 55, 54, 54, 53,
@@ -51,7 +51,7 @@ const HYBRID_CLASSES: [u8; 19] = [
     1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55,
 ];
 
-/// How the mask is shaped, which all channels share (A/52, 5.4.3.31 to 5.4.3.36).
+/// Parameters of the mask that all channels share (A/52, 5.4.3.31 to 5.4.3.36).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
     pub(super) slow_decay: i32,
@@ -62,7 +62,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Of the codes in a block. Decay is slower at half the sample rate.
+    /// Parameters for the codes of a block. Decay is slower at half the sample rate.
     pub(super) fn of(codes: [usize; 5], halvings: u32) -> Self {
         let [slow_decay, fast_decay, slow_gain, knee, floor] = codes;
         Self {
@@ -75,7 +75,7 @@ impl Shape {
     }
 }
 
-/// Where the mask of a channel differs from the model (A/52, 5.4.3.47 to 5.4.3.57).
+/// Delta bit allocation: segments where a channel's mask differs from the model (A/52, 5.4.3.47 to 5.4.3.57).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Segment {
     /// Bands from the end of the segment before.
@@ -84,14 +84,14 @@ pub(super) struct Segment {
     pub(super) code: u8,
 }
 
-/// What is known about a channel.
+/// Parameters of a channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Terms {
     pub(super) shape: Shape,
     /// The offset of the signal-to-noise ratio, in units.
     pub(super) offset: i32,
     pub(super) fast_gain: i32,
-    /// What the coupling channel's mask begins with: fast and slow.
+    /// Initial leaks of the coupling channel: fast and slow.
     pub(super) leaks: [i32; 2],
     pub(super) is_low: bool,
     pub(super) is_hybrid: bool,
@@ -161,7 +161,7 @@ pub(super) fn classes(
     }
 }
 
-/// How much each band excites the ear, with what those below it spread (A/52, 7.2.2.4).
+/// Excitation function of each band, with the spread of lower bands (A/52, 7.2.2.4).
 fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> [i32; BANDS] {
     let Terms {
         shape,
@@ -203,7 +203,7 @@ fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> 
     excited
 }
 
-/// What is taken off at low frequencies, where the steps between bands are steep.
+/// Low-frequency compensation, where the steps between bands are steep.
 fn compensation(before: i32, power: i32, next: i32, band: usize) -> i32 {
     match band {
         0..=6 if power + 256 == next => 384,
@@ -214,7 +214,7 @@ fn compensation(before: i32, power: i32, next: i32, band: usize) -> i32 {
     }
 }
 
-/// What an exponent stands for.
+/// Factor of an exponent: 2⁻ᵉ.
 pub(super) fn power(exponent: u8) -> f32 {
     f32::from_bits((127 - u32::from(exponent.min(24))) << 23)
 }

@@ -15,7 +15,7 @@ pub(super) const LOW: usize = 5;
 /// The place of the coupling channel, which holds what several channels share at high frequencies.
 pub(super) const COUPLING: usize = 6;
 
-/// How the exponents of a block follow from those before: 0 if they are the same, or else by powers of two how many coefficients share one.
+/// Exponent strategy of a block: 0 to reuse the exponents before, else 2ⁿ⁻¹ coefficients share an exponent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Strategies {
     pub(super) coupling: u32,
@@ -23,14 +23,14 @@ pub(super) struct Strategies {
     pub(super) low: u32,
 }
 
-/// What is known while the blocks of a frame are read.
+/// State while the blocks of a frame are read.
 pub(super) struct Blocks {
     pub(super) header: Header,
     pub(super) channels: [Channel; 7],
     pub(super) coupling: Option<Coupling>,
     /// In which bands left and right are coded as sum and difference.
     pub(super) sums: [bool; 4],
-    /// What the two programs are multiplied with (A/52, 7.7.1).
+    /// Dynamic range gains of the two programs (A/52, 7.7.1).
     gains: [f32; 2],
     /// The state of a generator of noise.
     pub(super) seed: u32,

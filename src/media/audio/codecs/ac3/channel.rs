@@ -25,11 +25,11 @@ pub(super) struct Channel {
     pub(super) needs_blends: bool,
     /// From where on its spectrum is a copy, where it is.
     pub(super) copied_from: Option<usize>,
-    /// How loud copied bands are.
+    /// Gains of the bands that spectral extension copies.
     pub(super) blends: Vec<Blend>,
     /// The coefficients of all blocks, if they are transformed together.
     pub(super) hybrid: Option<Hybrid>,
-    /// How loud each band of the coupling channel is here.
+    /// Coupling coordinates: the gain of each band of the coupling channel in this channel.
     pub(super) coordinates: Vec<f32>,
     /// Whether what is not coded is noise, and not silence.
     pub(super) has_noise: bool,

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) const SUBBAND: usize = 12;
 pub(super) const FIRST: usize = 37;
 pub(super) const SUBBANDS: usize = 18;
-/// Which subbands belong to the band before them, unless a frame of Enhanced AC-3 says otherwise (table E2.12).
+/// Subbands that belong to the band before them, unless a frame of Enhanced AC-3 says otherwise (table E2.12).
 pub(super) const USUAL: [bool; SUBBANDS] = [
     false, false, false, false, false, false, false, false, true, false, true, true, false, true,
     true, true, true, true,

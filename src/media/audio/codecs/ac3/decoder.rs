@@ -33,7 +33,7 @@ const MOST_DEPENDENT: usize = 8;
 /// The decoder of a stream.
 pub(crate) struct Ac3 {
     transform: Transform,
-    /// What each channel adds to the next block: of independent frames, and of those that depend on them.
+    /// Second halves of each channel's window, added to the next block: of independent frames, and of dependent ones.
     overlaps: Vec<[[f32; BLOCK]; 6]>,
     /// The state of the generator of noise.
     seed: u32,
@@ -42,7 +42,7 @@ pub(crate) struct Ac3 {
     remark: Option<&'static str>,
 }
 
-/// What is heard at the same time: a speaker as a bit, and its samples.
+/// Samples of a frame and of those that depend on it, by speaker.
 struct Unit {
     rate: u32,
     planes: Vec<(u32, Vec<f32>)>,

@@ -14,16 +14,16 @@ const BIT_RATES: [usize; 19] = [
     32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
 ];
 
-/// What the beginning of a frame says.
+/// Header of a frame (syncinfo and bsi).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     /// Samples a second.
     pub(crate) rate: u32,
     /// The length of the frame.
     pub(crate) bytes: usize,
-    /// Which of the three sample rates of the standard it has, or half or a quarter of: 48, 44.1 or 32 kHz.
+    /// Index of the sample rate, before [`halvings`](Self::halvings): 48, 44.1 or 32 kHz.
     pub(crate) rate_code: usize,
-    /// How often that rate is halved (as in streams of version 9 and 10, which are not in the standard).
+    /// Number of times that the rate is halved (in streams of version 9 and 10, which are not in the standard).
     pub(super) halvings: u32,
     /// The audio coding mode (table 5.8): which channels there are.
     pub(crate) mode: u8,

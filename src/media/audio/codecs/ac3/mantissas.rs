@@ -5,7 +5,7 @@ use crate::coding::bits::MsbReader;
 /// Reads the mantissas of one block. Three or two of them share a code in some classes, over the borders of channels.
 #[derive(Default)]
 pub(super) struct Mantissas {
-    /// What is left of the codes of classes 1, 2 and 4, from the end.
+    /// Unused values of the grouped codes of classes 1, 2 and 4, last one first.
     left: [[f32; 2]; 3],
     counts: [usize; 3],
 }

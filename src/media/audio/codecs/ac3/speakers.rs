@@ -1,4 +1,4 @@
-//! Which speakers the channels of a frame are for (A/52, tables 5.8 and E2.5), as bits of a mask, in the order of the channels.
+//! Speakers of a frame's channels (A/52, tables 5.8 and E2.5), as bits of a mask, in the order of the channels.
 
 use crate::audio::sound::channels::speaker::{
     BACK_CENTRE, BACK_LEFT, BACK_RIGHT, FRONT_CENTRE, FRONT_LEFT, FRONT_LEFT_OF_CENTRE,

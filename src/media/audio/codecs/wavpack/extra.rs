@@ -1,4 +1,4 @@
-//! What is done to samples after prediction: the low bits that it did not see, the shapes of 32-bit floating-point numbers, and the
+//! Steps after prediction: the low bits that it did not see, the shapes of 32-bit floating-point numbers, and the
 //! shift to whole bytes. What was not predicted has bits of its own, and a checksum of its own.
 
 use super::{bits::Bits, header::Flags};
@@ -30,7 +30,7 @@ impl<'a> Extra<'a> {
     }
 }
 
-/// How integers lost low bits: those that are in the extra bits, and then zeros, ones, or repetitions of the last bit.
+/// Low bits of integers that the encoder shifted out: extra bits, then zeros, ones, or repetitions of the last bit.
 pub(super) struct Long {
     sent: u32,
     zeros: u32,
@@ -109,7 +109,7 @@ impl Long {
     }
 }
 
-/// How floating-point numbers became integers.
+/// Rule by which floating-point numbers became integers.
 pub(super) struct Float {
     flags: u8,
     shift: u32,

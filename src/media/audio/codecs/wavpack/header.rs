@@ -8,7 +8,7 @@ use crate::audio::sound::{
 
 /// Bytes of a header.
 pub(crate) const HEADER: usize = 32;
-/// What every header begins with.
+/// First bytes of every header.
 pub(crate) const MAGIC: &[u8; 4] = b"wvpk";
 /// A block is shorter than this, and has fewer sample frames than that: the reference decoder takes nothing else for a header.
 pub(crate) const MAX_BYTES: u32 = 1 << 20;
@@ -20,19 +20,19 @@ const RATES: [u32; 15] = [
     88_200, 96_000, 192_000,
 ];
 
-/// What a block is like.
+/// Flags of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flags(u32);
 
 impl Flags {
     const MONO: u32 = 1 << 2;
-    /// What was left over is told only roughly.
+    /// Lossy: residuals are stored approximately.
     pub(crate) const HYBRID: u32 = 1 << 3;
     pub(super) const JOINT: u32 = 1 << 4;
     pub(super) const FLOAT: u32 = 1 << 7;
     /// Bits of integers are told apart from the rest.
     pub(super) const LONG: u32 = 1 << 8;
-    /// How a lossy block spends bits: by how loud it is, and on which channel.
+    /// A lossy block's bit rate follows the loudness, for each channel.
     pub(super) const RATE: u32 = 1 << 9;
     pub(super) const BALANCE: u32 = 1 << 10;
     /// The first and the last block of those that make up all channels.
@@ -64,7 +64,7 @@ impl Flags {
         8 * (self.0 & 3) + 8
     }
 
-    /// By how much samples are shifted in the end.
+    /// Left shift of the decoded samples, in bits.
     pub(super) fn shift(self) -> u32 {
         self.0 >> 13 & 31
     }
@@ -77,7 +77,7 @@ impl Flags {
     }
 }
 
-/// What a block's header says.
+/// Header of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
     /// Bytes behind the header.
@@ -115,7 +115,7 @@ impl Header {
         is_one.then_some(header)
     }
 
-    /// What a packet of another container says of a block; `None` if that cannot be.
+    /// Header of a block from the fields of a packet in another container; `None` if they contradict one another.
     pub(super) fn of_packet(version: u16, frames: u32, flags: u32, checksum: u32) -> Option<Self> {
         let header = Self {
             bytes: 0,

@@ -1,6 +1,6 @@
 //! Decodes the blocks of WavPack, versions 4 and 5: lossless, or lossy if what a correction file has is not there.
 //!
-//! By "WavPack 4 & 5 Binary File / Block Format" and, where that is silent, by what the reference decoder does. It is ours because
+//! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that is silent, the reference decoder. It is ours because
 //! `oxideav-wavpack` 0.0.4 makes something else of one channel that was compressed with `-hx6`, refuses floating-point numbers
 //! in more than two channels, and those that are none in lossy files, and takes twice the time. Of 620 files in all modes of the
 //! author's program, all samples are those that it decodes.
@@ -27,7 +27,7 @@ pub(crate) struct WavPack {
     logs: Logs,
 }
 
-/// What a block's parts are, by their numbers.
+/// Identifiers of a block's sub-blocks.
 mod part {
     pub(super) const TERMS: u8 = 2;
     pub(super) const WEIGHTS: u8 = 3;

@@ -7,12 +7,12 @@ use super::{header::Flags, logs::Logs};
 
 /// The most passes of a block.
 const MOST: usize = 16;
-/// How many samples a pass remembers: it looks back at most so far.
+/// Number of earlier samples that a decorrelation pass may refer to.
 const REACH: usize = 8;
 /// The weight that stands for 1.
 const ONE: i32 = 1 << 10;
 
-/// What a pass expects a sample from.
+/// Predictor of a decorrelation pass (a "term").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     /// The sample so many before.
@@ -48,12 +48,12 @@ impl Term {
 /// A pass over the samples of a block.
 pub(super) struct Pass {
     term: Term,
-    /// By how much a weight learns.
+    /// Step by which a weight adapts.
     delta: i32,
     sides: [Side; 2],
 }
 
-/// What a pass knows of a channel: its weight and its samples before.
+/// State of a pass for a channel: its weight and its earlier samples.
 #[derive(Clone, Copy, Default)]
 struct Side {
     weight: i32,

@@ -8,7 +8,7 @@ use super::{bits::Bits, header::Flags, logs::Logs};
 
 /// The most ones in front of a zero, before an escape.
 const MOST_ONES: u32 = 16;
-/// How slowly a level follows the sizes: in steps of 1 / 2⁸.
+/// Slowness with which a level follows the sizes: in steps of 1 / 2⁸.
 const SLOWNESS: u32 = 8;
 
 #[derive(Default)]
@@ -17,7 +17,7 @@ struct Channel {
     /// The mean of the logarithms of the sizes so far, and how far from the truth a number may be in a lossy block.
     level: u32,
     error: u32,
-    /// What a lossy block spends, as a logarithm in the upper 16 bits, and how that changes.
+    /// Bit rate of a lossy block, as a logarithm in the upper 16 bits, and its change.
     rate: u32,
     rate_change: u32,
 }

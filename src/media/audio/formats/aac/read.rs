@@ -17,7 +17,7 @@ use crate::{
     error::Result,
 };
 
-/// What the header of a frame says.
+/// Parses the header of a frame.
 pub(crate) fn frame(bytes: &[u8]) -> Option<Frame> {
     let header = Header::parse(bytes)?;
     Some(Frame {

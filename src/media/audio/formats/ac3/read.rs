@@ -16,7 +16,7 @@ use crate::{
     error::Result,
 };
 
-/// What the header of a frame of AC-3 says. The channels may change within a stream.
+/// Parses the header of a frame of AC-3. The channels may change within a stream.
 pub(crate) fn frame(bytes: &[u8]) -> Option<Frame> {
     let header = Header::read(bytes)?;
     Some(Frame {

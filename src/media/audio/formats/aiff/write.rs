@@ -24,7 +24,7 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
 pub(crate) struct Aiff<'a> {
     out: Out<'a>,
     frame: u64,
-    /// Where `COMM` states the number of sample frames, in bytes from the beginning of the file.
+    /// Position of the number of sample frames in `COMM`, in bytes from the beginning of the file.
     count: u64,
     data: u64,
     id3: Vec<u8>,

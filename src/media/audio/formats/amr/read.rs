@@ -19,7 +19,7 @@ use std::io::{BufRead, BufReader, Read};
 
 /// The longest first line; that of a file with several channels has a word more.
 const MAX_LINE: u64 = 32;
-/// How many frames of 20 ms are decoded into one block. If one of them is damaged, the block is silence.
+/// Number of frames of 20 ms that are decoded into one block. If one of them is damaged, the block is silence.
 const FRAMES_AT_ONCE: usize = 5;
 
 struct File<'a> {

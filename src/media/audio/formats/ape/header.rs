@@ -13,20 +13,20 @@ use crate::{
     error::Result,
 };
 
-/// What a file says about its sound, and where that is.
+/// Header of a file: its sampling, and the positions of its parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
     /// Thousandfold: 3990 is 3.99.
     pub(crate) version: u16,
-    /// How much was tried when it was compressed, in steps of 1000 up to 5000.
+    /// Compression level, in steps of 1000 up to 5000.
     pub(crate) level: u16,
     pub(crate) spec: Spec,
     pub(crate) bits: u16,
-    /// How many frames there are, sample frames in each of them, and in the last one.
+    /// Number of frames, of sample frames in each, and in the last one.
     pub(crate) frames: u32,
     pub(crate) length: u32,
     pub(crate) last_length: u32,
-    /// Where the table of frames is, which has a number of four bytes for each.
+    /// Position of the seek table, which has a number of four bytes for each frame.
     pub(crate) table: u64,
     /// Bytes behind the last frame that belong to the file that was compressed.
     pub(crate) behind: u64,
@@ -49,7 +49,7 @@ const HAS_TABLE_LENGTH: u16 = 16;
 const NO_WAV_HEADER: u16 = 32;
 const FLOAT: u16 = 4096;
 
-/// Where numbers stand in the bytes of a header.
+/// Bytes of a header, read as numbers by their positions.
 struct Words<const N: usize>([u8; N]);
 
 impl<const N: usize> Words<N> {

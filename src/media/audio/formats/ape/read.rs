@@ -69,9 +69,9 @@ struct Frames<'a> {
     stream: Stream<'a>,
     header: Header,
     decoder: FrameDecoder,
-    /// Where the first frame begins, and the one that is next.
+    /// Positions of the first frame and of the next one.
     start: Option<(u64, u64)>,
-    /// What is added to the numbers of the table, which are too short for files of more than 4 GiB.
+    /// Offset added to the numbers of the table, which are too short for files of more than 4 GiB.
     high: u64,
     /// The number of the next frame.
     frame: u32,
@@ -82,13 +82,13 @@ struct Frames<'a> {
     done: u64,
     good: u32,
     damaged: u32,
-    /// Where the first damaged frame is, and why it cannot be decoded.
+    /// Position of the first damaged frame, and the reason why it cannot be decoded.
     first_damage: Option<(u64, String)>,
     losses: Vec<String>,
 }
 
 impl Frames<'_> {
-    /// Where a frame begins, by the table.
+    /// Position of a frame, by the table.
     fn place(&mut self, frame: u32, before: u64) -> Result<u64> {
         let at = self.header.table + 4 * u64::from(frame);
         self.stream

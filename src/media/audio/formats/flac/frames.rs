@@ -47,15 +47,15 @@ pub(crate) struct Frames<'a> {
     done: u64,
     /// The number of frames that have been decoded.
     count: u64,
-    /// Where the first hole is, in samples from the beginning.
+    /// Position of the first hole, in samples from the beginning.
     hole: Option<u64>,
-    /// What was wrong with the last frame that could not be decoded; `None` if a good frame followed.
+    /// Fault of the last frame that could not be decoded; `None` if a good frame followed.
     fault: Option<&'static str>,
     ended: bool,
     losses: Vec<String>,
 }
 
-/// What begins at the current byte.
+/// Object that begins at the current byte.
 enum Found {
     /// A frame, and its length in bytes.
     Frame(usize),

@@ -46,7 +46,7 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
 pub(crate) struct Mp3<'a> {
     out: Out<'a>,
     encoder: Encoder,
-    /// Where the first frame is, which the encoder's tag replaces.
+    /// Position of the first frame, which the encoder's tag replaces.
     first: u64,
     bytes: Vec<u8>,
 }

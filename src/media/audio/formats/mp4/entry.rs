@@ -6,7 +6,7 @@
 
 use crate::{audio::sources::linear::Encoding, containers::bmff::Content};
 
-/// How a track's sound is stored.
+/// Sample entry of a sound track.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Entry {
     /// The name of the codec.
@@ -81,7 +81,7 @@ impl Entry {
         }
     }
 
-    /// How samples are stored, if they are stored one by one.
+    /// Encoding of samples that are stored one by one.
     pub(crate) fn encoding(&self) -> Option<Encoding> {
         let big = !self.little;
         let signed = |bytes, big| Some(Encoding::Signed { bytes, big });
@@ -118,7 +118,7 @@ impl Entry {
         }
     }
 
-    /// What to call a codec that is not supported; `None` if it may be.
+    /// Name of a codec that is not supported; `None` if it may be.
     pub(crate) fn unsupported(&self) -> Option<&'static str> {
         Some(match &self.kind {
             b"samr" => "AMR (narrowband)",

@@ -37,7 +37,7 @@ pub(crate) struct Stored<'a> {
     track: Track,
     /// Length in bytes, and the number of sample frames, of what cannot be divided: a sample frame, or a packet.
     unit: (u64, u64),
-    /// Where the chunks begin, and how many samples they hold: runs of chunks that hold the same number, last one first.
+    /// Positions of the chunks, and their numbers of samples: runs of chunks with the same number, last one first.
     chunks: std::vec::IntoIter<u64>,
     runs: Vec<(u64, u64)>,
     sizes: Sizes,
@@ -78,7 +78,7 @@ fn decoder(entry: &Entry, rate: u32) -> Result<Option<Decoding>> {
     })
 }
 
-/// Which kind of AMR a track is.
+/// Band of an AMR track: narrow or wide.
 fn speech(entry: &Entry) -> Option<Band> {
     match &entry.kind {
         b"samr" => Some(Band::Narrow),

@@ -67,7 +67,7 @@ fn seek(stream: &mut Stream<'_>, to: u64) -> Result<()> {
     sought.map(drop).map_err(header_error)
 }
 
-/// What the first blocks say of a file.
+/// Properties of a file by its first blocks.
 pub(super) struct Facts {
     pub(super) spec: Spec,
     /// The number of its first sample frame, and how many there are, if that was known.

@@ -15,7 +15,7 @@ use crate::{
 };
 use std::io::{Seek, SeekFrom};
 
-/// What a set is called that has fewer channels than the first one.
+/// Message for a set of blocks with fewer channels than the first one.
 const INCOMPLETE: &str = "a block with other channels is missing";
 
 /// Memory beside that of every conversion: a block as it is in the file, and the samples of a set.
@@ -85,7 +85,7 @@ struct Sets<'a> {
     done: u64,
     good: u64,
     damaged: u64,
-    /// Where the first damaged set is, and why it cannot be decoded.
+    /// Position of the first damaged set, and the reason why it cannot be decoded.
     first_damage: Option<(u64, &'static str)>,
     losses: Vec<String>,
     is_over: bool,

@@ -11,11 +11,11 @@ use super::{
 };
 use crate::coding::bits::MsbReader;
 
-/// What is known of a frame while its blocks are read, beside what is known of its channels.
+/// State of a frame while its blocks are read, beside that of its channels.
 pub(in crate::audio::codecs::ac3) struct Reading {
     frame: Frame,
     extension: Option<Extension>,
-    /// Which subbands belong to the band before them, of what is copied and of what is coupled.
+    /// Subbands that belong to the band before them, in spectral extension and in coupling.
     copied_joins: Option<[bool; 17]>,
     coupled_joins: [bool; SUBBANDS],
     /// Whether the mask of the coupling channel begins anew.

@@ -7,7 +7,7 @@ use crate::coding::bits::MsbReader;
 /// The coefficients in a subband, and where the first one begins.
 const SUBBAND: usize = 12;
 const FIRST: usize = 25;
-/// Which subbands belong to the band before them, unless a frame says otherwise (table E2.11).
+/// Subbands that belong to the band before them, unless a frame says otherwise (table E2.11).
 const USUAL: [bool; 17] = {
     let mut joins = [false; 17];
     let mut at = 8;
@@ -18,7 +18,7 @@ const USUAL: [bool; 17] = {
     joins
 };
 
-/// Which coefficients are copied to where, and in which bands.
+/// Ranges and bands of spectral extension.
 pub(in crate::audio::codecs::ac3) struct Extension {
     /// From where on what stands below `begin` is copied, and to where.
     source: usize,
@@ -30,7 +30,7 @@ pub(in crate::audio::codecs::ac3) struct Extension {
     bands: Vec<usize>,
 }
 
-/// What a channel makes of the copied coefficients of a band.
+/// Blend of a band: the gains of copied coefficients and of noise.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::audio::codecs::ac3) struct Blend {
     signal: f32,

@@ -1,4 +1,4 @@
-//! What a frame of Enhanced AC-3 says of all its blocks at once (A/52, E.1.2.3). Reads no block.
+//! Fields of a frame of Enhanced AC-3 that hold for all its blocks (A/52, E.1.2.3). Reads no block.
 
 use super::super::{blocks::Strategies, channel::DAMAGED};
 use super::header::Enhanced;
@@ -41,21 +41,21 @@ const STRATEGIES: [[u8; 6]; 32] = [
     [3, 3, 3, 3, 3, 3],
 ];
 
-/// Where the offsets of the signal-to-noise ratio stand (snroffststr).
+/// Place of the offsets of the signal-to-noise ratio (snroffststr).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Offsets {
-    /// One for the whole frame: coarse and fine.
+    /// In the frame, for all blocks: coarse and fine.
     Frame(i32, i32),
-    /// One for all channels of a block.
+    /// In each block, for all its channels.
     Block,
-    /// One for each channel of a block.
+    /// In each block, for each of its channels.
     Channels,
 }
 
-/// What holds for the whole frame.
+/// Fields of the audio frame (audfrm).
 pub(in crate::audio::codecs::ac3) struct Frame {
     pub(super) header: Enhanced,
-    /// What blocks say: whether they are short, whether what is not coded is noise, how the mask is shaped, gains, segments, and
+    /// Fields that blocks have: short blocks, dither, the shape of the mask, gains, segments, and
     /// bytes to pass over.
     pub(super) tells_short: bool,
     pub(super) tells_noise: bool,
@@ -64,13 +64,13 @@ pub(in crate::audio::codecs::ac3) struct Frame {
     pub(super) tells_segments: bool,
     pub(super) tells_skipped: bool,
     pub(super) offsets: Offsets,
-    /// Of each block, whether it says anew how channels are coupled, and whether they are.
+    /// For each block: whether its coupling strategy is new, and whether coupling is in use.
     pub(super) coupling: [(bool, bool); 6],
     pub(super) strategies: [Strategies; 6],
     /// Whether the coefficients of all blocks are transformed together: of the full channels, the one for low frequencies, and
     /// the coupling channel.
     pub(super) hybrid: [bool; 7],
-    /// How much the borders of copied bands are softened.
+    /// Attenuation at the borders of copied bands (spxattencod), by channel.
     pub(super) softening: [Option<u8>; 5],
 }
 

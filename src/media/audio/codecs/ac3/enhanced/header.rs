@@ -6,7 +6,7 @@ use crate::coding::bits::MsbReader;
 /// The bytes that [`Enhanced::read`] looks at.
 const HEADER_BYTES: usize = 6;
 
-/// What a frame is to those around it (table E1.1).
+/// Stream type of a frame (table E1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// It is a program by itself. Other programs have other numbers.
@@ -15,7 +15,7 @@ pub(crate) enum Kind {
     Dependent,
 }
 
-/// What the beginning of a frame says.
+/// Header of a frame (E.1.2.1 and E.1.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Enhanced {
     pub(crate) kind: Kind,
@@ -23,11 +23,11 @@ pub(crate) struct Enhanced {
     is_converted: bool,
     /// The number of blocks of 256 samples.
     pub(crate) blocks: usize,
-    /// What both kinds of AC-3 say.
+    /// Fields that AC-3 has as well.
     pub(crate) common: Header,
 }
 
-/// What stands in the rest of a header.
+/// Flags that decide which fields the rest of a header has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rest {
     /// The places of the channels, from the highest bit (table E2.5). Only dependent frames have them.
@@ -114,7 +114,7 @@ impl Enhanced {
         rest
     }
 
-    /// How the program is to be mixed with others (E.1.2.2, mixmdate).
+    /// Skips the mixing metadata (E.1.2.2, mixmdate).
     fn pass_mixing(self, bits: &mut MsbReader<'_>) {
         let mode = self.common.mode;
         if mode > 2 {
@@ -160,7 +160,7 @@ impl Enhanced {
         }
     }
 
-    /// What kind of program it is (E.1.2.2, infomdate).
+    /// Skips the informational metadata (E.1.2.2, infomdate).
     fn pass_information(self, bits: &mut MsbReader<'_>) {
         let mode = self.common.mode;
         bits.skip(5);

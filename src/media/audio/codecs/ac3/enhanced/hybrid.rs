@@ -1,7 +1,7 @@
 //! The adaptive hybrid transform (A/52, E.3.4): where sound hardly changes during a frame, the six coefficients that a frequency has in the six
 //! blocks are transformed once more, and coded together in the first block. Works out no bit allocation.
 //!
-//! Of what is to be coded precisely, each coefficient has a number of its own, to which a gain may apply (gain-adaptive quantisation):
+//! Where precision is needed, each coefficient has a number of its own, to which a gain may apply (gain-adaptive quantisation):
 //! small ones are stored with fewer bits, and a number that no small one has announces a large one. Of the rest, all six together are
 //! one entry of a codebook.
 
@@ -21,7 +21,7 @@ const VECTOR_BITS: [u32; 8] = [0, 2, 3, 4, 5, 7, 8, 9];
 /// The bits of a number, by class from 8 (table E3.2).
 const BITS: [u32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16];
 
-/// Where the numbers of a quantiser lie (table E3.6), by class from 8: what a number of gain 1 is stretched by, and of gains 2 and
+/// Values of a quantiser's numbers (table E3.6), by class from 8: what a number of gain 1 is stretched by, and of gains 2 and
 /// 4 what large ones are, with what is added to those below 0. In units of 2⁻¹⁵.
 const STRETCHES: [i16; 12] = [
     0x1249, 0x889, 0x421, 0x208, 0x102, 0x81, 0x40, 0x20, 0x10, 8, 2, 0,

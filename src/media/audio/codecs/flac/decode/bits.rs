@@ -20,7 +20,7 @@ pub(crate) enum Fault {
 pub(crate) struct Bits<'a> {
     /// The bytes that do not count as cached. The cache may hold bits of them already.
     rest: &'a [u8],
-    /// Where `rest` begins, and the length of the data, both in bytes. `next` keeps counting beyond the end.
+    /// Start of `rest`, and the length of the data, both in bytes. `next` keeps counting beyond the end.
     next: usize,
     length: usize,
     /// The cache: its top `count` bits come next. The bits below are either zeros or already the bits that follow; a refill

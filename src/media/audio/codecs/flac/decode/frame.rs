@@ -33,7 +33,7 @@ pub(crate) struct Header {
     size: usize,
 }
 
-/// How the channels of a stereo frame are stored (section 9.1.3).
+/// Channel assignment of a stereo frame (RFC 9639, section 9.1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stereo {
     /// The channels are independent, however many there are.

@@ -12,7 +12,7 @@ use super::{
     rice::{MAX_RICE, Rice, rice},
 };
 
-/// How much the encoder tries.
+/// Effort of the encoder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// The highest order of a linear predictor; 0 to use only fixed predictors.
