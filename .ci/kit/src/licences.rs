@@ -49,6 +49,12 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
         "",
         Some("src/media/fonts/LICENSE-DejaVu"),
     ),
+    (
+        "OCR models of Tesseract (tessdata_fast)",
+        "Apache-2.0",
+        "Copyright 2006-2022 Google Inc.",
+        None,
+    ),
 ];
 
 /// The same for a static build with the GNU C library.

@@ -6,7 +6,7 @@
 //! `tessdatamanager.h`; parts 1 to 16 belong to its old recogniser, and nothing here reads them.
 
 use super::{fields::Fields, unusable};
-use convertd_media::{containers, error::Result, job::Input, job::Job, job::Lease};
+use convertd_media::{containers, error::Result, job::Input};
 use std::{
     io::{self, SeekFrom},
     ops::Range,
@@ -33,7 +33,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Reads the table.
-    pub(crate) fn read(input: &mut dyn Input) -> Result<Self> {
+    pub(crate) fn table(input: &mut dyn Input) -> Result<Self> {
         let len = input.seek(SeekFrom::End(0)).map_err(unread)?;
         input.rewind().map_err(unread)?;
         let head = containers::bytes::up_to(input, 4 + 8 * MOST_PARTS as u64).map_err(unread)?;
@@ -69,17 +69,19 @@ impl Parts {
         self.range(part).map_or(0, |range| range.end - range.start)
     }
 
-    /// Reads a part of at most `most` bytes, with the lease for it. `None` if it is absent.
-    pub(crate) fn load<'a>(
-        &self,
-        job: &Job<'a>,
-        input: &mut dyn Input,
-        part: Part,
-        most: u64,
-    ) -> Result<Option<(Vec<u8>, Lease<'a>)>> {
-        let Some(range) = self.range(part) else {
-            return Ok(None);
-        };
+    /// Whether a part is there.
+    pub(crate) fn has(&self, part: Part) -> bool {
+        self.range(part).is_some()
+    }
+
+    /// Reads a part of at most `most` bytes. Whoever calls it has leased them.
+    pub(crate) fn read(&self, input: &mut dyn Input, part: Part, most: u64) -> Result<Vec<u8>> {
+        let range = self.range(part).ok_or_else(|| {
+            unusable(format!(
+                "it has no {} of its own, as files of early versions",
+                part.name()
+            ))
+        })?;
         let len = range.end - range.start;
         if len > most {
             let text = format!(
@@ -90,10 +92,8 @@ impl Parts {
             );
             return Err(unusable(text));
         }
-        let lease = job.lease(len)?;
         input.seek(SeekFrom::Start(range.start)).map_err(unread)?;
-        let bytes = containers::bytes::read(input, len).map_err(unread)?;
-        Ok(Some((bytes, lease)))
+        containers::bytes::read(input, len).map_err(unread)
     }
 
     fn range(&self, part: Part) -> Option<Range<u64>> {

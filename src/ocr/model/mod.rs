@@ -1,8 +1,10 @@
 //! A model: what one file of Tesseract's (`LANG.traineddata`) knows of a language or a script. It reads lines.
 //!
 //! - [`container`]: the parts of the file. [`fields`]: numbers and strings of a part.
+//! - [`built_in`]: the models that are compiled in.
 //! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each.
 
+mod built_in;
 pub(crate) mod container;
 pub(crate) mod fields;
 pub(crate) mod recoder;
@@ -22,11 +24,7 @@ use convertd_media::{
     job::{Input, Job, Lease},
 };
 use recoder::Recoder;
-use std::{
-    borrow::Cow,
-    io::Cursor,
-    sync::{Mutex, PoisonError},
-};
+use std::{borrow::Cow, io::Cursor, sync::Mutex};
 use unicharset::{SPACE, Unicharset};
 
 /// The longest network in bytes. Those that distributions have take 0.3 to 1.6 MB.
@@ -45,8 +43,9 @@ pub struct Model<'a> {
     pub(crate) network: Network,
     unicharset: Unicharset,
     recoder: Recoder,
-    /// What it holds of the job's memory. It is not changed; the lock is there so that threads can share the model.
-    _lease: Mutex<Lease<'a>>,
+    /// The job's memory that it holds, given back with it. Threads may share the model only because of the lock.
+    #[expect(dead_code)]
+    lease: Option<Mutex<Lease<'a>>>,
 }
 
 /// Memory for reading lines, which is kept from one line to the next. Each thread has its own.
@@ -77,48 +76,42 @@ impl<'a> Model<'a> {
     ///
     /// Errors: as of [`load`](Self::load).
     pub fn open(job: &Job<'a>, input: &mut dyn Input) -> Result<Self> {
-        let parts = Parts::read(input)?;
-        let Some((bytes, kept)) = parts.load(job, input, Part::Network, MOST_NETWORK)? else {
+        let lease = job.empty_lease();
+        let mut model = Self::assemble(input, &|bytes| {
+            job.check()?;
+            lease.grow_exactly(bytes)
+        })?;
+        model.lease = Some(Mutex::new(lease));
+        Ok(model)
+    }
+
+    /// Loads a model. `hold` leases the memory for each part.
+    fn assemble(input: &mut dyn Input, hold: &dyn Fn(u64) -> Result<()>) -> Result<Self> {
+        let parts = Parts::table(input)?;
+        if !parts.has(Part::Network) {
             return Err(unusable(
                 "it has no network: it is for Tesseract's old recogniser, or for telling scripts apart",
             ));
-        };
-        // Two bytes for each weight, of which there are at most as many as bytes.
-        let lease = job.lease(2 * bytes.len() as u64)?;
-        let network = crate::network::parse(job, &bytes)?;
-        drop((bytes, kept));
-        let within = |part: Part| {
-            unusable(format!(
-                "it has no {part:?} of its own, as files of early versions and of one's own training"
-            ))
-        };
-        let (bytes, _kept) = parts
-            .load(job, input, Part::Unicharset, MOST_TEXT)?
-            .ok_or_else(|| within(Part::Unicharset))?;
-        lease.grow_exactly(Unicharset::memory(bytes.len() as u64))?;
-        let unicharset = Unicharset::parse(&bytes)?;
-        let (bytes, _kept) = parts
-            .load(job, input, Part::Recoder, MOST_TEXT)?
-            .ok_or_else(|| within(Part::Recoder))?;
-        lease.grow_exactly(Recoder::memory(bytes.len() as u64))?;
+        }
+        // The bytes, and two for each weight, which takes one of them.
+        hold(3 * parts.len(Part::Network))?;
+        let network = crate::network::parse(&parts.read(input, Part::Network, MOST_NETWORK)?)?;
+        hold(Unicharset::memory(parts.len(Part::Unicharset)))?;
+        let unicharset = Unicharset::parse(&parts.read(input, Part::Unicharset, MOST_TEXT)?)?;
+        hold(Recoder::memory(parts.len(Part::Recoder)))?;
+        let bytes = parts.read(input, Part::Recoder, MOST_TEXT)?;
         let recoder = Recoder::parse(&bytes, unicharset.len(), network.outputs())?;
         Ok(Self {
             network,
             unicharset,
             recoder,
-            _lease: Mutex::new(lease),
+            lease: None,
         })
     }
 
     /// Height in pixels that lines are brought to: 36 or 48 in the models that are known.
     pub fn height(&self) -> usize {
         self.network.height
-    }
-
-    /// Memory in bytes that it holds.
-    pub fn memory(&self) -> u64 {
-        let lease = self._lease.lock().unwrap_or_else(PoisonError::into_inner);
-        lease.bytes()
     }
 
     /// Reads a line. A picture that is too small for anything to be read has no symbols.

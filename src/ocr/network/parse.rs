@@ -14,10 +14,7 @@ use super::{
     pooling::Pooling,
 };
 use crate::model::{fields::Fields, unusable};
-use convertd_media::{
-    error::{Error, Result},
-    job::Job,
-};
+use convertd_media::error::{Error, Result};
 
 /// The most nodes that a network has, and the deepest that they lie within one another. Known networks have 14, in three levels.
 const MOST_NODES: usize = 100;
@@ -28,9 +25,8 @@ const HIGHEST: usize = 256;
 const TRIED_WIDTH: usize = 1 << 20;
 
 /// Reads a network.
-pub(crate) fn parse(job: &Job<'_>, bytes: &[u8]) -> Result<Network> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Network> {
     let mut parser = Parser {
-        job,
         fields: Fields::new(bytes),
         nodes: Vec::new(),
         count: 0,
@@ -78,8 +74,7 @@ pub(crate) fn parse(job: &Job<'_>, bytes: &[u8]) -> Result<Network> {
     })
 }
 
-struct Parser<'a, 'b> {
-    job: &'a Job<'b>,
+struct Parser<'a> {
     fields: Fields<'a>,
     /// The list that is being read.
     nodes: Vec<Node>,
@@ -93,7 +88,7 @@ struct Parser<'a, 'b> {
     outputs: Option<Matrix>,
 }
 
-impl Parser<'_, '_> {
+impl Parser<'_> {
     /// Reads a node, and gives it as a list: a series becomes its nodes.
     fn list(&mut self, level: usize) -> Result<Vec<Node>> {
         let outer = std::mem::take(&mut self.nodes);
@@ -104,7 +99,6 @@ impl Parser<'_, '_> {
     fn node(&mut self, level: usize) -> Result<()> {
         const TRAINING: i8 = 1;
         const RATES: i32 = 64;
-        self.job.check()?;
         self.count += 1;
         if self.count > MOST_NODES || level > DEEPEST {
             let text = format!(
