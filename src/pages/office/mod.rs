@@ -1,4 +1,4 @@
-//! What office files of every kind hold, whatever else is in them. Knows no document, sheet or slide.
+//! Parts that office files of every kind share: drawings, charts, number formats, encryption. Knows no document, sheet or slide.
 
 #[cfg(feature = "document")]
 pub(crate) mod art;

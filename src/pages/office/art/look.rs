@@ -1,18 +1,18 @@
-//! How shapes are filled, lined and written in (MS-ODRAW 2.3.7, 2.3.8, 2.3.21), by their own properties and those of the shape of a master that
-//! they go on from. Knows no schemes of colours: who reads a file knows them.
+//! Fill, line and text style of shapes (MS-ODRAW 2.3.7, 2.3.8, 2.3.21), by their own properties and those of the master's shape that
+//! they inherit from. Knows no colour schemes: the reader of a file resolves them.
 
 use super::shapes::{Properties, property};
 use crate::office::drawing::{
     Arrow, Crop, Fill, Gradient, GradientPath, Line, PictureFill, Place, Rgba,
 };
 
-/// Of the numbers with sixteen bits behind the point, one.
+/// The number 1 in 16.16 fixed point.
 const ONE: f64 = 65_536.0;
 
 /// The most stops of a gradient.
 const MAX_STOPS: usize = 256;
 
-/// What the colours of a file mean.
+/// Resolves the colours of a file.
 pub(crate) trait Colours {
     /// The values of a fill, of the other end of its gradient, and of a line where a shape says nothing.
     const USUAL: [u32; 3];
@@ -21,7 +21,7 @@ pub(crate) trait Colours {
     fn of(&self, value: u32) -> Rgba;
 }
 
-/// Where the text of a shape stands.
+/// Anchor of a shape's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Stands {
     #[default]
@@ -57,7 +57,7 @@ impl Look<'_> {
         f64::from(value.unwrap_or(usual))
     }
 
-    /// What of its picture is not shown.
+    /// Cropping of its picture.
     pub(crate) fn crop(&self) -> Crop {
         Crop {
             left: self.fixed(property::CROP_LEFT),
@@ -67,7 +67,7 @@ impl Look<'_> {
         }
     }
 
-    /// How it is filled. A picture is named by its number in the store.
+    /// Fill of the shape. A picture is named by its number in the store.
     pub(crate) fn fill<C: Colours>(&self, colours: &C) -> Fill {
         /// The kinds of fills.
         const PICTURE: u32 = 3;
@@ -185,7 +185,7 @@ impl Look<'_> {
         ]
     }
 
-    /// Where its text stands.
+    /// Anchor of its text.
     pub(crate) fn stands(&self) -> Stands {
         match self.value(property::ANCHOR).unwrap_or(0) {
             1 | 4 => Stands::InMiddle,
@@ -194,7 +194,7 @@ impl Look<'_> {
         }
     }
 
-    /// By how many degrees its text is turned by itself, clockwise.
+    /// Rotation of its text by itself, clockwise in degrees.
     pub(crate) fn flow(&self) -> f64 {
         match self.value(property::FLOW).unwrap_or(0) {
             1 | 3 | 5 => 90.0,

@@ -10,7 +10,7 @@ const HEADER: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Record<'a> {
     pub(crate) kind: u16,
-    /// What tells records of a kind apart; often a number of things in it.
+    /// `recInstance`: distinguishes records of a type; often a count.
     pub(crate) instance: u16,
     pub(crate) data: Fields<'a>,
 }
@@ -41,7 +41,7 @@ impl<'a> Record<'a> {
 pub(crate) struct Records<'a>(pub(crate) Fields<'a>);
 
 impl<'a> Records<'a> {
-    /// What is behind the records that have been read.
+    /// Bytes behind the records that have been read.
     pub(crate) fn rest(self) -> Fields<'a> {
         self.0
     }

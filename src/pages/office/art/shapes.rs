@@ -13,7 +13,7 @@ pub(crate) mod property {
     pub(crate) const BOTTOM_INSET: u16 = 132;
     pub(crate) const ANCHOR: u16 = 135;
     pub(crate) const FLOW: u16 = 136;
-    /// What a shape of stretched words says.
+    /// Text of a WordArt shape (gtextUNICODE).
     pub(crate) const WORDS: u16 = 192;
     pub(crate) const CROP_TOP: u16 = 256;
     pub(crate) const CROP_BOTTOM: u16 = 257;
@@ -44,9 +44,9 @@ pub(crate) mod property {
     #[cfg(feature = "spreadsheet")]
     pub(crate) const NAME: u16 = 896;
     pub(crate) const DESCRIPTION: u16 = 897;
-    /// How far text stays away: left, top, right, bottom.
+    /// Wrap distances: left, top, right, bottom.
     pub(crate) const DISTANCES: [u16; 4] = [900, 901, 902, 903];
-    /// How it stands across and down, and to what.
+    /// Horizontal and vertical position, and their references (posh, posrelh, posv, posrelv).
     pub(crate) const ACROSS: [u16; 2] = [911, 912];
     pub(crate) const DOWN: [u16; 2] = [913, 914];
     #[cfg(feature = "presentation")]

@@ -345,7 +345,7 @@ impl Art {
     }
 }
 
-/// Where a path begins or ends, in points, and the direction in which it does, outwards.
+/// First or last point of a path, in points, and the outward direction there.
 fn direction(commands: &[Command], at_end: bool) -> Option<(f64, f64, f64, f64)> {
     let mut points = Vec::new();
     for command in commands {

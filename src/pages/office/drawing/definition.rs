@@ -1,6 +1,6 @@
-//! How shapes are drawn, whatever their size (ECMA-376 part 1, 20.1.9), as data. Draws none.
+//! Definitions of shapes for any size (ECMA-376 part 1, 20.1.9), as data. Draws none.
 
-/// How to draw a shape.
+/// Definition of a shape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Definition {
     pub(super) adjusts: Vec<(Box<str>, f64)>,
@@ -13,7 +13,7 @@ pub(crate) struct Definition {
 /// A name, an operator, and up to three operands.
 pub(super) type Guide = (Box<str>, Box<str>, [Box<str>; 3]);
 
-/// How to draw a path.
+/// Definition of a path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PathDefinition {
     pub(super) width: Option<f64>,
@@ -24,7 +24,7 @@ pub(super) struct PathDefinition {
     pub(super) commands: Vec<(char, Vec<Box<str>>)>,
 }
 
-/// How the fill of a path differs from that of its shape.
+/// Shading of a path's fill relative to that of its shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Shade {
     #[default]

@@ -75,7 +75,7 @@ impl Enhanced {
     }
 }
 
-/// What names and formulas come to.
+/// Values of names and formulas.
 struct Values<'e> {
     enhanced: &'e Enhanced,
     /// Left, top, right and bottom.
@@ -441,7 +441,7 @@ fn pen_in([x, y, across, down]: View, width: f64, height: f64) -> Pen {
     Pen::new((x, y), (ratio(across, width), ratio(down, height)))
 }
 
-/// What a pen has drawn. A path that is not closed is a line, and not filled.
+/// Finishes a pen's outline. A path that is not closed is a line, and not filled.
 fn finished(mut pen: Pen, width: f64, height: f64) -> Outline {
     let path = std::mem::replace(&mut pen.current, open());
     let closed = path.commands.contains(&Command::Close);

@@ -15,7 +15,7 @@ const LINE_WIDTH: i64 = 9_525;
 /// The limit on the stops of a gradient. Office writes at most ten.
 const MAX_STOPS: usize = 100;
 
-/// How an area is filled, as it is drawn.
+/// Fill of an area, resolved for drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Fill {
     /// Not at all.
@@ -60,11 +60,11 @@ pub(crate) enum FillStyle {
 pub(crate) struct Gradient<C> {
     /// Positions from 0 to 1, in order, with their colours.
     pub(crate) stops: Vec<(f32, C)>,
-    /// Where they run.
+    /// Path of the gradient.
     pub(crate) path: GradientPath,
 }
 
-/// Where the colours of a gradient run.
+/// Path along which the colours of a gradient change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum GradientPath {
     /// Along a line with this angle in degrees, clockwise from the direction to the right.
@@ -86,7 +86,7 @@ pub(crate) struct Picture {
     pub(crate) alpha: f32,
 }
 
-/// How much of a picture is cut off at each side, as shares of its width and height. Negative where room is added.
+/// Cropping of a picture at each side, as shares of its width and height. Negative where room is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Crop {
     pub(crate) left: f64,
@@ -236,11 +236,11 @@ pub(crate) struct Line {
     pub(crate) dashes: &'static [f32],
     /// Whether dashes and ends are round.
     pub(crate) round: bool,
-    /// What is at its beginning and its end.
+    /// Decorations at its beginning and its end.
     pub(crate) ends: [Arrow; 2],
 }
 
-/// What a line ends in (20.1.10.33).
+/// Decoration at the end of a line (20.1.10.33).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Arrow {
     #[default]

@@ -24,9 +24,9 @@ const CIRCLE: f64 = 21_600_000.0;
 pub(crate) enum Geometry {
     #[default]
     Rectangle,
-    /// One of the standard's, by its name, with the values that differ from the standard's.
+    /// A preset of the standard, by its name, with the adjust values that differ from the standard's.
     Preset(Box<str>, Vec<(Box<str>, f64)>),
-    /// One of the file's own.
+    /// A custom geometry of the file.
     Own(Rc<Definition>),
     /// An outline that is known only in one size, with that width and height.
     Drawn(Rc<Outline>, (f64, f64)),

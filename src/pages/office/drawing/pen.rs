@@ -2,7 +2,7 @@
 
 use super::{Command, Path, Shade};
 
-/// What draws.
+/// A pen that turns the commands of a path into an outline.
 pub(in crate::office) struct Pen {
     pub(in crate::office) origin: (f64, f64),
     pub(in crate::office) scale: (f64, f64),

@@ -1,4 +1,4 @@
-//! Where shapes are (ECMA-376 part 1, 20.1.7): a rectangle, turned about its centre and flipped, in the coordinates of its group.
+//! Transforms of shapes (ECMA-376 part 1, 20.1.7): a rectangle, turned about its centre and flipped, in the coordinates of its group.
 //! Reads nothing but transforms.
 
 use super::{flag, number};
@@ -40,7 +40,7 @@ impl Place {
 pub(crate) struct Space {
     /// From a point of the group to one of the sheet: x' = a·x + c·y + e, y' = b·x + d·y + f.
     matrix: [f64; 6],
-    /// By how much widths and heights grow.
+    /// Scale of widths and heights.
     scale: (f64, f64),
     turn: f64,
     flips: (bool, bool),

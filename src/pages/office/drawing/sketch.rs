@@ -6,7 +6,7 @@ use super::{Arrow, Art, Command, Fill, Line, POINT, Path, Place, Rgba, Shown};
 /// The longest drawing, in bytes. What comes later is left out.
 const MOST: usize = 8 << 20;
 
-/// How far a drawing may reach beyond its frame, in points.
+/// Limit on the overhang of a drawing beyond its frame, in points.
 const REACH: f64 = 2000.0;
 
 /// A drawing that is being made. Its shapes are placed in English Metric Units from the upper left corner of its frame.
@@ -14,7 +14,7 @@ pub(crate) struct Sketch {
     art: Art,
     /// The width and height of the frame, in points.
     frame: (f64, f64),
-    /// How far it reaches beyond the frame to either side, and above and below.
+    /// Overhang beyond the frame to either side, and above and below.
     reach: (f64, f64),
     /// Whether something was left out because it is too long.
     pub(crate) is_cut: bool,

@@ -18,7 +18,7 @@ pub(crate) struct VmlOutline {
     pub(crate) formulas: Vec<Box<str>>,
     /// The values that can be adjusted, as far as they are stated.
     pub(crate) adjusts: Vec<Option<f64>>,
-    /// Where its own coordinates begin, and how far they reach.
+    /// Origin of its coordinate space; the size follows.
     pub(crate) origin: (f64, f64),
     pub(crate) extent: (f64, f64),
 }
@@ -39,7 +39,7 @@ impl VmlOutline {
         pen.paths
     }
 
-    /// What the formulas come to.
+    /// Values of the formulas.
     fn values(&self) -> Vec<f64> {
         let mut values = Vec::new();
         for formula in self.formulas.iter().take(MAX_FORMULAS) {

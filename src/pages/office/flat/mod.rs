@@ -23,10 +23,10 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// How much of a file is looked at to learn which document it is.
+/// Length of the beginning of a file that tells which document it is, in bytes.
 const HEAD_LEN: usize = 16 << 10;
 
-/// How many times the length of the file is needed while the package is made: the file, the package, and parts that are being written.
+/// Memory that making the package takes, as a multiple of the file's length: the file, the package, and parts that are being written.
 /// A translated tag may be three times as long as it was, in a buffer of twice its length.
 const TIMES: u64 = 10;
 

@@ -81,7 +81,7 @@ struct Word<'z, 'o> {
     zip: &'z mut zip::Writer<'o>,
     /// The parts of pictures by the names that the file has for them.
     pictures: HashMap<String, String>,
-    /// Those of the part that is being written.
+    /// Relationships of the part that is being written.
     relationships: Relationships,
     /// Footnotes and endnotes.
     notes: [Notes; 2],

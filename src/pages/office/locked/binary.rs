@@ -1,4 +1,4 @@
-//! How the binary files of Office 97 to 2003 are encrypted (MS-OFFCRYPTO 2.3.5 and 2.3.6): by RC4, with a key for each block of a
+//! Encryption of the binary files of Office 97 to 2003 (MS-OFFCRYPTO 2.3.5 and 2.3.6): RC4, with a key for each block of a
 //! stream, made of the password, a salt and the block's number. Knows no kind of file.
 
 use super::{
@@ -9,11 +9,11 @@ use super::{
 use crate::{containers::fields::Fields, error::Result};
 use md5::Md5;
 
-/// What keys are made of: the hash of password and salt, without the number of a block.
+/// Hash of password and salt, from which the key of each block is derived with the block's number.
 pub(super) enum Keys {
-    /// That of Office 97: five bytes of it.
+    /// The hash of Office 97: its first five bytes.
     Md5([u8; 5]),
-    /// That of Microsoft's CryptoAPI, since Office 2002, and the length of a key in bytes.
+    /// The hash of Microsoft's CryptoAPI, since Office 2002, and the length of a key in bytes.
     Sha1(Vec<u8>, usize),
 }
 
@@ -94,7 +94,7 @@ impl Keys {
     }
 }
 
-/// What a stream is mixed with, at any place.
+/// Key stream of a stream, available at any offset.
 pub(super) struct Mixed<'a> {
     keys: &'a Keys,
     /// The block whose bytes are known.

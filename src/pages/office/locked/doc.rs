@@ -26,13 +26,13 @@ pub(super) const KIND: Kind = Kind {
 /// The stream with the text.
 const MAIN: &[&str] = &["WordDocument"];
 
-/// How many bytes share a key.
+/// Number of bytes that share a key.
 const BLOCK: usize = 512;
 
-/// How many bytes of the stream with the text are not encrypted.
+/// Length of the unencrypted beginning of the stream with the text, in bytes.
 const PLAIN: usize = 68;
 
-/// Where the flags are (2.5.2), and those of them that say how the file is encrypted, and which table belongs to it.
+/// Offset of the flags in FibBase (2.5.2), and the flags for encryption, obfuscation and the table stream.
 const FLAGS: usize = 10;
 const ENCRYPTED: u16 = 0x100;
 const TABLE_1: u16 = 0x200;

@@ -63,7 +63,7 @@ struct Part {
     derivation: Derivation,
     salt: Vec<u8>,
     key_len: usize,
-    /// How the password is hashed before the key is made of it.
+    /// Hash of the password before the key derivation.
     hash: Hash,
 }
 
@@ -234,7 +234,7 @@ impl Part {
         Aes::new(&key).ok_or_else(no_sense)
     }
 
-    /// What is packed in the part. `None` if it needs another password.
+    /// Decrypts the part to its compressed content. `None` if it needs another password.
     fn decrypt(&self, key: &Aes, bytes: &[u8]) -> Option<Vec<u8>> {
         let plain = match self.cipher {
             Cipher::Chained => {

@@ -30,7 +30,7 @@ const SEGMENT: usize = 4096;
 /// The limit on hashes that make the key. Excel makes 100,000.
 const MAX_SPINS: u32 = 1_000_000;
 
-/// What the key of each purpose is hashed with (2.3.4.11 and 2.3.4.13).
+/// Block keys of the purposes of a key (2.3.4.11 and 2.3.4.13).
 const VERIFIER: [u8; 8] = [0xfe, 0xa7, 0xd2, 0x76, 0x3b, 0x4b, 0x9e, 0x79];
 const VERIFIER_HASH: [u8; 8] = [0xd7, 0xaa, 0x0f, 0x6d, 0x30, 0x61, 0x34, 0x4e];
 const KEY: [u8; 8] = [0x14, 0x6e, 0x0b, 0xe7, 0xab, 0xac, 0xd0, 0xd6];
@@ -78,7 +78,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     }
 }
 
-/// What a package may hold.
+/// A kind of content of a package.
 struct Content {
     what: &'static str,
     /// Its usual extension.
@@ -110,7 +110,7 @@ const CONTENTS: [Content; 3] = [
 ];
 
 impl Content {
-    /// What a package holds, by the names of its parts.
+    /// Kind of a package's content, by the names of its parts.
     fn of(package: &[u8]) -> Option<&'static Self> {
         CONTENTS.iter().find(|content| {
             let is_part = |name: &str| name.starts_with(content.folder);
@@ -169,7 +169,7 @@ fn standard(
     Ok(Some(plain))
 }
 
-/// What an element of the newer scheme says.
+/// Attributes of an element of agile encryption.
 #[derive(Default)]
 struct Scheme {
     salt: Vec<u8>,

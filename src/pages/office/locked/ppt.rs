@@ -24,7 +24,7 @@ const USER: &[&str] = &["Current User"];
 const OBJECTS: &[&str] = &["PowerPoint Document"];
 const PICTURES: &[&str] = &["Pictures"];
 
-/// Where the record of the user says whether the file is encrypted, and where the latest edit is (2.3.2).
+/// Offset of `headerToken` in CurrentUserAtom, which says whether the file is encrypted, before the offset of the latest edit (2.3.2).
 const TOKEN: usize = 12;
 const LATEST: usize = 16;
 const ENCRYPTED: u32 = 0xf3d1_c4df;
@@ -39,15 +39,15 @@ const CRYPT_SESSION: u16 = 0x2f14;
 const MAX_EDITS: usize = 4096;
 const MAX_OBJECTS: usize = 1 << 20;
 
-/// Where an edit names the object that says how the file is encrypted, behind its header (2.3.3).
+/// Offset of `encryptSessionPersistIdRef` in UserEditAtom (2.3.3).
 const SESSION: usize = 8 + 28;
 
-/// What the edits say.
+/// Content of the chain of UserEditAtoms.
 #[derive(Default)]
 struct Edits {
-    /// Where each object is, by its number.
+    /// Offset of each persist object, by its number.
     objects: BTreeMap<u32, usize>,
-    /// Where the edits are.
+    /// Offsets of the edits.
     places: Vec<usize>,
     /// The number of the object that says how the file is encrypted.
     session: u32,
@@ -151,7 +151,7 @@ fn object(keys: &Keys, number: u32, stream: &mut [u8], place: usize) {
 /// The kinds of pictures (MS-ODRAW 2.2.23) that are drawings, which have a longer header of their own.
 const DRAWINGS: std::ops::RangeInclusive<u16> = 0xf01a..=0xf01c;
 
-/// What says of a picture that it has two hashes.
+/// Instances of picture records that have two hashes.
 const TWO_HASHES: &[u16] = &[0x3d5, 0x217, 0x543, 0x46b, 0x6e1, 0x6e3, 0x6e5, 0x7a9];
 
 /// Decrypts the pictures: of each its header, its hashes, what is before its data, and its data.

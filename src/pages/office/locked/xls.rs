@@ -23,10 +23,10 @@ pub(super) const KIND: Kind = Kind {
 /// The stream of the workbook: that of Excel 97, and that of Excel 5.
 const STREAMS: &[&str] = &["Workbook", "Book"];
 
-/// How far from its beginning a stream says that it is encrypted, in bytes: behind one or two small records.
+/// Length of the beginning of a stream that says whether it is encrypted, in bytes: one or two small records precede.
 const BEGINNING: u64 = 4096;
 
-/// How many bytes share a key.
+/// Number of bytes that share a key.
 const BLOCK: usize = 1024;
 
 /// The record that says how the workbook is encrypted (2.4.117), and what it is made, which no reader knows.
@@ -47,7 +47,7 @@ fn record(stream: &[u8], at: usize) -> Option<(u16, Range<usize>)> {
     (header.len() == 4).then(|| (header.u16(0), begin..end.min(stream.len())))
 }
 
-/// Where the data of the record is that says how the workbook is encrypted.
+/// Range of the data of the record FilePass.
 fn password_record(stream: &[u8]) -> Option<Range<usize>> {
     let next = |(_, data): &(u16, Range<usize>)| record(stream, data.end);
     // Behind the beginning, and perhaps the mark of a workbook that is only to be read.

@@ -79,7 +79,7 @@ pub(super) struct Moment {
     weekday: usize,
     /// All seconds since the epoch.
     seconds: i64,
-    /// What is left of a second, in units of the last digit that is shown.
+    /// Fraction of a second, in units of the last digit that is shown.
     fraction: i64,
     /// The digits of the fraction.
     digits: usize,

@@ -1,7 +1,7 @@
 //! Numbers as fractions: `# ?/?`. Finds the nearest fraction whose denominator has as many digits as there are places, or has
 //! the denominator that the code names.
 //!
-//! What Excel shows where the fraction or the integer part is zero follows from the places: with a `?` among them the room is
+//! Excel's text for a fraction or an integer part of zero follows from the placeholders: with a `?` among them the room is
 //! kept as spaces, else it closes; a `0` keeps what it stands for.
 
 use super::{
@@ -14,7 +14,7 @@ use std::ops::Range;
 /// The limit on the digits of a denominator that is searched for.
 const MAX_DIGITS: u32 = 5;
 
-/// Where the numbers of a fraction stand among the parts of a section.
+/// Positions of a fraction's numbers among the parts of a section.
 pub(super) struct Fraction {
     /// The places of the integer part, with what stands between them. Empty if there is none.
     integer: Range<usize>,

@@ -43,7 +43,7 @@ pub(super) enum Part {
     Date(Field),
 }
 
-/// What is shown in the place of a digit that is not needed.
+/// Placeholder of a digit: what an unneeded one shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// `0`: a zero.
@@ -86,15 +86,15 @@ const INKS: [(&str, [u8; 3]); 8] = [
     ("yellow", [255, 255, 0]),
 ];
 
-/// One of the parts of a code that semicolons separate.
+/// A section of a format code; semicolons separate sections.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
     pub(super) parts: Vec<Part>,
     pub(super) condition: Option<Condition>,
     pub(super) colour: Option<Ink>,
-    /// What stands in the place of digits.
+    /// Characters in place of digits.
     pub(super) numerals: Option<Numerals>,
-    /// By how many powers of ten the number is multiplied: 2 for each `%`, and -3 for each comma behind the digits.
+    /// Power of ten by which the number is multiplied: 2 for each `%`, and -3 for each comma behind the digits.
     pub(super) scale: i32,
     /// Whether digits are grouped by thousands.
     pub(super) grouped: bool,

@@ -26,7 +26,7 @@ pub(crate) use grammar::Ink;
 use grammar::{Condition, Part, Section};
 use number::FILL;
 
-/// What Excel shows of a number that its format has no section for, and of a date before the calendar begins.
+/// Excel's text for a number without a section in its format, and for a date before the calendar begins.
 const OVERFLOW: &str = "########";
 
 /// A format code, ready to format values.
@@ -118,7 +118,7 @@ impl NumberFormat {
         }
     }
 
-    /// What is shown of a text. `None` if that is the text itself.
+    /// Formatted text of a text. `None` if that is the text itself.
     pub(crate) fn text(&self, text: &str) -> Option<String> {
         let section = self.text.as_ref()?;
         let mut out = String::new();
@@ -155,12 +155,12 @@ impl NumberFormat {
     }
 }
 
-/// What a cell shows of a number.
+/// Formatted text of a number.
 #[cfg(feature = "document")]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Display {
     pub(crate) text: String,
-    /// Where in the text a character fills the room that is left, and which one.
+    /// Position in the text of a character that fills the rest of the cell, and the character.
     pub(crate) fill: Option<(usize, char)>,
     pub(crate) colour: Option<Ink>,
 }
@@ -231,7 +231,7 @@ impl Condition {
     }
 }
 
-/// How many digits in a row are shown as a number is spoken, where a section has numerals of its own.
+/// Number of consecutive digits that are shown as a spoken number, where a section has numerals of its own.
 fn spoken(section: &Section) -> usize {
     if section.is_date() {
         return 2;

@@ -4,7 +4,7 @@
 //! The general format shows a number as it is spoken (一万二千), places for digits show it digit by digit (一二〇〇〇), and dates
 //! have years digit by digit and everything else as it is spoken.
 
-/// Which characters stand for numbers.
+/// Characters that stand for numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numerals {
     /// From 1 to 4.
@@ -52,7 +52,7 @@ const fn characters(digits: [char; 10], tens: [char; 3], myriads: [char; 3]) -> 
 const PLAIN: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE: [char; 10] = ['０', '１', '２', '３', '４', '５', '６', '７', '８', '９'];
 const HANGUL: [char; 10] = ['영', '일', '이', '삼', '사', '오', '육', '칠', '팔', '구'];
-/// Those of cheques, which cannot be changed into others by a stroke.
+/// Numerals of cheques, which cannot be changed into others by a stroke.
 const FINANCIAL: [char; 10] = ['零', '壹', '贰', '叁', '肆', '伍', '陆', '柒', '捌', '玖'];
 const FINANCIAL_TRADITIONAL: [char; 10] =
     ['零', '壹', '貳', '參', '肆', '伍', '陸', '柒', '捌', '玖'];
@@ -62,7 +62,7 @@ const TENS: [char; 3] = ['十', '百', '千'];
 const FINANCIAL_TENS: [char; 3] = ['拾', '佰', '仟'];
 
 impl Numerals {
-    /// Those of the tag `DBNum` with this number.
+    /// Numerals of the tag `DBNum` with this number.
     pub(super) fn new(kind: u8, language: Language) -> Self {
         Self { kind, language }
     }

@@ -1,4 +1,4 @@
-//! What Excel itself shows, row by row.
+//! Texts that Excel itself shows, row by row.
 
 use super::*;
 

@@ -105,7 +105,7 @@ impl<'c> Panel<'c> {
         ]
     }
 
-    /// What labels and titles need outside of the plot: left, top, right, bottom.
+    /// Adds the room that labels and titles need outside of the plot: left, top, right, bottom.
     pub(super) fn needs(&self, pens: &Pens<'_>, needs: &mut [f64; 4]) {
         for (ruler, stands, _) in self.both() {
             if ruler.axis.hidden {
@@ -209,7 +209,7 @@ fn is_outside(ruler: &Ruler<'_>, stands: f64) -> bool {
     ruler.axis.label_place != LabelPlace::NextTo || !(0.001..=0.999).contains(&stands)
 }
 
-/// Where the ticks of an axis are.
+/// Positions of the major ticks of an axis.
 fn major(ruler: &Ruler<'_>) -> Vec<f64> {
     match &ruler.marks {
         Marks::Numbers(scale) => scale

@@ -49,7 +49,7 @@ pub(super) fn draw(
     }
 }
 
-/// Where a box stands.
+/// Place of a box.
 struct Place<'p> {
     panel: &'p Panel<'p>,
     area: &'p Area,

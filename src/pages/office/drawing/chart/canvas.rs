@@ -18,7 +18,7 @@ pub(super) struct Canvas {
     patterns: Vec<Pattern<Rgba>>,
 }
 
-/// Where a text stands against its point.
+/// Alignment of a text to its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Anchor {
     #[default]

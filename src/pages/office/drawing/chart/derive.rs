@@ -1,4 +1,4 @@
-//! What charts of the newer kinds compute from their values (MS-ODRAWXML, 2.24.3): each becomes bars, lines or boxes, which are drawn
+//! Computed charts of the newer kinds (MS-ODRAWXML, 2.24.3): each becomes bars, lines or boxes, which are drawn
 //! like those of any chart. Draws nothing, and leaves the chart as it was read, so that a table shows its own values.
 
 use super::{
@@ -232,7 +232,7 @@ struct Bins {
 }
 
 impl Bins {
-    /// What a file leaves open is as Scott's rule has it: 3.5 times the deviation by the cube root of the number of values, in two
+    /// Width of bins by Scott's rule where the file has none: 3.5 times the deviation by the cube root of the number of values, in two
     /// digits.
     fn of(values: &[f64], own: &Extended) -> Self {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);

@@ -142,13 +142,13 @@ fn draw_all(
     }
 }
 
-/// Where shapes are drawn.
+/// Drawing surface of a diagram.
 struct Page {
     space: Space,
     usual: Body,
 }
 
-/// How text stands in a shape that does not say it.
+/// Default alignment of text in a shape.
 #[derive(Clone, Copy)]
 struct Body {
     /// From the left and right edges, and from the upper and lower ones, in points.

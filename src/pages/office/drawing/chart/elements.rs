@@ -1,4 +1,4 @@
-//! What the older and the newer charts have in common (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points, texts, and the looks of
+//! Elements that the older and the newer charts share (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points, texts, and the looks of
 //! shapes and letters.
 
 use super::model::{Letters, Shape, Side};

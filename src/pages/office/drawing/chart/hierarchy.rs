@@ -83,7 +83,7 @@ impl Branch {
         self.within.iter_mut().for_each(Self::sort);
     }
 
-    /// How many levels there are within.
+    /// Number of levels below.
     pub(super) fn depth(&self) -> usize {
         let depths = self.within.iter().map(|own| own.depth() + 1);
         depths.max().unwrap_or(0)

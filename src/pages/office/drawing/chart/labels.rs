@@ -1,4 +1,4 @@
-//! What is written at the points of a chart. Draws no point.
+//! Data labels of a chart's points. Draws no point.
 
 use super::{
     layout::Area,
@@ -33,7 +33,7 @@ pub(super) fn called(points: &Points, at: usize) -> String {
     }
 }
 
-/// Where a label stands against its point.
+/// Place of a label relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
     Centre,
@@ -60,7 +60,7 @@ pub(super) struct Own<'c> {
     pen: Pen,
     plot: &'c Plot,
     series: &'c Series,
-    /// What shares are of.
+    /// Total of which values are shares.
     total: f64,
 }
 
@@ -77,7 +77,7 @@ impl<'c> Own<'c> {
         })
     }
 
-    /// Where the file wants labels.
+    /// Place of labels that the file asks for.
     pub(super) fn place(&self) -> Option<&str> {
         self.labels.place.as_deref()
     }

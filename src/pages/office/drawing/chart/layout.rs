@@ -1,4 +1,4 @@
-//! Where things of a chart are: the rectangle that is left for the plot by titles and legend. Draws nothing.
+//! Layout of a chart: the rectangle that titles and legend leave for the plot. Draws nothing.
 
 use super::model::Manual;
 

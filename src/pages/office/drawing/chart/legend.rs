@@ -38,7 +38,7 @@ const MAX_ENTRIES: usize = 200;
 /// The largest share of the frame that a legend takes.
 const MOST: f64 = 0.45;
 
-/// What an entry shows before its text.
+/// Key that an entry shows before its text.
 enum Key {
     Square(Fill, Option<Line>),
     Line(Option<Line>, Option<Sign>),
@@ -54,7 +54,7 @@ pub(super) struct Placed<'c> {
     legend: &'c Legend,
     entries: Vec<Entry>,
     pen: Pen,
-    /// How wide keys are.
+    /// Width of keys.
     key: f64,
     pub(super) area: Area,
     /// The number of entries in a row, and the widths of the columns.

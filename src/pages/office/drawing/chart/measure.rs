@@ -1,4 +1,4 @@
-//! How wide text of a chart is, by the fonts that are compiled in. Shapes nothing: labels are short, and only their room is asked for.
+//! Widths of a chart's texts in the fonts that are compiled in. Shapes nothing: labels are short, and only their room is asked for.
 
 use crate::fonts::{Embedded, Family, SIGNS, TEXT, families};
 use skrifa::{
@@ -8,14 +8,14 @@ use skrifa::{
     metrics::GlyphMetrics,
 };
 
-/// How wide a character is that the font lacks, in sizes.
+/// Width of a character that the font lacks, in sizes.
 const USUAL: f64 = 0.6;
 
 /// A face that text is measured by.
 pub(super) struct Face {
     widths: Option<(Charmap<'static>, GlyphMetrics<'static>)>,
     units: f64,
-    /// How far letters go above and below the base line, in sizes.
+    /// Ascent and descent, in sizes.
     pub(super) above: f64,
     pub(super) below: f64,
 }
@@ -47,7 +47,7 @@ impl Face {
         face
     }
 
-    /// How wide text is, in sizes.
+    /// Width of a text, in sizes.
     pub(super) fn width(&self, text: &str) -> f64 {
         let Some((characters, widths)) = &self.widths else {
             return text.chars().count() as f64 * USUAL;

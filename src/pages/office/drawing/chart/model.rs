@@ -10,11 +10,11 @@ pub(crate) struct Chart {
     pub(crate) plots: Vec<Plot>,
     pub(crate) axes: Vec<Axis>,
     pub(crate) legend: Option<Legend>,
-    /// How the whole frame looks.
+    /// Fill and outline of the whole frame.
     pub(crate) frame: Shape,
-    /// How the rectangle between the axes looks.
+    /// Fill and outline of the plot area.
     pub(crate) wall: Shape,
-    /// Where the plot is, if that is not left to the program.
+    /// Manual layout of the plot, if the file has one.
     pub(crate) place: Option<Manual>,
     /// Whether that place is of the rectangle between the axes, without their labels.
     pub(crate) place_is_inner: bool,
@@ -116,7 +116,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// How the values of several series go together.
+/// Grouping of several series: clustered, stacked or as percentages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Grouping {
     /// Beside one another, or one behind the other.
@@ -137,13 +137,13 @@ pub(crate) struct Plot {
     pub(crate) axes: Vec<u32>,
     /// The room between groups of bars, as a share of a bar.
     pub(crate) gap: f64,
-    /// By which share of a bar its neighbour covers it.
+    /// Overlap of neighbouring bars, as a share of a bar's width.
     pub(crate) overlap: f64,
     /// Whether each point of a single series has its own colour.
     pub(crate) varies: bool,
     /// The diameter of the hole of a doughnut, as a share of the whole.
     pub(crate) hole: f64,
-    /// Where the first slice begins: clockwise from the top, in degrees.
+    /// Angle of the first slice: clockwise from the top, in degrees.
     pub(crate) first_angle: f64,
     /// Whether slices follow one another against the clock.
     pub(crate) against_clock: bool,
@@ -195,7 +195,7 @@ pub(crate) struct Series {
     /// Its place among all series of the chart, which decides its colour.
     pub(crate) index: usize,
     pub(crate) name: String,
-    /// What its points are called, or their position on the other axis.
+    /// Names of its points, or their positions on the other axis.
     pub(crate) categories: Points,
     pub(crate) values: Points,
     /// The sizes of bubbles.
@@ -207,17 +207,17 @@ pub(crate) struct Series {
     /// The points that look otherwise, by their number.
     pub(crate) points: Vec<(usize, Point)>,
     pub(crate) labels: Labels,
-    /// By how much of the radius its slices are moved outwards.
+    /// Distance by which its slices are moved outwards, as a share of the radius.
     pub(crate) explosion: f64,
-    /// Where its bars begin, if that is not the axis.
+    /// Values at which its bars begin, if not at the axis.
     pub(crate) floors: Vec<f64>,
     /// The quartiles of its values in each category, for boxes.
     pub(crate) spreads: Vec<Option<Spread>>,
-    /// What only series of the newer kinds say.
+    /// Properties of the newer kinds of charts.
     pub(crate) extended: Option<Box<Extended>>,
 }
 
-/// What series of the newer kinds say (MS-ODRAWXML, 2.24.3).
+/// Properties of series in the newer kinds of charts (MS-ODRAWXML, 2.24.3).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Extended {
     /// The levels of categories around the innermost one, from inside outwards.
@@ -228,21 +228,21 @@ pub(crate) struct Extended {
     pub(crate) connects: bool,
     pub(crate) bin_width: Option<f64>,
     pub(crate) bin_count: Option<usize>,
-    /// What is up to this has one bin, and what is beyond that.
+    /// Values up to this share a bin (`underflow`), and values beyond `overflow` share another.
     pub(crate) underflow: Option<f64>,
     pub(crate) overflow: Option<f64>,
     /// Whether the lower bound of a bin belongs to it, not the upper one.
     pub(crate) closed_left: bool,
     /// Whether quartiles count the median.
     pub(crate) inclusive: bool,
-    /// What of a box is shown: its mean, the points within the whiskers, and those beyond.
+    /// Visible parts of a box plot: its mean, the points within the whiskers, and those beyond.
     pub(crate) mean: bool,
     pub(crate) inner: bool,
     pub(crate) outliers: bool,
     pub(crate) parents: Parents,
 }
 
-/// Where a treemap names what is around its rectangles.
+/// Place of the names of a treemap's branches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Parents {
     None,
@@ -251,7 +251,7 @@ pub(crate) enum Parents {
     Overlapping,
 }
 
-/// How values spread.
+/// Summary of the values of a box plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Spread {
     /// The ends of the whiskers.
@@ -270,14 +270,14 @@ impl Series {
         self.floors.get(at).copied()
     }
 
-    /// By how much of the radius a slice is moved outwards.
+    /// Distance by which a slice is moved outwards, as a share of the radius.
     pub(crate) fn explosion(&self, number: usize) -> f64 {
         self.point(number).map_or(self.explosion, |point| {
             point.explosion.unwrap_or(self.explosion)
         })
     }
 
-    /// What is special about a point.
+    /// Own properties of a point.
     pub(crate) fn point(&self, number: usize) -> Option<&Point> {
         let mut all = self.points.iter();
         all.find(|(own, _)| *own == number).map(|(_, point)| point)
@@ -289,7 +289,7 @@ impl Series {
 pub(crate) struct Point {
     pub(crate) shape: Shape,
     pub(crate) marker: Option<Marker>,
-    /// By how much of the radius a slice is moved outwards.
+    /// Distance by which a slice is moved outwards, as a share of the radius.
     pub(crate) explosion: Option<f64>,
 }
 
@@ -345,7 +345,7 @@ pub(crate) enum Symbol {
     Dot,
 }
 
-/// What is written at points.
+/// Data labels of points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Labels {
     /// `None` where the plot decides.
@@ -439,15 +439,15 @@ pub(crate) struct Axis {
     pub(crate) label_skip: Option<usize>,
     pub(crate) letters: Letters,
     pub(crate) line: Option<LineStyle>,
-    /// Where this axis stands on the one that it crosses.
+    /// Crossing of this axis on the other one.
     pub(crate) at: Crossing,
     /// Whether the axis that crosses this one stands between its categories, not on one.
     pub(crate) crossed_between: bool,
-    /// What its numbers are divided by.
+    /// Display unit: the divisor of its numbers.
     pub(crate) unit: f64,
 }
 
-/// Where the short lines at the numbers of an axis are.
+/// Place of the tick marks of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Ticks {
     #[default]
@@ -457,7 +457,7 @@ pub(crate) enum Ticks {
     Across,
 }
 
-/// Where the labels of an axis are.
+/// Place of the tick labels of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LabelPlace {
     #[default]
@@ -467,7 +467,7 @@ pub(crate) enum LabelPlace {
     None,
 }
 
-/// Where an axis stands.
+/// Crossing of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Crossing {
     /// At zero, or as near to it as the other axis goes.

@@ -128,7 +128,7 @@ struct Reading<'r, 'n, 'x> {
     looks: &'r Looks<'n, 'x>,
     values: &'r Values,
     cells: Cells<'r>,
-    /// How many values of cells outside of the chart may still be taken.
+    /// Number of values of cells outside of the chart that may still be taken.
     left: Cell<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What things of a chart look like: colours, lines and letters, where the file says nothing as Office has them. Places nothing.
+//! Colours, lines and letters of a chart; Office's defaults where the file says nothing. Places nothing.
 
 use super::{
     measure::Face,
@@ -12,7 +12,7 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 /// The grey of axes and gridlines where nothing else is said: black, of which about half is left.
 const GREY: [u8; 3] = [0x86; 3];
 
-/// What stands on fillings, and between them.
+/// Colour of text on fills, and of lines between them.
 const WHITE: [u8; 3] = [0xff; 3];
 
 /// The thickness of the line between the branches of a hierarchy, in points.
@@ -32,7 +32,7 @@ pub(super) struct Pen {
 }
 
 impl Pen {
-    /// How wide the longest line of a text is, in points.
+    /// Width of the longest line of a text, in points.
     pub(super) fn width(&self, text: &str) -> f64 {
         let lines = text.lines().map(|line| self.face.width(line));
         lines.fold(0.0, f64::max) * self.look.size
@@ -43,7 +43,7 @@ impl Pen {
         (self.face.above + self.face.below) * self.look.size
     }
 
-    /// How far the base line is below the middle of a line, in points.
+    /// Distance of the baseline below the middle of a line, in points.
     pub(super) fn drop(&self) -> f64 {
         (self.face.above - self.face.below) / 2.0 * self.look.size
     }
@@ -178,12 +178,12 @@ impl<'c> Pens<'c> {
         self.palette.named(&name).luminance(by, plus)
     }
 
-    /// What a series is filled with.
+    /// Fill of a series.
     pub(super) fn filling(&self, series: &Series) -> Fill {
         self.fill(&series.shape, Fill::Solid(self.accent(series.index)))
     }
 
-    /// What a branch of a hierarchy is filled with, by the number of its first point and that of its colour.
+    /// Fill of a branch of a hierarchy, by the number of its first point and that of its colour.
     pub(super) fn branch(&self, series: &Series, at: usize, colour: usize) -> Fill {
         let usual = Fill::Solid(self.accent(colour));
         let own = series.point(at).map(|point| &point.shape);
@@ -208,7 +208,7 @@ impl<'c> Pens<'c> {
         letters
     }
 
-    /// What a point is filled with, and the line around it.
+    /// Fill of a point, and the line around it.
     pub(super) fn body(&self, plot: &Plot, series: &Series, at: usize) -> (Fill, Option<Line>) {
         let varies = plot.varies && (plot.series.len() == 1 || plot.is_round());
         let usual = match varies {

@@ -135,7 +135,7 @@ pub(super) struct Ring {
     pub(super) centre: (f64, f64),
     pub(super) inner: f64,
     pub(super) outer: f64,
-    /// Where the first slice begins, as a share of the whole circle, clockwise from the top.
+    /// Start of the first slice, as a share of the whole circle, clockwise from the top.
     pub(super) start: f64,
 }
 

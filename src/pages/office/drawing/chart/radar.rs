@@ -17,7 +17,7 @@ use crate::office::drawing::{
 /// The most spokes.
 const MAX_SPOKES: usize = 1000;
 
-/// How many rings and names are drawn.
+/// Limit on the rings and names that are drawn.
 const MAX_RINGS: usize = 50;
 const MAX_NAMES: usize = 200;
 

@@ -231,7 +231,7 @@ fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
     }
 }
 
-/// By how much of the radius a slice is moved outwards (21.2.2.61).
+/// Distance by which a slice is moved outwards, as a share of the radius (21.2.2.61).
 fn explosion(node: &Node<'_>) -> Option<f64> {
     value(node, "explosion").map(|share| share.clamp(0.0, 400.0) / 100.0)
 }
@@ -371,7 +371,7 @@ fn axis(node: &Node<'_>) -> Axis {
     }
 }
 
-/// What the numbers of an axis are divided by (21.2.3.5).
+/// Display unit of an axis: the divisor of its numbers (21.2.3.5).
 fn unit(node: &Node<'_>) -> Option<f64> {
     let custom = value(node, "custUnit").filter(|unit| *unit > 0.0);
     custom.or(match &*word(node, "builtInUnit")? {

@@ -1,4 +1,4 @@
-//! One axis: where values and categories are on it, and which labels it has room for. Draws nothing.
+//! An axis as a ruler: positions of values and categories, and the labels that have room. Draws nothing.
 
 use super::{
     labels::{self, shown},
@@ -20,11 +20,11 @@ pub(super) struct Ruler<'c> {
     pub(super) marks: Marks,
     pub(super) pen: Pen,
     pub(super) labels: Vec<(f64, Vec<String>)>,
-    /// How labels that have no room are turned.
+    /// Angle of labels that have no room otherwise.
     pub(super) turn: f64,
 }
 
-/// What is marked on an axis.
+/// Marks on an axis: categories or numbers.
 pub(super) enum Marks {
     Numbers(Scale),
     /// The number of categories, and whether each has a part of the axis, rather than a point on it.
@@ -35,7 +35,7 @@ pub(super) enum Marks {
 }
 
 impl Ruler<'_> {
-    /// Where a category is: from 0 to 1.
+    /// Position of a category: from 0 to 1.
     pub(super) fn name(&self, at: usize) -> f64 {
         let Marks::Names { count, between } = self.marks else {
             return 0.0;
@@ -51,7 +51,7 @@ impl Ruler<'_> {
         }
     }
 
-    /// Where a number is.
+    /// Position of a number.
     pub(super) fn number(&self, value: f64) -> f64 {
         match &self.marks {
             Marks::Numbers(scale) => scale.share(value),
@@ -64,7 +64,7 @@ impl Ruler<'_> {
         self.number(value).clamp(0.0, 1.0)
     }
 
-    /// Where bars rise from.
+    /// Position from which bars rise.
     pub(super) fn base(&self) -> f64 {
         match &self.marks {
             Marks::Numbers(scale) => scale.within(scale.base()),
@@ -72,7 +72,7 @@ impl Ruler<'_> {
         }
     }
 
-    /// How wide a category is, as a share of the axis.
+    /// Width of a category, as a share of the axis.
     pub(super) fn room(&self) -> f64 {
         match self.marks {
             Marks::Names {
@@ -84,7 +84,7 @@ impl Ruler<'_> {
         }
     }
 
-    /// Where another axis that crosses this one does so.
+    /// Position at which another axis crosses this one.
     pub(super) fn crossed(&self, at: Crossing) -> f64 {
         let ends = |first: bool| match (first, self.axis.reversed) {
             (true, false) | (false, true) => 0.0,
@@ -112,7 +112,7 @@ impl Ruler<'_> {
         }
     }
 
-    /// How far the widest label goes away from the axis.
+    /// Extent of the widest label away from the axis.
     pub(super) fn depth(&self) -> f64 {
         let line = self.pen.line();
         let (sin, cos) = self.turn.to_radians().sin_cos();

@@ -1,6 +1,6 @@
 //! The scale of an axis of numbers: where it begins and ends, and in which steps. Draws nothing.
 //!
-//! What a file leaves open follows Word, measured on nine axes without limits of their own: an axis begins at zero if its values
+//! Limits and steps that a file leaves open follow Word, measured on nine axes without limits of their own: an axis begins at zero if its values
 //! spread over more than a sixth of the largest; it ends at the first step that is 5 % of its length beyond the largest value; the
 //! step is the smallest of 1, 2 and 5 times a power of ten by which it has no more intervals than labels have room.
 
@@ -108,7 +108,7 @@ impl Scale {
         }
     }
 
-    /// Where a value is: 0 at the beginning of the axis, 1 at its end.
+    /// Position of a value: 0 at the beginning of the axis, 1 at its end.
     pub(super) fn share(&self, value: f64) -> f64 {
         let value = match self.log {
             Some(base) if value > 0.0 => value.log(base),
@@ -138,7 +138,7 @@ impl Scale {
         self.every(self.step)
     }
 
-    /// Those between them.
+    /// Minor ticks, between the major ones.
     pub(super) fn minor_ticks(&self, step: Option<f64>) -> Vec<f64> {
         match self.log {
             Some(_) => Vec::new(),

@@ -43,7 +43,7 @@ struct Burst {
     centre: (f64, f64),
     thickness: f64,
     line: Line,
-    /// What names are written with, if they are.
+    /// Pen for names. `None` if names are not shown.
     pen: Option<Pen>,
 }
 

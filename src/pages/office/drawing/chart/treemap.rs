@@ -16,7 +16,7 @@ use crate::office::drawing::{Fill, Line, chart::canvas::Anchor};
 /// The distance from an edge to text, in points.
 const INSET: f64 = 3.0;
 
-/// How much larger the name of what has others in it is.
+/// Factor by which the name of a branch is larger than that of a leaf.
 const LARGER: f64 = 1.4;
 
 /// Draws the first series of a plot.
@@ -49,7 +49,7 @@ pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plo
 
 struct Map {
     line: Line,
-    /// What names are written with, and those across what has others in it.
+    /// Pens for the names of leaves and of branches.
     pen: Pen,
     larger: Pen,
     parents: Parents,

@@ -1,4 +1,4 @@
-//! What styles of shapes refer to by name (part 3, 16.40): gradients, pictures, hatches and dashes. Paints nothing, and decodes no picture.
+//! Named paints of shapes' styles (part 3, 16.40): gradients, pictures, hatches and dashes. Paints nothing, and decodes no picture.
 
 use super::place::{emu, percent};
 use crate::{
@@ -101,7 +101,7 @@ fn colour(element: &Element<'_>, name: &str) -> Option<Rgba> {
     Colour::parse(&colour).map(opaque)
 }
 
-/// What a line ends in, by the name that programs give it.
+/// Decoration at the end of a line, by the name that programs give it.
 pub(crate) fn arrow(name: Option<&str>) -> Arrow {
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return Arrow::None;

@@ -27,7 +27,7 @@ pub(crate) struct Enhanced {
     pub(crate) common: Header,
 }
 
-/// Flags that decide which fields the rest of a header has.
+/// Fields in the rest of a header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rest {
     /// The places of the channels, from the highest bit (table E2.5). Only dependent frames have them.

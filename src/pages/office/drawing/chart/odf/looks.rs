@@ -41,7 +41,7 @@ impl<'n, 'x> Looks<'n, 'x> {
         looks
     }
 
-    /// What the style of an element says.
+    /// Style of an element.
     pub(super) fn of(&self, element: &Node<'_>) -> Look<'n, 'x> {
         let name = element.attribute("style-name");
         let style = name.and_then(|name| self.styles.get(&*name).copied());

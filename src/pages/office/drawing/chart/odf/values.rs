@@ -14,7 +14,7 @@ use crate::containers::xml::Node;
 #[derive(Default)]
 pub(super) struct Values {
     columns: Vec<Column>,
-    /// How many columns hold what the points are called.
+    /// Number of columns with the names of points.
     pub(super) headers: usize,
     /// There were more values than are kept.
     pub(super) cut: bool,
@@ -96,7 +96,7 @@ impl Values {
     }
 }
 
-/// What a cell holds: the number that it says exactly, or its text.
+/// Content of a cell: its exact number, or its text.
 fn text(cell: &Node<'_>) -> String {
     let is_number = cell
         .attribute("value-type")
