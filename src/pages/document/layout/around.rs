@@ -5,13 +5,13 @@ use crate::document::tree::Side;
 /// Text does not stand beside a frame in less room than this, in points: an inch, as Word has it.
 const LEAST: f32 = 72.0;
 
-/// What the lines of a paragraph flow around. Lengths count from the left edge of the column and the top of the paragraph.
+/// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the column and the top of the paragraph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Around {
     pub(crate) taken: Vec<Taken>,
-    /// Where the column ends. Lines below stand on another page.
+    /// Lower end of the column. Lines below stand on another page.
     pub(crate) bottom: f32,
-    /// How much narrower than the lines the column is, and the next one.
+    /// Width by which the column is narrower than the lines, and the same for the next column.
     pub(crate) less: (f32, f32),
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Taken {
     pub(crate) right: f32,
     pub(crate) top: f32,
     pub(crate) bottom: f32,
-    /// Where text is beside it. `None` if it is only above and below.
+    /// Side on which text runs beside it. `None` if text is only above and below.
     pub(crate) side: Option<Side>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Taken {
 pub(crate) type Stretch = (f32, f32);
 
 impl Around {
-    /// Where a line that is so high can stand between two edges, from `y` on downwards: how much further down, and the parts of it.
+    /// Room for a line of this height between two edges, from `y` downwards: the distance further down, and the parts of the line.
     pub(crate) fn room(
         &self,
         mut y: f32,

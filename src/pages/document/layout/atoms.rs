@@ -35,7 +35,7 @@ pub(crate) struct Atom {
     pub(crate) may_end: bool,
 }
 
-/// What an atom is.
+/// Kind of an atom.
 #[derive(Clone)]
 pub(crate) enum AtomKind {
     Word {

@@ -2,7 +2,7 @@
 
 use super::{item::Strip, rows::TOLERANCE};
 
-/// How many strips columns of this height take. The first strip has room above itself unless the column is `fresh`.
+/// Number of strips that fit into columns of this height. The first strip has room above itself unless the column is `fresh`.
 pub(crate) fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> usize {
     let (mut column, mut y, mut at) = (1, 0.0, 0);
     while at < strips.len() {

@@ -17,7 +17,7 @@ use crate::{
 };
 use std::{cell::Cell, rc::Rc};
 
-/// How far quotations are indented.
+/// Indent of quotations, in points.
 const INDENT: f32 = 16.0;
 
 impl Layout<'_> {

@@ -30,7 +30,7 @@ use crate::{
 };
 use std::{borrow::Cow, cell::Cell, rc::Rc};
 
-/// How far the items of a list are indented, by this writer's taste, and on a document's own paper: that of office programs.
+/// Indent of a list's items, in points: by this writer's taste, and, on a document's own paper, that of office programs.
 pub(crate) const LIST_INDENT: f32 = 20.0;
 pub(crate) const OFFICE_INDENT: f32 = 36.0;
 
@@ -41,7 +41,7 @@ const NARROW: f32 = 72.0;
 pub(crate) trait Sink {
     fn put(&mut self, strip: Strip) -> Result<()>;
 
-    /// Where a strip of this height with so much room above would stand.
+    /// Place of a strip of this height with so much room above.
     fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot;
 
     /// Takes the room for frames that are anchored at this spot, and returns what the lines there flow around.
@@ -55,10 +55,10 @@ pub(crate) trait Sink {
 pub(crate) struct Kept<'a> {
     pub(crate) strips: Vec<Strip>,
     memory: &'a Memory<'a>,
-    /// What positions of frames are measured from, from the corner of the first strip.
+    /// Reference areas for positions of frames, from the corner of the first strip.
     ground: Ground,
     layers: Layers,
-    /// How high the strips are.
+    /// Height of the strips.
     height: f32,
     /// The frames, with the upper edge of the strip that they are anchored in, if they are not to become parts of it.
     pub(crate) floats: Option<Vec<(Float, f32)>>,
@@ -88,7 +88,7 @@ impl<'a> Kept<'a> {
         self.strips
     }
 
-    /// Where the next strip begins.
+    /// Start of the next strip.
     fn below(&self, before: f32) -> f32 {
         self.height + if self.strips.is_empty() { 0.0 } else { before }
     }
@@ -161,7 +161,7 @@ pub(crate) struct Layout<'a> {
     pub(crate) picture_room: (f32, f32),
     /// The level of the last heading, as it is tagged.
     pub(crate) last_level: u8,
-    /// Where footnotes are set; nowhere in headers, footers and notes.
+    /// Place for footnotes; `None` in headers, footers and notes.
     pub(crate) note_place: Option<Place>,
     /// The height that lines of text are multiples of, in points; 0 for any.
     pub(crate) grid: f32,
@@ -170,7 +170,7 @@ pub(crate) struct Layout<'a> {
     /// The frames of the paragraph that is being set, and the number of all so far.
     pub(crate) floats: Vec<Float>,
     pub(crate) count: usize,
-    /// What the sizes of frames are relative to.
+    /// Reference areas for the sizes of frames.
     pub(crate) ground: Ground,
     /// An error that occurred where none could be returned.
     pub(crate) failed: Option<Error>,
@@ -216,7 +216,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Where blocks stand, and what they inherit.
+/// Place of blocks, and the properties that they inherit.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) left: f32,
@@ -228,16 +228,16 @@ pub(crate) struct Place {
     pub(crate) after: f32,
     /// Whether the larger one of the room below a block and above the next one counts, and not both.
     pub(crate) overlap: bool,
-    /// Of paragraphs that say nothing about it.
+    /// Default alignment of paragraphs.
     pub(crate) alignment: Alignment,
     pub(crate) direction: Option<Direction>,
     /// Bars and backgrounds of the boxes around.
     pub(crate) bars: Vec<Bar>,
-    /// How far the items of a list are indented.
+    /// Indent of a list's items.
     pub(crate) list_indent: f32,
-    /// Where the outermost list around begins, from which the indents of a document's own lists count.
+    /// Left edge of the outermost list around, from which the indents of a document's own lists count.
     pub(crate) list_left: Option<f32>,
-    /// How many lists stand around.
+    /// Number of enclosing lists.
     pub(crate) lists: usize,
     /// The numbers of the items around, for numbering such as 2.1.3.
     pub(crate) numbers: Vec<String>,
@@ -246,8 +246,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// How far something in this place may be indented: as wanted, as long as some letters have room beside. What is nested deep
-    /// would else stand one letter below the other, on thousands of pages.
+    /// Indent of something in this place: as wanted, as long as some letters have room beside it. Deeply nested text would else
+    /// stand one letter below the other, on thousands of pages.
     pub(crate) fn indent(&self, wanted: f32) -> f32 {
         wanted.min((self.width - NARROW).max(0.0))
     }
@@ -263,7 +263,7 @@ pub(crate) struct Bar {
     pub(crate) begun: Rc<Cell<bool>>,
 }
 
-/// What goes on from block to block.
+/// State that continues from block to block.
 pub(crate) struct Flow<'s> {
     sink: &'s mut dyn Sink,
     /// Room that the last block wants below itself.
@@ -273,7 +273,7 @@ pub(crate) struct Flow<'s> {
     /// Frames that are anchored in what comes next.
     pub(crate) floats: Vec<Float>,
     begins: Begins,
-    /// What the style of the last paragraph is called, and whether it wants no room between it and others of the same style.
+    /// Name of the last paragraph's style, and whether it wants no room between it and others of the same style.
     last: (Option<Rc<str>>, bool),
     /// Whether the next paragraph shares its borders with those above and below.
     pub(crate) joins: Joins,
@@ -291,7 +291,7 @@ pub(crate) struct Label {
     pub(crate) x: f32,
     pub(crate) pen: Pen,
     pub(crate) word: Rc<Word>,
-    /// How far its font reaches above and below the base line.
+    /// Ascent and descent of its font.
     pub(crate) reach: Reach,
     pub(crate) node: NodeId,
 }
@@ -352,7 +352,7 @@ impl<'s> Flow<'s> {
         }
     }
 
-    /// What the lines of the next paragraph flow around, if its first line is so high. Its own frames are anchored in it.
+    /// Exclusions for the lines of the next paragraph, if its first line has this height. Its own frames are anchored in it.
     pub(crate) fn around(
         &mut self,
         place: &Place,

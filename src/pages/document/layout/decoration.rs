@@ -1,5 +1,5 @@
-//! What a line shows, once everything on it has its place: backgrounds, words, lines below and through them, what fills the
-//! gaps of tabs, pictures and links.
+//! Painting of a line, once everything on it has its place: backgrounds, words, lines below and through them, leaders of
+//! tabs, pictures and links.
 
 use super::{
     atoms::{Atom, AtomKind},
@@ -12,12 +12,12 @@ use super::{
 };
 use std::ops::Range;
 
-/// What is drawn of one line.
+/// A line that is being drawn.
 pub(crate) struct Drawing<'a, 'f> {
     pub(crate) items: Vec<Item>,
     pub(crate) atoms: &'a [Atom],
     pub(crate) runs: &'a mut [Run],
-    /// Those that the atoms of this line belong to.
+    /// Runs that the atoms of this line belong to.
     pub(crate) runs_here: Range<usize>,
     pub(crate) places: &'a [f32],
     pub(crate) baseline: f32,
@@ -137,7 +137,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// What fills the gaps that tabs make, such as dots in a table of contents.
+    /// Draws the leaders of tabs, such as dots in a table of contents.
     pub(crate) fn leaders(&mut self, shape: &Shape<'_>, seen: usize) {
         if shape.tabs.iter().all(|stop| stop.leader.is_none()) {
             return;

@@ -1,4 +1,4 @@
-//! One font: shapes words, and measures them. Chooses nothing.
+//! A font: shapes words, and measures them. Chooses nothing.
 //!
 //! Text is shaped word by word, and every word only once: a document of a hundred pages has some five thousand different ones,
 //! and shaping is what layout costs most. Measures are in units of the font, so a word serves at every size.
@@ -30,7 +30,7 @@ pub(crate) struct Face<'f> {
     words: Vec<Words>,
 }
 
-/// How words are shaped.
+/// Settings for shaping words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting {
     /// Their widths, by the number of the measures.
@@ -40,7 +40,7 @@ pub(crate) struct Setting {
     pub(crate) joining: Joining,
 }
 
-/// What becomes of letters that stand side by side.
+/// Kerning and ligatures of neighbouring letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Joining {
     /// Pairs of letters stand as close as they look best.
@@ -64,7 +64,7 @@ struct Words {
     shaped: HashMap<Box<str>, Rc<Word>>,
 }
 
-/// What is turned off where pairs are not kerned, and where letters are not joined.
+/// Features that are turned off for text without kerning, and for text without ligatures.
 const UNKERNED: Feature = off(b"kern");
 const UNLIGATED: [Feature; 3] = [off(b"liga"), off(b"clig"), off(b"calt")];
 

@@ -44,30 +44,30 @@ fn own(names: &str) -> Option<Family> {
     found.map(|at| Family::More(at as u16))
 }
 
-/// How a font differs from others of its family.
+/// Properties by which fonts of a family differ.
 #[derive(Clone, Copy)]
 struct Style {
     bold: bool,
     italic: bool,
-    /// How far its width, and its weight, are from those that the family is asked for with.
+    /// Distances of its width and its weight from the requested ones.
     off: (u16, u16),
 }
 
 impl Style {
-    /// How much it differs from what is asked for.
+    /// Distance from the requested style.
     fn distance(&self, bold: bool, italic: bool) -> impl Ord + use<> {
         (self.off, self.bold != bold, self.italic != italic)
     }
 }
 
-/// How many fonts are compiled in. The operator's own are numbered behind them.
+/// Number of compiled-in fonts. The operator's own are numbered behind them.
 const EMBEDDED: usize = TEXT.len() + 1;
-/// Where the numbers of fonts begin that a document brings.
+/// First number of the fonts that a document brings.
 const BROUGHT: usize = 1 << 20;
 
 /// A font that a document brings itself (CSS Fonts 4, 4).
 pub(crate) struct Brought<'f> {
-    /// Of its family, in lower case.
+    /// Name of its family, in lower case.
     pub(crate) name: Rc<str>,
     /// The least and the largest weight that it stands for.
     pub(crate) weight: (u16, u16),
@@ -78,7 +78,7 @@ pub(crate) struct Brought<'f> {
 }
 
 impl Brought<'_> {
-    /// How much it differs from what is asked for: light text rather becomes lighter, and bold text bolder (CSS Fonts 4, 5.2).
+    /// Distance from the requested style: light text rather becomes lighter, and bold text bolder (CSS Fonts 4, 5.2).
     fn distance(&self, weight: u16, italic: bool) -> impl Ord + use<> {
         let (low, high) = self.weight;
         let off = low.saturating_sub(weight) + weight.saturating_sub(high);
@@ -151,7 +151,7 @@ pub(crate) struct Faces<'f> {
     measures: Vec<Measures>,
     /// The number of the measures that each face has by itself.
     own: Vec<u16>,
-    /// What was chosen for a family and a style.
+    /// Chosen faces by family and style.
     chosen: HashMap<(Family, bool, bool), Option<Chosen>>,
     /// The face of each font, by the font's number.
     loaded: HashMap<usize, Option<FaceId>>,
@@ -233,7 +233,7 @@ impl<'f> Faces<'f> {
         matches!(family, Family::Brought(_))
     }
 
-    /// How text looks in a font that the document brings.
+    /// Face for text in a font that the document brings.
     fn chosen_of(&mut self, at: usize, bold: bool, italic: bool) -> Option<Chosen> {
         let face = self.load(BROUGHT + at)?;
         let font = self.brought.get(at)?;
@@ -364,8 +364,8 @@ impl<'f> Faces<'f> {
         (0..).map(FaceId).zip(&self.faces)
     }
 
-    /// What has to be shown for a character, and in which face: in the chosen one, if it can, or another one. A character
-    /// that no font has is shown as a sign that says so, and is counted.
+    /// Glyph and face for a character: the chosen face if it has it, else another one. A character that no font has is shown as
+    /// a replacement sign, and counted.
     pub(crate) fn cover(
         &mut self,
         character: char,

@@ -1,4 +1,4 @@
-//! What stands at a place of its own on a page: frames after layout, and where on a page each belongs. Takes no room from text; see
+//! Floats: frames after layout, and the place of each on its page. Takes no room from text; see
 //! [`layers`](super::layers).
 
 use super::{
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::document::tree::{At, Base, Extent, Frame, Length, Wrap};
 
-/// What positions on a page are measured from, in points from its upper left corner.
+/// Reference areas for positions on a page, in points from its upper left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Ground {
     /// The upper left corner of the page, where lengths do not count from it.
@@ -118,7 +118,7 @@ impl Float {
         }
     }
 
-    /// How much room there has to be from the top of its paragraph downwards.
+    /// Room that it needs from the top of its paragraph downwards.
     pub(crate) fn need(&self) -> f32 {
         let needs = match self.wrap {
             Wrap::None => false,
@@ -150,7 +150,7 @@ impl Float {
         )
     }
 
-    /// Where its upper left corner is.
+    /// Position of its upper left corner.
     pub(crate) fn corner(&self, ground: &Ground) -> (f32, f32) {
         let x = placed(
             self.horizontal.at,
@@ -184,7 +184,7 @@ impl Float {
     }
 }
 
-/// Where something of this length begins.
+/// Start of something of this length within an area.
 fn placed(at: At, (begin, whole): (f32, f32), length: f32, even: bool) -> f32 {
     let end = begin + whole - length;
     match at {

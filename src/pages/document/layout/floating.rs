@@ -17,7 +17,7 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// What a frame takes until its page is painted, in bytes, beside what is in it.
+/// Memory of a frame until its page is painted, in bytes, beside its content.
 const FLOAT: u64 = 1024;
 
 impl Layout<'_> {

@@ -1,4 +1,4 @@
-//! Where text stands on the pages of a section. Knows nothing of the text.
+//! Text areas and columns on the pages of a section. Knows nothing of the text.
 
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ impl Geometry {
             .fold(0.0, |widest, (_, width)| widest.max(*width))
     }
 
-    /// How much less room a column has than the widest one.
+    /// Width by which a column is narrower than the widest one.
     pub(crate) fn less(&self, at: usize) -> f32 {
         self.widest() - self.column(at).1
     }

@@ -13,7 +13,7 @@ use crate::document::tree::Wrap;
 /// The most frames of a page that text flows around. More of them would be between any two lines.
 const MOST: usize = 400;
 
-/// Where a strip would stand.
+/// Place where a strip would stand.
 pub(crate) struct Spot {
     /// The number of the page from 0; that of the next one if there is no room on this one.
     pub(crate) page: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Spot {
     pub(crate) y: f32,
     /// The lower edge of the column.
     pub(crate) bottom: f32,
-    /// How much less room than the widest column this one has, and the next one.
+    /// Width by which this column is narrower than the widest one, and the same for the next column.
     pub(crate) less: (f32, f32),
     pub(crate) ground: Ground,
 }
@@ -84,7 +84,7 @@ impl Layers {
         bottoms.fold(0.0, f32::max)
     }
 
-    /// What lines flow around whose column begins there on this page.
+    /// Exclusions for lines whose column begins there on this page.
     fn taken(&self, page: usize, x: f32, y: f32) -> Vec<Taken> {
         let here = self.claims.iter().filter(|claim| claim.page == page);
         here.map(|claim| Taken {
@@ -125,7 +125,7 @@ impl Layers {
     }
 }
 
-/// What is to be painted, from behind to the front.
+/// Content of a layer in painting order, from back to front.
 fn sorted(layer: &mut Vec<(i64, Placed)>) -> Vec<Placed> {
     let mut all = std::mem::take(layer);
     all.sort_by_key(|(order, _)| *order);

@@ -1,4 +1,4 @@
-//! How high a line is, and where its base line is. Breaks no lines.
+//! Height of a line, and its baseline. Breaks no lines.
 //!
 //! Every run on a line reaches above and below its base line as far as its font says, whatever letters it has; the highest and the
 //! lowest of them make the line. Programs agree so far. What a paragraph wants beyond that they put in different places, and Word
@@ -25,7 +25,7 @@ pub(crate) struct LineBox {
     pub(crate) height: f32,
     /// The distance of the base line from the upper edge.
     pub(crate) baseline: f32,
-    /// How much of the height a multiple adds below the text, which may hang out of a page.
+    /// Part of the height that a line-spacing multiple adds below the text; it may hang out of a page.
     pub(crate) spare: f32,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Line {
     pub(crate) height: f32,
     /// The distance of the base line from the upper edge.
     pub(crate) baseline: f32,
-    /// How much of the height may hang out of a page.
+    /// Part of the height that may hang out of a page.
     pub(crate) spare: f32,
     pub(crate) items: Vec<Item>,
     pub(crate) notes: Vec<SetNote>,
@@ -170,13 +170,13 @@ impl Shape<'_> {
         (down, free.into_iter().map(part).collect())
     }
 
-    /// How high a line of plain text is.
+    /// Height of a line of plain text.
     pub(crate) fn plain_height(&self, faces: &mut Faces<'_>) -> f32 {
         LineBox::of(&[], &[], self, None, faces).height
     }
 }
 
-/// What has room on a line.
+/// Content that fits on a line.
 struct Filled {
     /// The number of the first atom after it.
     end: usize,
@@ -265,7 +265,7 @@ struct Placing<'a> {
     backwards: bool,
     indent: f32,
     room: f32,
-    /// How far the label in front of the line reaches.
+    /// Extent of the label in front of the line.
     label: Option<Reach>,
     justified: bool,
 }
@@ -342,7 +342,7 @@ impl Placing<'_> {
     }
 }
 
-/// Where each atom stands: the left edge. Those after the first `seen` ones are not seen, and take no room.
+/// Left edge of each atom. Atoms after the first `seen` ones are invisible, and take no room.
 pub(crate) fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
     let base = u8::from(backwards);
     let mut order: Vec<usize> = (0..seen).collect();

@@ -24,13 +24,13 @@ use std::rc::Rc;
 const AFTER_TIGHT: f32 = 2.0;
 /// Between the label of an item and its text, at least.
 const LABEL_GAP: f32 = 5.0;
-/// How far the details of definitions are indented.
+/// Indent of the details of definitions, in points.
 const INDENT: f32 = 16.0;
 
 /// Bullets by the depth of the list, where the document has none of its own.
 const BULLETS: [char; 3] = ['\u{2022}', '\u{25e6}', '\u{25aa}'];
 
-/// Where labels and text of a list stand by the document's own indents, which count from `base`. Text stands further in where
+/// Positions of labels and text of a list by the document's own indents, which count from `base`. Text stands further in where
 /// the widest label would reach into it.
 fn own_place(list: &List, base: f32, widest: f32) -> Option<(f32, f32)> {
     let indent = points(list.look.indent?);
@@ -178,7 +178,7 @@ impl Layout<'_> {
         labels
     }
 
-    /// How the label of an item looks: as its first paragraph does, but for what the list says.
+    /// Style of an item's label: that of its first paragraph, but for what the list says.
     fn label_look(&mut self, list: &List, item: &Item, place: &Place) -> Look {
         let mut look = (*place.look).clone();
         if let Some(Block::Paragraph(first)) = item.blocks.first() {

@@ -21,11 +21,11 @@ pub(crate) const SHADE: Colour = Colour(0xf4, 0xf4, 0xf5);
 pub(crate) const HAIR: Colour = Colour(0xbf, 0xbf, 0xbf);
 /// The background of highlighted text.
 const PEN: Colour = Colour(0xff, 0xf1, 0x76);
-/// How large superscripts and subscripts are, and capitals for small letters.
+/// Sizes of superscripts and subscripts, and of small capitals, relative to the text.
 const RAISED_SIZE: f32 = 0.65;
 pub(crate) const SMALL_CAPITALS: f32 = 0.8;
 
-/// How a piece of text looks.
+/// Look of a piece of text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Look {
     pub(crate) family: Family,
@@ -41,11 +41,11 @@ pub(crate) struct Look {
     pub(crate) small_capitals: bool,
     /// Only the edges of letters are drawn.
     pub(crate) outlined: bool,
-    /// How far the base line is raised, in points.
+    /// Rise of the baseline, in points.
     pub(crate) raised: f32,
     /// Further room behind each letter, in points; less than zero for letters that stand closer.
     pub(crate) spacing: f32,
-    /// How much wider or narrower letters are than in the font.
+    /// Horizontal scale of letters; 1 is the font's own width.
     pub(crate) scale: f32,
     /// From which size on pairs of letters are kerned, in points; none if they are not.
     pub(crate) kerned_from: Option<f32>,
@@ -124,7 +124,7 @@ impl Look {
         look
     }
 
-    /// What becomes of letters that stand side by side.
+    /// Kerning and ligatures of neighbouring letters.
     pub(crate) fn joining(&self) -> Joining {
         Joining {
             kerned: self.kerned_from.is_some_and(|from| self.size >= from),

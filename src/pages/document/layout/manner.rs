@@ -1,4 +1,4 @@
-//! How a paragraph is set, by its style or by what stands for it. Sets none.
+//! Formatting of a paragraph, by its style or by the defaults in place of one. Sets none.
 
 use super::{item::Begins, look::Look};
 use crate::document::tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};
@@ -14,7 +14,7 @@ pub(crate) struct Manner {
     pub(crate) first_line: f32,
     pub(crate) before: f32,
     pub(crate) after: f32,
-    /// What its style is called.
+    /// Name of its style.
     pub(crate) name: Option<Rc<str>>,
     /// There is no room between it and a neighbour whose style is called the same.
     pub(crate) contextual: bool,

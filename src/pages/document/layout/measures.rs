@@ -1,4 +1,4 @@
-//! How wide and how high text is in a font that a document names, set in the glyphs of a face. Knows no face.
+//! Widths and heights of text in a font that a document names, set in the glyphs of a face. Knows no face.
 
 use crate::fonts::named::{Line, Widths};
 
@@ -6,13 +6,13 @@ use crate::fonts::named::{Line, Widths};
 pub(crate) struct Measures {
     /// The widths of the font that is named, if they are not those of the face.
     pub(super) widths: Option<&'static Widths>,
-    /// How wide glyphs are, beside the face's own: as the characters of the font that is named are on average.
+    /// Scale of the face's glyph widths to those of the named font, on average.
     pub(crate) stretch: f32,
     pub(crate) line: Line,
 }
 
 impl Measures {
-    /// How far the next character is, in units of a face whose glyph is so wide.
+    /// Advance of a character, in units of a face whose glyph has the width `own`.
     pub(crate) fn advance(&self, character: Option<char>, own: i32, units: f32) -> i32 {
         let widths = self.widths;
         let known = character.and_then(|character| widths?.of(character));

@@ -1,4 +1,4 @@
-//! What a layout is painted on: a file that takes pages one after another, or the pixels of a picture. Lays out nothing.
+//! Target that a layout is painted on: a file that takes pages one after another, or the pixels of a picture. Lays out nothing.
 //!
 //! Pages come as they are filled, so that none has to be kept in memory. What stands in their margins comes last, because it may say
 //! how many pages there are.

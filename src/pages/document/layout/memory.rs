@@ -7,7 +7,7 @@ use crate::{
 /// The parts that take memory.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
-    /// What is known of finished pages: places in the file, elements of the structure.
+    /// Finished pages: offsets in the file, elements of the structure.
     Pages,
     /// The cells of a table, until their rows stand on pages.
     Cells,
@@ -32,7 +32,7 @@ impl<'a> Memory<'a> {
         })
     }
 
-    /// What a part takes, in bytes.
+    /// Memory of a part, in bytes.
     pub(crate) fn get(&self, part: Part) -> u64 {
         self.parts[part as usize].bytes()
     }

@@ -18,7 +18,7 @@
 //! - [`sections::set`] sets a whole document on pages, in columns, with notes, headers and footers.
 //! - The [structure] says what can be read aloud, and in which order; every item belongs to an element of it, or to none.
 //!
-//! Who knows where things stand fills pages himself: `medium.begin_page(…)`, then `medium.draw(…)` for each item, then
+//! A caller with positions of its own fills pages directly: `medium.begin_page(…)`, then `medium.draw(…)` for each item, then
 //! `medium.end_page()`. `document::pdf_pages` makes a file of them:
 //! ```text
 //! document::pdf_pages(job, &document, output, &mut |layout, medium| {

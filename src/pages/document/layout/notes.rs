@@ -6,7 +6,7 @@ use crate::document::{
 };
 use std::collections::HashMap;
 
-/// Which notes were referred to so far.
+/// Notes that were referred to so far.
 #[derive(Default)]
 pub(crate) struct NoteNumbers {
     labels: HashMap<NoteId, String>,

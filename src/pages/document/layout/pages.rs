@@ -24,7 +24,7 @@ const MAX_CHAIN: usize = 400;
 /// The most strips of columns that are made equally high.
 const MAX_BALANCED: usize = 4000;
 
-/// What is known of a page, apart from its content.
+/// Properties of a page, apart from its content.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageInfo {
     pub(crate) section: usize,
@@ -49,17 +49,17 @@ pub(crate) struct Pages<'p, 'a> {
     column: usize,
     /// The upper edge of the text on this page.
     top: f32,
-    /// Where columns begin on this page: below what stands above a section that begins in the middle.
+    /// Top of the columns on this page: lower for a section that begins in the middle of a page.
     column_top: f32,
     /// The lowest place that a column of this page reached.
     deepest: f32,
     y: f32,
     bottom: f32,
-    /// What stands at places of its own on this page.
+    /// Floats on this page.
     layers: Layers,
     /// The column is empty.
     fresh: bool,
-    /// How much less room than it wants above itself the first strip of the column gets; none, if it gets no room there.
+    /// Reduction of the room above the first strip of the column; `None` if it gets no room there.
     less_above: Option<f32>,
     /// There is no page yet.
     closed: bool,
@@ -72,7 +72,7 @@ pub(crate) struct Pages<'p, 'a> {
     /// The notes of this column, and how high they are.
     notes: Vec<Strip>,
     notes_height: f32,
-    /// What stands in columns that are to be equally high.
+    /// Strips of columns that are to be equally high.
     balanced: Option<Vec<Strip>>,
     /// The lower edge of the page, while columns end higher.
     real_bottom: Option<f32>,
@@ -186,7 +186,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// What positions on a page are measured from.
+    /// Reference areas for positions on a page.
     fn ground(
         &self,
         number: u32,

@@ -15,7 +15,7 @@ pub(crate) static PAGE_SIZE: OptionSpec = OptionSpec {
     help: "the paper, instead of the document's own (or a4), or of a page as large as the picture",
 };
 
-/// Which way the paper lies.
+/// Orientation of the paper.
 pub(crate) static ORIENTATION: OptionSpec = OptionSpec {
     name: "orientation",
     kind: OptionKind::OneOf(&["portrait", "landscape"]),
@@ -76,10 +76,10 @@ pub(crate) fn size(name: &str) -> Option<(f64, f64)> {
     })
 }
 
-/// How high the header and the footer of a kind of page are.
+/// Heights of the header and the footer of a kind of page.
 pub(crate) type Margins = (f32, f32);
 
-/// Where text stands, if headers and footers are so high: on the first page, on those with even numbers, on all others.
+/// Text areas below headers and above footers of these heights: on the first page, on even pages, on all others.
 pub(crate) fn geometry(
     setup: &PageSetup,
     first: Margins,

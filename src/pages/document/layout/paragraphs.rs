@@ -35,7 +35,7 @@ const HEADINGS: [(f32, f32, f32); 6] = [
 /// The room between text and the border above or below it that Word gives unless told otherwise.
 const WORDS_SPACE: f32 = 1.0;
 
-/// What a paragraph is made of.
+/// A paragraph's content and context.
 pub(crate) struct Text<'t> {
     /// Set before the content.
     pub(crate) front: &'t [Inline],
@@ -110,7 +110,7 @@ impl Layout<'_> {
         manner
     }
 
-    /// How text in a style looks.
+    /// Look of text in a style.
     pub(crate) fn look(&mut self, look: &Look, style: &TextStyle) -> Look {
         let faces = &mut self.faces;
         look.styled(style, &mut |names, other| faces.family(names, other))
@@ -344,7 +344,7 @@ impl Layout<'_> {
     }
 }
 
-/// What stands around the lines of a paragraph: its borders and its background.
+/// Frame around the lines of a paragraph: its borders and its background.
 struct Framed<'p> {
     manner: &'p Manner,
     shape: &'p Shape<'p>,

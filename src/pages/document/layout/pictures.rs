@@ -23,7 +23,7 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// How large a picture is shown in so much room, in points. None if it cannot be shown.
+    /// Displayed size of a picture within a room, in points. `None` if it cannot be shown.
     pub(crate) fn size(
         &mut self,
         number: usize,
@@ -116,7 +116,7 @@ impl Natural {
     }
 }
 
-/// How large a picture is shown in so much room, by its own size. All are widths and heights in points.
+/// Displayed size of a picture within a room, by its own size. All are widths and heights in points.
 fn shown(own: (f32, f32), picture: &Picture, room: (f32, f32)) -> (f32, f32) {
     let ratio = own.1 / own.0;
     let wanted = (picture.width.map(points), picture.height.map(points));

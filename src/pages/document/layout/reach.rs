@@ -1,4 +1,4 @@
-//! How far text reaches above and below its base line, by its font. Makes no lines of it.
+//! Ascent and descent of text, by its font. Makes no lines of it.
 
 use super::{
     faces::{self, Faces},
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::document::tree::Typesetter;
 
-/// How far something extends above and below the base line.
+/// Extent above and below the baseline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Reach {
     pub(crate) above: f32,
@@ -24,7 +24,7 @@ impl Reach {
         self.above + self.below
     }
 
-    /// That of text in a font, which is raised so far.
+    /// Extent of text in a font, raised by a distance.
     pub(crate) fn of(faces: &Faces<'_>, pen: Pen, raised: f32, typesetter: Typesetter) -> Self {
         let line = faces.measures(pen.chosen).line;
         let length = |part: f32| match typesetter {
@@ -37,7 +37,7 @@ impl Reach {
         }
     }
 
-    /// That of Chinese, Japanese and Korean text in Word, which gives it 30 % more than its font asks for, half of it above and half
+    /// Extent of Chinese, Japanese and Korean text in Word, which gives it 30 % more than its font asks for, half of it above and half
     /// below (measured on Korean documents without a grid).
     pub(super) fn of_east_asian(faces: &Faces<'_>, pen: Pen, look: &Look) -> Self {
         const MORE: f32 = 0.3;
@@ -50,7 +50,7 @@ impl Reach {
         }
     }
 
-    /// That of text which looks so.
+    /// Extent of text with this look.
     pub(crate) fn of_look(faces: &mut Faces<'_>, look: &Look, typesetter: Typesetter) -> Self {
         let Some(chosen) = faces.choose(look.family, look.bold, look.italic) else {
             return Self::default();

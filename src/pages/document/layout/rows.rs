@@ -45,7 +45,7 @@ impl Strip {
 }
 
 impl Row {
-    /// How high it has to be.
+    /// Minimum height.
     pub(crate) fn height(&self) -> f32 {
         if self.exact {
             return self.least;
@@ -58,8 +58,8 @@ impl Row {
     }
 }
 
-/// How many strips of each cell stand in the first part of a row that is not higher than `room`. None if not every cell with text
-/// gets something of it into that part, or nothing is left for the second one.
+/// Number of strips of each cell in the first part of a row that is at most `room` high. `None` if a cell with text gets nothing of
+/// it into that part, or nothing is left for the second one.
 pub(crate) fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     if row.exact {
         return None;
@@ -112,7 +112,7 @@ pub(crate) fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     (part(here), part(there))
 }
 
-/// Where the strips of a cell begin in a row that is so high.
+/// Tops of a cell's strips in a row of this height.
 fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
     let free = (height - cell.above - cell.below - cell.content()).max(0.0);
     let mut y = cell.above + cell.lowered * free;

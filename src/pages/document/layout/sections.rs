@@ -31,7 +31,7 @@ use crate::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// What one run over a document learns for the next one: numbers of pages that stand in the text itself are known after the text was
+/// Results of a pass over a document for the next pass: page numbers within the text are known only after the text was
 /// set once.
 #[derive(Default)]
 pub(crate) struct Known {
@@ -118,7 +118,7 @@ impl Paper {
         Self { setup }
     }
 
-    /// What the sizes of frames are relative to.
+    /// Reference areas for the sizes of frames.
     fn ground(&self) -> Ground {
         let none = (0.0, 0.0);
         let geometry = paper::geometry(&self.setup, none, none, none);
@@ -243,7 +243,7 @@ fn body(
     Ok(())
 }
 
-/// Where text stands on the pages of a section: below its headers and above its footers.
+/// Text areas on the pages of a section: below its headers and above its footers.
 fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<Geometry> {
     let setup = &paper.setup;
     let mut heights = |first, number| -> Result<paper::Margins> {
@@ -256,7 +256,7 @@ fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<G
     Ok(paper::geometry(setup, first, even, other))
 }
 
-/// What stands in a margin.
+/// Content of a margin.
 #[derive(Default)]
 struct MarginText {
     strips: Vec<Strip>,

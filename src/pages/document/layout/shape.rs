@@ -1,4 +1,4 @@
-//! How the lines of a paragraph are to be, and where its tabs stop.
+//! Requirements on the lines of a paragraph, and its tab stops.
 
 use super::{
     around::Around,
@@ -12,7 +12,7 @@ use crate::document::tree::{Alignment, LineHeight, TabStop, Typesetter};
 /// Tabs are this far apart where a paragraph has none of its own, in points.
 pub(crate) const TAB: f32 = 36.0;
 
-/// How the lines of a paragraph are to be.
+/// Requirements on the lines of a paragraph.
 pub(crate) struct Shape<'a> {
     /// From the left edge of the column.
     pub(crate) left: f32,
@@ -25,11 +25,11 @@ pub(crate) struct Shape<'a> {
     pub(crate) typesetter: Typesetter,
     /// The height that lines are multiples of; 0 for any.
     pub(crate) grid: f32,
-    /// How far the number or bullet in front of the first line reaches.
+    /// Extent of the number or bullet in front of the first line.
     pub(crate) label: Option<Reach>,
-    /// What they flow around.
+    /// Exclusions that the lines flow around.
     pub(crate) around: Option<&'a Around>,
-    /// How a line without text would look.
+    /// Look of a line without text.
     pub(crate) look: &'a Look,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// How wide a tab at `x` (from the indent of the paragraph) is, if this stands behind it, and what fills it.
+/// Width of a tab at `x` (from the indent of the paragraph) in front of `behind`, and its leader.
 pub(crate) fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     // Stops count from the edge of the column; a line that hangs out has one where the other lines begin.
     let column = x + shape.left;
@@ -85,7 +85,7 @@ pub(crate) fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<ch
     ((stop - column - part * width).max(0.0), leader)
 }
 
-/// How wide what stands in front of the decimal sign of a number is.
+/// Width of a number's part before the decimal sign.
 fn whole_part(behind: &[Atom]) -> f32 {
     let mut width = 0.0;
     for atom in behind {

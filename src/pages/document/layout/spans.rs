@@ -25,7 +25,7 @@ pub(crate) struct Spans {
 
 /// A piece of text that looks the same and belongs to the same element.
 pub(crate) struct Run {
-    /// Where it ends in the text.
+    /// Its end in the text.
     pub(crate) end: usize,
     pub(crate) look: Rc<Look>,
     pub(crate) node: NodeId,
@@ -34,7 +34,7 @@ pub(crate) struct Run {
     pub(crate) kind: RunKind,
 }
 
-/// What a run is.
+/// Kind of a run.
 pub(crate) enum RunKind {
     Text,
     /// The line ends here.
@@ -44,7 +44,7 @@ pub(crate) enum RunKind {
         number: usize,
         width: f32,
         height: f32,
-        /// What stands in front of it, from its upper left corner.
+        /// Items in front of it, from its upper left corner.
         over: Vec<Item>,
     },
     /// A place that links lead to.
@@ -53,14 +53,14 @@ pub(crate) enum RunKind {
     Note(Vec<SetNote>),
 }
 
-/// What the content of paragraphs refers to.
+/// Context that the content of paragraphs refers to: notes, links, pictures.
 pub(crate) trait World {
     fn styled(&mut self, look: &Look, style: crate::document::tree::TextStyleId) -> Look;
     /// An element of the structure.
     fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId;
     /// The number of a new link.
     fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize;
-    /// How links look.
+    /// Style of links.
     fn link_look(&self) -> LinkLook;
     /// The picture's number, size in points, and element; None if it cannot be shown.
     fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)>;
@@ -68,7 +68,7 @@ pub(crate) trait World {
     fn texts(&mut self, number: i64, size: (f32, f32)) -> Vec<Item>;
     /// Sets a picture that stands in a frame, and belongs to this link. False if it cannot be shown.
     fn float(&mut self, picture: &Picture, parent: NodeId, link: Option<usize>) -> bool;
-    /// What stands for a note, what its links are called, and the note, if it is to stand on this page.
+    /// Mark of a note, the name of its links, and the note itself if it belongs on this page.
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>);
     fn field(&mut self, field: Field) -> String;
     /// Tells that a formula is shown as its source.
@@ -76,7 +76,7 @@ pub(crate) trait World {
 }
 
 impl Spans {
-    /// What these inlines come to. `node` is the paragraph's element.
+    /// Runs of these inlines. `node` is the paragraph's element.
     pub(crate) fn of(content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) -> Self {
         let mut spans = Self::default();
         let look = Rc::new(look.clone());

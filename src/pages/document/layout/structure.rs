@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-/// Which element.
+/// Identifier of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(u32);
 
@@ -25,7 +25,7 @@ impl NodeId {
     }
 }
 
-/// What an element is.
+/// Role of an element (ISO 32000-2, 14.8.4).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Role {
     Document,
@@ -33,7 +33,7 @@ pub(crate) enum Role {
     Paragraph,
     /// With its level, from 1.
     Heading(u8),
-    /// How its items are numbered.
+    /// A list, with the numbering of its items.
     List(ListLabels),
     ListItem,
     Label,
@@ -63,7 +63,7 @@ pub(crate) enum Role {
     Figure,
 }
 
-/// What stands in front of the items of a list.
+/// Kind of labels of a list (`ListNumbering`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ListLabels {
     None,
@@ -82,7 +82,7 @@ pub(crate) enum ListLabels {
 pub(crate) struct Node {
     pub(crate) role: Role,
     pub(crate) parent: NodeId,
-    /// What it shows, in words.
+    /// Alternative text.
     pub(crate) alternative: Option<Box<str>>,
     pub(crate) language: Option<Box<str>>,
 }
@@ -142,7 +142,7 @@ impl Structure {
         id
     }
 
-    /// How many there are.
+    /// Number of elements.
     pub(crate) fn len(&self) -> usize {
         self.0.borrow().len()
     }

@@ -4,7 +4,7 @@ use super::{face::Face, measures::Measures};
 use crate::fonts::named::Named;
 
 impl Measures {
-    /// Those of the face itself.
+    /// Measures of the face itself.
     pub(crate) fn of(face: &Face<'_>) -> Self {
         Self {
             widths: None,
@@ -13,7 +13,7 @@ impl Measures {
         }
     }
 
-    /// Those of a font that is named, in a face that stands for it.
+    /// Measures of a named font, for a face that stands in for it.
     pub(crate) fn named(
         named: &'static Named,
         bold: bool,

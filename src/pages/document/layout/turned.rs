@@ -14,7 +14,7 @@ use crate::{
 /// The text of a cell after it was turned.
 pub(crate) struct TurnedText {
     pub(crate) strip: Strip,
-    /// How much of the room that is left in the cell stands above it, as in [`SetCell`](super::item::SetCell).
+    /// Share of the cell's free height above it, as in [`SetCell`](super::item::SetCell).
     pub(crate) lowered: f32,
 }
 

@@ -1,4 +1,4 @@
-//! How wide the columns of a table are. Sets nothing.
+//! Widths of a table's columns. Sets nothing.
 //!
 //! Widths that the source gives count, as far as the table fits its place. Others follow from what the cells hold, as browsers
 //! do it (CSS 2.1, 17.5.2.2): each column is as wide as its widest cell would be on one line, if all of them have room, and

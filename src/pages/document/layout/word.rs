@@ -5,13 +5,13 @@
 pub(crate) struct Glyph {
     /// The number of the pair of it and the text that it stands for, among those that [were used](crate::fonts::used).
     pub(crate) number: u16,
-    /// Where its cluster begins in the word's text.
+    /// Start of its cluster in the word's text.
     pub(crate) start: u16,
     /// Its own width, in units of the font.
     pub(crate) own: u16,
-    /// How far the next one is, in units of the font: its width, and what the pair of them wants.
+    /// Advance to the next glyph, in units of the font, with the kerning of the pair.
     pub(crate) advance: i32,
-    /// Where it is drawn, from where it would be, in units of the font.
+    /// Offset from its regular position, in units of the font.
     pub(crate) dx: i16,
     pub(crate) dy: i16,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Glyph {
 pub(crate) struct Word {
     /// From left to right, as they are drawn.
     pub(crate) glyphs: Box<[Glyph]>,
-    /// What it says.
+    /// Its characters.
     pub(crate) text: Box<str>,
     /// The sum of all advances, in units of the font.
     pub(crate) advance: i32,
@@ -135,7 +135,7 @@ impl Word {
         }
     }
 
-    /// How many bytes of its text fit into `room` units of the font, whole clusters only, at least one cluster.
+    /// Length in bytes of the beginning of its text that fits into `room` units of the font: whole clusters only, at least one.
     pub(crate) fn fitting(&self, room: f32) -> usize {
         let same = |one: &Glyph, other: &Glyph| one.start == other.start;
         match self.is_backwards() {
@@ -146,7 +146,7 @@ impl Word {
     }
 }
 
-/// Where the first cluster begins that does not fit into `room`. One fits in any case.
+/// Start of the first cluster that does not fit into `room`. The first of all counts as fitting.
 fn clusters_fitting<'g>(clusters: impl Iterator<Item = &'g [Glyph]>, room: f32) -> Option<usize> {
     let mut used = 0.0;
     for (index, cluster) in clusters.enumerate() {

@@ -49,7 +49,7 @@ impl Pages<'_, '_> {
         self.notes_height = 0.0;
     }
 
-    /// What the notes of a strip need at least, so that the strip may stand here.
+    /// Least room for the notes of a strip, so that the strip may stand here.
     pub(super) fn notes_need(&self, strip: &Strip) -> f32 {
         let mut need = 0.0;
         for note in notes_of(strip) {
