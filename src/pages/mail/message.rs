@@ -24,7 +24,7 @@ pub(crate) struct Message {
 pub(crate) struct Attachment {
     pub(crate) name: String,
     pub(crate) media_type: String,
-    /// By which the body names it, without angle brackets.
+    /// `Content-ID` by which the body refers to it, without angle brackets.
     pub(crate) content_id: Option<String>,
     pub(crate) location: Option<String>,
     pub(crate) bytes: Vec<u8>,

@@ -18,10 +18,10 @@ const PROPERTIES: &str = "__properties_version1.0";
 const STREAM: &str = "__substg1.0_";
 /// The recipients and the attachments that are read at most.
 const MOST: usize = 2000;
-/// How deep messages may stand in one another. Each level grows by a third, since it is written in base64.
+/// Limit on the nesting of messages. Each level grows by a third, since it is written in base64.
 const MOST_DEPTH: usize = 5;
 
-/// How an attachment is kept (MS-OXCMSG 2.2.2.9): as a message within the message.
+/// Method of an attachment that is a message within the message (`afEmbeddedMessage`, MS-OXCMSG 2.2.2.9).
 const EMBEDDED: u64 = 5;
 const METHOD: u16 = 0x3705;
 
@@ -51,7 +51,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     }
 }
 
-/// Where a message is read from.
+/// Source of a message.
 #[derive(Clone, Copy)]
 struct Storage<'s, 'j> {
     job: &'s Job<'j>,

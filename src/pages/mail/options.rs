@@ -2,7 +2,7 @@
 
 use crate::job::{OptionKind, OptionSpec, Options};
 
-/// What becomes of attachments.
+/// Treatment of attachments.
 pub static ATTACHMENTS: OptionSpec = OptionSpec {
     name: "attachments",
     kind: OptionKind::OneOf(&["list", "append", "zip"]),
@@ -10,7 +10,7 @@ pub static ATTACHMENTS: OptionSpec = OptionSpec {
     help: "what becomes of the attachments of a mail: named with their size (list), converted behind it (append, for pdf), or a zip of the result and of them (zip)",
 };
 
-/// What becomes of attachments.
+/// Treatment of attachments.
 pub(super) enum Attachments {
     List,
     Append,

@@ -2,7 +2,7 @@
 
 use super::header::Head;
 
-/// How much of a file is looked at, in bytes: the fields that tell a mail may come late.
+/// Length of the beginning of a file that is searched, in bytes: the fields that tell a mail may come late.
 pub(super) const HEAD: usize = 8 << 10;
 
 /// Fields of which a mail has several.

@@ -59,7 +59,7 @@ fn inflate(data: &[u8], size: usize) -> Vec<u8> {
     out
 }
 
-/// What a body holds.
+/// Content of a body.
 #[derive(Debug, PartialEq)]
 pub(super) enum Content {
     Html(String),
@@ -77,7 +77,7 @@ pub(super) fn content(rtf: &[u8]) -> Content {
     }
 }
 
-/// What a group does with its text.
+/// Treatment of a group's text.
 #[derive(Clone, Copy, Default)]
 struct Group {
     /// A destination that is no text: fonts, colours, pictures.
@@ -103,7 +103,7 @@ struct Reader<'r> {
     high: Option<u16>,
 }
 
-/// How deep groups may stand in one another.
+/// Limit on the nesting of groups.
 const MOST_GROUPS: usize = 1000;
 
 impl<'r> Reader<'r> {

@@ -1,6 +1,6 @@
-//! What an opaque signature holds (CMS, RFC 5652, section 5): the content, without a look at the signature.
+//! Content of an opaque signature (CMS, RFC 5652, section 5). Does not check the signature.
 
-/// How deep values may stand in one another on the way.
+/// Limit on the nesting of values on the way to the content.
 const MOST_DEPTH: usize = 12;
 /// The object identifier of signed data, 1.2.840.113549.1.7.2.
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];

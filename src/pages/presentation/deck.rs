@@ -16,7 +16,7 @@ pub(crate) use crate::office::drawing::Place;
 /// A file that is open. Slides are read one after another, so that memory does not depend on their number. It leases what it
 /// takes.
 pub(crate) trait Deck {
-    /// What concerns all slides.
+    /// Facts that hold for all slides.
     fn facts(&self) -> &Facts;
 
     /// Reads the slide with this index.
@@ -31,7 +31,7 @@ pub(crate) trait Deck {
     fn tell(&mut self, notes: &mut Notes);
 }
 
-/// What concerns all slides.
+/// Facts that hold for all slides.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// The width and height of every slide.
@@ -47,25 +47,25 @@ pub(crate) struct Facts {
 pub(crate) struct Slide {
     /// Whether the show leaves it out.
     pub(crate) hidden: bool,
-    /// What is behind everything.
+    /// Background of the slide.
     pub(crate) background: Fill,
-    /// What master and layout put behind its own frames, from behind to the front.
+    /// Frames of master and layout, painted behind its own, from back to front.
     pub(crate) behind: Vec<Rc<Vec<Frame>>>,
-    /// What is on it, from behind to the front.
+    /// Its frames, from back to front.
     pub(crate) frames: Vec<Frame>,
-    /// What the speaker is to say.
+    /// Speaker notes.
     pub(crate) notes: Vec<Paragraph>,
 }
 
 /// Something on a slide.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// Where it is. `None` if nothing says it.
+    /// Place on the slide. `None` if neither the shape nor its placeholder has one.
     pub(crate) place: Option<Place>,
     pub(crate) role: Role,
-    /// What it shows, in words. Empty if nobody said it.
+    /// Alternative text; may be empty.
     pub(crate) alternative: Box<str>,
-    /// Where a click on it leads.
+    /// Target of a click on it.
     pub(crate) link: Option<Box<str>>,
     pub(crate) content: Content,
 }
@@ -103,14 +103,14 @@ fn around(frames: &[Frame]) -> Option<Place> {
     })
 }
 
-/// What a frame is for.
+/// Role of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The title of the slide.
     Title,
-    /// What is below the title.
+    /// The text below the title.
     Subtitle,
-    /// What the slide says.
+    /// The slide's main text.
     Body,
     /// A date, a footer, or the number of the slide.
     Furniture,
@@ -118,7 +118,7 @@ pub(crate) enum Role {
     Other,
 }
 
-/// What is in a frame.
+/// Content of a frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     Shape(Box<Shape>),
@@ -229,11 +229,11 @@ pub(crate) struct Body {
     pub(crate) paragraphs: Vec<Paragraph>,
     /// The distances from the edges to the text: left, top, right, bottom, in English Metric Units.
     pub(crate) insets: [f64; 4],
-    /// Where the text is if it is not as high as the rectangle.
+    /// Vertical anchor of text that is lower than the rectangle.
     pub(crate) anchor: Option<VerticalAlignment>,
     /// Whether lines are broken at the edge.
     pub(crate) wraps: bool,
-    /// By how many degrees the text is turned within the frame, clockwise.
+    /// Rotation of the text within the frame, clockwise in degrees.
     pub(crate) turn: f64,
 }
 
@@ -250,7 +250,7 @@ pub(crate) struct Paragraph {
     /// The level of its bullet, from 0.
     pub(crate) level: u8,
     pub(crate) bullet: Bullet,
-    /// How its bullet looks where that is not as its first letter.
+    /// Look of its bullet where it differs from that of the first letter.
     pub(crate) bullet_look: BulletLook,
     pub(crate) alignment: Option<Alignment>,
     /// Whether it is read from right to left.
@@ -291,7 +291,7 @@ impl Paragraph {
     }
 }
 
-/// What is before the first line of a paragraph.
+/// Label in front of the first line of a paragraph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Bullet {
     /// Nothing.
@@ -305,7 +305,7 @@ pub(crate) enum Bullet {
     Picture(Box<str>),
 }
 
-/// How a bullet looks.
+/// Look of a bullet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct BulletLook {
     pub(crate) font: Option<Rc<str>>,
@@ -338,7 +338,7 @@ pub(crate) struct Run {
     pub(crate) look: Rc<Look>,
 }
 
-/// What a piece of a paragraph says.
+/// Content of a piece of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Words {
     Text(String),
@@ -350,7 +350,7 @@ pub(crate) enum Words {
     Formula(String),
 }
 
-/// How a piece of text looks.
+/// Look of a piece of text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Look {
     /// The families of its letters: the preferred one first, and others separated by commas.
@@ -362,12 +362,12 @@ pub(crate) struct Look {
     pub(crate) underlined: bool,
     pub(crate) struck: bool,
     pub(crate) caps: Caps,
-    /// By how much of its size it is raised; negative if it is lowered.
+    /// Rise of the baseline, as a share of the size; negative for subscripts.
     pub(crate) raised: f64,
     pub(crate) colour: Rgba,
     pub(crate) highlight: Option<Rgba>,
     pub(crate) language: Option<Rc<str>>,
-    /// Where a click on it leads: an address, or `#` and the number of a slide.
+    /// Target of a click on it: an address, or `#` and the number of a slide.
     pub(crate) link: Option<Rc<str>>,
 }
 

@@ -1,4 +1,4 @@
-//! What decks have that is left out of every target, as the notes tell it.
+//! Losses of decks in every target, as the notes tell them.
 
 use crate::document::Loss;
 

@@ -59,7 +59,7 @@ fn pairs() -> Vec<Pair> {
     pairs.chain(written()).collect()
 }
 
-/// What quality means for presentations that are written.
+/// Meaning of the quality for presentations that are written.
 const QUALITY: &str = "embedded pictures: 110 dpi, 200 dpi, or as they are";
 
 /// The pairs whose targets are presentations: of documents, and of other presentations.

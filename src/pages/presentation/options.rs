@@ -2,7 +2,7 @@
 
 use crate::job::{OptionKind, OptionSpec, Options};
 
-/// What becomes of hidden slides.
+/// Treatment of hidden slides.
 pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     name: "hidden",
     kind: OptionKind::OneOf(&["omit", "keep"]),
@@ -10,7 +10,7 @@ pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     help: "whether slides that the show leaves out are left out, or kept",
 };
 
-/// What becomes of the notes of the speaker on pages.
+/// Treatment of speaker notes on pages.
 pub(crate) static NOTES: OptionSpec = OptionSpec {
     name: "notes",
     kind: OptionKind::OneOf(&["omit", "pages"]),

@@ -16,11 +16,11 @@ pub(crate) struct Row {
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
     /// Opens a file, and reads what concerns all of its slides.
     pub(crate) open: Open,
-    /// How the format is written; `None` if it is only read.
+    /// Writer of the format; `None` if it is only read.
     pub(crate) write: Option<Target>,
 }
 
-/// How a format is written.
+/// A format's writer.
 pub(crate) struct Target {
     /// Writes slides, which were made of a document.
     pub(crate) write: Write,

@@ -17,7 +17,7 @@ use crate::{
 /// The height of a line of single spacing, as a share of the size: what spaces given in lines are a share of.
 const LINE: f64 = 1.2;
 
-/// What the blocks of one slide have in common.
+/// Context that the blocks of a slide share.
 pub(super) struct Setting {
     /// The number of the slide, from 1.
     pub(super) number: usize,
@@ -172,7 +172,7 @@ pub(super) fn anchor(number: usize) -> String {
     format!("slide-{number}")
 }
 
-/// What stands before a paragraph.
+/// Label in front of a paragraph.
 fn label(paragraph: &Paragraph, counters: &mut Counters) -> Option<String> {
     let level = usize::from(paragraph.level).min(counters.len() - 1);
     let label = match &paragraph.bullet {

@@ -11,12 +11,12 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// What is written of the text of a deck.
+/// Text of a deck that is written.
 #[derive(Default)]
 pub(super) struct Words {
     /// The number of the slide, from 1.
     pub(super) number: usize,
-    /// Where all text leads that says nothing else.
+    /// Link of all text without a link of its own.
     pub(super) link: Option<Rc<str>>,
     /// The number of the last list. Each belongs to one rectangle of text.
     lists: u32,

@@ -1,6 +1,6 @@
 //! Lays out what is on a slide, one below another, and moves what finds no room to further slides with the same title and a number.
 //!
-//! How high text is, only the program that shows it knows. It is estimated here from the number of its letters: half as wide as high,
+//! Only the program that shows a text knows its height. It is estimated here from the number of its letters: half as wide as high,
 //! those of East Asia as wide as high. Places have room to spare, and text that does not fit shrinks where it is shown.
 
 use super::{
@@ -13,7 +13,7 @@ use unicode_script::{Script, UnicodeScript};
 /// English Metric Units in a point.
 const POINT: f64 = 12_700.0;
 
-/// Where parts are: left, top, width and height; the second pair on a slide without a title.
+/// Place of parts: left, top, width and height; the second pair on a slide without a title.
 const LEFT: i64 = 838_200;
 const WIDTH: i64 = 10_515_600;
 const BELOW_TITLE: (i64, i64) = (1_825_625, 4_351_338);
@@ -26,7 +26,7 @@ const GAP: i64 = 101_600;
 const TABLE_SIZE: f64 = 16.0;
 const CELL: (f64, f64) = (14.4, 7.2);
 
-/// What is taken for the size of a picture that says none.
+/// Assumed size of a picture that states none.
 const PICTURE: (i64, i64) = (4_572_000, 3_429_000);
 
 /// A slide before it is laid out.
@@ -111,7 +111,7 @@ struct Fit<'d> {
     document: &'d Document,
     top: i64,
     height: i64,
-    /// How much of the height is used.
+    /// Used part of the height.
     used: i64,
     parts: Vec<Placed>,
     done: Vec<Vec<Placed>>,
@@ -303,7 +303,7 @@ fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
     ((lines * TABLE_SIZE * 1.2 + CELL.1) * POINT) as i64
 }
 
-/// How high a line is in a place of this width in points, with the room above it, in English Metric Units.
+/// Height of a line in a place of this width in points, with the room above it, in English Metric Units.
 fn height(line: &Line, width: f64) -> f64 {
     let size = line.size();
     let room = (width - f64::from(line.level) * 36.0 - 18.0).max(size);

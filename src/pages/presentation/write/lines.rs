@@ -32,12 +32,12 @@ pub(super) enum Item {
     Picture(Shown),
 }
 
-/// What blocks become.
+/// Lines that blocks become.
 pub(super) struct Lines<'d> {
     pub(super) document: &'d Document,
     pub(super) losses: &'d mut Losses,
     pub(super) items: Vec<Item>,
-    /// What the speaker is to say.
+    /// Speaker notes.
     pub(super) notes: Vec<Line>,
     /// The names of places in them.
     pub(super) names: Vec<Box<str>>,
@@ -48,7 +48,7 @@ pub(super) struct Lines<'d> {
     counted: u32,
 }
 
-/// Where blocks are.
+/// Context of blocks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Within {
     pub(super) kind: LineKind,

@@ -7,14 +7,14 @@ use crate::document::tree::{Alignment, Numbering, ResourceId};
 pub(crate) struct Page {
     pub(crate) layout: Layout,
     pub(crate) title: Vec<Run>,
-    /// What is below the title of a first slide.
+    /// Text below the title of a first slide.
     pub(crate) subtitle: Vec<Line>,
     pub(crate) parts: Vec<Placed>,
-    /// What the speaker is to say.
+    /// Speaker notes.
     pub(crate) notes: Vec<Line>,
 }
 
-/// What a slide is laid out as.
+/// Layout of a slide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// The title of the whole.
@@ -40,7 +40,7 @@ pub(crate) struct Placed {
     pub(crate) is_body: bool,
 }
 
-/// What a part is.
+/// Content of a part.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
     Text(Vec<Line>),
@@ -59,7 +59,7 @@ pub(crate) struct Line {
     pub(crate) runs: Vec<Run>,
 }
 
-/// What a paragraph is for.
+/// Role of a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LineKind {
     #[default]
@@ -91,7 +91,7 @@ impl Line {
     }
 }
 
-/// What stands before a paragraph.
+/// Label in front of a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Label {
     #[default]
@@ -121,7 +121,7 @@ pub(crate) struct Run {
     pub(crate) link: Option<Link>,
 }
 
-/// What a piece says.
+/// Content of a piece.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Words {
     Text(String),
@@ -134,7 +134,7 @@ impl Default for Words {
     }
 }
 
-/// Where a click leads.
+/// Target of a click.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Link {
     Address(Box<str>),
@@ -150,7 +150,7 @@ pub(crate) struct Grid {
     /// The widths of its columns.
     pub(crate) columns: Vec<i64>,
     pub(crate) rows: Vec<GridRow>,
-    /// How many of the rows are the head.
+    /// Number of header rows.
     pub(crate) head: usize,
 }
 
@@ -166,7 +166,7 @@ pub(crate) struct GridRow {
 #[derive(Clone, Debug)]
 pub(crate) enum GridPlace {
     Cell(GridCell),
-    /// What a cell to the left or above covers, or both.
+    /// A cell that one to the left or above covers, or both.
     Covered {
         left: bool,
         above: bool,

@@ -1,4 +1,4 @@
-//! How shapes are filled and how lines are drawn (part 3, 20.110 to 20.180), by the names of gradients, pictures and dashes. Paints nothing.
+//! Fills and strokes of shapes (part 3, 20.110 to 20.180), by the names of gradients, pictures and dashes. Paints nothing.
 
 use super::properties::{Filling, ShapeStyle, Stroke};
 use crate::office::drawing::{
@@ -6,7 +6,7 @@ use crate::office::drawing::{
     odf::paints::{Paints, arrow, opaque},
 };
 
-/// How a shape is filled.
+/// Fill of a shape.
 pub(super) fn fill(paints: &Paints, style: &ShapeStyle) -> Fill {
     let alpha = style.opacity.unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     let solid = || {
@@ -30,7 +30,7 @@ pub(super) fn fill(paints: &Paints, style: &ShapeStyle) -> Fill {
     }
 }
 
-/// How its line is drawn.
+/// Line of a shape.
 pub(super) fn line(paints: &Paints, style: &ShapeStyle) -> Option<Line> {
     let stroke = style.stroke.filter(|stroke| *stroke != Stroke::None)?;
     let colour = style.stroke_colour.map_or(Rgba::BLACK, opaque);

@@ -6,7 +6,7 @@ use std::{collections::HashMap, ops::Range};
 /// A slide or a master in its part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listed {
-    /// Where it is in the text of the part.
+    /// Its range in the text of the part.
     pub(super) range: Range<usize>,
     pub(super) name: Box<str>,
     pub(super) style: Box<str>,
@@ -34,14 +34,14 @@ impl Listed {
     }
 }
 
-/// What headers, footers and dates say, by their names.
+/// Texts of headers, footers and dates, by their names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Declarations {
     pub(super) all: HashMap<(&'static str, Box<str>), Box<str>>,
 }
 
 impl Declarations {
-    /// What the fields of a page say.
+    /// Texts of the fields of a page.
     pub(super) fn of(&self, page: &Listed) -> Declared {
         let kinds = ["header-decl", "footer-decl", "date-time-decl"];
         let mut named = kinds.into_iter().zip(&page.uses);
@@ -54,12 +54,12 @@ impl Declarations {
     }
 }
 
-/// What the header, the footer and the date of a page say.
+/// Texts of the header, the footer and the date of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Declared([Box<str>; 3]);
 
 impl Declared {
-    /// What a field says.
+    /// Text of a field.
     pub(super) fn of(&self, field: &str) -> &str {
         match field {
             "header" => &self.0[0],
@@ -69,12 +69,12 @@ impl Declared {
     }
 }
 
-/// Which of the frames of a page are shown.
+/// Filter for the frames of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// All.
     Slide,
-    /// Those that have no class, and of headers, footers, numbers and dates those that the slide shows.
+    /// Frames without a class, and those of headers, footers, numbers and dates that the slide shows.
     Master([bool; 4]),
 }
 

@@ -16,7 +16,7 @@ pub(super) type FontFaces = HashMap<Box<str>, Rc<str>>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Size {
     Points(f64),
-    /// Of the size below.
+    /// Share of the parent style's size.
     Share(f64),
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Border {
     pub(super) colour: Colour,
 }
 
-/// How an area is filled.
+/// Kind of an area's fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filling {
     None,
@@ -69,7 +69,7 @@ pub(super) enum Filling {
     Hatch,
 }
 
-/// How a line is drawn.
+/// Kind of a line's stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stroke {
     None,
@@ -365,7 +365,7 @@ impl ShapeStyle {
     }
 }
 
-/// What is cut off a picture: `rect(top, right, bottom, left)` (20.179).
+/// Cropping of a picture: `rect(top, right, bottom, left)` (20.179).
 fn clip(value: &str) -> Option<[f64; 4]> {
     let sides = value.trim().strip_prefix("rect(")?.strip_suffix(')')?;
     let sides = sides.split(|c: char| c.is_whitespace() || c == ',');

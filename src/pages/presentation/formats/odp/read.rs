@@ -76,7 +76,7 @@ struct Odp<'a> {
     masters: HashMap<Box<str>, Listed>,
     numbers: HashMap<Box<str>, usize>,
     declarations: Declarations,
-    /// What masters show, by what decides it.
+    /// Frames of masters, by the key of their variant.
     behind: HashMap<String, Rc<Vec<Frame>>>,
     losses: Losses,
     held: u64,
@@ -240,13 +240,13 @@ impl<'a> Odp<'a> {
     }
 }
 
-/// Where the start tag begins that ends at a position. No tag holds another `<`.
+/// Start of the start tag that ends at a position. No tag holds another `<`.
 fn begin_of(text: &str, position: usize) -> usize {
     let before = text.as_bytes().get(..position).unwrap_or_default();
     memchr::memrchr(b'<', before).unwrap_or(0)
 }
 
-/// Where the start tag of the root ends, and the masters by their names.
+/// End of the root's start tag, and the masters by their names.
 fn masters(job: &Job<'_>, text: &str) -> Result<(usize, HashMap<Box<str>, Listed>)> {
     let mut all = HashMap::new();
     let mut xml = Reader::new(job, text, NAMESPACES);
@@ -271,7 +271,7 @@ fn masters(job: &Job<'_>, text: &str) -> Result<(usize, HashMap<Box<str>, Listed
     Ok((head, all))
 }
 
-/// What a page holds.
+/// Content of a page.
 #[derive(Default)]
 struct Page {
     frames: Vec<Frame>,
@@ -341,7 +341,7 @@ impl Odp<'_> {
         page(&mut shapes, self.job, &piece)
     }
 
-    /// What the master of a slide shows behind it.
+    /// Frames of a slide's master, painted behind it.
     fn behind(&mut self, slide: &Listed, furniture: [bool; 4]) -> Result<Option<Rc<Vec<Frame>>>> {
         let Some(master) = self.masters.get(&slide.above).cloned() else {
             return Ok(None);
@@ -360,7 +360,7 @@ impl Odp<'_> {
         Ok(Some(frames))
     }
 
-    /// What is behind everything on a slide.
+    /// Background of a slide.
     fn background(&self, slide: &Listed) -> Fill {
         let of = |scope, family, name: &str| {
             let style = self.sheet.style(scope, family, name);

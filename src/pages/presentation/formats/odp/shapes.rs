@@ -1,4 +1,4 @@
-//! What is on a page of drawings (part 3, 10): makes a frame of each shape, with the text, the picture or the table in it. Shapes are
+//! Shapes of a page of drawings (part 3, 10): each becomes a frame with the text, the picture or the table in it. Shapes are
 //! read one after another, and none of them as a whole.
 
 use super::{
@@ -38,12 +38,12 @@ const INSETS: [f64; 4] = [90_000.0, 45_000.0, 90_000.0, 45_000.0];
 /// The longest part of a chart, in bytes.
 const MAX_CHART: usize = 4 << 20;
 
-/// What is needed to read shapes.
+/// Reader of shapes.
 pub(super) struct Shapes<'s> {
     pub(super) texts: Texts<'s>,
-    /// What is read: a slide shows what is no prompt, a master what no slide replaces.
+    /// Kind of the page: a slide shows no prompts, a master only frames that slides do not replace.
     pub(super) kind: Kind,
-    /// How much further in the file things are than in what is read.
+    /// Offset of the parsed text within the file.
     pub(super) offset: usize,
     pub(super) job: &'s Job<'s>,
     /// The bytes of a picture or another part.
@@ -51,7 +51,7 @@ pub(super) struct Shapes<'s> {
     pub(super) losses: &'s mut Losses,
 }
 
-/// What the elements in a shape say.
+/// Content of the elements in a shape.
 #[derive(Default)]
 struct Inside {
     paragraphs: Vec<Paragraph>,
@@ -366,7 +366,7 @@ fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
     })
 }
 
-/// What a frame is for, by the class of its placeholder (19.389).
+/// Role of a frame, by the class of its placeholder (19.389).
 fn role(class: Option<&str>) -> Role {
     match class {
         Some("title") => Role::Title,

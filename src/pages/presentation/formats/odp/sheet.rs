@@ -32,7 +32,7 @@ pub(super) enum Scope {
     Common,
 }
 
-/// What a style is for.
+/// Family of a style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Family {
     /// Shapes on slides.
@@ -71,7 +71,7 @@ struct Style {
 
 type Key = (Scope, Family, Box<str>);
 
-/// How the cells of a table look by where they are, by the names of styles.
+/// Styles of a table's cells, by the part of the table.
 pub(super) type TableLook = HashMap<Box<str>, Box<str>>;
 
 /// All styles.
@@ -171,7 +171,7 @@ impl Sheet {
         own.or_else(|| self.all.get(&(Scope::Common, family, name.into())))
     }
 
-    /// What the style with this name says, with what it is based on.
+    /// Properties of the style with this name, with those of its parents.
     pub(super) fn style(&self, scope: Scope, family: Family, name: &str) -> Rc<Properties> {
         self.level(scope, family, name, 0)
     }

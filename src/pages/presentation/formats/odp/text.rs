@@ -19,14 +19,14 @@ use std::{collections::HashMap, rc::Rc};
 /// The size of text whose styles state none, in points.
 const SIZE: f64 = 18.0;
 
-/// What is needed to read text.
+/// Context for reading text.
 #[derive(Clone, Copy)]
 pub(super) struct Texts<'t> {
     pub(super) sheet: &'t Sheet,
     pub(super) scope: Scope,
     /// The numbers of the slides by their names, from 1.
     pub(super) numbers: &'t HashMap<Box<str>, usize>,
-    /// What stands for the header, the footer and the date.
+    /// Texts of the header, the footer and the date.
     pub(super) declared: &'t Declared,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Base<'b> {
     pub(super) outline: bool,
     /// The style of paragraphs that name none.
     pub(super) paragraph: Option<&'b str>,
-    /// What stands below all of these.
+    /// Lowest level of the styles.
     pub(super) below: Option<Rc<Properties>>,
 }
 
@@ -381,7 +381,7 @@ impl Runs<'_, '_> {
     }
 }
 
-/// Where a link leads: an address, or `#` and the number of a slide.
+/// Target of a link: an address, or `#` and the number of a slide.
 pub(super) fn link_to(target: &str, numbers: &HashMap<Box<str>, usize>) -> Option<Rc<str>> {
     let Some(name) = target.strip_prefix('#') else {
         // A length is no address, and an empty one leads nowhere.

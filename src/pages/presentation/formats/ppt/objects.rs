@@ -11,7 +11,7 @@ const MAX_EDITS: usize = 4096;
 /// The number of objects.
 const MAX_OBJECTS: usize = 1 << 20;
 
-/// Where objects are.
+/// Offsets of persist objects.
 pub(super) struct Objects {
     places: HashMap<u32, u32>,
     /// The number of the object that is the document.

@@ -32,14 +32,14 @@ static MISSING: Loss = Loss {
     many: "{} slides were left out: they are not in the file.",
 };
 
-/// What is held of a file that is open, as a multiple of it, and beside that.
+/// Memory of an open file, as a multiple of its length, and beside that in bytes.
 const TIMES: u64 = 4;
 const MEMORY: u64 = 20 << 20;
 
-/// How much more than its bytes a picture takes while it is unpacked.
+/// Memory of a picture while it is unpacked, as a multiple of its bytes.
 const MAX_GROWTH: u64 = 16;
 
-/// How often masters are kept, as slides show other footers on them.
+/// Limit on variants of masters that are kept, one for each choice of footers.
 const MAX_BEHIND: usize = 1000;
 
 /// The number of slides, of fonts and of links that are read.
@@ -62,7 +62,7 @@ struct Ppt<'a> {
     links: HashMap<u32, Box<str>>,
     /// The styles that hold where a master says nothing.
     styles: MasterStyles,
-    /// What masters show behind their slides, by the numbers of the objects and what the slides show of it.
+    /// Frames of masters behind their slides, by the numbers of the objects and the footers that slides show.
     behind: HashMap<(u32, Furniture), Rc<Vec<Frame>>>,
     losses: Losses,
     held: u64,
@@ -74,7 +74,7 @@ struct Ppt<'a> {
 struct Entry {
     /// The number of the object.
     object: u32,
-    /// Where its texts begin in the list.
+    /// Index of its first text in the list.
     texts: usize,
 }
 
@@ -238,7 +238,7 @@ impl Ppt<'_> {
         texts(records.take_while(|record| record.kind != kind::PERSIST))
     }
 
-    /// What a slide shows of what its master has places for: as it says itself, or as is said of all slides (2.4.15.1 and 2.4.15.2).
+    /// Footers, dates and numbers that a slide shows: by its own record, or by that of all slides (2.4.15.1 and 2.4.15.2).
     fn furniture(&self, slide: Record<'_>) -> Furniture {
         /// The instance of what is said of all slides; 4 is of notes.
         const SLIDES: u16 = 3;
@@ -266,7 +266,7 @@ impl Ppt<'_> {
         }
     }
 
-    /// What the speaker is to say.
+    /// Speaker notes.
     fn notes_of(&self, atom: Fields<'_>, setting: Setting<'_>) -> Vec<Paragraph> {
         let object = self.notes.get(&atom.u32(16));
         let Some(notes) = object.and_then(|object| self.objects.get(&self.stream, *object)) else {
@@ -286,7 +286,7 @@ impl Ppt<'_> {
     }
 }
 
-/// Where links lead, by their numbers (2.10.16).
+/// Targets of links, by their numbers (2.10.16).
 fn links(document: Record<'_>) -> HashMap<u32, Box<str>> {
     let externals = document.child(kind::EXTERNALS).unwrap_or_default();
     let all = externals

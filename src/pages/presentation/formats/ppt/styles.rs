@@ -9,7 +9,7 @@ const LEVELS: usize = 5;
 /// The number of kinds of text.
 const KINDS: usize = 9;
 
-/// What is said of a paragraph.
+/// Properties of a paragraph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParagraphStyle {
     pub(super) has_bullet: Option<bool>,
@@ -23,12 +23,12 @@ pub(super) struct ParagraphStyle {
     pub(super) lines: Option<i16>,
     pub(super) before: Option<i16>,
     pub(super) after: Option<i16>,
-    /// Where lines begin, and where the first one does, in master units.
+    /// Left margin of lines, and of the first line, in master units.
     pub(super) margin: Option<i16>,
     pub(super) indent: Option<i16>,
 }
 
-/// What is said of a run.
+/// Properties of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunStyle {
     pub(super) bold: Option<bool>,
@@ -37,7 +37,7 @@ pub(super) struct RunStyle {
     pub(super) font: Option<u16>,
     pub(super) size: Option<i16>,
     pub(super) colour: Option<u32>,
-    /// By how much of its size it is raised, in hundredths.
+    /// Rise of the baseline, in hundredths of the size.
     pub(super) raised: Option<i16>,
 }
 
@@ -190,7 +190,7 @@ impl MasterStyles {
         }
     }
 
-    /// What a master says of a kind of text at a level. Kinds of bodies and titles go on from those.
+    /// A master's properties for a kind of text at a level. Other kinds of bodies and titles inherit from these.
     pub(super) fn level(&self, text: u16, level: u16) -> Level {
         let base = match text {
             5 | 7 | 8 => 1,

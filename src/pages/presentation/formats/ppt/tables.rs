@@ -5,7 +5,7 @@ use crate::{
     presentation::deck::{Cell, Content, Frame, Place, Row, Shape, Table},
 };
 
-/// How near two edges are that are taken for one, in English Metric Units.
+/// Distance up to which two edges are taken for one, in English Metric Units.
 const NEAR: f64 = POINT;
 
 /// The most columns, and the most cells.

@@ -37,17 +37,17 @@ pub(super) struct Text<'a> {
     links: Vec<(usize, usize, u32)>,
 }
 
-/// What stands for something that is known only when the slide is shown.
+/// A field, whose text is known only when the slide is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Number,
     Date,
     Footer,
-    /// What is not on slides.
+    /// Text that is not on slides.
     Other,
 }
 
-/// What a slide shows of what its master has places for (2.4.15).
+/// Header, footer, date and number that a slide shows (2.4.15).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Furniture {
     /// Whether its number is shown.
@@ -65,12 +65,12 @@ pub(super) struct Font {
     pub(super) is_symbol: bool,
 }
 
-/// What text is set in.
+/// Context of a text.
 pub(super) struct Setting<'s> {
     pub(super) masters: &'s MasterStyles,
     pub(super) scheme: &'s Scheme,
     pub(super) fonts: &'s [Font],
-    /// Where links lead, by their numbers.
+    /// Targets of links, by their numbers.
     pub(super) links: &'s HashMap<u32, Box<str>>,
     pub(super) furniture: &'s Furniture,
 }

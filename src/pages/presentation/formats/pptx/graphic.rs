@@ -1,5 +1,5 @@
-//! What stands in frames of its own kind (ECMA-376 part 1, 19.3.1.21): tables, charts, diagrams, and objects of other programs.
-//! Lays out no diagram: Office stores what it looks like beside it.
+//! Graphic frames (ECMA-376 part 1, 19.3.1.21): tables, charts, diagrams, and objects of other programs. Lays out no diagram:
+//! Office stores a drawing beside it.
 
 use super::{
     NAMESPACES,
@@ -25,7 +25,7 @@ static DIAGRAMS: Loss = Loss {
     many: "{} diagrams are shown as their text: the file has no pictures of them.",
 };
 
-/// How deep the parts of a diagram's data are searched.
+/// Limit on the depth to which the parts of a diagram's data are searched.
 const MAX_DEPTH: usize = 16;
 
 /// Reads a `p:graphicFrame`.
@@ -203,7 +203,7 @@ fn chart(shapes: &mut Shapes<'_, '_>, part: &str) -> Result<Chart> {
     Ok(Chart::read(&mut xml).unwrap_or_default())
 }
 
-/// What a diagram looks like (MS-ODRAWXML, 2.4), or the texts in it if nobody has stored that.
+/// Drawing of a diagram (MS-ODRAWXML, 2.4), or its texts if no drawing is stored.
 fn diagram(
     shapes: &mut Shapes<'_, '_>,
     data: &str,

@@ -1,7 +1,7 @@
 //! PowerPoint presentations (PPTX): PresentationML and DrawingML inside an Office Open XML package (ECMA-376 part 1, 19 to 21;
 //! ISO/IEC 29500), transitional and strict. Runs no macros and plays no animations, and never fetches external targets.
 //!
-//! What is on a slide says little about itself. Its place and its text styles come from the placeholder of its layout, whose
+//! A shape on a slide says little about itself. Its place and its text styles come from the placeholder of its layout, whose
 //! come from that of the master; colours and fonts come from the theme of the master. A layout or master is read once, as a
 //! [`template`], and never follows another than its own master, so that files cannot lead in circles.
 

@@ -266,7 +266,7 @@ impl<'a> Pptx<'a> {
         Ok(part)
     }
 
-    /// What the speaker is to say, from the page of notes.
+    /// Speaker notes, from the page of notes.
     fn notes(&mut self, name: &str) -> Result<Vec<Paragraph>> {
         let Some(text) = self.text(name)? else {
             return Ok(Vec::new());
@@ -289,7 +289,7 @@ impl<'a> Pptx<'a> {
     }
 }
 
-/// What is in a slide, layout or master.
+/// Content of a slide, layout or master.
 #[derive(Default)]
 struct Part {
     scope: Scope,

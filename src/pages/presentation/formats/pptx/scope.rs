@@ -1,4 +1,4 @@
-//! What the names in a part stand for: its relationships, and the theme of its master. Reads no shapes.
+//! Names that a part refers to: its relationships, and the theme of its master. Reads no shapes.
 
 use crate::{
     containers::{opc::Relationships, xml::Node},
@@ -23,7 +23,7 @@ impl Scope {
         one.map(|one| one.target.clone()).unwrap_or_default()
     }
 
-    /// Where a click on something leads, by its `hlinkClick` among the children of an element.
+    /// Target of a click, by the `hlinkClick` among the children of an element.
     pub(super) fn link(&self, parent: &Node<'_>) -> Option<Rc<str>> {
         let click = parent.child("a", "hlinkClick")?;
         let one = self.relationships.get(&click.attribute("id")?)?;

@@ -242,7 +242,7 @@ impl ListStyle {
         Self(levels)
     }
 
-    /// What it says of a level, from 0.
+    /// Style of a level, from 0.
     pub(super) fn level(&self, level: usize) -> Option<&ParagraphStyle> {
         self.0.get(level)?.as_deref()
     }
@@ -259,12 +259,12 @@ pub(super) struct BodyStyle {
     pub(super) fit: Option<Fit>,
 }
 
-/// How text is made to fit, as the program that wrote the file found out.
+/// Autofit of a text, as the program that wrote the file computed it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fit {
     /// The factor of all sizes.
     pub(super) scale: f64,
-    /// By how much the height of lines is less.
+    /// Reduction of the line spacing, as a share.
     pub(super) less: f64,
 }
 

@@ -41,7 +41,7 @@ pub(super) struct TableStyle {
     last_row: Part,
 }
 
-/// What a part of a table adds to its cells.
+/// Properties that a part of a table adds to its cells.
 #[derive(Clone, Default)]
 pub(super) struct Part {
     pub(super) fill: Option<FillStyle>,
@@ -50,7 +50,7 @@ pub(super) struct Part {
     pub(super) letters: RunStyle,
 }
 
-/// Which parts of its style a table shows (21.1.3.15).
+/// Parts of its style that a table shows (21.1.3.15).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown {
     pub(super) first_row: bool,
@@ -187,7 +187,7 @@ impl TableStyle {
         }
     }
 
-    /// What all parts together add to a cell, by its row and column and their numbers.
+    /// Combined properties of all parts for a cell, by its row and column and their numbers.
     pub(super) fn cell(
         &self,
         shown: Shown,

@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub(super) struct Template {
     pub(super) scope: Scope,
     pub(super) placeholders: Vec<Placeholder>,
-    /// What every slide shows that uses it.
+    /// Frames that every slide shows that uses it.
     pub(super) frames: Rc<Vec<Frame>>,
     pub(super) background: Option<Fill>,
     /// Whether the master's frames are shown, too.
@@ -29,7 +29,7 @@ pub(super) struct Template {
     pub(super) others: ListStyle,
 }
 
-/// What a placeholder is and which one (19.3.1.36).
+/// Type and index of a placeholder (19.3.1.36).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) kind: Kind,
@@ -52,7 +52,7 @@ pub(super) enum Kind {
     Slide,
 }
 
-/// What frames in a placeholder take from it.
+/// A placeholder: properties that frames in it inherit.
 pub(super) struct Placeholder {
     pub(super) slot: Slot,
     pub(super) place: Option<Place>,
@@ -83,7 +83,7 @@ impl Slot {
         }
     }
 
-    /// What a frame in it is for.
+    /// Role of a frame in it.
     pub(super) fn role(self) -> Role {
         match self.kind {
             Kind::Title => Role::Title,

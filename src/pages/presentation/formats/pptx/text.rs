@@ -19,13 +19,12 @@ pub(super) const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 /// The size of text whose styles state none, in hundredths of a point (21.1.2.3.9).
 const SIZE: i64 = 1800;
 
-/// What styles say of a rectangle of text, the lowest first.
+/// Styles of a text body, the lowest first.
 #[derive(Default)]
 pub(super) struct Layers<'l> {
     pub(super) bodies: Vec<&'l BodyStyle>,
     pub(super) lists: Vec<&'l ListStyle>,
-    /// What the style of the shape, or that of the table, says of its letters: above the master's styles, and below what
-    /// the shape itself says.
+    /// Character properties of the shape's style, or of the table's: above the master's styles, and below the shape's own.
     pub(super) own: RunStyle,
 }
 
@@ -72,7 +71,7 @@ struct Reader<'r> {
     /// The list style of the shape itself.
     list: ListStyle,
     fit: Fit,
-    /// What all styles come to, by level.
+    /// Combined styles, by level.
     levels: [Option<Rc<ParagraphStyle>>; LEVELS],
     /// The last look. Most runs have that of the one before.
     last: Rc<Look>,

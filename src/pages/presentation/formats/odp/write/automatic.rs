@@ -10,10 +10,10 @@ use crate::{
 /// The namespace of what LibreOffice adds to the format. It fills cells by these properties only, which have no place in the schema.
 const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";
 
-/// How a run looks: bold, italic, underlined, struck, in small capitals, highlighted, code; raised; the size in points.
+/// Look of a run: bold, italic, underlined, struck, in small capitals, highlighted, code; raised; the size in points.
 type TextLook = ([bool; 7], i8, Option<u32>);
 
-/// How a paragraph looks: its alignment, its indent in English Metric Units, and whether there is no room above it.
+/// Look of a paragraph: its alignment, its indent in English Metric Units, and whether there is no room above it.
 type ParagraphLook = (Option<Alignment>, i64, bool);
 
 /// The styles that are used.

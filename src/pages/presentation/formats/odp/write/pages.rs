@@ -12,13 +12,13 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// Where titles are: left, top, width and height.
+/// Place of titles: left, top, width and height.
 const TITLE: [i64; 4] = [838_200, 365_125, 10_515_600, 1_325_563];
 const FIRST_TITLE: [i64; 4] = [1_524_000, 1_122_363, 9_144_000, 2_387_600];
 const SUBTITLE: [i64; 4] = [1_524_000, 3_602_038, 9_144_000, 1_655_762];
 const SECTION: [i64; 4] = [831_850, 1_709_738, 10_515_600, 2_852_737];
 
-/// Where the slide and the notes are on a page of notes.
+/// Places of the slide and of the notes on a page of notes.
 const THUMBNAIL: [i64; 4] = [685_800, 1_143_000, 5_486_400, 3_086_100];
 const NOTES: [i64; 4] = [685_800, 4_400_550, 5_486_400, 3_600_450];
 

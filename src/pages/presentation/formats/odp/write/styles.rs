@@ -16,7 +16,7 @@ const LEVELS: [(u32, f64); 9] = [
     (16, 10.795),
 ];
 
-/// How far a bullet hangs out, in centimetres.
+/// Hanging indent of a bullet, in centimetres.
 const HANGING: f64 = 0.635;
 
 /// `styles.xml`.

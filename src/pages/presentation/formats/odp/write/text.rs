@@ -8,7 +8,7 @@ use crate::{
     presentation::write::{Label, Line, LineKind, Link, Run, Words},
 };
 
-/// What paragraphs stand in.
+/// Container of paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
     /// A title, a subtitle, notes or a cell, whose style says it all.
@@ -89,7 +89,7 @@ fn run(xml: &mut Writer, automatic: &mut Automatic, run: &Run, size: Option<f64>
     }
 }
 
-/// Where a link leads. `None` if it leads nowhere.
+/// Address of a link's target. `None` if it leads nowhere.
 pub(super) fn address(link: &Link) -> Option<String> {
     match link {
         Link::Address(address) => Some(uri_reference(address).into()),

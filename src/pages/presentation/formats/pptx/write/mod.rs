@@ -43,7 +43,7 @@ const FIXED: [(&str, &str); 6] = [
     ),
 ];
 
-/// Those that only presentations with notes have.
+/// Parts that only presentations with notes have.
 const NOTES: [(&str, &str); 2] = [
     ("theme/theme2.xml", include_str!("template/theme.xml")),
     (

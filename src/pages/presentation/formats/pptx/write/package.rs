@@ -166,7 +166,7 @@ pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relation
     (xml.finish(), relationships)
 }
 
-/// What the parts refer to that all presentations have.
+/// Relationships of the parts that all presentations have.
 pub(super) fn fixed(name: &str) -> Relationships {
     let mut relationships = Relationships::default();
     match name.split('/').next() {

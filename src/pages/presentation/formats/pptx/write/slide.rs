@@ -267,7 +267,7 @@ pub(super) fn notes(index: usize, page: &Page, media: &mut Media<'_>) -> (String
     (end(xml), relationships)
 }
 
-/// Where a link leads, as a relationship and an action.
+/// Target of a link, as a relationship and an action.
 fn link_to(
     relationships: &mut Relationships,
     index: usize,

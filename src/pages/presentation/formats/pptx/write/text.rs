@@ -13,7 +13,7 @@ pub(super) type Leads<'l> = &'l mut dyn FnMut(&Link) -> Option<(String, Option<&
 const INDENT: i64 = 457_200;
 const HANGING: i64 = 228_600;
 
-/// What paragraphs stand in.
+/// Container of paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
     /// A title, a subtitle or notes, whose layout says it all.
