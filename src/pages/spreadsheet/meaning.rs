@@ -3,7 +3,7 @@
 
 use super::{number::Look, time::Clock};
 
-/// What the number in a cell stands for.
+/// Meaning of the number in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Meaning {
     /// A number.

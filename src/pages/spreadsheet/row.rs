@@ -15,7 +15,7 @@ pub(crate) struct Row {
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
     /// Opens a file, and reads the names of its sheets and what their cells share. Its cells will be read in this view.
     pub(crate) open: Open,
-    /// How the format is written, or `None` if it is only read.
+    /// Writer of the format, or `None` if it is only read.
     pub(crate) write: Option<Target>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) type Create =
 pub(crate) type Whole =
     fn(&Job<'_>, &super::shown::book::Book, &mut dyn Output, &mut crate::job::Notes) -> Result<()>;
 
-/// How a format is written.
+/// A format's writer.
 pub(crate) struct Target {
     /// Begins a file with these sheets.
     pub(crate) create: Create,
@@ -41,7 +41,7 @@ pub(crate) struct Target {
     pub(crate) whole: Option<Whole>,
     /// Whether a file can hold several sheets.
     pub(crate) many: bool,
-    /// What the quality tiers `low`, `medium` and `high` mean, as shown to users.
+    /// Meaning of the quality tiers `low`, `medium` and `high`, as shown to users.
     pub(crate) quality: &'static str,
     /// The optional fields for this target.
     pub(crate) options: &'static [&'static OptionSpec],

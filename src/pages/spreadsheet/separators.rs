@@ -6,7 +6,7 @@ const COMMA: [&str; 26] = [
     "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk",
 ];
 
-/// How numbers are written: what stands before decimals.
+/// Decimal separator of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Separators {
     Point,

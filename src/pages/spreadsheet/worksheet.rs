@@ -1,4 +1,4 @@
-//! What a workbook says about one of its sheets, whatever is in it.
+//! A workbook's entry for one of its sheets.
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

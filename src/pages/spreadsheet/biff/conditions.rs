@@ -55,8 +55,8 @@ pub(crate) fn limit(kind: u32, number: Option<f64>) -> Option<Limit> {
     }
 }
 
-/// What a rule that has the kind of a formula tests, if it was made from a template that says more than its formula. `parameter` is
-/// what the template asks for, and `text` the one that it compares with.
+/// Test of a rule of the kind "formula" that was made from a template, which says more than its formula. `parameter` is the
+/// template's argument, and `text` the text that it compares with.
 pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Option<Test> {
     let average = |above, equal| Test::Average {
         above,
@@ -83,7 +83,7 @@ pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Op
     })
 }
 
-/// What a rule tests that compares a value, by the number of the operator from 1 on, or asks a formula.
+/// Test of a rule that compares a value, by the number of the operator from 1 on, or evaluates a formula.
 pub(crate) fn compared(kind: u32, operator: u32, mut operands: Vec<Expression>) -> Option<Test> {
     match kind {
         COMPARISON => {

@@ -51,7 +51,7 @@ pub(crate) fn underline(number: u16) -> Underline {
     }
 }
 
-/// Where text stands between the sides of its cell, by the lowest three bits.
+/// Horizontal alignment, by the lowest three bits.
 pub(crate) fn across(number: u32) -> Across {
     match number & 7 {
         1 => Across::Left,
@@ -65,7 +65,7 @@ pub(crate) fn across(number: u32) -> Across {
     }
 }
 
-/// Where text stands between top and bottom of its cell, by the lowest three bits.
+/// Vertical alignment, by the lowest three bits.
 pub(crate) fn down(number: u32) -> Down {
     match number & 7 {
         0 => Down::Top,

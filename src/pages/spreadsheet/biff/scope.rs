@@ -1,11 +1,11 @@
-//! What the formulas of a workbook refer to by numbers: sheets, names and functions of add-ins. Reads no token: see [`tokens`](super::tokens).
+//! Tables that the formulas of a workbook refer to by numbers: sheets, names and functions of add-ins. Reads no token: see [`tokens`](super::tokens).
 
-/// What formulas refer to.
+/// Tables that formulas refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     /// Rows and columns have as many bits as in the format of 2007.
     pub(crate) is_wide: bool,
-    /// What references to sheets lead to (MS-XLS 2.4.105, MS-XLSB 2.4.664).
+    /// Targets of references to sheets (ExternSheet, MS-XLS 2.4.105; BrtExternSheet, MS-XLSB 2.4.664).
     pub(crate) links: Vec<Link>,
     /// All names, in order. They are counted from 1.
     pub(crate) names: Vec<Box<str>>,
@@ -13,7 +13,7 @@ pub(crate) struct Scope {
     pub(crate) outer: Vec<Vec<Box<str>>>,
 }
 
-/// What a reference to sheets leads to.
+/// Target of a reference to sheets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Link {
     /// Sheets of the workbook, as they stand in front of a cell, with an exclamation mark.

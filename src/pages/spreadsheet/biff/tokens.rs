@@ -234,7 +234,7 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// How a formula is computed or was typed, of which only a sum is part of its text.
+    /// Reads a PtgAttr token, which tells how a formula is computed or was typed. Only a sum is part of its text.
     fn attribute(&mut self) -> Option<()> {
         let fields = self.take(3)?;
         let (flags, value) = (fields.u8(0), usize::from(fields.u16(1)));
@@ -386,7 +386,7 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// One end of a reference: the row and whether it moves with the cell, and the same of the column. In formulas that cells share,
+    /// An end of a reference: the row and whether it moves with the cell, and the same of the column. In formulas that cells share,
     /// what moves is a distance from the cell.
     fn end(&self, row: u32, column: u16, is_distance: bool) -> ((u32, bool), (u32, bool)) {
         let (moves_row, moves_column) = (column & 0x8000 != 0, column & 0x4000 != 0);
@@ -405,7 +405,7 @@ impl<'f> Reader<'f, '_> {
         )
     }
 
-    /// How many rows and columns a sheet has.
+    /// Number of rows and columns of a sheet.
     fn limits(&self) -> (u32, u32) {
         match self.scope.is_wide {
             true => (1 << 20, 1 << 14),

@@ -1,4 +1,4 @@
-//! What a page says outside of its elements about being a workbook: Excel writes it into comments, which no tree of elements has.
+//! Hints outside of a page's elements that it is a workbook: Excel writes them into comments, which no tree of elements has.
 //! Reads no table.
 
 use crate::{
@@ -17,7 +17,7 @@ pub(super) struct Hints {
     pub(super) for_excel: bool,
     /// The names of its sheets.
     pub(super) names: Vec<String>,
-    /// How its numbers are written.
+    /// Separators of its numbers.
     pub(super) separators: Option<Separators>,
 }
 

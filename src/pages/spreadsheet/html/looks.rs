@@ -25,7 +25,7 @@ use std::{collections::HashMap, rc::Rc};
 /// Points in a pixel.
 const POINTS: f32 = 0.75;
 
-/// What elements take from those around them, beside what is inherited.
+/// Properties that elements take from those around them, beside inherited ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
     /// The size of the root element's font in px.
@@ -35,7 +35,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// What an element with this style leaves to those in it.
+    /// Properties for the children of an element with this style.
     pub(super) fn within(self, style: &Css) -> Self {
         let own = style.background.or(style.text.colour);
         Self {
@@ -56,7 +56,7 @@ fn plain(colour: Rgba) -> Colour {
     Colour(red, green, blue)
 }
 
-/// What the style of a cell depends on beside that of its element.
+/// Context of a cell's style beside that of its element.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     /// Within the row.
@@ -69,7 +69,7 @@ pub(super) struct Cell {
     pub(super) wraps: bool,
 }
 
-/// What makes two cells look alike: addresses of the styles, which are kept, and what else a style depends on.
+/// Key of cells with the same look: addresses of the styles, which are kept, and the rest of the context.
 type Key = (usize, usize, Option<(u8, u8, u8)>, Option<Box<str>>, bool);
 
 /// The number of a style, and what keeps the addresses in its key from being used again.

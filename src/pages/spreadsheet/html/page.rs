@@ -104,7 +104,7 @@ fn table_around(dom: &Dom, id: NodeId) -> Option<NodeId> {
     around.find(|one| dom.tag(*one) == "table")
 }
 
-/// How many tables there are that are in no other one, but for those that only arrange them.
+/// Number of outermost tables; layout tables around them do not count.
 fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
     let is_one = |id: &NodeId| dom.tag(*id) == "table" && !layouts.contains(id);
     let is_inner = |id: &NodeId| {
@@ -134,7 +134,7 @@ fn layouts(dom: &Dom) -> HashSet<NodeId> {
     arranging.map(|(table, _)| table).collect()
 }
 
-/// Where a page is read.
+/// Reader of a page.
 pub(super) struct Reader<'d> {
     pub(super) job: &'d Job<'d>,
     pub(super) dom: &'d Dom,

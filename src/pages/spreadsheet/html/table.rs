@@ -52,9 +52,9 @@ struct Table {
     merged: Vec<Range>,
     /// The row behind the last one.
     end: u32,
-    /// How many rows may still come.
+    /// Number of rows that may still come.
     rows_left: u32,
-    /// How many places cells may still reach into, and how many of them may be shown.
+    /// Number of places that cells may still span, and of those that may be shown.
     covered_left: u32,
     shown_left: u32,
 }
@@ -126,7 +126,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// How many rows a table has.
+/// Number of rows of a table.
 fn rows(dom: &Dom, id: NodeId) -> u32 {
     let rows_in = |id: NodeId| dom.children(id).filter(|row| dom.tag(*row) == "tr").count();
     let parts = dom.children(id).map(rows_in);
@@ -226,7 +226,7 @@ impl Table {
         });
     }
 
-    /// How many rows a cell reaches over, with so many still to come.
+    /// Number of rows that a cell spans, with so many still to come.
     fn row_span(&mut self, written: Option<&str>, columns: u32, rows_left: u32) -> u32 {
         let rows = match span(written, MAX_ROW_SPAN) {
             // To the end of the table.
@@ -377,11 +377,11 @@ fn add_link(grid: &mut Grid, place: (u32, u32), link: Option<String>) {
     });
 }
 
-/// What is in a cell.
+/// Content of a cell.
 #[derive(Default)]
 struct Content {
     text: Text,
-    /// Where its first link leads.
+    /// Target of its first link.
     link: Option<String>,
     has_pictures: bool,
 }

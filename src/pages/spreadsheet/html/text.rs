@@ -67,7 +67,7 @@ impl Text {
         self.space = false;
     }
 
-    /// What was gathered, without white space around it.
+    /// The gathered text, without white space around it.
     pub(super) fn finish(mut self) -> Gathered {
         while let Some((text, _)) = self.parts.last_mut() {
             text.truncate(text.trim_end().len());

@@ -1,4 +1,4 @@
-//! What a cell of a table holds: by what Excel, LibreOffice or SheetJS say of it in attributes, or else by how its text is written.
+//! Values of a table's cells: by the attributes of Excel, LibreOffice or SheetJS, or else by the form of the text.
 //! Converts no dates but those of ISO 8601: what day 1/2/2026 is, a page does not say.
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 /// The longest formula in characters, as in Excel.
 const MAX_FORMULA: usize = 8192;
 
-/// What a cell holds, with its number format and its formula.
+/// Value of a cell, with its number format and its formula.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Held {
     /// `None` for the text of the cell.
@@ -23,7 +23,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// What a cell with this text holds. `code`: the number format of its style.
+    /// Value of a cell with this text. `code`: the number format of its style.
     pub(super) fn of(
         cell: &Element,
         text: &str,

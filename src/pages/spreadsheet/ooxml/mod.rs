@@ -1,4 +1,4 @@
-//! What XLSX and XLSB have in common: the package, the workbook's parts, shared strings and number formats (ECMA-376 parts
+//! Parts that XLSX and XLSB share: the package, the workbook's parts, shared strings and number formats (ECMA-376 parts
 //! 1, 2 and 4; ISO/IEC 29500, transitional and strict). Reads no cells.
 
 mod package;

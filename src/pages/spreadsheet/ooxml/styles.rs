@@ -1,4 +1,4 @@
-//! What numbers and texts become by their cell styles: typed values, or what their number formats show. Ignores everything else
+//! Number formats of cell styles: they make typed values of numbers, or the text that is shown. Ignores everything else
 //! in a style.
 
 use crate::{
@@ -26,14 +26,14 @@ const MAX_FORMATS: usize = 1 << 10;
 pub(crate) struct Styles {
     codes: HashMap<u32, Meaning>,
     cells: Vec<Meaning>,
-    /// What is shown, if that is wanted.
+    /// Formatter of shown text, if that is wanted.
     shown: Option<Shown>,
 }
 
 /// Number formats that format values.
 #[derive(Debug, Default)]
 struct Shown {
-    /// Those of the file, by their identifiers. Built-in ones are added when a style uses them.
+    /// Number formats of the file, by their identifiers. Built-in ones are added when a style uses them.
     formats: HashMap<u32, NumberFormat>,
     /// The identifiers of the cell styles' number formats.
     cells: Vec<u32>,

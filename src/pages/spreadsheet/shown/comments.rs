@@ -92,7 +92,7 @@ fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
     }
 }
 
-/// What a comment says, and who, unless it says so itself.
+/// Text of a comment with its author, unless the text names him itself.
 fn words(comment: &Comment) -> String {
     match comment.author.is_empty() || comment.text.starts_with(&*comment.author) {
         true => comment.text.to_string(),

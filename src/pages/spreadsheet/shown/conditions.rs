@@ -35,7 +35,7 @@ pub(crate) struct Rule {
     pub(crate) priority: i64,
     pub(crate) stops: bool,
     pub(crate) test: Test,
-    /// What it changes in the look of a cell.
+    /// Its change to the look of a cell.
     pub(crate) change: Option<Change>,
 }
 
@@ -285,7 +285,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// What rules ask of all cells of their ranges together.
+/// Statistics over all cells of the rules' ranges.
 #[derive(Default)]
 struct Facts {
     /// All numbers, in order.
@@ -421,7 +421,7 @@ impl Rule {
     }
 }
 
-/// How two values compare; text without regard to case. An empty cell is zero to a number, and text is greater than all numbers.
+/// Order of two values; text is compared without regard to case. An empty cell is zero to a number, and text is greater than all numbers.
 fn order(value: &Value, other: &Value) -> Option<Ordering> {
     match (number(value), number(other)) {
         (Some(one), Some(other)) => one.partial_cmp(&other),

@@ -1,10 +1,10 @@
-//! What a rule or a table changes in the look of a cell: a differential format (ECMA-376 part 1, 18.8.14). Reads no file.
+//! Differential format (ECMA-376 part 1, 18.8.14): the change of a rule or a table to the look of a cell. Reads no file.
 
 use super::style::{Edges, Fill, Format, Style, Underline};
 use crate::document::tree::Colour;
 use std::rc::Rc;
 
-/// What is different about the look of a cell.
+/// Changed properties of a cell's look.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Differential {
     pub(crate) font: Option<FontChange>,
@@ -14,7 +14,7 @@ pub(crate) struct Differential {
     pub(crate) format: Option<Rc<Format>>,
 }
 
-/// What is different about a font.
+/// Changed properties of a font.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FontChange {
     pub(crate) bold: Option<bool>,

@@ -260,7 +260,7 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
     Some(out)
 }
 
-/// What stands in brackets: `.A1`, `.A1:.B2`, `$Sheet.A1`, `$'My sheet'.A1:.B2`.
+/// Translates the content of brackets: `.A1`, `.A1:.B2`, `$Sheet.A1`, `$'My sheet'.A1:.B2`.
 fn bracketed(text: &str, out: &mut String) -> Option<()> {
     let (sheet, places) = match text.strip_prefix('.') {
         Some(places) => ("", places),

@@ -6,7 +6,7 @@
 use super::style::{Font, Position, Underline};
 use crate::document::tree::Colour;
 
-/// What codes stand for on a page.
+/// Values of the codes on a page.
 pub(crate) struct Facts<'a> {
     pub(crate) page: u32,
     pub(crate) pages: u32,

@@ -23,7 +23,7 @@ use crate::{
 use css::Classes;
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 
-/// How much is collected before it is written.
+/// Number of bytes that are collected before they are written.
 const CHUNK: usize = 1 << 16;
 
 /// The limit on the columns that are shown of a sheet, and on its rows.
@@ -77,7 +77,7 @@ struct Page<'p> {
     output: &'p mut dyn Output,
 }
 
-/// What one sheet comes to before its rows are written.
+/// A sheet as a table, before its rows are written.
 struct Table<'g> {
     grid: &'g Grid,
     /// The columns that are not hidden.
@@ -348,7 +348,7 @@ impl<'g> Table<'g> {
 }
 
 impl Table<'_> {
-    /// What is shown of a cell with a bar or an icon, or of a number in a narrow column.
+    /// Adds the bar or the icon of a cell, or the `###` of a number in a narrow column.
     fn signs(&self, row: u32, column: u32, mut shown: Shown, inline: &mut String) -> Shown {
         /// The margins of a cell, and a digit, in points.
         const PADDING: f32 = 3.75;

@@ -1,4 +1,4 @@
-//! How wide and how high things are on a sheet: the digits that widths of columns count, and the rows that fit a font. Sets no text.
+//! Widths and heights on a sheet: the digits that widths of columns count, and the rows that fit a font. Sets no text.
 //!
 //! Spreadsheet programs measure in pixels of 96 an inch, whatever they print on: a column is a whole number of pixels wide, and a
 //! font that many high.

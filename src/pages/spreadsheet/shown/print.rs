@@ -1,9 +1,9 @@
-//! How a sheet is printed: paper, margins, scale, breaks, headers and footers. Knows no file format, and lays out nothing.
+//! Print settings of a sheet: paper, margins, scale, breaks, headers and footers. Knows no file format, and lays out nothing.
 
 use super::range::Range;
 use std::collections::BTreeSet;
 
-/// What is set up for printing a sheet. Lengths are in points.
+/// Print settings of a sheet. Lengths are in points.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setup {
     /// Upright, whatever the orientation.
@@ -36,7 +36,7 @@ pub(crate) struct Setup {
     pub(crate) margin_texts: MarginTexts,
 }
 
-/// How large cells are printed.
+/// Scale of printed cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Scale {
     /// In percent.

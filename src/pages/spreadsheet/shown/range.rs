@@ -11,7 +11,7 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// By a reference such as `$A$1:$C$9`, `1:2` or `A:C`.
+    /// Parses a reference such as `$A$1:$C$9`, `1:2` or `A:C`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         span(text).map(Self::between)
     }

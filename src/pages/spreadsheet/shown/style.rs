@@ -106,7 +106,7 @@ pub(crate) enum Position {
 /// The background of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fill {
-    /// What it looks like from afar: patterns are mixed from their two colours.
+    /// Colour as seen from afar: patterns are mixed from their two colours.
     pub(crate) colour: Colour,
 }
 
@@ -133,7 +133,7 @@ impl Fill {
     }
 }
 
-/// How much of a pattern is its foreground (ECMA-376 part 1, 18.18.55). `None` for no pattern.
+/// Share of the foreground in a pattern (ECMA-376 part 1, 18.18.55). `None` without a pattern.
 fn density(pattern: &str) -> Option<f32> {
     Some(match pattern {
         "none" => return None,
@@ -251,7 +251,7 @@ impl Edges {
     }
 }
 
-/// Where text stands in its cell.
+/// Alignment of text in its cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Align {
     pub(crate) across: Across,
@@ -266,7 +266,7 @@ pub(crate) struct Align {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Across {
-    /// By the value: text to the left, numbers to the right, other values in the middle.
+    /// The value decides: text to the left, numbers to the right, other values in the middle.
     #[default]
     General,
     Left,
@@ -289,12 +289,12 @@ pub(crate) enum Down {
     Distributed,
 }
 
-/// How text is turned.
+/// Rotation of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Turn {
     #[default]
     None,
-    /// By so many degrees, from -90 to 90, against the clock.
+    /// Rotation in degrees, from -90 to 90, counter-clockwise.
     By(i16),
     /// Upright letters below one another.
     Stacked,

@@ -26,12 +26,12 @@ pub(crate) struct Table {
 /// The limit on cells that tables give a look.
 const MAX_CELLS: u64 = 250_000;
 
-/// What a group of styles looks like.
+/// Look of a group of styles.
 #[derive(Clone, Copy, Default)]
 struct Group {
     header_fill: Option<Colour>,
     header_text: Option<Colour>,
-    /// Of all rows, and of every other one.
+    /// Fill of all rows, and of every other one.
     fill: Option<Colour>,
     stripe: Option<Colour>,
     text: Option<Colour>,

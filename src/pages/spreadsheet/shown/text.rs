@@ -11,18 +11,18 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// What is shown of a cell.
+/// Displayed text of a cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shown {
     pub(crate) runs: Vec<Run>,
-    /// Where in the text a character fills the room that is left, and which one.
+    /// Position in the text of a character that fills the rest of the cell, and the character.
     pub(crate) fill: Option<(usize, char)>,
     /// The colour that the number format gives.
     pub(crate) colour: Option<Colour>,
     pub(crate) kind: Kind,
 }
 
-/// What kind of value a cell has, which decides where it stands.
+/// Kind of a cell's value, which decides its alignment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Kind {
     #[default]
@@ -34,7 +34,7 @@ pub(crate) enum Kind {
 }
 
 impl Shown {
-    /// What a cell in this style shows.
+    /// Displayed text of a cell in this style.
     pub(crate) fn of(cell: &Cell, style: &Style, book: &Book, view: View) -> Self {
         if let Some(text) = &cell.shown
             && view == View::Shown

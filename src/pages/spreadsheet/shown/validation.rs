@@ -1,16 +1,16 @@
-//! What may be entered into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5). Checks no value: it is carried from one
-//! workbook to another.
+//! Data validation: rules for entries into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5). Checks no value:
+//! rules are carried from one workbook to another.
 
 use super::range::Range;
 
 /// A rule for what may be entered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Validation {
-    /// Where it holds.
+    /// Its ranges.
     pub(crate) ranges: Vec<Range>,
     pub(crate) kind: Kind,
     pub(crate) operator: Operator,
-    /// What values are compared with, in the syntax of Excel, as seen from the first cell of the first range. A list in quotation
+    /// Operands of the comparison, in the syntax of Excel, as seen from the first cell of the first range. A list in quotation
     /// marks separates its words by commas.
     pub(crate) formulas: [Option<Box<str>>; 2],
     pub(crate) allows_empty: bool,
@@ -70,7 +70,7 @@ pub(crate) const KINDS: [(&str, Kind); 8] = [
     ("custom", Kind::Formula),
 ];
 
-/// How a value is compared.
+/// Operator of the comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Operator {
     #[default]
@@ -96,7 +96,7 @@ pub(crate) const OPERATORS: [(&str, Operator, &str); 8] = [
     ("greaterThan", Operator::Greater, ">"),
 ];
 
-/// What happens after a wrong value.
+/// Reaction to a wrong value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Severity {
     #[default]

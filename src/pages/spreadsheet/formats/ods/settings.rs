@@ -16,7 +16,7 @@ pub(super) const NAME: &str = "settings.xml";
 /// The mode of a split that is frozen.
 const FROZEN: &str = "2";
 
-/// How deep entries are nested.
+/// Limit on the nesting of entries.
 const MAX_DEPTH: usize = 16;
 
 /// The part that says what stays in view.

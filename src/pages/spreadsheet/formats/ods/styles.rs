@@ -28,7 +28,7 @@ pub(super) struct Styles {
     /// The number format, or the table style, that is being read.
     format: Option<(String, bool)>,
     table: Option<String>,
-    /// What is wanted of the cells.
+    /// Requested view of the cells.
     view: View,
 }
 

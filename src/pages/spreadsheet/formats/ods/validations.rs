@@ -94,7 +94,7 @@ impl Rules {
     }
 }
 
-/// Where the rules of a sheet hold, by their names.
+/// Ranges of a sheet's rules, by their names.
 #[derive(Default)]
 pub(super) struct Places(HashMap<String, Vec<Range>>, usize);
 

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// What the cells of all sheets refer to.
+/// Tables that the cells of all sheets refer to.
 pub(super) struct Context {
     pub(super) strings: Strings,
     pub(super) styles: Styles,

@@ -38,7 +38,7 @@ const NAMESPACES: Namespaces = &[
     ("urn:schemas-microsoft-com:office:excel", "x"),
 ];
 
-/// How much of a file is looked at to recognise it: what may stand before its root is short.
+/// Length of the beginning of a file that is searched to recognise it, in bytes: little may precede its root.
 const HEAD: usize = 2048;
 
 /// The limit on styles. Excel itself allows 64,000.
@@ -61,7 +61,7 @@ struct Book<'a> {
     looks: Looks,
 }
 
-/// What cells need to know of the workbook.
+/// Facts of the workbook that its cells need.
 struct Looks {
     styles: Styles,
     /// The places of styles by their names.
@@ -178,18 +178,18 @@ fn number(element: &Element<'_>, name: &str) -> Option<u32> {
     element.attribute(name)?.trim().parse().ok()
 }
 
-/// Where the next cell is, and the one that is being read.
+/// Position of the next cell, and the cell that is being read.
 #[derive(Default)]
 struct Place {
     row: u32,
     column: u32,
-    /// What the row and the cell push on those behind them.
+    /// Spans by which the row and the cell move those behind them.
     rows: u32,
     columns: u32,
     /// The styles of the row and of the cell.
     row_style: usize,
     style: usize,
-    /// What the value is.
+    /// Type of the value.
     kind: String,
     text: String,
 }

@@ -262,7 +262,7 @@ mod looks {
         assert!(book.lost().unwrap().contains("formulas"));
     }
 
-    /// What begins a rule: its kind, template, change, priority and parameter, flags, and its formulas behind their lengths.
+    /// The beginning of a rule: its kind, template, change, priority and parameter, flags, and its formulas behind their lengths.
     fn rule(kind: [u32; 5], flags: u8, formulas: &[&[u8]]) -> Vec<u8> {
         let mut content = numbers(&kind);
         content.extend([0; 8]);

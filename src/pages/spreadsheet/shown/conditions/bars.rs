@@ -14,7 +14,7 @@ pub(crate) struct Bars {
     pub(crate) later: Option<Later>,
 }
 
-/// What Excel 2010 added.
+/// Properties that Excel 2010 added.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Later {
     /// Whether zero is a limit, too, if all numbers are above or below it.
@@ -28,10 +28,10 @@ pub(crate) struct Later {
     pub(crate) from_right: bool,
 }
 
-/// Where bars begin.
+/// Position of the axis of bars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axis {
-    /// Where zero is between the limits.
+    /// At zero between the limits.
     Automatic,
     Middle,
     /// At the edge, all of them.
@@ -39,7 +39,7 @@ pub(crate) enum Axis {
 }
 
 impl Axis {
-    /// By its name in xlsx and ods.
+    /// Parses its name in xlsx and ods.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "middle" => Self::Middle,

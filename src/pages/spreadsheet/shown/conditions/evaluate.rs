@@ -26,11 +26,11 @@ pub(super) struct Sight<'g> {
     pub(super) first: (u32, u32),
     /// Days are counted from 1904.
     pub(super) from_1904: bool,
-    /// How many more steps may be taken; none are left once it is 0.
+    /// Number of steps that may still be taken.
     pub(super) steps: &'g Cell<u64>,
 }
 
-/// What a formula is worth. `None` once there are no steps left, or where Excel would show an error of its own.
+/// Value of a formula. `None` once there are no steps left, or where Excel would show an error of its own.
 type Found = Option<Value>;
 
 impl Sight<'_> {

@@ -33,7 +33,7 @@ pub(crate) struct Place {
     pub(crate) column: (u32, bool),
 }
 
-/// What stands between two parts.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Compare(Comparison),

@@ -17,7 +17,7 @@ pub(crate) struct Table {
     pub(crate) columns: Vec<Box<str>>,
 }
 
-/// Where a formula stands: the name of its sheet, its row and its column.
+/// Cell of a formula: the name of its sheet, its row and its column.
 type Cell<'c> = (&'c str, (u32, u32));
 
 /// A formula with ranges in the place of references to tables. `None` if there are none in it; `Err` if one cannot be resolved. The formula
@@ -72,7 +72,7 @@ pub(crate) fn resolved(
     Ok(found.then_some(out))
 }
 
-/// What is in the brackets at the beginning of a text, brackets in them included, and what is behind. Nothing if there are none.
+/// Splits a text behind the brackets at its beginning: their content, nested brackets included, and the rest. `None` without brackets.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     if !text.starts_with('[') {
         return Some(("", text));

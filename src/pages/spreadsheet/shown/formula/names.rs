@@ -7,11 +7,11 @@
 
 use std::borrow::Cow;
 
-/// What stands in front of the names of later functions in Excel, and of those that older functions have the names of.
+/// Prefixes of the names of later functions in Excel, and of those whose names older functions have.
 const LATER: &str = "_xlfn.";
 const SECOND: &str = "_xlws.";
 
-/// What stands in front of names in OpenFormula.
+/// Prefix of Excel's own functions in OpenFormula.
 const MAKER: &str = "COM.MICROSOFT.";
 const OLDER: &str = "LEGACY.";
 

@@ -14,7 +14,7 @@ use std::{
     rc::Rc,
 };
 
-/// What all pages have.
+/// Rules of all pages.
 const COMMON: &str = "\
 body { margin: 1em; background: #fff; }
 .sheet { position: relative; width: max-content; }
@@ -29,13 +29,13 @@ table.grid td.stays { position: sticky; background-color: #fff; z-index: 1; }
 table.grid a { color: inherit; text-decoration: inherit; }
 ";
 
-/// What is written for a look, and for the text in its cells if that is turned.
+/// Declarations for a look, and for the text in its cells if that is turned.
 type Written = (String, Option<String>);
 
 /// The classes of looks.
 pub(super) struct Classes {
     numbers: HashMap<*const Style, usize>,
-    /// What is written for each class. Looks that are written alike are one class.
+    /// Declarations of each class. Looks with the same declarations share a class.
     rules: Vec<Written>,
     known: HashMap<Written, usize>,
     /// Keeps the looks where they are, so that none takes the place of another.
@@ -221,7 +221,7 @@ fn rule(style: &Style) -> String {
     css
 }
 
-/// What turns the text in a cell.
+/// Declarations that turn the text in a cell.
 fn turn(style: &Style) -> Option<String> {
     match style.align.turn {
         Turn::None => None,

@@ -10,12 +10,12 @@ const TOLERANCE: f32 = 0.05;
 pub(super) struct Axis {
     /// Their numbers, which grow.
     numbers: Vec<u32>,
-    /// Where each begins, in points, and where the last one ends.
+    /// Start of each, in points, and the end of the last one.
     starts: Vec<f64>,
 }
 
 impl Axis {
-    /// Of sizes in points; what has no size is hidden.
+    /// Makes an axis of sizes in points; a size of 0 is hidden.
     pub(super) fn new(sizes: impl Iterator<Item = (u32, f32)>) -> Self {
         let mut axis = Self {
             numbers: Vec::new(),
@@ -41,7 +41,7 @@ impl Axis {
         self.numbers[place]
     }
 
-    /// Where a place begins. The one behind the last begins where that ends.
+    /// Start of a place. The one behind the last begins where that ends.
     pub(super) fn start(&self, place: usize) -> f64 {
         self.starts[place.min(self.numbers.len())]
     }
@@ -50,12 +50,12 @@ impl Axis {
         (self.start(place + 1) - self.start(place)) as f32
     }
 
-    /// How large these are together.
+    /// Size of these places together.
     pub(super) fn extent(&self, places: &Range<usize>) -> f32 {
         (self.start(places.end) - self.start(places.start)) as f32
     }
 
-    /// Where a row or column begins, or would begin if it were visible.
+    /// Start of a row or column, also of a hidden one.
     pub(super) fn start_of(&self, number: u32) -> f64 {
         self.start(self.numbers.partition_point(|known| *known < number))
     }

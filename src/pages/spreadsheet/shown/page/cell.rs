@@ -32,8 +32,8 @@ const BELOW: f32 = 0.75;
 /// The limit on the characters of a cell that are set. No page has room for more.
 const MAX_CHARACTERS: usize = 32_767;
 
-/// How wide letters are at the least, all together, in ems. Of a text that is longer than its room is wide by this measure, the rest
-/// is not seen, and neither measured nor set: a text of 32,767 characters runs over dozens of pages.
+/// Least mean width of letters, in ems. The part of a text that exceeds its room by this measure is not visible, and neither
+/// measured nor set: a text of 32,767 characters runs over dozens of pages.
 const NARROWEST: f32 = 0.05;
 
 /// The number of characters, beyond those of the narrowest width, that are always set.
@@ -43,7 +43,7 @@ const ALWAYS: usize = 256;
 pub(super) struct Room {
     /// The cell, or all that it is merged with.
     pub(super) area: Area,
-    /// How far empty cells reach on either side.
+    /// Width of the empty cells on either side.
     pub(super) before: f32,
     pub(super) after: f32,
 }
@@ -59,7 +59,7 @@ impl Room {
     }
 }
 
-/// What a text belongs to.
+/// Owner of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Owner {
     pub(super) node: NodeId,
@@ -80,13 +80,13 @@ impl Owner {
 struct Measured {
     spans: Spans,
     atoms: Atoms,
-    /// Of the cell itself, whatever its parts look like.
+    /// Look of the cell itself, whatever its runs look like.
     look: Look,
-    /// Of the longest line.
+    /// Width of the longest line.
     width: f32,
 }
 
-/// Where text stands across its cell.
+/// Horizontal alignment of text in its cell.
 pub(super) fn side(align: &Align, kind: Kind) -> Across {
     match (align.across, kind) {
         (Across::General, Kind::Text) if align.backwards => Across::Right,
@@ -235,7 +235,7 @@ fn top(down: Down, area: Area, height: f32, lines: usize) -> f32 {
     }
 }
 
-/// How far text is indented: three spaces a step.
+/// Indent of text: three spaces a step.
 fn indent(layout: &mut Layout<'_>, style: &Style, across: Across) -> f32 {
     if style.align.indent == 0
         || !matches!(across, Across::Left | Across::Right | Across::Distributed)
@@ -246,7 +246,7 @@ fn indent(layout: &mut Layout<'_>, style: &Style, across: Across) -> f32 {
     f32::from(style.align.indent) * (digit + 2.0) * 0.75
 }
 
-/// How many characters of a text are seen in a width.
+/// Limit on the visible characters of a text in a width.
 fn seen_at_most(font: &Font, width: f32) -> usize {
     let letters = (width.max(0.0) / (font.size * NARROWEST).max(0.01)) as usize;
     letters.saturating_add(ALWAYS).min(MAX_CHARACTERS)
@@ -325,14 +325,14 @@ fn broken(
     lines::set(measured.spans, measured.atoms, &shape, &mut layout.faces)
 }
 
-/// How wide a text is on one line. Of one that is wider than `most`, only that it is.
+/// Width of a text on one line. A text wider than `most` is only measured until it exceeds it.
 pub(super) fn width(layout: &mut Layout<'_>, shown: &Shown, style: &Style, most: f32) -> f32 {
     let letters = seen_at_most(&style.font, most);
     let owner = Owner::nobody();
     measure_some(layout, shown, (&style.font, letters), false, 1.0, owner).width
 }
 
-/// How many lines a text has in a cell of this width.
+/// Number of lines of a text in a cell of this width.
 pub(super) fn line_count(
     layout: &mut Layout<'_>,
     shown: &Shown,
@@ -366,7 +366,7 @@ fn with_text(shown: &Shown, text: String) -> Shown {
     }
 }
 
-/// What is shown of a number that has no room.
+/// Text for a number that has no room.
 fn fitting(layout: &mut Layout<'_>, shown: &Shown, font: &Font, width: f32) -> Shown {
     let digit = digit(layout, font);
     let characters = (width / digit.max(0.5)) as usize;

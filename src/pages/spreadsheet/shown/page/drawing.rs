@@ -21,7 +21,7 @@ impl Printed<'_> {
         (x, y)
     }
 
-    /// Where a picture stands, in points from the upper left corner of the sheet.
+    /// Area of a picture, in points from the upper left corner of the sheet.
     pub(super) fn picture_area(&self, placed: &Placed) -> Area {
         let (x, y) = self.point(&placed.from);
         let (width, height) = match placed.extent {

@@ -49,7 +49,7 @@ struct Drawing<'l, 'a, 'p> {
     /// The numbers of the columns and rows on the page, with whether they are repeated.
     columns: Vec<(u32, bool)>,
     rows: Vec<(u32, bool)>,
-    /// Where each begins, and the last one ends.
+    /// Start of each column, and the end of the last one.
     xs: Vec<f32>,
     ys: Vec<f32>,
     /// The merged ranges on the page, and which of them covers a place on it.
@@ -60,7 +60,7 @@ struct Drawing<'l, 'a, 'p> {
     links: Vec<(Area, usize)>,
 }
 
-/// What is drawn on a page, in points from its upper left corner.
+/// Draws a page, in points from its upper left corner.
 pub(super) fn draw(
     layout: &mut Layout<'_>,
     book: &Book,
@@ -228,7 +228,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         }
     }
 
-    /// Where a merged range stands, which may begin and end on other pages.
+    /// Area of a merged range, which may begin and end on other pages.
     fn merged_area(&self, range: &Range) -> Area {
         let extent = |axis: &super::axis::Axis,
                       repeated: &std::ops::Range<usize>,

@@ -27,7 +27,7 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// What headers and footers of all pages have in common.
+/// Context that headers and footers of all pages share.
 pub(super) struct Margins<'a> {
     pub(super) pages: u32,
     pub(super) file: &'a str,

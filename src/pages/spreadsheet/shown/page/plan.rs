@@ -16,7 +16,7 @@ const MAX_PAGES: usize = 20_000;
 /// The limit on pages that are looked at, most of which may be empty.
 const MAX_TILES: usize = 1 << 21;
 
-/// How many columns text is looked for that runs over from the page to the left.
+/// Number of columns that are searched for text that runs over from the page to the left.
 const RUNS_OVER: u32 = 8;
 
 /// The least and the largest scale in percent (ECMA-376 part 1, 18.3.1.63).
@@ -39,7 +39,7 @@ pub(super) struct Printed<'a> {
 #[derive(Default)]
 pub(super) struct LinkIndex {
     single: HashMap<(u32, u32), usize>,
-    /// Those of several cells.
+    /// Indices of links over several cells.
     wide: Vec<usize>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Leaf {
     /// Places of rows and columns.
     pub(super) rows: ops::Range<usize>,
     pub(super) columns: ops::Range<usize>,
-    /// What is repeated in front of them.
+    /// Rows that are repeated in front of them.
     pub(super) top: ops::Range<usize>,
     pub(super) left: ops::Range<usize>,
     /// Its number, as it is printed.

@@ -1,4 +1,4 @@
-//! How far text runs over the last column that is used: Excel prints it, on pages of its own if need be.
+//! Text that runs over the last used column: Excel prints it, on pages of its own if need be.
 
 use super::cell;
 use crate::{

@@ -12,7 +12,7 @@ const MAX_STYLES: usize = 1 << 14;
 pub(in super::super) struct Codes {
     /// The body of each style, and its conditions with the styles that they lead to.
     styles: HashMap<String, (String, Vec<(String, String)>)>,
-    /// Those that are built into Excel, by their numbers there.
+    /// Formats that are built into Excel, with their numbers there.
     built_in: HashMap<String, u32>,
 }
 

@@ -6,7 +6,7 @@ use crate::spreadsheet::shown::book::Grid;
 /// The limit on the cells of one reference.
 const MAX_POINTS: usize = 32_000;
 
-/// What stands in the cells of a reference such as `'My sheet'.$A$1:.$A$9`, row by row.
+/// Texts of the cells of a reference such as `'My sheet'.$A$1:.$A$9`, row by row.
 pub(super) fn values(address: &str, grids: &[Grid]) -> Option<Vec<String>> {
     let range = ranges(address).into_iter().next()?;
     let sheet = match address.trim_start_matches('$').strip_prefix('\'') {

@@ -140,7 +140,7 @@ fn word(node: &Node<'_>, name: &str) -> String {
     node.attribute(name).unwrap_or_default().into_owned()
 }
 
-/// By how many rows and columns formulas move that are written for another cell than the first one.
+/// Offset in rows and columns of formulas that are written for another cell than the first one.
 fn moved(first: (u32, u32), base: &str) -> (i64, i64) {
     let place = base.rsplit_once('.').map_or(base, |(_, place)| place);
     reference(place).map_or((0, 0), |(column, row)| {

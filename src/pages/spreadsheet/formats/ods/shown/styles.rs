@@ -28,7 +28,7 @@ use std::{
     rc::Rc,
 };
 
-/// How deep styles inherit.
+/// Limit on the depth to which styles inherit.
 const MAX_PARENTS: usize = 32;
 
 /// A style of a cell as it is written.
@@ -75,7 +75,7 @@ pub(super) struct Styles {
     formats: HashMap<String, Rc<Format>>,
     /// Styles with the number format that a cell's type asks for, by the style that has none and the code.
     typed: HashMap<(u32, &'static str), u32>,
-    /// Those of texts of several lines, by the styles that they were made of.
+    /// Styles for texts of several lines, by the styles that they were made of.
     wrapped: HashMap<u32, u32>,
     /// Styles that say that lines are not shown below one another.
     unwrapped: HashSet<String>,
@@ -281,7 +281,7 @@ impl Styles {
             .collect()
     }
 
-    /// What the style with this name, or with this one that people see, changes in the look of a cell that has another.
+    /// Change that the style with this name, or display name, makes to the look of a cell with another style.
     pub(super) fn change(&self, name: &str) -> Option<Change> {
         let named = self.cells.get(name);
         let own = named.or_else(|| self.cells.get(self.seen.get(name)?))?;

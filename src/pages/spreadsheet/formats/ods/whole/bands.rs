@@ -1,4 +1,4 @@
-//! Which rules for what may be entered hold in a row. A cell names its rule, whether it holds something or not, so that rows are divided
+//! Validation rules by rows. A cell names its rule, whether it holds something or not, so that rows are divided
 //! where a rule begins or ends.
 
 use crate::spreadsheet::shown::book::{Grid, Range};

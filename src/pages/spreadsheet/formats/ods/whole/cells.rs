@@ -30,7 +30,7 @@ use std::{
     fmt::Write as _,
 };
 
-/// What is looked up by cells.
+/// Tables that are looked up by cells.
 struct Index<'g> {
     spans: HashMap<(u32, u32), (u32, u32)>,
     covered: HashSet<(u32, u32)>,
@@ -434,7 +434,7 @@ fn value(book: &Book, cell: &Cell, names: &Names, out: &mut String) {
     }
 }
 
-/// What is between paragraphs.
+/// Tags between two paragraphs.
 const BETWEEN: &str = "</text:p><text:p>";
 
 /// The words of a cell, without the first and the last tag of its paragraphs.

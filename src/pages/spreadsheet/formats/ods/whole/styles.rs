@@ -19,14 +19,14 @@ use std::{
 
 /// The names of styles that cells refer to.
 pub(super) struct Names {
-    /// Of runs of text, by their fonts.
+    /// Styles of runs, by their fonts.
     runs: HashMap<*const Font, usize>,
-    /// What numbers stand for, by the style of their cell.
+    /// Meaning of numbers, by the style of their cell.
     meanings: Vec<Meaning>,
 }
 
 impl Names {
-    /// What a number in a cell of this style stands for.
+    /// Meaning of a number in a cell of this style.
     pub(super) fn meaning(&self, style: u32) -> Meaning {
         let meaning = self.meanings.get(style as usize);
         meaning
@@ -259,7 +259,7 @@ pub(super) fn cell(style: &Style) -> String {
     xml + &text_properties(&style.font)
 }
 
-/// How far a step of indentation moves text, in points.
+/// Width of a step of indentation, in points.
 pub(in super::super) const INDENT: f32 = 7.5;
 
 fn text_properties(font: &Font) -> String {

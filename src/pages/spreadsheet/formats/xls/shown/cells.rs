@@ -36,12 +36,12 @@ pub(super) struct Sheet<'s> {
     pub(super) globals: &'s Globals,
     pub(super) digit: f32,
     pub(super) grid: &'s mut Grid,
-    /// How many cells may still be read.
+    /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
     /// The formulas that cells share, and how many bytes all of them may have as text.
     pub(super) shared: &'s mut Shared,
     pub(super) most_formulas: u64,
-    /// What is drawn, and the comments.
+    /// Drawings and comments.
     pub(super) objects: Objects,
     /// Its conditional formats.
     pub(super) rules: Rules,

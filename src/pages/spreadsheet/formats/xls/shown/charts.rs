@@ -92,7 +92,7 @@ struct Chart {
     title: String,
     series: Vec<Series>,
     groups: Vec<Group>,
-    /// Those of categories and of values, twice.
+    /// Axes of categories and of values, primary and secondary.
     axes: [[Axis; 2]; 2],
     /// The side of the legend.
     legend: Option<u8>,

@@ -32,7 +32,7 @@ const EXTENSION: u16 = 0x87b;
 /// The size of what records of later versions begin with.
 const HEADER: usize = 12;
 
-/// Where what a rule changes begins, and the sizes of its parts: alignment, borders, pattern, protection.
+/// Offset of a rule's differential format, and the sizes of its parts: alignment, borders, pattern, protection.
 const LOOK: usize = 6;
 const FONT: usize = 118;
 const ALIGNMENT: usize = 8;
@@ -64,21 +64,21 @@ struct List {
 struct Written {
     data: Box<[u8]>,
     is_late: bool,
-    /// What an extension says of it.
+    /// Its extension.
     extension: Option<Extension>,
 }
 
-/// What later versions add to a rule, whose number in its list the extension of a rule has.
+/// Addition of later versions to a rule, which it names by its number in the list.
 #[derive(Clone, Copy)]
 pub(super) struct Extension {
     pub(super) template: u32,
-    /// What the template asks for.
+    /// Argument of the template.
     pub(super) parameter: u32,
     pub(super) priority: u16,
     pub(super) stops: bool,
 }
 
-/// What formulas and colours are looked up in.
+/// Tables for formulas and colours.
 pub(super) struct Book<'b> {
     pub(super) scope: &'b Scope,
     pub(super) colours: &'b Colours,
@@ -198,7 +198,7 @@ impl Written {
 }
 
 impl Extension {
-    /// What a rule tests that was made from a template.
+    /// Test of a rule that was made from a template.
     fn test(self) -> Option<Test> {
         numbers::templated(self.template, self.parameter, None)
     }
@@ -238,7 +238,7 @@ fn formula(fields: Fields<'_>, at: usize, len: usize) -> Formula<'_> {
     }
 }
 
-/// Where the parts of a look are, if it has them.
+/// Offsets of the parts of a differential format.
 #[derive(Default)]
 struct Parts {
     font: Option<usize>,
@@ -279,7 +279,7 @@ impl Parts {
     }
 }
 
-/// What a rule changes.
+/// Differential format of a rule.
 fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
     let parts = Parts::of(look);
     let mut change = Differential::default();

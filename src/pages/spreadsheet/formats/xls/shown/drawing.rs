@@ -1,4 +1,4 @@
-//! What is drawn on a sheet (MS-XLS 2.5.193; MS-ODRAW): pictures, charts and shapes, and where they stand. Decodes no picture.
+//! Drawings on a sheet (MS-XLS 2.5.193; MS-ODRAW): pictures, charts and shapes, and their places. Decodes no picture.
 //!
 //! The shapes of a sheet are one record of OfficeArt, which is cut into several. A shape that is an object has a record for it in the
 //! sheet, and shapes and objects have the same order; nothing else joins them.
@@ -40,17 +40,17 @@ pub(super) const SHAPE: u16 = 0xf004;
 pub(super) const ANCHOR: u16 = 0xf010;
 const OBJECT: u16 = 0xf011;
 
-/// How much more than its bytes a picture takes while it is unpacked.
+/// Memory of a picture while it is unpacked, as a multiple of its bytes.
 const MAX_GROWTH: u64 = 16;
 
 /// The deepest group.
 const MAX_DEPTH: usize = 32;
 
-/// What drawings are made with.
+/// Context for making drawings.
 pub(super) struct Tools<'t, 'b, 'j> {
     pub(super) globals: &'t Globals,
     pub(super) palette: &'t Palette,
-    /// What the reader of the sheets holds besides, in bytes.
+    /// Memory that the reader of the sheets holds besides, in bytes.
     pub(super) memory: u64,
     pub(super) build: &'b mut Builder<'j>,
     pub(super) notes: &'b mut Notes,
@@ -184,7 +184,7 @@ fn chart(
     Ok(made)
 }
 
-/// How many objects a shape or a group has.
+/// Number of objects of a shape or a group.
 fn count(record: Record<'_>, depth: usize) -> usize {
     match record.kind {
         GROUP if depth > 0 => record.records().map(|one| count(one, depth - 1)).sum(),
@@ -237,7 +237,7 @@ fn drawn(
     }
 }
 
-/// Where a shape stands: from a cell to a cell, each with a part of its width in 1,024ths and of its height in 256ths.
+/// Anchor of a shape: from a cell to a cell, each with a part of its width in 1,024ths and of its height in 256ths.
 fn place(shape: Record<'_>, grid: &Grid) -> Option<(Anchor, Extent)> {
     let anchor = shape.child(ANCHOR)?.data;
     if anchor.len() < 18 {

@@ -26,11 +26,11 @@ const ART: u16 = 0xeb;
 const STRINGS: u16 = 0xfc;
 const SUPPORTING_BOOK: u16 = 0x1ae;
 
-/// What a supporting book has in the place of its name if it is this workbook, or a list of functions (2.4.271).
+/// Value in place of a supporting book's name for this workbook, or a list of functions (SupBook, 2.4.271).
 const OWN: u16 = 0x401;
 const FUNCTIONS: u16 = 0x3a01;
 
-/// What the sheets need.
+/// Tables of the workbook that its sheets need.
 pub(super) struct Globals {
     pub(super) names: Names,
     pub(super) scope: Scope,
@@ -43,7 +43,7 @@ pub(super) struct Globals {
     pub(super) margins: margin_art::Art,
 }
 
-/// What is known before all records are.
+/// State while the records are read.
 #[derive(Default)]
 struct Reading {
     sheets: Vec<String>,

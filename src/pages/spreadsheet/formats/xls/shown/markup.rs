@@ -324,7 +324,7 @@ impl<'m> Markup<'m> {
     }
 }
 
-/// Where a shape is in the space of its group.
+/// Frame of a shape in the coordinates of its group.
 fn child(shape: Record<'_>) -> Option<Frame> {
     shape.child(CHILD_ANCHOR).map(|place| corners(place.data))
 }

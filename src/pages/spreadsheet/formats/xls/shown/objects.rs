@@ -36,13 +36,13 @@ pub(super) struct Objects {
     pub(super) art: Vec<u8>,
     pub(super) all: Vec<Object>,
     notes: Vec<Note>,
-    /// Of a sheet that is a chart: where in the stream it begins, and where it stands.
+    /// Chart of a chart sheet: its offset in the stream, and its place.
     pub(super) chart: Option<(u64, Place)>,
     /// The drawing of headers and footers.
     pub(super) margins: margin_art::Art,
 }
 
-/// Where something stands on a sheet.
+/// Place of an object on a sheet.
 pub(super) type Place = (Anchor, Extent);
 
 /// An object.
@@ -51,7 +51,7 @@ pub(super) struct Object {
     pub(super) kind: u16,
     number: u16,
     pub(super) text: Text,
-    /// Where in the stream its chart begins.
+    /// Offset of its chart in the stream.
     pub(super) chart: Option<u64>,
 }
 
@@ -59,13 +59,13 @@ pub(super) struct Object {
 #[derive(Default)]
 pub(super) struct Text {
     pub(super) words: String,
-    /// Where it stands across and down: 1 left or at the top, 2 in the middle, 3 right or at the bottom.
+    /// Horizontal and vertical alignment: 1 left or top, 2 middle, 3 right or bottom.
     pub(super) place: (u16, u16),
     /// The number of its first font.
     pub(super) font: Option<u16>,
 }
 
-/// Where a comment is.
+/// Cell of a comment.
 struct Note {
     row: u16,
     column: u16,
@@ -78,7 +78,7 @@ impl Objects {
     /// The kinds of records that are taken.
     pub(super) const KINDS: [u16; 4] = [NOTE, OBJECT, ART, TEXT];
 
-    /// Those of a sheet that is a chart.
+    /// Objects of a chart sheet.
     pub(super) fn of_chart(begin: u64, place: Place) -> Self {
         Self {
             chart: Some((begin, place)),

@@ -34,7 +34,7 @@ const MERGED: u16 = 0xe5;
 const USUAL_HEIGHT: u16 = 0x225;
 const WINDOW: u16 = 0x23e;
 
-/// What a sheet is before its records say otherwise.
+/// Sets the defaults of a sheet.
 pub(super) fn begin(grid: &mut Grid, digit: f32) {
     grid.usual_width = measure::usual_width(8.0, digit);
     grid.shows_lines = true;

@@ -125,7 +125,7 @@ fn reference(text: &str, row: u32, column: u32) -> Option<Option<(String, usize)
     Some(Some((text, len)))
 }
 
-/// What looks like a reference and is none: a name, unless it has a bracket, which no name has.
+/// Recognises text that only looks like a reference: a name, unless it has a bracket, which no name has.
 fn is_name(text: &str) -> Option<Option<(String, usize)>> {
     let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
     let bracket = text.get(end..)?.starts_with('[');

@@ -100,7 +100,7 @@ struct Worksheet<'s> {
     row: u32,
     /// The next column that is described.
     column: u32,
-    /// How many cells may still be read.
+    /// Number of cells that may still be read.
     left: usize,
     /// Places that merged cells cover, with their styles, where these have borders.
     covered: Vec<(u32, u32, u32)>,
@@ -353,7 +353,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// What Excel says of the window and of printing.
+    /// Reads WorksheetOptions: the window and the print settings.
     fn options(&mut self, node: &Node<'_>) {
         let has = |name| node.named(name).is_some();
         let count = |name| node.named(name)?.text.trim().parse::<u32>().ok();
@@ -481,7 +481,7 @@ fn text(node: &Node<'_>) -> String {
     all
 }
 
-/// What a cell holds, by the type of its data.
+/// Value of a cell, by the type of its data.
 fn value(data: &Node<'_>) -> Value {
     let text = text(data);
     let trimmed = text.trim();

@@ -1,4 +1,4 @@
-//! What a rule changes in the look of a cell: a list of properties, each with its kind and its length (MS-XLSB 2.4.356; MS-XLS 2.5.279,
+//! Changes of a rule to the look of a cell: a list of properties, each with its kind and its length (MS-XLSB 2.4.356; MS-XLS 2.5.279,
 //! whose properties are the same).
 
 use crate::{

@@ -35,7 +35,7 @@ const MAX_POINTS: usize = 8;
 /// The rules of a sheet, while they are read.
 #[derive(Default)]
 pub(super) struct Rules {
-    /// Where the rules that follow hold.
+    /// Ranges of the rules that follow.
     ranges: Rc<[Range]>,
     /// The rule that is open.
     open: Option<Open>,
@@ -51,7 +51,7 @@ struct Open {
     kind: u32,
     priority: i64,
     stops: bool,
-    /// What it tests, unless it is a scale, a bar or a set of icons.
+    /// Its test, unless it is a scale, a bar or a set of icons.
     test: Option<Test>,
     change: Option<Rc<Differential>>,
     /// Each with whether a value equal to it is above it.
@@ -64,7 +64,7 @@ struct Open {
     guid: Option<late::Guid>,
     /// It only adds to the bars of that rule.
     extends: bool,
-    /// What Excel 2010 says of bars, and the kinds of their limits.
+    /// Bar of Excel 2010, with the kinds of its limits.
     bar: Option<late::Bar>,
     limit_kinds: Vec<u32>,
 }
@@ -127,7 +127,7 @@ impl Rules {
         });
     }
 
-    /// What a rule tests by its own record. Its formulas are seen from the first cell of its ranges.
+    /// Test of a rule by its own record. Its formulas are seen from the first cell of its ranges.
     fn test(&self, record: Record<'_>, common: &Common) -> Option<Test> {
         let (kind, parameter, flags) = (record.u32(0), record.u32(16), record.u16(28));
         if kind == numbers::TOP {
@@ -236,7 +236,7 @@ impl Open {
         }
     }
 
-    /// What the rule tests, once it is whole. `None` if something of it is missing, or needs a formula.
+    /// Test of the rule, once it is whole. `None` if something of it is missing, or needs a formula.
     fn test(&mut self) -> Option<Test> {
         let limits = std::mem::take(&mut self.limits);
         match self.kind {

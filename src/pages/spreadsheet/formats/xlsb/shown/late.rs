@@ -1,4 +1,4 @@
-//! What Excel 2010 added to conditional formats (MS-XLSB 2.4.24, 2.4.35, 2.4.44, 2.4.82, 2.4.332, 2.4.335): sets of icons, bars that know
+//! Additions of Excel 2010 to conditional formats (MS-XLSB 2.4.24, 2.4.35, 2.4.44, 2.4.82, 2.4.332, 2.4.335): sets of icons, bars that know
 //! numbers below zero, and rules that look at other sheets, which are not read.
 //!
 //! Each record begins with a header that may hold ranges and formulas (2.5.61). Behind it stands what the record of Excel 2007 of the same
@@ -24,7 +24,7 @@ pub(super) const LIMIT: u16 = 1050;
 pub(super) const DATA_BAR: u16 = 1051;
 pub(super) const ICON_SET: u16 = 1052;
 pub(super) const COLOUR: u16 = 1055;
-/// What names the rule that adds to one of Excel 2007.
+/// Record that names the extension of a rule of Excel 2007.
 pub(super) const EXTENSION: u16 = 1146;
 
 /// Whether a record belongs to these rules.
@@ -83,7 +83,7 @@ pub(super) fn limit(record: Record<'_>) -> (u32, Option<Limit>, bool) {
     (kind, limit, record.u32(at + 16) != 0)
 }
 
-/// What a record says of bars.
+/// Properties of a bar in a record.
 #[derive(Clone, Copy)]
 pub(super) struct Bar {
     lengths: [u8; 2],

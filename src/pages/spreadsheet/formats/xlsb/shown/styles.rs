@@ -33,10 +33,10 @@ const NAMED_END: u16 = 627;
 /// The number of a fill that is a gradient (2.5.161).
 const GRADIENT: u32 = 0x28;
 
-/// What other parts need of the styles.
+/// Styles as other parts need them.
 pub(super) struct Styles {
     colours: Colours,
-    /// What rules change in the looks of cells.
+    /// Differential formats of rules.
     pub(super) changes: Vec<Rc<Differential>>,
     fonts: Vec<Rc<Font>>,
     fills: Vec<Option<Fill>>,

@@ -8,7 +8,7 @@ use crate::{
     spreadsheet::shown::book::Palette,
 };
 
-/// What colours are looked up in.
+/// Theme and palette of colours.
 #[derive(Clone, Debug, Default)]
 pub(in crate::spreadsheet::formats) struct Colours {
     pub(in crate::spreadsheet::formats) palette: Palette,

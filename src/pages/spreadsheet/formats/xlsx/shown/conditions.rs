@@ -26,7 +26,7 @@ const MAX_RULES: usize = 4096;
 pub(super) struct Rules {
     pub(super) rules: Vec<Rule>,
     pub(super) left_out: usize,
-    /// Those to which extensions add, by the names that these call them.
+    /// Rules with extensions, by the identifiers that these use.
     extended: HashMap<Box<str>, usize>,
 }
 
@@ -182,7 +182,7 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
     })
 }
 
-/// What the bar of an extension says beyond its limits and its colour.
+/// Properties of an extension's bar beyond its limits and its colour.
 fn later(bar: &Node<'_>, colours: &Colours) -> Later {
     let mut kinds = bar.all_named("cfvo").map(|limit| limit.attribute("type"));
     let mut is_automatic = |kind: &str| kinds.next().flatten().as_deref() == Some(kind);

@@ -19,14 +19,14 @@ use crate::{
 /// English Metric Units in a point.
 const POINT: f64 = 12_700.0;
 
-/// What drawings are made with.
+/// Context for making drawings.
 pub(in crate::spreadsheet::formats) struct Tools<'t, 'b, 'j> {
     pub(in crate::spreadsheet::formats) theme: &'t Theme,
     pub(in crate::spreadsheet::formats) build: &'b mut Builder<'j>,
     pub(in crate::spreadsheet::formats) notes: &'b mut Notes,
 }
 
-/// Where something stands on a sheet, and how large it is.
+/// Place and size of an object on a sheet.
 pub(in crate::spreadsheet::formats) type Place = (Anchor, Extent);
 
 /// The drawing of a sheet.
@@ -36,7 +36,7 @@ pub(in crate::spreadsheet::formats) struct Drawing<'d> {
     pub(in crate::spreadsheet::formats) part: &'d str,
     /// The relationship of the drawing's part.
     pub(in crate::spreadsheet::formats) id: String,
-    /// Where everything of it stands, whatever it says.
+    /// Place of all its objects, whatever their anchors say.
     pub(in crate::spreadsheet::formats) place: Option<Place>,
 }
 
@@ -100,7 +100,7 @@ pub(in crate::spreadsheet::formats) fn read(
     Ok(pictures)
 }
 
-/// What stands at an anchor. Of what newer programs understand and of its substitute (part 3, 7.2) the first one that is understood.
+/// Object at an anchor. Of the choices and the fallback of alternate content (part 3, 7.2) the first one that is understood.
 fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
     let is_object = |node: &&Node<'_>| match node.element.name {
         "pic" | "sp" | "cxnSp" | "grpSp" => true,

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// What is said for the sheets of a workbook.
+/// Defined names for the sheets of a workbook.
 #[derive(Default)]
 pub(super) struct Names {
     /// The names of all sheets in order, those without cells included.

@@ -17,11 +17,11 @@ use crate::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// What other parts need of the styles.
+/// Styles as other parts need them.
 #[derive(Default)]
 pub(super) struct Styles {
     pub(super) colours: Colours,
-    /// What conditional formats and tables change, by number.
+    /// Differential formats of conditional formats and tables, by number.
     pub(super) changes: Vec<Differential>,
 }
 
@@ -148,7 +148,7 @@ impl Lists {
     }
 }
 
-/// What a `dxf` changes.
+/// Differential format of a `dxf`.
 pub(super) fn differential(node: &Node<'_>, colours: &Colours) -> Differential {
     let format = node.child("s", "numFmt").map(|node| {
         let code = node.attribute("formatCode").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is beneath the text of a page: fills, borders, lines between cells, letters of columns and numbers of rows.
+//! Layer beneath the text of a page: fills, borders, lines between cells, letters of columns and numbers of rows.
 
 use super::{
     super::{

@@ -1,4 +1,4 @@
-//! What the texts of a page are read as: tables, rows and cells, and links.
+//! Structure of the texts of a page: tables, rows and cells, and links.
 
 use super::{super::cell::Owner, Drawing, Tables, anchor};
 use crate::{
@@ -44,7 +44,7 @@ impl Drawing<'_, '_, '_> {
         Owner { node, link: None }
     }
 
-    /// Where a link leads: out of the workbook, or to a sheet that is printed.
+    /// Target of a link: out of the workbook, or a sheet that is printed.
     fn target(&self, link: &Link) -> Option<String> {
         let Some(place) = link.target.strip_prefix('#') else {
             return Some(link.target.to_string());

@@ -15,10 +15,10 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// How many columns to the left of a page text is looked for that runs over.
+/// Number of columns to the left of a page that are searched for text that runs over.
 const RUNS_OVER: usize = 8;
 
-/// How wide the line is from which bars run, in points.
+/// Width of the line from which bars run, in points.
 const AXIS: f32 = 0.5;
 
 impl Drawing<'_, '_, '_> {
@@ -70,7 +70,7 @@ impl Drawing<'_, '_, '_> {
         Ok(())
     }
 
-    /// How much room the text of a cell has: its own, and that of the empty cells beside it.
+    /// Room for the text of a cell: its own, and that of the empty cells beside it.
     fn room(&self, row: usize, column: usize, line: &Line) -> Room {
         let area = self.area(row, column);
         let is_empty = |place: usize| {

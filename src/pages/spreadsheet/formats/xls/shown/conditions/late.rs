@@ -20,9 +20,9 @@ const COLOUR: usize = 16;
 /// A rule.
 pub(super) struct Late<'r> {
     fields: Fields<'r>,
-    /// Where what it changes begins.
+    /// Offset of its differential format.
     pub(super) look: Option<usize>,
-    /// Where its formulas begin, and what stands behind its template.
+    /// Offset of its formulas (`start`), and of the fields behind its template (`own`).
     start: usize,
     own: usize,
     pub(super) extension: Extension,
@@ -84,7 +84,7 @@ impl<'r> Late<'r> {
     }
 }
 
-/// Where a look begins that stands behind its size, if there is one, and where it ends.
+/// Start of a differential format behind its size, if there is one, and its end.
 pub(super) fn look(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
     match fields.u32(at) as usize {
         // Two bytes stand in the place of nothing.
@@ -93,7 +93,7 @@ pub(super) fn look(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
     }
 }
 
-/// What a template asks for: of the first or last ones how many, of averages how many deviations.
+/// Argument of a template: the number of first or last values, or of standard deviations.
 pub(super) fn parameter(template: u32, parameters: Fields<'_>) -> u32 {
     match template {
         5 => parameters.u16(1).into(),
