@@ -23,7 +23,7 @@ pub(crate) struct Glyphs {
 }
 
 impl Glyphs {
-    /// None yet, with the viewer's position at `pen`.
+    /// An empty run, with the viewer's position at `pen`.
     pub(crate) fn at(pen: f32) -> Self {
         Self {
             pen,

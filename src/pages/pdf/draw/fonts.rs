@@ -9,7 +9,7 @@ use crate::{
 use pdf_writer::Ref;
 use resvg::usvg::fontdb::{Database, ID, Source};
 
-/// What all drawings of a file share.
+/// Fonts that all drawings of a file share.
 pub(crate) struct Set<'s> {
     /// Their fonts, which are written when all drawings are.
     pub(crate) fonts: &'s mut Fonts,

@@ -7,7 +7,7 @@
 //!   └──► clips (clip paths, masks)      ▼          ▼
 //!                                     sheet (a content stream)
 //! ```
-//! What SVG and PDF have in common goes over as it is: paths, strokes, transforms, opacity, blend modes, gradients, tiling
+//! Features that SVG and PDF share go over as they are: paths, strokes, transforms, opacity, blend modes, gradients, tiling
 //! patterns, glyphs. What PDF has otherwise becomes something that looks the same: clip paths of overlapping shapes are soft
 //! masks, opacity of stops is a second gradient in a soft mask, a gradient that repeats is one with many stops. Filters have no
 //! counterpart: a group with one is drawn by resvg, and its words lie invisibly above it, so that they are found.

@@ -24,7 +24,7 @@ const BASE: u64 = 12 << 20;
 /// The memory for writing, per byte of a content stream: a growing buffer, and its compressed form.
 const FACTOR: u64 = 3;
 
-/// How a group or shape is composited: the opacity of fills and of strokes, in thousandths, and a blend mode.
+/// Compositing of a group or shape: the opacity of fills and of strokes, in thousandths, and a blend mode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Over {
     pub(super) fill: u16,

@@ -24,7 +24,7 @@ const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
 /// The text of a glyph that only modifies the one before it: a zero-width space.
 const NOTHING: &str = "\u{200b}";
 
-/// How a span is painted: fill, stroke, or both.
+/// Painting of a span: fill, stroke, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
     Area,

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 const MOST_PASSWORD: usize = 127;
 const BLOCK: usize = 16;
 
-/// What a reader without the password of the owner may do (table 22), by the names of the option.
+/// Permissions of a reader without the owner's password (table 22), by the names of the option.
 const PERMISSIONS: [(&str, i32); 7] = [
     ("print", 1 << 2 | 1 << 11),
     ("edit", 1 << 3),
@@ -111,7 +111,7 @@ impl Lock {
         Ok(Self { dict, key })
     }
 
-    /// What encrypts strings and streams: a random block, and the data in cipher block chaining, padded to whole blocks (7.6.3.1).
+    /// Cipher of strings and streams: a random block, and the data in cipher block chaining, padded to whole blocks (7.6.3.1).
     pub(super) fn cipher(&self) -> impl Fn(&[u8]) -> Vec<u8> + Send + Clone + use<> {
         let cipher = Aes256Enc::new(&self.key.into());
         move |data| {
@@ -144,7 +144,7 @@ fn chain(
     }
 }
 
-/// What is kept for a password: its check with two salts, and the key encrypted with it (algorithms 8 and 9).
+/// Entries for a password: its check with two salts, and the key encrypted with it (algorithms 8 and 9).
 fn wrapped(password: &[u8], user: &[u8], key: &[u8; 32]) -> Result<([u8; 48], [u8; 32])> {
     let salts: [u8; 16] = random::bytes()?;
     let mut check = [0; 48];
@@ -156,7 +156,7 @@ fn wrapped(password: &[u8], user: &[u8], key: &[u8; 32]) -> Result<([u8; 48], [u
     Ok((check, locked))
 }
 
-/// What is made of a password (algorithm 2.B).
+/// Hash of a password (algorithm 2.B).
 fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
     let mut key = Sha256::new()
         .chain_update(password)

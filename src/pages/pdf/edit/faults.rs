@@ -1,4 +1,4 @@
-//! What keeps a file from being PDF/A and cannot be mended without changing what is seen (ISO 19005-2, chapter 6): fonts that are
+//! Violations of PDF/A that cannot be mended without changing the page (ISO 19005-2, chapter 6): fonts that are
 //! not embedded, colours that the output intent does not cover, annotations of kinds that move or are hidden, data elsewhere.
 
 use super::{
@@ -9,7 +9,7 @@ use crate::{error::Result, pdf::read::strings};
 use hayro::hayro_syntax::content::UntypedIter;
 use std::collections::BTreeSet;
 
-/// How many are named.
+/// Limit on the faults that are named.
 const NAMED: usize = 8;
 
 /// Annotations that PDF/A has (6.3.1).
@@ -70,7 +70,7 @@ pub(super) struct Colours {
 }
 
 impl Colours {
-    /// Of an intent of so many components.
+    /// Colours that an output intent of so many components covers.
     pub(super) fn of(components: i64) -> Self {
         Self {
             rgb: components == 3,
@@ -91,14 +91,14 @@ impl Colours {
     }
 }
 
-/// What a name says of colours.
+/// Checks the colour space of a name.
 pub(super) fn in_name(name: &[u8], colours: Colours, faults: &mut Faults) {
     if name.starts_with(b"Device") {
         colours.check(name, faults);
     }
 }
 
-/// What is wrong with a dictionary: one of a font, an annotation, a file.
+/// Checks a dictionary: one of a font, an annotation, a file.
 pub(super) fn in_dict(store: &mut Store<'_>, dict: &Dict, faults: &mut Faults) {
     if store.is_name(dict.get("Type"), "Font") {
         in_font(store, dict, faults);
@@ -150,7 +150,7 @@ fn in_annotation(store: &mut Store<'_>, annotation: &Dict, faults: &mut Faults) 
     }
 }
 
-/// What is wrong with a stream, and in what it draws.
+/// Checks a stream, and its content.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn in_stream(

@@ -9,7 +9,7 @@ use super::{
 /// Annotations that are not drawn: hidden, and not viewed (12.5.3).
 const UNSEEN: i64 = 1 << 1 | 1 << 5;
 
-/// What an annotation becomes.
+/// Result of flattening an annotation.
 pub(super) enum Flat {
     /// It stays: a link.
     Stays,

@@ -3,7 +3,7 @@
 use super::value::{Dict, Id, Value};
 use std::{borrow::Cow, io::Write as _};
 
-/// What values need from the file that they are written to.
+/// Numbers of objects, and the form of strings, in the file that values are written to.
 pub(super) trait Names {
     /// The number of an object in the file; `None` if it is left out.
     fn number(&mut self, id: Id) -> Option<i32>;

@@ -24,7 +24,7 @@ const MOST: usize = 10_000;
 /// The fewest bytes of a picture that counts. Pages without one are not looked at.
 pub(super) const LEAST: u32 = 20_000;
 
-/// How deep forms are searched for pictures, and how many objects of a page are looked at.
+/// Limits on the depth to which forms are searched for pictures, and on the objects of a page that are searched.
 const MAX_DEPTH: usize = 4;
 const MOST_LOOKED_AT: usize = 2000;
 

@@ -16,7 +16,7 @@ use hayro::hayro_syntax::object::stream::ImageDecodeParams;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::{collections::BTreeMap, rc::Rc};
 
-/// How many more pixels a picture must have to be made smaller.
+/// Factor by which a picture's pixels must exceed the need before it is made smaller.
 const MORE: f64 = 1.25;
 
 /// The share of its bytes that a picture may have afterwards.
@@ -26,7 +26,7 @@ const WORTH: f64 = 0.9;
 const FEWEST: u64 = 10_000;
 const MOST: u64 = 1 << 26;
 
-/// What keeps a picture from being touched.
+/// Entries of an image dictionary that keep it as it is.
 const SPECIAL: [&str; 7] = [
     "ImageMask",
     "Mask",
@@ -43,7 +43,7 @@ const FILTERS: [&str; 3] = ["FlateDecode", "DCTDecode", "LZWDecode"];
 /// Memory for each byte of samples: as they were packed, decoded, being made smaller, and packed again.
 const SCRATCH: u64 = 12;
 
-/// How hard masks are packed, of 10.
+/// Level of Deflate for masks, of 10.
 const LEVEL: u8 = 9;
 
 /// Makes the pictures of pages smaller, and says how many there were.

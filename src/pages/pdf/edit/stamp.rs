@@ -23,7 +23,7 @@ const NUMBER_BASE: f64 = 24.0;
 /// The largest size of a stamp, in points, and the part of the diagonal that it takes.
 const STAMP_SIZE: f64 = 120.0;
 const STAMP_PART: f64 = 0.75;
-/// How opaque a stamp is.
+/// Opacity of a stamp.
 const STAMP_ALPHA: f64 = 0.3;
 
 /// Texts that are drawn over pages.

@@ -101,7 +101,7 @@ impl Value {
         }
     }
 
-    /// What hayro has read. Objects stand in one another no deeper than it reads them, which is 512.
+    /// Converts an object that hayro has read. The nesting is limited by hayro, to 512.
     pub(super) fn read(source: u32, object: object::Object<'_>) -> Self {
         match object {
             object::Object::Null(_) => Self::Null,

@@ -13,9 +13,9 @@ use std::io;
 const TOGETHER: usize = 128;
 /// Bytes of objects after which an object stream is full, however few they are.
 const ENOUGH: usize = 256 << 10;
-/// How hard streams are packed, of 10.
+/// Level of Deflate for streams, of 10.
 const LEVEL: u8 = 6;
-/// How hard they are packed behind the first [`SHORT`] bytes. Of the pages of a sheet with 50,000 cells this makes 9 percent more
+/// Level of Deflate behind the first [`SHORT`] bytes. Of the pages of a sheet with 50,000 cells this makes 9 percent more
 /// bytes in a quarter of the time, which was half of what such a file takes.
 const QUICK: u8 = 3;
 const SHORT: usize = 512 << 10;
@@ -33,7 +33,7 @@ pub(crate) struct File<'o> {
     packed: usize,
     /// The stream that is being written: the object of its length, and where it begins.
     open: Option<(Ref, u64)>,
-    /// Of everything that was written.
+    /// Digest of everything that was written.
     digest: [u64; 2],
     failed: Option<io::Error>,
     cipher: Option<(Ref, Cipher)>,

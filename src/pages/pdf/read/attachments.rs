@@ -3,7 +3,7 @@
 use super::text::strings;
 use hayro::hayro_syntax::object::{Array, Dict, Object, String as PdfString};
 
-/// How many names are read, how deep a tree of names may be, and how many nodes are looked at.
+/// Limits on the names that are read, on the depth of a name tree, and on its nodes.
 const MOST: usize = 20;
 const MAX_DEPTH: usize = 8;
 const MOST_NODES: usize = 200;

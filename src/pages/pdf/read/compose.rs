@@ -21,7 +21,7 @@ const SAME: f32 = 4.0;
 /// The longest caption in bytes.
 const LONGEST_CAPTION: usize = 1000;
 
-/// What stands where a page begins, if that is asked for.
+/// Mark at the beginning of a page, if marks are asked for.
 pub(super) fn page_mark(number: usize) -> String {
     format!("<!-- page {number} -->")
 }

@@ -259,7 +259,7 @@ fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
     None
 }
 
-/// What is chosen in a list (12.7.5.4), as it is shown there.
+/// Chosen entries of a list (12.7.5.4), as they are shown there.
 fn chosen(field: &Dict<'_>) -> Option<String> {
     let choices = holder(field, "Opt").and_then(|field| field.get::<Array<'_>>("Opt"));
     let shown = |value: String| {

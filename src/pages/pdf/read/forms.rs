@@ -21,7 +21,7 @@ const MOST_SEARCHED: usize = 32 << 20;
 /// The longest appearance that is searched for text, in compressed bytes. That of an empty field is short.
 const MOST_EMPTY: usize = 4096;
 
-/// What an appearance counts that cannot be decompressed, in bytes.
+/// Assumed length of an appearance that cannot be decompressed, in bytes.
 const DAMAGED: usize = 256 << 10;
 
 /// The longest annotation that is copied, in bytes.
@@ -30,7 +30,7 @@ const MOST_COPIED: usize = 64 << 10;
 /// The first number of the objects that are appended. The numbers of files end at 8,388,607 (annex C).
 const FIRST: usize = 8_000_000;
 
-/// What is to be appended to a file.
+/// Incremental update to be appended to a file.
 pub(super) struct Update {
     /// Nothing if the file is encrypted.
     pub(super) bytes: Vec<u8>,

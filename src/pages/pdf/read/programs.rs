@@ -16,7 +16,7 @@ const MAX_OBJECTS: usize = 20_000;
 /// The deepest nesting of arrays and dictionaries without a reference between them.
 const MAX_DEPTH: usize = 32;
 
-/// How many operators and operands the longest program has that the page may run. 0 if it has none.
+/// Number of operators and operands of the longest program that the page may run; 0 without a program.
 pub(super) fn longest(page: &Page<'_>) -> u64 {
     let mut look = Look {
         xref: page.xref(),

@@ -4,15 +4,15 @@
 use hayro::hayro_syntax::object::{Dict, FromBytes, ObjRef};
 use memchr::memmem;
 
-/// How far from the end the place of the table is looked for, in bytes: programs add more than the standard has there.
+/// Distance from the end within which `startxref` is searched, in bytes: programs add more than the standard allows.
 const TAIL: usize = 2048;
-/// How much of the file is searched for the end of a table.
+/// Limit on the bytes that are searched for the end of a table.
 const MOST_TABLE: usize = 64 << 20;
 
 /// See the module.
 pub(crate) struct Trailer<'f> {
     dict: Dict<'f>,
-    /// Where the table begins.
+    /// Offset of the cross-reference table.
     pub(crate) table: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What attributes say of elements (ISO 32000-2, 14.8.5): spans of cells, numbers of items, alignment of lines.
+//! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, numbers of items, alignment of lines.
 
 use crate::document::tree::{Alignment, Numeral};
 use hayro::hayro_syntax::object::{Array, Dict, Name};

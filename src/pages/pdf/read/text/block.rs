@@ -1,9 +1,9 @@
-//! What pages are made of once their lines have found together: blocks, tables, and the spans of text in them. Finds none.
+//! Blocks, tables and spans of text: the result of joining the lines of pages. Finds none.
 
 use super::{lines::Line, marked::Marked, page_text::Figure, styles::Style};
 use crate::document::tree::Alignment;
 
-/// How a heading looks. The order is that of importance.
+/// Look of a heading. The order is that of importance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     /// The size in half points.
@@ -33,12 +33,12 @@ pub(crate) struct Page {
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
-    /// Where it is on its page, from left to right.
+    /// Left and right edge on its page.
     pub(crate) x: (f32, f32),
-    /// How many columns it has.
+    /// Number of columns.
     pub(crate) columns: usize,
     pub(crate) rows: Vec<Vec<Cell>>,
-    /// How many rows are header rows.
+    /// Number of header rows.
     pub(crate) heads: usize,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Cell {
     /// Its first column, from 0.
     #[cfg(feature = "spreadsheet")]
     pub(crate) column: usize,
-    /// How many rows and columns it spans.
+    /// Number of rows and columns that it spans.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     pub(crate) paragraphs: Vec<Vec<Span>>,
@@ -74,7 +74,7 @@ pub(crate) struct Span {
     pub(crate) link: Option<Box<str>>,
 }
 
-/// What a paragraph is.
+/// Kind of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Text,
@@ -96,11 +96,11 @@ pub(crate) enum Kind {
 pub(crate) struct Block {
     pub(crate) kind: Kind,
     pub(crate) spans: Vec<Span>,
-    /// How its lines stand in their column, as far as that is clear.
+    /// Alignment of its lines in their column, as far as it is clear.
     pub(crate) alignment: Option<Alignment>,
-    /// How its letters look, if it may be a heading.
+    /// Look of its letters, if it may be a heading.
     pub(super) look: Option<Look>,
-    /// How its letters look, if it is one only where others that look the same are.
+    /// Look of its letters, if it is a heading only where others with the same look are.
     pub(super) like: Option<Look>,
 }
 
@@ -129,6 +129,6 @@ pub(crate) struct Usual {
     pub(super) bold: bool,
     /// Whether most letters are monospaced.
     pub(super) fixed: bool,
-    /// How heavy most letters are.
+    /// Weight of most letters.
     pub(super) weight: i8,
 }

@@ -1,5 +1,5 @@
-//! What the lines of pages become: paragraphs, headings, items, code, tables and pictures, in reading order. What a line is, is
-//! told by [`paragraphs`](super::paragraphs).
+//! Makes blocks of the lines of pages: paragraphs, headings, items, code, tables and pictures, in reading order. The kind of a
+//! line is told by [`paragraphs`](super::paragraphs).
 
 use super::{
     block::{Block, Cell, Kind, Page, Span, Table, Usual},
@@ -144,12 +144,12 @@ pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Tab
     found
 }
 
-/// What the pages of a document hold.
+/// Content of the pages of a document.
 pub(crate) struct Content {
     pub(crate) blocks: Vec<Block>,
     /// The notes that marks refer to.
     pub(crate) notes: Vec<Vec<Span>>,
-    /// How many lines were left out as running headers and footers, or watermarks.
+    /// Number of lines that were left out as running headers and footers, or watermarks.
     pub(crate) left_out: usize,
 }
 

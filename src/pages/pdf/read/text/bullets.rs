@@ -2,7 +2,7 @@
 
 use super::page_text::{Letter, Letters};
 
-/// What stands for an unknown glyph until its neighbours are known: the first character for private use.
+/// Placeholder of an unknown glyph until its neighbours are known: the first character for private use.
 pub(super) const UNKNOWN: char = '\u{e000}';
 
 /// The narrowest and the widest gap behind a bullet, and the widest gap within a line, as shares of the size.

@@ -1,4 +1,4 @@
-//! What the lines of a column have in common: its edges, and the distance between the lines of its paragraphs. Decides nothing
+//! Properties that the lines of a column share: its edges, and the distance between the lines of its paragraphs. Decides nothing
 //! about single lines.
 
 use super::lines::Line;
@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, HashMap};
 /// The largest distance between lines of one paragraph, as a multiple of their size: a manuscript has as much as two.
 const WIDEST: f32 = 2.4;
 
-/// How near to the right edge a line ends that its paragraph goes on behind, as a share of the width.
+/// Distance from the right edge within which a line ends whose paragraph goes on, as a share of the width.
 const FULL: f32 = 0.1;
 
-/// How many distances have to be the same.
+/// Number of distances that have to be the same.
 const SAME: usize = 3;
 
 /// Distances are told apart in steps of this share of the size.

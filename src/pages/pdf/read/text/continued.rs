@@ -14,7 +14,7 @@ const SAME: f32 = 12.0;
 /// The most lines around the end of a page that say that a table goes on: a title that is repeated, a note below.
 const LINES: usize = 2;
 
-/// What such a line says.
+/// Texts of such a line.
 const GOES_ON: [&str; 9] = [
     "continued",
     "cont'd",

@@ -3,13 +3,13 @@
 
 use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 
-/// How many curves and slanting lines make a drawing. Round corners of a box are four.
+/// Number of curves and slanting lines from which paths are a drawing. Round corners of a box are four.
 const LEAST_BENDS: usize = 32;
 
-/// What is smaller, in points, is a bullet or a letter that is drawn.
+/// Size in points below which paths are a bullet or a drawn letter.
 const LEAST_POINTS: f64 = 12.0;
 
-/// How far the ends of a straight line may be beside each other, in points.
+/// Tolerance for a horizontal or vertical line, in points.
 const STRAIGHT: f64 = 0.5;
 
 /// The curves and slanting lines of a page, up to as many as make a drawing.

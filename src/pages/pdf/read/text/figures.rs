@@ -39,7 +39,7 @@ const LETTERS_ON_BACKGROUND: usize = 100;
 /// Memory for each decoded pixel in bytes: as hayro returns it, as it is placed on the page, and compressed.
 const DECODED: u64 = 16;
 
-/// What became of an image.
+/// Result for an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Made {
     /// The number of its file.
@@ -56,7 +56,7 @@ pub(crate) struct Figures<'a> {
     pub(crate) files: Vec<Vec<u8>>,
     /// The number of pictures left out: too many, too large, damaged, or rotated by an odd angle.
     left_out: usize,
-    /// What became of images by turn and crop.
+    /// Results for images, by turn and crop.
     known: HashMap<(u128, Turn, Crop), Made>,
     drawn: usize,
     pixels: u64,

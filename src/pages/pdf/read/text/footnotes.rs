@@ -9,7 +9,7 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// How much smaller than the text a note is.
+/// Ratio of a note's size to that of the text, at most.
 const SMALLER: f32 = 0.95;
 
 /// The longest mark in letters.

@@ -10,7 +10,7 @@ pub(super) const UNKNOWN: u8 = 1;
 /// The deepest level.
 const MAX_LEVEL: usize = 6;
 
-/// How much larger letters are if they are larger at all, in percent.
+/// Size in percent of the text from which letters count as larger.
 const LARGER: i32 = 106;
 
 /// The fewest headings that an outline names, if it is followed; how far ahead in it one is looked for; and the longest, in bytes.
@@ -18,10 +18,10 @@ const FEWEST_NAMED: usize = 3;
 const AHEAD: usize = 40;
 const LONGEST_NAMED: usize = 300;
 
-/// How many tiers are few enough to keep all of them.
+/// Number of tiers up to which all of them are kept.
 const FEW: usize = 4;
 
-/// How many headings that look the same, one below another, are no headings, but lines on a title page or a drawing.
+/// Number of consecutive headings with the same look from which they are lines of a title page or a drawing instead.
 const RUN: usize = 3;
 
 /// Whether a text is the caption of a picture or a table.
@@ -66,7 +66,7 @@ pub(crate) fn is_caption_of_table(text: &str) -> bool {
         .any(|word| lower.starts_with(word))
 }
 
-/// How many parts the number has that a text begins with: 2 for `1.3 Words`, 0 if it begins with none.
+/// Number of parts of the number that a text begins with: 2 for `1.3 Words`, 0 without a number.
 pub(super) fn depth(text: &str) -> usize {
     let Some((number, rest)) = text.split_once(char::is_whitespace) else {
         return 0;

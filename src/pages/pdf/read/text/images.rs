@@ -17,7 +17,7 @@ const ASKEW: f64 = 0.02;
 /// The most opacity of what is hardly seen.
 const FAINT: u8 = 24;
 
-/// How far samples of one colour are apart.
+/// Tolerance for samples of the same colour.
 const SAME_COLOUR: u8 = 8;
 
 /// The unit of a [`Crop`]: this many parts of the width or height.

@@ -14,7 +14,7 @@ pub(super) fn is_entry(line: &str) -> bool {
     number.len() <= NUMBER && leader(title).0 >= DOTS
 }
 
-/// How many dots a text ends with, and how many bytes they take with the spaces between them.
+/// Number of dots at the end of a text, and their length in bytes with the spaces between them.
 fn leader(text: &str) -> (usize, usize) {
     let is_part = |c: &char| matches!(c, '.' | ' ' | '…');
     let part: Vec<char> = text.chars().rev().take_while(is_part).collect();

@@ -22,14 +22,14 @@ const LOOKED_AT: usize = 16;
 const TWICE: f32 = 0.15;
 const TWICE_OF_WIDTH: f32 = 0.5;
 
-/// How much smaller raised and lowered letters are than those of their line, and how far above or below its baseline they are,
+/// Size of raised and lowered letters relative to their line, and their distance above or below its baseline,
 /// as shares of its size.
 const SMALLER: f32 = 0.85;
 const RAISED: f32 = 0.2;
 const LOWERED: f32 = 0.07;
 
-/// How much of its height a smaller letter shares with its line at least, and one that is a script, right beside what it belongs
-/// to, and how far that is at the most, as a share of the size.
+/// Least share of its height that a smaller letter has in common with its line; the same for a sub- or superscript right beside
+/// its base; and the largest distance to that base, as a share of the size.
 const SHARED: f32 = 0.5;
 const SHARED_BY_SCRIPT: f32 = 0.3;
 const BESIDE: f32 = 0.3;
@@ -52,7 +52,7 @@ pub(crate) struct Line {
     pub(crate) artifact: bool,
     /// The direction in degrees, clockwise from the right.
     pub(crate) angle: i16,
-    /// What takes the place of text here.
+    /// Object in the place of text.
     pub(crate) thing: Option<Thing>,
 }
 
@@ -77,7 +77,7 @@ impl Line {
 /// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {
-    /// Where it ends in the text of the line, in bytes.
+    /// End in the text of the line, in bytes.
     pub(crate) end: usize,
     pub(crate) style: Style,
     pub(crate) link: Option<u16>,

@@ -14,7 +14,7 @@ const GAP: f32 = 0.2;
 /// A text as far as it stands on one page.
 #[derive(Debug)]
 pub(crate) struct Part {
-    /// Which text.
+    /// Index of the text.
     pub(crate) text: u32,
     pub(crate) lines: Vec<Line>,
     /// Whether there is a space before it.
@@ -27,11 +27,11 @@ pub(crate) struct Marked {
     pub(crate) parts: Vec<Part>,
     /// Pictures that stand in a text, with their numbers on the page.
     pub(crate) figures: Vec<(u32, usize)>,
-    /// How many letters there are, but for those of artifacts; how many are in texts; and how many are artifacts.
+    /// Number of letters without those of artifacts; of letters in texts; and of artifacts.
     pub(crate) letters: usize,
     pub(crate) covered: usize,
     pub(crate) artifacts: usize,
-    /// How often letters of one text are drawn after those of another, and how often of an earlier one.
+    /// Number of times that letters of a text follow those of another one, and those of an earlier one.
     pub(crate) steps: usize,
     pub(crate) forward: usize,
 }

@@ -13,7 +13,7 @@ pub(super) const BELOW: f32 = 0.15;
 /// The narrowest gap between columns, as a share of the usual font size.
 const GUTTER: f32 = 0.9;
 
-/// How far a title sticks out of a column below it, and the column on the other side, as a multiple of the gap between columns.
+/// Overhang of a title over a column below it, and over the column on the other side, as a multiple of the gap between columns.
 const ASKEW: f32 = 3.0;
 
 /// A horizontal interval.
@@ -45,7 +45,7 @@ pub(super) struct Piece {
     /// Whether it represents something other than letters.
     pub(super) is_thing: bool,
     pub(super) x: (f32, f32),
-    /// What it takes of the width of its column: its own, and for a line of code the indent before it, too.
+    /// Occupied part of its column's width: its own, and for a line of code also the indent before it.
     pub(super) reach: (f32, f32),
     pub(super) y: f32,
     pub(super) size: f32,

@@ -16,7 +16,7 @@ use crate::document::tree::Alignment;
 /// The least size of a heading, relative to the body.
 const LARGER: f32 = 1.12;
 
-/// How far a line may end from where it is meant to, in points.
+/// Tolerance for the ends of a line, in points.
 const STANDS: f32 = 2.0;
 
 /// The longest heading in bytes: one in larger letters, one of a single line, and one in italics.
@@ -30,7 +30,7 @@ const WIDEST: f32 = 1.6;
 const APART: f32 = 1.3;
 const MORE: f32 = 1.15;
 
-/// How much heavier than most letters those are that stand out.
+/// Difference in weight from most letters above which letters stand out.
 const HEAVIER: i8 = 2;
 
 /// The fewest letters of a heading in capitals.
@@ -84,7 +84,7 @@ pub(crate) struct Paragraph {
 }
 
 impl Paragraph {
-    /// One that begins with a line of a column.
+    /// A paragraph that begins with a line of a column.
     pub(crate) fn new(
         line: &Line,
         before: Option<&Line>,
@@ -109,7 +109,7 @@ impl Paragraph {
         }
     }
 
-    /// One that begins with a line, and is known to be of this kind.
+    /// A paragraph of a known kind that begins with a line.
     pub(super) fn of_kind(kind: Kind, line: &Line) -> Self {
         Self {
             kind,
@@ -355,7 +355,7 @@ pub(super) fn half_points(size: f32) -> i32 {
     (2.0 * size).round() as i32
 }
 
-/// How lines stand in a column: in its middle, at its right, or at both sides.
+/// Alignment of lines in a column: centred, right, or justified.
 fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignment> {
     let (left, right) = column?;
     let near = STANDS.max(0.01 * (right - left));

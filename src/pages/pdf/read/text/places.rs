@@ -1,4 +1,4 @@
-//! Where glyphs stand: the angle of their line, their place along and across it, and how wide they are. Knows no characters.
+//! Positions of glyphs: the angle of their line, their place along and across it, and their widths. Knows no characters.
 //!
 //! A transform takes a glyph to the page. It holds the size, and how much wider than high text is drawn; but also, where a font
 //! is not in the file, how much a glyph of the font that stands in is stretched to the width that the file tells. Only the
@@ -12,14 +12,14 @@ use hayro::{
     kurbo::{Affine, Point, Vec2},
 };
 
-/// How much ratios of width to height differ that are the same.
+/// Tolerance for equal ratios of width to height.
 const SAME: f64 = 0.01;
 
 /// The fewest glyphs that tell a width, and the most that are looked at.
 const FEWEST: usize = 3;
 const MOST: usize = 64;
 
-/// How much narrower and wider than its glyphs a run may be.
+/// Limits on the ratio of a run's width to that of its glyphs.
 const NARROWEST: f64 = 0.6;
 const WIDEST: f64 = 1.5;
 
@@ -49,7 +49,7 @@ impl Turn {
         }
     }
 
-    /// How far along and across the line a point is.
+    /// Coordinates of a point along and across the line.
     pub(super) fn place(&self, point: Point) -> (f64, f64) {
         let point = point.to_vec2();
         let across = Vec2::new(-self.along.y, self.along.x);
@@ -57,12 +57,12 @@ impl Turn {
     }
 }
 
-/// What glyphs have in common with those before them.
+/// State that glyphs share with those before them.
 #[derive(Default)]
 pub(super) struct Places {
     /// The direction of the last glyph.
     turn: Option<(Vec2, Turn)>,
-    /// How much wider than high the last run was.
+    /// Ratio of width to height of the last run.
     ratio: f64,
 }
 
@@ -114,7 +114,7 @@ impl Places {
     }
 }
 
-/// How far the next glyph is, in thousandths of the size, as the file tells it.
+/// Advance to the next glyph, in thousandths of the size, as the file tells it.
 pub(super) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
     let advance = match glyph {
         Glyph::Outline(outline) => outline.advance_width(),
@@ -123,7 +123,7 @@ pub(super) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
     advance.map(f64::from)
 }
 
-/// Where 1000 units to the right and upwards lead.
+/// Vectors of 1000 units to the right and upwards.
 pub(super) fn axes(to_page: Affine) -> (Vec2, Vec2) {
     let [a, b, c, d, ..] = to_page.as_coeffs();
     (1000.0 * Vec2::new(a, b), 1000.0 * Vec2::new(c, d))

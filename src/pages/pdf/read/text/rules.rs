@@ -22,7 +22,7 @@ const SHORT: f64 = 3.0;
 /// The smallest side of a joint, in points: a square where rules meet, which some programs draw apart.
 const JOINT: f64 = 0.2;
 
-/// How many of the latest backgrounds are searched for the one below a white rule.
+/// Number of the latest backgrounds that are searched for the one below a white rule.
 const LOOKED_AT: usize = 64;
 
 /// The largest slant of a straight line, from one end to the other in points.
@@ -189,7 +189,7 @@ fn rule(at: f64, from: f64, to: f64) -> Rule {
     }
 }
 
-/// What something is painted with.
+/// Paint of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ink {
     Colour,

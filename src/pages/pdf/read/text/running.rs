@@ -15,7 +15,7 @@ const GROW: f64 = 0.75;
 /// The longest line with a page number in bytes.
 const LONGEST: usize = 120;
 
-/// How much larger than the text a watermark is, and the most lines of one.
+/// Ratio of a watermark's size to that of the text, at least, and the limit on its lines.
 const LARGE: f32 = 1.8;
 const WATERMARK: usize = 3;
 
@@ -58,7 +58,7 @@ pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     left_out
 }
 
-/// What a line has in common with those of other pages: its text without its numbers, and its height.
+/// Key by which a line is compared with those of other pages: its text without its numbers, and its height.
 fn key(line: &Line, figures: &[Figure]) -> (String, i32) {
     let text: String = match line.thing {
         Some(Thing::Figure(at)) => format!("\u{0}{}", figures[usize::from(at)].file),

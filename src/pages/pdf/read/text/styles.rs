@@ -28,12 +28,12 @@ pub(crate) struct Style {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed: bool,
-    /// How heavy letters are: 0 for regular ones, less for lighter ones, 1 for medium, 2 for half bold, 3 for bold, 4 for more.
+    /// Weight of letters: 0 for regular ones, less for lighter ones, 1 for medium, 2 for half bold, 3 for bold, 4 for more.
     /// Where all of a text is light, what is regular stands out.
     pub(crate) weight: i8,
     /// Whether they are raised, lowered, or neither, as those of a line are.
     pub(crate) shift: Shift,
-    /// What carries none, for documents that a person goes on editing; empty for all others.
+    /// Font, size and colour, for documents that a person goes on editing; empty for all others.
     pub(crate) look: Appearance,
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum Shift {
     Mark(u16),
 }
 
-/// How letters look.
+/// Look of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Appearance {
     /// The number of the font's family among [`Styles::families`], from 1; 0 if it is unknown.

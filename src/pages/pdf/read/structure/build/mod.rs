@@ -72,14 +72,14 @@ pub(crate) fn write<'a>(
     Ok(writer.composer)
 }
 
-/// What the text of an element becomes.
+/// Treatment of an element's text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
     Paragraphs,
     Heading(u8),
 }
 
-/// What is left out at the beginning of the next text.
+/// Label that is left out at the beginning of the next text.
 enum Leaves {
     /// The bullet or number of an item without a label of its own.
     Marker,
@@ -102,9 +102,9 @@ struct Writer<'s, 'a> {
     done: HashSet<u32>,
     /// The next page to be marked, from 0, if pages are marked.
     next_page: Option<usize>,
-    /// How many lists, tables and the like are open.
+    /// Number of open lists, tables and the like.
     within: usize,
-    /// How many sections are open.
+    /// Number of open sections.
     sections: u8,
     /// Whether bold letters say no more than that this is a head.
     is_plain: bool,

@@ -13,7 +13,7 @@ use super::{
 /// The share of the width of a table that its rules across cover.
 const WIDE: f32 = 0.7;
 
-/// How far a rule may be above the first line and below the last, as a multiple of the font size.
+/// Distance of a rule above the first line or below the last, at most, as a multiple of the font size.
 const NEAR: f32 = 2.5;
 
 /// The widest space between lines of a table, as a multiple of the font size.
@@ -99,7 +99,7 @@ fn wide_rules(rows: &[Row], across: &[Rule]) -> Vec<f32> {
     levels.into_iter().map(|(at, _)| at).collect()
 }
 
-/// Where one table ends and another begins: behind lines of text between two rules.
+/// Row at which another table begins: behind lines of text between two rules.
 fn next_table(rows: &[Row], rules: &[f32]) -> Option<usize> {
     let behind = |at: f32| rows.partition_point(|row| row.base <= at);
     rules.windows(2).find_map(|pair| {

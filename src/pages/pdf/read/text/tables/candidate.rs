@@ -1,4 +1,4 @@
-//! What may be a table, and what tells its cells. Whether it is one is decided by [`doubts`](super::doubts).
+//! A candidate for a table, with the lines that tell its cells. Whether it is one is decided by [`doubts`](super::doubts).
 
 use super::{super::rules::Rule, columns::Gutters, rows::Row};
 

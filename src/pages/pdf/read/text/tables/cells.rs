@@ -12,13 +12,13 @@ use super::{
 /// The largest distance between baselines of lines of one cell of the head, as a multiple of the font size.
 const HEAD_LEADING: f32 = 1.7;
 
-/// How much closer the lines of a cell stand than rows do.
+/// Ratio of the distance between lines of a cell to that between rows.
 const CLOSER: f32 = 0.88;
 
 /// The share of the width of a table that a rule below a part of the head has at most.
 const PARTIAL: f32 = 0.9;
 
-/// How far a rule may end from where it is meant to, in points.
+/// Tolerance for the ends of a rule, in points.
 const NEAR: f32 = 3.0;
 
 /// The largest distance of a line from those that it stands between, as a multiple of the font size.
@@ -29,7 +29,7 @@ struct Open {
     first: usize,
     last: usize,
     row: usize,
-    /// How many rows it spans.
+    /// Number of rows that it spans.
     rows: usize,
     base: f32,
     letters: Vec<u32>,
@@ -52,7 +52,7 @@ pub(super) fn grid(table: &Aligned) -> Grid {
     tiled(table, cells, head_rows)
 }
 
-/// How many lines the head has.
+/// Number of lines of the head.
 fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
     let is_body = |row: &Vec<Placed>| {
         let behind = row.iter().filter(|placed| placed.first > 0);

@@ -165,7 +165,7 @@ impl Gutters {
         (from, to)
     }
 
-    /// How many gutters the phrases of a row cross.
+    /// Number of gutters that the phrases of a row cross.
     pub(super) fn crossings(&self, row: &Row) -> usize {
         let crossed = |phrase: &Phrase| {
             let (first, last) = self.range(phrase);

@@ -1,4 +1,4 @@
-//! What looks like a table and is none: prose in columns, contents, lists, forms. Changes nothing.
+//! Tests for text that only looks like a table: prose in columns, contents, lists, forms. Changes nothing.
 
 use super::{candidate::Aligned, columns::Placed, words::Content};
 

@@ -5,12 +5,12 @@
 pub(crate) struct Grid {
     pub(crate) x: (f32, f32),
     pub(crate) y: (f32, f32),
-    /// How many rows and columns there are.
+    /// Number of rows and columns.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     /// Row by row.
     pub(crate) cells: Vec<GridCell>,
-    /// How many rows are the head, as far as it is known.
+    /// Number of header rows, as far as it is known.
     pub(crate) heads: usize,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Grid {
 pub(crate) struct GridCell {
     pub(crate) row: usize,
     pub(crate) column: usize,
-    /// How many rows and columns it spans.
+    /// Number of rows and columns that it spans.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     /// The letters in it, by their indices.

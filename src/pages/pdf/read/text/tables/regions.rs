@@ -1,4 +1,4 @@
-//! Where on a page there may be a table without a frame: clusters of phrases, apart from running text. Decides nothing about
+//! Regions of a page that may be a table without a frame: clusters of phrases, apart from running text. Decides nothing about
 //! their columns.
 
 use super::{
@@ -34,7 +34,7 @@ const REJOIN: f32 = 6.0;
 /// The largest number of clusters that are compared with one another.
 const MOST: usize = 4000;
 
-/// How many of the phrases that follow one are compared with it.
+/// Limit on the following phrases that a phrase is compared with.
 const LOOKED_AT: usize = 500;
 
 /// The clusters of phrases that are not running text.

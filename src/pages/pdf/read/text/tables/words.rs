@@ -24,7 +24,7 @@ const WIDEST_SPACE: f32 = 0.8;
 /// The widest gap between the mark of an item and its text, as a share of the font size.
 const MARK_GAP: f32 = 3.0;
 
-/// How many dots in a row lead from a label to a number.
+/// Least number of consecutive dots that lead from a label to a number.
 const LEADERS: usize = 3;
 
 /// The usual ascent and descent of letters, as shares of the font size.
@@ -57,7 +57,7 @@ pub(super) struct Word {
     is_bold: bool,
 }
 
-/// What a phrase says.
+/// Kind of a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Text,
