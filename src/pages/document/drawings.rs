@@ -12,7 +12,7 @@ use std::{cell::Cell, io::Cursor};
 /// begun, so that this is counted before.
 const MOST_STEPS: f64 = 3e9;
 
-/// What is left for the drawings of a document.
+/// Remaining allowance for the drawings of a document.
 pub(crate) struct Budget(Cell<f64>);
 
 impl Default for Budget {

@@ -63,12 +63,12 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> 
     document.hold(job)
 }
 
-/// What a picture needs to stand upright.
+/// Turn that brings a picture upright.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Turn {
     /// Nothing.
     None,
-    /// What its metadata says, which is applied whenever it is written.
+    /// The turn of its metadata, which is applied whenever it is written.
     AsItSays,
     /// So many degrees clockwise.
     By(&'static str),
@@ -79,7 +79,7 @@ enum Turn {
 /// A picture that can be written in its own format again.
 struct Picture {
     seen: Seen,
-    /// How it is shown in the document.
+    /// Orientation in the document.
     stands: Orientation,
 }
 

@@ -8,7 +8,7 @@ pub(super) struct Start {
     pub(super) tag: Tag,
     /// Whether it ends with `/>`.
     pub(super) closes_itself: bool,
-    /// How many start tags of any elements come before it.
+    /// Number of start tags of any elements before it.
     pub(super) number: usize,
     pub(super) attributes: Vec<(String, String)>,
 }

@@ -6,7 +6,7 @@ pub(crate) struct Parts<'t> {
     pub(crate) styles: Vec<&'t str>,
     /// The attributes of its body, as they stand in the tag.
     pub(crate) attributes: &'t str,
-    /// What stands in the body.
+    /// Content of the body.
     pub(crate) body: &'t str,
 }
 

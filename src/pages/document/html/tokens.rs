@@ -34,7 +34,7 @@ pub(super) enum Token {
     Drawing(Drawing),
 }
 
-/// What the tokenizer finds.
+/// A token.
 #[derive(Debug)]
 enum Piece {
     Start(Element),

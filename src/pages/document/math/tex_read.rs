@@ -20,7 +20,7 @@ struct Reader<'t> {
     depth: usize,
 }
 
-/// What ends the current list of nodes.
+/// End of the current list of nodes.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Input,

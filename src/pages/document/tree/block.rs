@@ -71,7 +71,7 @@ pub struct List {
     pub items: Vec<Item>,
 }
 
-/// How the items of a list look in formats with a layout, as far as the source says it. A writer chooses what is `None`.
+/// Layout of a list's items, as far as the source says it. A writer chooses what is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListLook {
     /// The indent of the items' text, measured from where the outermost list begins.
@@ -93,7 +93,7 @@ pub enum ListKind {
     Ordered(Numbering),
 }
 
-/// How the items of a list are numbered.
+/// Numbering of a list's items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Numbering {
     /// The number of the first item.
@@ -200,7 +200,7 @@ pub enum GroupKind {
     },
     /// A text box or a call-out, set apart from the main text.
     Aside,
-    /// What a speaker is to say of the slide that is made of the blocks before.
+    /// Speaker notes of the slide that is made of the blocks before.
     Speaker,
     /// Blocks that stand at a place of their own on the page.
     Frame(Box<Frame>),

@@ -9,17 +9,17 @@ use super::{Colour, Length, Picture, VerticalAlignment};
 /// A place on the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// What it is anchored to, and moves with.
+    /// Anchor that it moves with.
     pub anchor: Anchor,
-    /// Where it is horizontally.
+    /// Horizontal position.
     pub horizontal: Position,
-    /// Where it is vertically.
+    /// Vertical position.
     pub vertical: Position,
     /// Its width.
     pub width: Extent,
     /// Its height.
     pub height: Extent,
-    /// How text flows around it.
+    /// Flow of text around it.
     pub wrap: Wrap,
     /// Whether it is behind the text of the page.
     pub behind: bool,
@@ -29,21 +29,21 @@ pub struct Frame {
     pub distances: Edges,
     /// The room between its edges and its own text.
     pub insets: Edges,
-    /// Where its text is, if that is less high than the frame.
+    /// Vertical alignment of text that is lower than the frame.
     pub text: VerticalAlignment,
     /// The colour of its text where that has none.
     pub colour: Option<Colour>,
-    /// By how much its text is turned clockwise about the middle of the frame, in degrees.
+    /// Rotation of its text about the middle of the frame, clockwise in degrees.
     pub turn: f32,
     /// Whether its lines run along its height before they are turned, so that text turned by a quarter fills it.
     pub sideways: bool,
-    /// What is drawn behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
+    /// Drawing behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
     pub backdrop: Option<Box<Picture>>,
     /// Whether its content is set apart from the main text, as in a text box, and is not just a part of that with another place.
     pub apart: bool,
 }
 
-/// What a frame is anchored to.
+/// Anchor of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Anchor {
     /// The paragraph that a picture is in. The block before a group.
@@ -53,20 +53,20 @@ pub enum Anchor {
     Next,
     /// The page with this number, from 1.
     Page(u32),
-    /// None: it stands in the block before it like a letter.
+    /// In the line: it stands in the block before it like a letter.
     Letter,
 }
 
-/// Where a frame is in one direction.
+/// Position of a frame in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Position {
-    /// What it is measured from.
+    /// Reference area.
     pub base: Base,
-    /// How it stands to that.
+    /// Alignment or offset within the reference area.
     pub at: At,
 }
 
-/// What a position, or a size, is relative to.
+/// Reference area of a position or a size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Base {
     /// The page.
@@ -88,7 +88,7 @@ pub enum Base {
     Character,
 }
 
-/// How a frame stands to what it is relative to.
+/// Alignment or offset of a frame within its reference area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum At {
     /// So far from its left or upper edge.
@@ -127,7 +127,7 @@ pub enum Extent {
     Share(f32, Base),
 }
 
-/// How text flows around a frame.
+/// Flow of text around a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
     /// Not at all: it is in front of the text or behind it.

@@ -39,7 +39,7 @@ pub(super) enum Content {
     Cells(Vec<Cell>),
 }
 
-/// What a node becomes when it is closed.
+/// Result of closing a node.
 pub(super) enum Product {
     Block(Block),
     Inline(Inline),

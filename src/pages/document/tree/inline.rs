@@ -78,7 +78,7 @@ impl Link {
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Where its bytes are.
+    /// Source of its bytes.
     pub source: PictureSource,
     /// The alternative text. Empty if there is none.
     pub alternative: Box<str>,
@@ -93,7 +93,7 @@ pub struct Picture {
     pub frame: Option<Box<Frame>>,
 }
 
-/// Where the bytes of a picture are.
+/// Source of a picture's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PictureSource {
     /// In the document.

@@ -44,7 +44,7 @@ pub enum Node {
     /// A [`Table`](super::Table). Takes a caption and rows. It gets as many columns as its rows need, or as many as are given here if
     /// these are more.
     Table {
-        /// What is known of its columns.
+        /// Known properties of its columns.
         columns: Vec<Column>,
         /// Its width.
         width: Option<Width>,
@@ -74,7 +74,7 @@ pub enum Node {
         /// The name that the source gives it.
         id: Option<Box<str>>,
     },
-    /// What a speaker is to say. Takes blocks.
+    /// Speaker notes. Takes blocks.
     Speaker,
     /// Blocks in a frame. Takes blocks.
     Frame(Box<Frame>),

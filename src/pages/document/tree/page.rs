@@ -46,7 +46,7 @@ pub struct PageSetup {
     pub borders: Option<Box<PageBorders>>,
     /// The height of lines is a multiple of this, unless a paragraph says otherwise.
     pub grid: Option<Length>,
-    /// Where the section begins.
+    /// Start of the section: on a new page, or where the one before ends.
     pub begins: SectionStart,
     /// The number of its first page. `None` to continue counting.
     pub first_number: Option<u32>,
@@ -97,11 +97,11 @@ pub struct LineNumbers {
     pub first: u32,
     /// The space between them and the text. If there is none, the writer chooses.
     pub distance: Option<Length>,
-    /// Where counting begins again.
+    /// Restart of the count.
     pub restart: LineCount,
 }
 
-/// What lines are counted in.
+/// Range in which lines are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineCount {
     /// Each page.
@@ -118,7 +118,7 @@ pub enum LineCount {
 pub struct PageBorders {
     /// The lines.
     pub lines: Borders,
-    /// How far they are from the edges of the page, or from its text.
+    /// Distances from the edges of the page, or from its text.
     pub distances: Edges,
     /// Whether that is from the edges of the page.
     pub from_page: bool,
@@ -138,7 +138,7 @@ pub enum BorderedPages {
     Others,
 }
 
-/// Where a section begins.
+/// Start of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionStart {
     /// On the next page.

@@ -1,4 +1,4 @@
-//! Where a node can stand among the containers that are open, and which container is missing around it. Opens nothing itself.
+//! Rules for the place of a node among the open containers, and for the container that is missing around it. Opens nothing itself.
 
 use super::{
     MAX_BLOCK_DEPTH, MAX_INLINE_DEPTH, Node, ParagraphStyleId, TextStyleId,
@@ -6,7 +6,7 @@ use super::{
     node::{CellShape, Part, Takes},
 };
 
-/// Where a node can be.
+/// Place in which a node is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     /// At this depth.

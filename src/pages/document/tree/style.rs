@@ -57,7 +57,7 @@ pub enum Direction {
     RightToLeft,
 }
 
-/// By whose rules lines and pages are made, where programs differ: how high a line is and where its text stands in it, which letters
+/// Program whose rules decide where programs differ: how high a line is and where its text stands in it, which letters
 /// stand closer together, and what becomes of the space above a paragraph at the top of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Typesetter {
@@ -66,11 +66,11 @@ pub enum Typesetter {
     Own,
     /// Word's.
     Word,
-    /// That of LibreOffice's Writer, for its own format.
+    /// LibreOffice's Writer, for its own format.
     Writer,
 }
 
-/// How links look.
+/// Look of links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkLook {
     /// As the writer wants it.
@@ -98,7 +98,7 @@ pub enum LineHeight {
 pub struct TabStop {
     /// The position.
     pub at: Length,
-    /// How the text after the tab is aligned to the position. `Justify` aligns its decimal point.
+    /// Alignment of the text after the tab to the position. `Justify` aligns its decimal point.
     pub alignment: Alignment,
     /// The character that fills the gap, such as `.` in a table of contents.
     pub leader: Option<char>,
@@ -117,7 +117,7 @@ pub enum LineKind {
     Dotted,
 }
 
-/// One side of a frame.
+/// Border at one side of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Border {
     /// The thickness.
@@ -186,7 +186,7 @@ pub struct TextStyle {
     pub scale: Option<u16>,
     /// Whether only the edges of letters are drawn.
     pub outlined: bool,
-    /// How far its base line is raised; negative for one that is lowered.
+    /// Rise of its baseline; negative for subscripts.
     pub raised: Option<Length>,
     /// The smallest size in which pairs of letters stand as close as the font wants it; negative if they never do.
     pub kerned_from: Option<Length>,
@@ -250,9 +250,9 @@ pub struct ParagraphStyle {
 /// A large letter that a paragraph begins with, beside its first lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DropCap {
-    /// How many lines it is high.
+    /// Height in lines.
     pub lines: u8,
-    /// How many letters there are, at least 1.
+    /// Number of letters, at least 1.
     pub letters: u8,
     /// Whether it stands in the margin, with no text below it.
     pub in_margin: bool,
@@ -272,7 +272,7 @@ pub enum VerticalAlignment {
     Bottom,
 }
 
-/// How lines stand that do not run across the page.
+/// Rotation of lines that do not run across the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// They run downwards, the first one at the right.
@@ -290,15 +290,15 @@ pub struct CellStyle {
     pub borders: Borders,
     /// The vertical position of its content.
     pub vertical: Option<VerticalAlignment>,
-    /// How its lines are turned.
+    /// Rotation of its lines.
     pub turn: Option<Turn>,
     /// The space between its edges and its content, on every side that is not stated by itself.
     pub padding: Option<Length>,
-    /// That at the side where reading ends.
+    /// Padding at the side where reading ends.
     pub padding_end: Option<Length>,
-    /// That above the content.
+    /// Padding above the content.
     pub padding_top: Option<Length>,
-    /// That below the content.
+    /// Padding below the content.
     pub padding_bottom: Option<Length>,
 }
 

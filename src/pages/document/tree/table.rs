@@ -25,7 +25,7 @@ pub struct Table {
     pub width: Option<Width>,
     /// The position between the margins.
     pub alignment: Option<Alignment>,
-    /// How far it is indented from the margin; negative if it reaches into the margin.
+    /// Indent from the margin; negative if it reaches into the margin.
     pub indent: Option<Length>,
     /// Whether its columns are as wide as they are said to be, whatever they hold.
     pub fixed: bool,

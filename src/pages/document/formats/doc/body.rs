@@ -28,7 +28,7 @@ const PER_CHECK: u32 = 1 << 10;
 pub(super) struct Body<'b, 'a> {
     pub(super) doc: &'b Doc<'b>,
     pub(super) story: &'b mut Story<'a>,
-    /// What is anchored in the main text, and in headers.
+    /// Drawings that are anchored in the main text, and in headers.
     pub(super) drawings: Drawings<'b>,
     /// The text boxes that are anchored in the current paragraph: the CPs of the text of each, and its place.
     pub(super) anchored: Vec<(Range<u32>, Box<Frame>)>,

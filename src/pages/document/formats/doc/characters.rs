@@ -6,7 +6,7 @@ use crate::document::{
     tree::Length,
 };
 
-/// What is known of a run beside its look.
+/// Properties of a run beside its look.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     pub(super) look: RunProperties,

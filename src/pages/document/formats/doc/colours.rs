@@ -30,7 +30,7 @@ pub(super) fn shading(value: Fields<'_>) -> Option<Colour> {
 
 /// A pattern as the one colour that it is from afar.
 fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Colour> {
-    /// By how many thousandths each pattern covers its background (2.9.121). Hatchings are about a third, or a sixth if light.
+    /// Share of its background that a pattern covers, in thousandths (2.9.121). Hatchings are about a third, or a sixth if light.
     fn share(pattern: u16) -> u32 {
         match pattern {
             1 => 1000,

@@ -35,13 +35,13 @@ pub(super) struct Drawings<'a> {
     anchors: HashMap<u32, Fields<'a>>,
     /// The texts by the numbers of their shapes.
     texts: HashMap<u32, Range<u32>>,
-    /// What each that is anchored consists of, by its number.
+    /// Anchored shapes and groups, by their numbers.
     shapes: HashMap<u32, Anchored<'a>>,
     /// The entries of the store of pictures.
     store: Vec<Record<'a>>,
 }
 
-/// What is anchored: a shape or a group.
+/// An anchored shape or group.
 #[derive(Clone, Default)]
 struct Anchored<'a> {
     record: Record<'a>,
@@ -215,7 +215,7 @@ impl Drawing<'_> {
         (side(4, 12), side(8, 16))
     }
 
-    /// Where it is on the page.
+    /// Frame on the page.
     pub(super) fn frame(&self) -> Frame {
         let flags = self.anchor.u16(20);
         let offset = |at: usize| {

@@ -32,7 +32,7 @@ pub(super) struct Files {
     text: Vec<u8>,
     tables: Option<Vec<u8>>,
     data: Option<Vec<u8>>,
-    /// What the document says of itself.
+    /// Summary information of the document.
     pub(super) summary: Option<Vec<u8>>,
 }
 
@@ -212,7 +212,7 @@ impl<'a> Doc<'a> {
         found.style
     }
 
-    /// What is known of the paragraph whose last character is at this CP.
+    /// Properties of the paragraph whose last character is at this CP.
     pub(super) fn paragraph(&self, at: u32) -> Paragraph {
         let mut paragraph = Paragraph::default();
         let mut named = false;
@@ -238,7 +238,7 @@ impl<'a> Doc<'a> {
         self.styles.paragraph(number)
     }
 
-    /// What is known of the character at a CP, in a paragraph of this style, and the CP up to which that holds.
+    /// Properties of the character at a CP, in a paragraph of this style, and the CP up to which they hold.
     pub(super) fn run(&self, at: u32, style: &Resolved) -> (Run, u32) {
         let is_old = self.fib.is_old;
         let found = self.characters.find(self.text.place(at));
@@ -283,7 +283,7 @@ impl<'a> Doc<'a> {
     }
 }
 
-/// What the style of a paragraph and that of a run say together.
+/// Combined properties of a paragraph's style and a run's style.
 fn base(style: &Resolved, run: &RunProperties) -> RunProperties {
     let mut base = style.run.clone();
     base.apply(run);

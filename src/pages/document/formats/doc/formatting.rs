@@ -7,7 +7,7 @@ use crate::containers::fields::Fields;
 /// Bytes of a page.
 const PAGE: usize = 512;
 
-/// Which of the two kinds of pages it is.
+/// Kind of a formatted disk page: of characters or of paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Characters,

@@ -136,7 +136,7 @@ fn placeholders(pattern: &str) -> String {
     text
 }
 
-/// How numbers are written (MS-OSHARED 2.2.1.3).
+/// Number format of a level (MSONFC, MS-OSHARED 2.2.1.3).
 fn format(code: u8) -> LevelFormat {
     match code {
         0 => LevelFormat::Number(Numeral::Decimal),

@@ -17,7 +17,7 @@ use crate::{
 /// The texts before those of the first section, which separate notes from the main text.
 const SEPARATORS: usize = 6;
 
-/// What the tree holds of a character of a header, beside what the builder counts, in bytes.
+/// Memory of the tree for a character of a header, beside that which the builder counts, in bytes.
 const CHARACTER: u64 = 32;
 
 impl Body<'_, '_> {

@@ -15,7 +15,7 @@ use crate::{
 /// The number of tab stops of a paragraph that are kept. Word allows 64.
 const MAX_TABS: usize = 64;
 
-/// What is known of a paragraph.
+/// Properties of a paragraph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paragraph {
     /// The number of its style.
@@ -30,7 +30,7 @@ pub(super) struct Paragraph {
     pub(super) old_number: OldNumber,
 }
 
-/// Where a paragraph is in a table.
+/// Place of a paragraph in a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
     in_table: bool,

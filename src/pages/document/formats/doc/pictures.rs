@@ -20,7 +20,7 @@ const NAMED_ART: u16 = 0x66;
 const SHAPE: u16 = 0xf004;
 const STORED: u16 = 0xf007;
 
-/// How much more than its bytes a picture takes while it is unpacked.
+/// Memory of a picture while it is unpacked, as a multiple of its bytes.
 const MAX_GROWTH: u64 = 16;
 
 impl Body<'_, '_> {
@@ -149,7 +149,7 @@ impl Body<'_, '_> {
 
 /// The text with this number in a table of them (2.2.4).
 fn chosen(list: Fields<'_>, number: u16) -> Option<String> {
-    /// What it begins with if its characters have two bytes.
+    /// First field of a string table whose characters have two bytes.
     const WIDE: u16 = 0xffff;
     if list.u16(0) != WIDE || number >= list.u16(2) {
         return None;

@@ -19,7 +19,7 @@ struct Piece {
     modifier: u16,
 }
 
-/// How characters are stored.
+/// Encoding of characters.
 #[derive(Clone, Copy)]
 pub(super) enum Characters {
     /// In two bytes, or in one of this code page: each piece says which.
@@ -140,7 +140,7 @@ impl<'a> Text<'a> {
         next.min(piece.start.saturating_add(inside)).max(at + 1)
     }
 
-    /// What a fast save added to the formatting of a character: a list of properties, or a single property as an opcode of a byte
+    /// Formatting that a fast save added to a character: a list of properties, or a single property as an opcode of a byte
     /// and its value.
     pub(super) fn modifier(&self, at: u32) -> Modifier<'a> {
         let (Piece { modifier, .. }, _) = self.piece(at);
@@ -169,7 +169,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What a fast save added to the formatting of a piece.
+/// Formatting that a fast save added to a piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Modifier<'a> {
     None,

@@ -26,7 +26,7 @@ impl<'a> Plex<'a> {
         self.count
     }
 
-    /// Where the record with this index begins, and the one before it ends.
+    /// Start of the record with this index, and end of the one before it.
     pub(super) fn position(&self, at: usize) -> u32 {
         self.bytes.u32(at * 4)
     }

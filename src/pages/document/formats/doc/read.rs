@@ -15,7 +15,7 @@ use crate::{
     job::{Input, Job, Notes},
 };
 
-/// What the reader holds beside the tree, as a multiple of the file: its streams, its text in UTF-16, and pictures on their way.
+/// Memory of the reader beside the tree, as a multiple of the file: its streams, its text in UTF-16, and pictures on their way.
 const TIMES: u64 = 4;
 
 /// Reads a document.

@@ -197,7 +197,7 @@ impl RowShape {
         self
     }
 
-    /// How a cell looks that spans columns up to the one with the index `last`. `ends` are whether it is in the first and the last
+    /// Look of a cell that spans columns up to the one with the index `last`. `ends` are whether it is in the first and the last
     /// row of the table.
     pub(super) fn style(&self, at: usize, last: usize, ends: (bool, bool)) -> CellStyle {
         let Some(cell) = self.cells.get(at) else {

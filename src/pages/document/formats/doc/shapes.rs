@@ -29,7 +29,7 @@ const CHILD_ANCHOR: u16 = 0xf00f;
 /// The kind of the frame of a picture or of a canvas, which has no outline of its own.
 const PICTURE: u16 = 75;
 
-/// How deep groups may be, and how many shapes of a drawing are drawn.
+/// Limits on the nesting of groups, and on the shapes of a drawing that are drawn.
 const MAX_DEPTH: usize = 32;
 const MAX_SHAPES: usize = 20_000;
 

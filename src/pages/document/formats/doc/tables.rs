@@ -58,10 +58,10 @@ struct Open {
     at: usize,
 }
 
-/// What the current cell is.
+/// State of the current cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Cell {
-    /// None has begun.
+    /// Before the first cell.
     #[default]
     None,
     Open,

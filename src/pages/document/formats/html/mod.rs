@@ -36,7 +36,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// What pages begin with that are called a workbook, beside what all pages do.
+/// Beginnings of pages that are called a workbook, beside those of all pages.
 const REPORTS: [&[u8]; 9] = [
     b"<meta", b"<style", b"<title", b"<link", b"<center", b"<div", b"<p", b"<h1", b"<h2",
 ];

@@ -1,4 +1,4 @@
-//! What a speaker is to say, between lines of colons as pandoc has it (`::: notes`): it becomes a division of HTML, which every
+//! Speaker notes between lines of colons, as pandoc has them (`::: notes`): they become a division of HTML, which every
 //! reader of Markdown knows. Reads no other divisions.
 
 use std::borrow::Cow;

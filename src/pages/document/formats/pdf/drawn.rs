@@ -1,9 +1,9 @@
-//! What was drawn of the structure of a document (ISO 32000-2, 14.7): the marks on pages that belong to each element, and its
+//! Drawn part of a document's structure (ISO 32000-2, 14.7): the marks on pages that belong to each element, and its
 //! children in the order in which they were first seen. Writes nothing to the file.
 
 use crate::document::layout::structure::{NodeId, Structure};
 
-/// What an element holds.
+/// A child of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kid {
     Node(NodeId),
@@ -19,7 +19,7 @@ pub(super) enum Kid {
     },
 }
 
-/// What was drawn of one element.
+/// Drawn part of an element.
 #[derive(Clone, Debug, Default)]
 struct Element {
     kids: Vec<Kid>,
@@ -42,7 +42,7 @@ impl Drawn {
         }
     }
 
-    /// What an element holds; `None` if nothing of it was drawn.
+    /// Children of an element; `None` if nothing of it was drawn.
     pub(super) fn kids(&self, id: NodeId) -> Option<&[Kid]> {
         let element = self.0.get(id.index());
         let seen = element.filter(|element| element.is_seen || id == NodeId::DOCUMENT);

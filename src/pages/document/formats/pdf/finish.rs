@@ -51,7 +51,7 @@ pub(super) struct Finish<'a, 'o> {
     pub(super) pictures: &'a Pictures<'o>,
     pub(super) links: &'a Links,
     pub(super) outline: &'a Outline,
-    /// Of each page.
+    /// Labels of all pages.
     pub(super) labels: &'a [PageLabel],
 }
 
@@ -328,7 +328,7 @@ impl Finish<'_, '_> {
     }
 }
 
-/// Where a link leads.
+/// Target of a link.
 enum Target {
     Here(Spot),
     There(String),

@@ -140,7 +140,7 @@ pub(crate) fn xmp(
     xmp
 }
 
-/// What the document is about, in one line.
+/// Subject of the document, in one line.
 pub(crate) fn about(metadata: &Metadata) -> Option<&str> {
     metadata
         .subject

@@ -32,7 +32,7 @@ use crate::{
     pdf::object as file,
 };
 
-/// What quality does, to documents and to pictures alike.
+/// Meaning of the quality, for documents and pictures alike.
 pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
 
 pub(crate) use crate::document::layout::paper::{MARGIN, PAGE_SIZE, size as paper_size};

@@ -1,4 +1,4 @@
-//! What whole files hold. How they look is for eyes.
+//! Content of whole files. Their look is checked elsewhere, as pictures.
 
 use super::write::write;
 use crate::{

@@ -11,9 +11,9 @@ use crate::{
 };
 use pdf_writer::Ref;
 
-/// What a PDF has 72 of on an inch and a drawing 96 (CSS, 6.2).
+/// Points for each px: a PDF has 72 on an inch, and a drawing 96 (CSS, 6.2).
 const POINTS: f32 = 72.0 / 96.0;
-/// Where the fonts of drawings begin among those of the file.
+/// First number of the drawings' fonts among those of the file.
 const FIRST_FONT: u16 = 0x8000;
 
 static INTRICATE: Loss = Loss {
@@ -21,7 +21,7 @@ static INTRICATE: Loss = Loss {
     many: "{} drawings (SVG, EMF or WMF) are too complicated, or damaged: their descriptions are shown instead.",
 };
 
-/// What the drawings of a document share.
+/// State that the drawings of a document share.
 #[derive(Default)]
 pub(crate) struct Drawings {
     budget: Budget,

@@ -35,7 +35,7 @@ pub(crate) struct Draft {
     root: Start,
     file: String,
     open: Vec<Open>,
-    /// How many of the open elements are `svg`.
+    /// Number of open elements that are `svg`.
     roots: usize,
     paints: bool,
     /// The identifiers of what `use` elements show.
@@ -62,7 +62,7 @@ struct Open {
     visible: bool,
 }
 
-/// What a tag means for a drawing.
+/// Meaning of a tag for a drawing.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// It belongs to it.

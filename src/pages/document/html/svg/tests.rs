@@ -1,4 +1,4 @@
-//! What becomes of drawings in a page, as far as tokens show it.
+//! Drawings in a page, as far as tokens show them.
 
 use super::Drawing;
 use crate::document::html::tokens::{Syntax, Token, Tokens};

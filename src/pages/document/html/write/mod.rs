@@ -30,7 +30,7 @@ use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};
 /// The size of the output buffer, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// What surrounds the HTML, and knows the URLs of pictures and links.
+/// Container of the HTML, which knows the URLs of pictures and links.
 pub(crate) trait Surroundings {
     /// Writes the URL of a picture, for use in an attribute.
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String);

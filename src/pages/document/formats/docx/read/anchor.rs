@@ -1,5 +1,4 @@
-//! Where things stand that are not set where they come in the text: drawings (ECMA-376 part 1, 20.4.2) and tables (17.4.57).
-//! Reads nothing of what stands there.
+//! Positions of floating drawings (ECMA-376 part 1, 20.4.2) and tables (17.4.57). Reads none of their content.
 
 use super::lengths::twips;
 use crate::{
@@ -100,7 +99,7 @@ fn preferred<'n, 'x>(node: &'n Node<'x>) -> &'n [Node<'x>] {
     }
 }
 
-/// What a position is relative to (20.4.3.4, 20.4.3.5).
+/// Reference area of a position (ST_RelFromH and ST_RelFromV, 20.4.3.4 and 20.4.3.5).
 pub(super) fn base(name: &str) -> Option<Base> {
     Some(match name {
         "page" => Base::Page,

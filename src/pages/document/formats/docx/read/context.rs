@@ -1,4 +1,4 @@
-//! What is known of a document beside its story: its package, styles and relationships. Reads no content itself.
+//! Context of a document beside its story: its package, styles and relationships. Reads no content itself.
 
 use super::{NAMESPACES, styles::Styles};
 use crate::{
@@ -104,7 +104,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What a `v:shapetype` says.
+/// Properties of a `v:shapetype`.
 #[derive(Debug)]
 pub(super) struct VmlKind {
     pub(super) outline: VmlOutline,

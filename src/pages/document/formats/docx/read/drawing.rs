@@ -23,11 +23,11 @@ pub(super) struct Shown {
     pub(super) height: Option<Length>,
     pub(super) alternative: Box<str>,
     pub(super) title: Box<str>,
-    /// Where it stands. `None` if that is not known.
+    /// Position. `None` if it is unknown.
     pub(super) frame: Option<Frame>,
     /// The number of pictures that have been read.
     pub(super) pictures: usize,
-    /// By how many quarters the picture is turned that is being read.
+    /// Quarter turns of the picture that is being read.
     quarters: u8,
 }
 
@@ -238,7 +238,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// By how many quarters clockwise the `pic:pic`, the innermost open element, is turned (ECMA-376 part 1, 20.1.7.6), to the nearest
+/// Quarter turns, clockwise, of the `pic:pic`, the innermost open element (ECMA-376 part 1, 20.1.7.6), rounded to the nearest
 /// one. Word turns photographs so, and pays no heed to what their own metadata says.
 fn quarters(xml: &mut Reader<'_>) -> Result<u8> {
     /// An angle of 90 degrees.

@@ -14,11 +14,11 @@ const NAMES: [&str; 14] = [
     "xAlign", "x", "yAlign", "y",
 ];
 
-/// What a paragraph or a style says about its frame.
+/// Frame properties of a paragraph or a style.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Framing([Option<Box<str>>; NAMES.len()]);
 
-/// Where a paragraph stands that is not among the others.
+/// Frame of a paragraph that is not among the others.
 #[derive(Default)]
 pub(super) struct Framed {
     /// The frame, which paragraphs share that follow one another and say the same.

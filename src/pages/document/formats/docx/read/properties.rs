@@ -20,7 +20,7 @@ pub(super) struct DirectProperties<'a> {
     pub(super) paragraph: ParagraphProperties,
     /// Whether its paragraph mark was deleted as a tracked change, so that the next paragraph continues it.
     pub(super) joined: bool,
-    /// What it says about the frame that it stands in.
+    /// Properties of the frame that it stands in.
     pub(super) framing: Option<Framing>,
     /// The section properties, if the paragraph ends a section, as a reader positioned at them.
     pub(super) section: Option<Reader<'a>>,

@@ -22,7 +22,7 @@ use std::rc::Rc;
 /// The insets of text that states none: left, top, right, bottom (20.1.10.2 of `a:bodyPr`).
 const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 
-/// How deep groups may be nested. Deeper ones are left out.
+/// Limit on the nesting of groups. Deeper ones are left out.
 const MAX_GROUPS: usize = 32;
 
 /// A text in a shape: its place in the frame, and how it stands there.
@@ -45,7 +45,7 @@ pub(super) struct Group<'x> {
     pub(super) depth: usize,
 }
 
-/// What a group says for the shapes in it.
+/// Properties that a group sets for the shapes in it.
 #[derive(Clone)]
 struct Around {
     space: Space,
@@ -307,7 +307,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Where a text stands in a frame of this size, in a shape at this place that has this rectangle for it.
+/// Place of a text in a frame of this size, in a shape at this place with this text rectangle.
 fn words<'x>(
     content: Reader<'x>,
     body: Option<&Node<'_>>,

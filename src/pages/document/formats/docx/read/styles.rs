@@ -36,7 +36,7 @@ pub(super) struct Styles {
     /// Whether any style puts paragraphs into frames.
     has_frames: bool,
     pub(super) fonts: ThemeFonts,
-    /// What table styles say of the text in cells, each different one once.
+    /// Text properties of table styles for cells, each different one once.
     layers: Vec<CellText>,
     /// The one around the current position, by its number from 1; 0 if there is none.
     layer: usize,

@@ -15,7 +15,7 @@ use crate::{
     error::Result,
 };
 
-/// How many nested tables are read twice. The innermost table would otherwise be read twice per level, which is exponential;
+/// Depth up to which nested tables are read twice. The innermost table would otherwise be read twice per level, which is exponential;
 /// below this depth, merged cells are not joined.
 const MAX_SHAPED: usize = 12;
 

@@ -26,7 +26,7 @@ pub(super) struct Shape {
     pub(super) indent: Option<Length>,
     /// Whether columns are as wide as they say, whatever they hold.
     pub(super) fixed: bool,
-    /// Where it stands, if that is not where it comes in the text.
+    /// Position of a floating table.
     pub(super) frame: Option<Frame>,
     style: Rc<TableStyle>,
     look: CellLook,
@@ -274,7 +274,7 @@ impl Shape {
         }
     }
 
-    /// What the style of the table says of the text in the cell with these numbers.
+    /// Text properties of the table's style for the cell with these numbers.
     pub(super) fn cell_text(&self, row: usize, at: usize) -> CellText {
         let position = self.position(row, at);
         position.map_or_else(CellText::default, |position| {

@@ -40,7 +40,7 @@ pub(super) struct CellLook {
     padding_bottom: Option<Length>,
 }
 
-/// What a table style says of the text in a cell.
+/// Text properties of a table style for a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CellText {
     pub(super) paragraph: ParagraphProperties,
@@ -288,7 +288,7 @@ impl TableStyle {
         self.band = over.band.or(self.band);
     }
 
-    /// What the style says of the text in a cell.
+    /// Text properties of the style for a cell.
     pub(super) fn text(&self, shown: Shown, at: Position) -> CellText {
         let mut text = self.text.clone();
         for (part, _, over) in &self.parts {

@@ -21,7 +21,7 @@ use crate::{
 };
 use std::{borrow::Cow, rc::Rc};
 
-/// How deep groups may be nested. Deeper ones are left out.
+/// Limit on the nesting of groups. Deeper ones are left out.
 const MAX_GROUPS: usize = 32;
 
 /// The kinds of shapes that are remembered.
@@ -335,7 +335,7 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
     outline
 }
 
-/// Where a shape is: in a group by its coordinates, or filling a frame of this size.
+/// Place of a shape: in a group by its coordinates, or filling a frame of this size.
 fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Space>) -> Place {
     let number = |name| css(style, name).and_then(|value| value.parse::<f64>().ok());
     let turn = css(style, "rotation").map_or(0.0, |turn| match turn.strip_suffix("fd") {
@@ -469,7 +469,7 @@ fn insets(element: &Element<'_>, place: &Place, size: (f64, f64)) -> Edges {
     }
 }
 
-/// By how much text is turned whose lines do not run across.
+/// Rotation of text whose lines do not run across.
 fn flow(textbox: &Element<'_>) -> Option<f64> {
     let style = textbox.attribute("style")?;
     if !css(&style, "layout-flow")?.starts_with("vertical") {

@@ -1,4 +1,4 @@
-//! What is known of a document beside its story: its package, styles and counters. Reads no content itself.
+//! Context of a document beside its story: its package, styles and counters. Reads no content itself.
 
 use super::{layouts::Pages, lists::Counted, styles::Styles};
 use crate::{

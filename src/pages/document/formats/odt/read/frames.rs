@@ -25,7 +25,7 @@ struct Frame {
     object: bool,
     alternative: Box<str>,
     title: Box<str>,
-    /// Where it stands, if that is not in its line.
+    /// Position of a frame that is not in its line.
     place: Option<Box<tree::Frame>>,
 }
 
@@ -126,7 +126,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.anchor();
     }
 
-    /// Where a frame or a shape stands.
+    /// Position of a frame or a shape.
     fn place(&self, element: &Element<'_>) -> Option<tree::Frame> {
         places::frame(element, &self.graphic(element))
     }
@@ -318,8 +318,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(true)
     }
 
-    /// What is in a `draw:object`, which is the innermost open element, or in the part that it refers to. `None` for what is neither
-    /// a formula nor a chart.
+    /// Content of a `draw:object`, which is the innermost open element, or of the part that it refers to. `None` for content that
+    /// is neither a formula nor a chart.
     fn object(&mut self, element: &Element<'_>) -> Result<Option<Object>> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {

@@ -1,4 +1,4 @@
-//! Where frames stand (part 3, 20.258 to 20.400), and what is behind their text. Reads nothing of what stands there.
+//! Positions of frames (part 3, 20.258 to 20.400), and their backgrounds. Reads none of their content.
 
 use crate::{
     containers::xml::Element,
@@ -120,7 +120,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
     })
 }
 
-/// What a position is relative to (20.300, 20.399).
+/// Reference area of a position (20.300, 20.399).
 fn base(name: Option<&str>) -> Option<Base> {
     Some(match name? {
         "page" => Base::Page,
@@ -181,7 +181,7 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     Ok(())
 }
 
-/// What the members of a group take from it: what anchors them, and how text flows around them.
+/// Properties that the members of a group take from it: their anchor, and the flow of text around them.
 #[cfg(feature = "presentation")]
 #[derive(Clone, Debug)]
 pub(super) struct Grouped {

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// What LibreOffice fills shapes with, and draws their lines with, where their styles say nothing.
+/// LibreOffice's default colours for fills and lines of shapes.
 const FILL: Rgba = Rgba::opaque([0x72, 0x9f, 0xcf]);
 const LINE: Rgba = Rgba::opaque([0x34, 0x65, 0xa4]);
 
@@ -192,7 +192,7 @@ fn share(graphic: &Graphic, name: &str) -> f32 {
     share.map_or(1.0, |share| share.clamp(0.0, 1.0) as f32)
 }
 
-/// How a shape is filled.
+/// Fill of a shape.
 fn fill(graphic: &Graphic, paints: &Paints) -> Fill {
     let alpha = share(graphic, "opacity");
     let named = |name: &str| graphic.get(name).map_or("", |name| &**name);

@@ -104,7 +104,7 @@ pub(super) struct Table {
     pub(super) page_break: bool,
 }
 
-/// What a paragraph style says of a paragraph.
+/// Formatting of a paragraph style.
 #[derive(Debug, Default)]
 pub(super) struct Formatting {
     /// The common style, with the text properties of the automatic one.
@@ -136,7 +136,7 @@ pub(super) struct Styles {
     fonts: FontFaces,
     lists: HashMap<(Scope, Box<str>), Rc<ListStyle>>,
     pub(super) outline: Outline,
-    /// What shapes are filled and drawn with.
+    /// Paints of shapes.
     #[cfg(feature = "presentation")]
     pub(super) paints: Paints,
     /// The page layouts by name.
@@ -277,7 +277,7 @@ impl Styles {
         chain.into_iter().rev()
     }
 
-    /// What the paragraph style with this name says.
+    /// Formatting of the paragraph style with this name.
     pub(super) fn paragraph(&mut self, name: Option<&str>) -> Rc<Formatting> {
         let key = (self.scope, name.map(Into::into));
         if let Some(known) = self.paragraphs.get(&key) {

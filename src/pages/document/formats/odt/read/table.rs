@@ -11,7 +11,7 @@ use crate::{
     error::Result,
 };
 
-/// How many nested tables are examined for the alignment of their cells beforehand. The innermost one would otherwise be
+/// Depth up to which nested tables are examined for the alignment of their cells beforehand. The innermost one would otherwise be
 /// read twice per level, which is exponential.
 const MAX_SHAPED: usize = 12;
 

@@ -32,7 +32,7 @@ pub(super) struct Odt<'a> {
     pub(super) lists: OpenLists,
     /// The lists around each table that is open.
     pub(super) around_tables: Vec<OpenLists>,
-    /// Where the content of each cell begins that is open.
+    /// Start of the content of each open cell.
     pub(super) cells: Vec<usize>,
     /// For each span that is open, whether it has an element.
     pub(super) spans: Vec<bool>,
@@ -45,11 +45,11 @@ pub(super) struct Odt<'a> {
 /// Frames that are written, and what is kept while the text of one is.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// How many there have been.
+    /// Number of frames so far.
     pub(super) count: usize,
-    /// Those that wait for a paragraph.
+    /// Frames that wait for a paragraph.
     pub(super) waiting: Vec<String>,
-    /// What was written before the frame that is open, and whether a page break and a master page were still to come.
+    /// Text that was written before the open frame, and whether a page break and a master page were still to come.
     pub(super) around: Option<(Writer, bool, Option<String>)>,
 }
 

@@ -1,4 +1,4 @@
-//! What control words say of borders (1.9.1, "Paragraph Borders" and "Table Definitions"): one names sides, and those behind it say how
+//! Control words of borders (1.9.1, "Paragraph Borders" and "Table Definitions"): one names sides, and those behind it say how
 //! their lines look. Draws none.
 
 use crate::document::tree::{
@@ -151,7 +151,7 @@ fn kind(word: &str) -> Option<LineKind> {
     })
 }
 
-/// How a cell looks. Colours are numbers in the colour table.
+/// Look of a cell. Colours are numbers in the colour table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct CellLook {
     lines: Lines,

@@ -1,4 +1,4 @@
-//! What control words say of a frame or of the place of a shape (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word
+//! Control words of frames and of the places of shapes (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word
 //! 2007 RTF for Drawing Objects"). Puts nothing there.
 
 use super::sketch::Look;
@@ -121,7 +121,7 @@ pub(super) struct Shape {
     wrap: Wrap,
     behind: bool,
     order: i64,
-    /// What its properties say about its look.
+    /// Look by its properties.
     pub(super) look: Look,
     /// The number of groups around its own.
     pub(super) depth: usize,
@@ -187,7 +187,7 @@ impl Shape {
         (side(right - left), side(bottom - top))
     }
 
-    /// Where its text stands. None if it has no size.
+    /// Frame of its text. `None` if it has no size.
     pub(super) fn frame(&self) -> Option<Frame> {
         let [left, top, right, bottom] = self.edges.map(i64::from);
         let at = |twips| At::Offset(Length::twips(twips));

@@ -14,13 +14,13 @@ use crate::document::{
 /// The number of the first list. Lists of the list table have smaller ones.
 const FIRST: u32 = 1 << 31;
 
-/// How far apart the indents of the same list may be. Programs convert between units.
+/// Tolerance for the indents of the same list. Programs convert between units.
 const SAME: i64 = 20;
 
 /// The largest number that a list may begin with. Larger ones are years.
 const LARGEST: u32 = 999;
 
-/// How many levels of lists are told apart.
+/// Limit on the levels of lists that are told apart.
 const MAX_LEVELS: usize = 9;
 
 /// The labels of the open lists, outermost first.

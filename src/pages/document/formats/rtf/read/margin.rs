@@ -1,4 +1,4 @@
-//! Which pages each header and footer is for (1.9.1, "Headers and Footers"), and those so far. Reads none.
+//! Headers and footers so far, and the pages of each (1.9.1, "Headers and Footers"). Reads none.
 
 use crate::document::tree::{Block, Margins};
 
@@ -23,7 +23,7 @@ pub(super) struct Margin {
 pub(super) struct Kept {
     pub(super) headers: Margins,
     pub(super) footers: Margins,
-    /// How much of the file they are, in bytes.
+    /// Length in the file, in bytes.
     pub(super) size: u64,
     /// Whether left pages have their own (`\facingp`), and the first page of this section (`\titlepg`).
     pub(super) facing: bool,
@@ -31,7 +31,7 @@ pub(super) struct Kept {
 }
 
 impl Margin {
-    /// None if the word is another one.
+    /// Parses a control word. `None` for other words.
     pub(super) fn of(word: &str) -> Option<Self> {
         let (is_header, on) = match word.strip_prefix("header") {
             Some(on) => (true, on),
@@ -65,7 +65,7 @@ impl Kept {
         self.headers == Margins::default() && self.footers == Margins::default()
     }
 
-    /// Those of one kind that the pages of the section show.
+    /// Headers or footers of one kind that the pages of the section show.
     pub(super) fn shown(&self, margins: &Margins) -> Margins {
         let own = |margins: &Option<Vec<Block>>| margins.clone().unwrap_or_default();
         Margins {

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 /// The limit on the stack of groups. Deeper groups share the state of the innermost one.
 const MAX_GROUPS: usize = 1000;
 
-/// What stands for half of a surrogate pair.
+/// Replacement of half a surrogate pair.
 const LONE: &str = "\u{fffd}";
 
 /// The number of tokens between two checks of the deadline.
@@ -59,7 +59,7 @@ pub(super) struct Reader<'a> {
     pub(super) styles: StyleSheet,
     /// The shapes of all table rows, and the index of the next row at each depth.
     pub(super) rows: Rows,
-    /// How the cells of tables look.
+    /// Looks of the cells of tables.
     pub(super) looks: Looks,
     pub(super) row: [usize; MAX_DEPTH],
     /// The text collected in the current destination, such as a name or a field instruction.

@@ -1,4 +1,4 @@
-//! What the properties of a shape say about its look (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; their meaning is that
+//! Look of a shape by its properties (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; their meaning is that
 //! of MS-ODRAW, 2.3), and a drawing of it. Groups of shapes and outlines by points are not drawn.
 
 use crate::office::{

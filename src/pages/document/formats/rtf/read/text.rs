@@ -1,4 +1,4 @@
-//! What is kept of each text: the main text or a note. Reads nothing itself.
+//! State of each text: the main text or a note. Reads nothing itself.
 
 use super::{labels::Labels, margin::Margin};
 
@@ -11,7 +11,7 @@ pub(super) struct Text {
     pub(super) labels: Labels,
     /// The level of the group that it ends with.
     pub(super) group: usize,
-    /// What it is, if it is a header or footer, and how much of the file was left where it began, in bytes.
+    /// Kind of a header or footer, and the number of bytes of the file that were left where it began.
     pub(super) margin: Option<(Margin, usize)>,
     /// The open tables. Each is in a cell of the one before.
     pub(super) tables: Vec<OpenTable>,

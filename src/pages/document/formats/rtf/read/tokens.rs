@@ -34,7 +34,7 @@ impl<'a> Tokens<'a> {
         Self { rest: file }
     }
 
-    /// How many bytes of the file are left.
+    /// Number of bytes of the file that are left.
     pub(super) fn left(&self) -> usize {
         self.rest.len()
     }
