@@ -1,0 +1,77 @@
+//! Salt and pepper: single pixels that differ from all around them, as old scanners and fax lines make them. Touches no other page.
+//!
+//! They must go before a page is made larger: there, a pixel becomes a blot as large as a decimal point.
+
+use crate::page::Page;
+use convertd_media::{error::Result, job::Job};
+
+/// Difference in value from which on a pixel does not belong to its neighbour.
+const DIFFERENT: i32 = 60;
+/// Share of lonely pixels, as one in so many, from which on a page is salted.
+const SALTED: u64 = 300;
+/// Every so many rows are looked at to find out.
+const SAMPLED: usize = 7;
+
+/// Whether the page is strewn with lonely pixels.
+pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
+    let (mut lonely, mut seen) = (0, 0);
+    if page.width < 3 || page.height < 3 {
+        return Ok(false);
+    }
+    for y in (1..page.height - 1).step_by(SAMPLED) {
+        job.check()?;
+        for x in 1..page.width - 1 {
+            lonely += u64::from(alike(page, x, y) == 0 && is_even(&around(page, x, y)));
+        }
+        seen += page.width as u64;
+    }
+    Ok(lonely * SALTED > seen)
+}
+
+/// Gives pixels that at most one neighbour is like the median of all neighbours.
+pub(super) fn remove(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
+    for y in 1..page.height.saturating_sub(1) {
+        if y % 64 == 0 {
+            job.check()?;
+        }
+        for x in 1..page.width - 1 {
+            if alike(page, x, y) <= 1 {
+                let mut around = around(page, x, y);
+                around.sort_unstable();
+                out[y * page.width + x] = around[4];
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether all neighbours are alike: pixels of thin strokes have some that are dark and some that are light.
+fn is_even(around: &[u8; 8]) -> bool {
+    let (low, high) = around
+        .iter()
+        .fold((255, 0), |(low, high), &v| (v.min(low), v.max(high)));
+    i32::from(high) - i32::from(low) < DIFFERENT
+}
+
+fn around(page: &Page<'_>, x: usize, y: usize) -> [u8; 8] {
+    let at = (y - 1) * page.width + x - 1;
+    let (a, b, c) = (
+        &page.grey[at..at + 3],
+        &page.grey[at + page.width..][..3],
+        &page.grey[at + 2 * page.width..][..3],
+    );
+    [a[0], a[1], a[2], b[0], b[2], c[0], c[1], c[2]]
+}
+
+/// Neighbours that are like the pixel, of eight.
+#[inline]
+fn alike(page: &Page<'_>, x: usize, y: usize) -> u32 {
+    let value = i32::from(page.grey[y * page.width + x]);
+    // Most pixels are like the one before them.
+    let same = |other: u8| u32::from((i32::from(other) - value).abs() < DIFFERENT);
+    let before = same(page.grey[y * page.width + x - 1]);
+    if before + same(page.grey[y * page.width + x + 1]) == 2 {
+        return 2;
+    }
+    around(page, x, y).map(same).iter().sum()
+}

@@ -1,0 +1,151 @@
+//! The working picture: the page as it is best for finding and reading lines. Finds no lines.
+//!
+//! Letters should be 15 to 44 pixels high without ascenders: the networks scale lines to a height of 36 or 48 pixels, and dots, commas
+//! and the gaps between letters survive a threshold only above that. Smaller ones are enlarged, larger ones made smaller, which saves
+//! time. Light is evened out, lonely pixels go, and the page is rotated until its lines are level.
+
+use super::{bits::Bits, components::Components, light, light::Light, marks, salt, skew};
+use crate::{
+    page::Page,
+    raster::{Grey, Map, halved, resampled},
+};
+use convertd_media::{error::Result, job::Job};
+
+/// The most pixels of a working picture. Larger pages are made smaller first.
+const MOST_PIXELS: usize = 64 << 20;
+/// The most pixels that a page may have after it was enlarged.
+const MOST_ENLARGED: usize = 40 << 20;
+/// Heights in pixels of letters without ascenders between which they are neither enlarged nor made smaller.
+const LEAST_X_HEIGHT: i32 = 15;
+const MOST_X_HEIGHT: i32 = 44;
+/// Height below which they are enlarged three times instead of twice.
+const TINY_X_HEIGHT: i32 = 8;
+
+/// Pixels that are the caller's, as long as nothing had to be changed.
+pub(super) enum Shown<'a, 'p> {
+    Page(Page<'p>),
+    Own(Grey<'a>),
+}
+
+impl<'a> Shown<'a, '_> {
+    pub(super) fn page(&self) -> Page<'_> {
+        match self {
+            Self::Page(page) => *page,
+            Self::Own(grey) => grey.page(),
+        }
+    }
+
+    /// The pixels for changing them.
+    fn own(&mut self, job: &Job<'a>) -> Result<&mut Grey<'a>> {
+        if let Self::Page(page) = self {
+            let mut grey = Grey::filled(job, page.width, page.height, 0)?;
+            grey.samples.copy_from_slice(page.grey);
+            *self = Self::Own(grey);
+        }
+        match self {
+            Self::Own(grey) => Ok(grey),
+            Self::Page(_) => unreachable!("it was made its own above"),
+        }
+    }
+}
+
+/// The working picture.
+pub(super) struct Sheet<'a, 'p> {
+    pub(super) shown: Shown<'a, 'p>,
+    /// How it came from the page.
+    pub(super) map: Map,
+    /// Ink.
+    pub(super) bits: Bits<'a>,
+    /// Median height of its letters in pixels, at least 1.
+    pub(super) x_height: i32,
+}
+
+/// Makes the working picture of a page.
+pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a, 'p>> {
+    let mut shown = Shown::Page(*page);
+    let mut steps = 0;
+    while shown.page().grey.len() > MOST_PIXELS {
+        shown = Shown::Own(halved(job, &shown.page())?);
+        steps += 1;
+    }
+    if salt::is_salted(job, &shown.page())? {
+        let mut clean = Grey::filled(job, shown.page().width, shown.page().height, 0)?;
+        clean.samples.copy_from_slice(shown.page().grey);
+        salt::remove(job, &shown.page(), &mut clean.samples)?;
+        shown = Shown::Own(clean);
+    }
+    let (bits, x_height, ground) = loop {
+        let ground = even_out(job, &mut shown)?;
+        let bits = ink(job, &shown.page())?;
+        let x_height = match Components::find(job, &bits)? {
+            Some(components) => marks::x_height(&components.list),
+            // So much ink that nothing hangs together: only a smaller picture can show more.
+            None => i32::MAX,
+        };
+        let small = shown.page().width.min(shown.page().height) < 2 * LEAST_X_HEIGHT as usize;
+        if x_height <= MOST_X_HEIGHT || small {
+            break (bits, x_height, ground);
+        }
+        drop(bits);
+        shown = Shown::Own(halved(job, &shown.page())?);
+        steps += 1;
+    };
+    let degrees = skew::measure(job, &bits, x_height)?;
+    let scale = match x_height {
+        0 | LEAST_X_HEIGHT.. => 1.0,
+        ..TINY_X_HEIGHT => 3.0,
+        _ => 2.0,
+    };
+    let size = (shown.page().width, shown.page().height);
+    let enlarged = (size.0 * size.1) as f64 * scale * scale;
+    let scale = if enlarged > MOST_ENLARGED as f64 {
+        1.0
+    } else {
+        scale
+    };
+    let map = Map::whole(size.0, size.1, scale, degrees);
+    let whole = map.after_halving(page.width, page.height, steps);
+    if scale == 1.0 && degrees == 0.0 {
+        return Ok(Sheet {
+            shown,
+            map: whole,
+            bits,
+            x_height: x_height.max(1),
+        });
+    }
+    drop(bits);
+    let grey = resampled(job, &shown.page(), &map, ground)?;
+    let shown = Shown::Own(grey);
+    let bits = ink(job, &shown.page())?;
+    Ok(Sheet {
+        shown,
+        map: whole,
+        bits,
+        x_height: ((f64::from(x_height) * scale) as i32).max(1),
+    })
+}
+
+/// Makes letters dark and light even; gives the value of the ground.
+fn even_out<'a>(job: &Job<'a>, shown: &mut Shown<'a, '_>) -> Result<u8> {
+    if shown.page().grey.is_empty() {
+        return Ok(255);
+    }
+    let light = Light::measure(job, &shown.page())?;
+    if light.inverted {
+        for value in &mut shown.own(job)?.samples {
+            *value = 255 - *value;
+        }
+    }
+    if light.uneven() {
+        let grey = shown.own(job)?;
+        light.even_out(job, &mut grey.samples, grey.width)?;
+        return Ok(255);
+    }
+    Ok(light.usual())
+}
+
+/// The ink of a page with even light.
+fn ink<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Bits<'a>> {
+    let most = light::threshold(page.grey);
+    Bits::below(job, page, most)
+}

@@ -1,0 +1,120 @@
+//! The angle of the lines of text. Turns nothing.
+//!
+//! Where ink ends at its lower side, letters stand on the baseline. These points are sheared by each angle and counted by rows: at the
+//! right angle they fall into few rows, and the sum of the squares of the counts is greatest.
+
+use super::bits::Bits;
+use convertd_media::{error::Result, job::Job};
+
+/// The largest angle that is looked for, in degrees.
+const MOST: f64 = 5.0;
+/// Points that are enough to find an angle.
+const POINTS: usize = 60_000;
+/// Angles in degrees below which a page is straight.
+const STRAIGHT: f64 = 0.1;
+/// Times that the best angle's sum must exceed the usual one, so that it is an angle of text.
+const CLEAR: f64 = 1.1;
+
+/// Angle in degrees by which the page must be rotated clockwise; 0 if it is straight, or has no lines.
+pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f64> {
+    let points = points(job, bits)?;
+    if points.len() < 100 {
+        return Ok(0.0);
+    }
+    let bin = f64::from(x_height) / 20.0;
+    let bin = bin.max(1.0);
+    let mut counts = Vec::new();
+    let mut score = |degrees: f64| score(&points, degrees, bin, bits, &mut counts);
+    let mut coarse = Vec::new();
+    for step in -20..=20 {
+        job.check()?;
+        let degrees = f64::from(step) * MOST / 20.0;
+        coarse.push((score(degrees), degrees));
+    }
+    let best = |list: &[(f64, f64)]| {
+        list.iter().copied().fold(
+            (0.0, 0.0),
+            |best, this| if this.0 > best.0 { this } else { best },
+        )
+    };
+    let (_, middle) = best(&coarse);
+    let mut fine: Vec<(f64, f64)> = Vec::new();
+    for step in -5..=5 {
+        let degrees = middle + f64::from(step) * 0.05;
+        fine.push((score(degrees), degrees));
+    }
+    let (_, middle) = best(&fine);
+    for step in -2..=2 {
+        let degrees = middle + f64::from(step) * 0.02;
+        fine.push((score(degrees), degrees));
+    }
+    let (found, degrees) = best(&fine);
+    coarse.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let usual = coarse[coarse.len() / 2].0;
+    let sure = found > usual * CLEAR && degrees.abs() < MOST;
+    Ok(match sure && degrees.abs() >= STRAIGHT {
+        // Lines that fall to the right are lifted by turning the page counter-clockwise.
+        true => -(degrees * 100.0).round() / 100.0,
+        false => 0.0,
+    })
+}
+
+/// Lower ends of ink, at most as many as are needed, from all over the page.
+fn points(job: &Job<'_>, bits: &Bits<'_>) -> Result<Vec<(u16, u16)>> {
+    let ends = |y: usize| {
+        let below = (y + 1 < bits.height).then(|| bits.row(y + 1));
+        bits.row(y)
+            .iter()
+            .enumerate()
+            .map(move |(i, word)| (i, word & !below.map_or(0, |row| row[i])))
+    };
+    let mut total = 0;
+    for y in 0..bits.height {
+        if y % 256 == 0 {
+            job.check()?;
+        }
+        total += ends(y).map(|(_, w)| w.count_ones() as usize).sum::<usize>();
+    }
+    let each = total.div_ceil(POINTS).max(1);
+    let mut points = Vec::with_capacity(total / each + 1);
+    let mut count = 0;
+    for y in 0..bits.height {
+        for (i, mut word) in ends(y) {
+            while word != 0 {
+                if count % each == 0 {
+                    points.push(((i * 64) as u16 + word.trailing_zeros() as u16, y as u16));
+                }
+                count += 1;
+                word &= word - 1;
+            }
+        }
+    }
+    Ok(points)
+}
+
+/// How well the points fall into rows that slope by this angle.
+fn score(
+    points: &[(u16, u16)],
+    degrees: f64,
+    bin: f64,
+    bits: &Bits<'_>,
+    counts: &mut Vec<u32>,
+) -> f64 {
+    let slope = degrees * std::f64::consts::PI / 180.0;
+    // The tangent of a small angle.
+    let slope = slope + slope * slope * slope / 3.0;
+    let margin = slope.abs() * bits.width as f64;
+    counts.clear();
+    counts.resize(((bits.height as f64 + 2.0 * margin) / bin) as usize + 2, 0);
+    for &(x, y) in points {
+        let row = (f64::from(y) - slope * f64::from(x) + margin) / bin;
+        counts[row as usize] += 1;
+    }
+    let squares: f64 = counts.iter().map(|&c| f64::from(c) * f64::from(c)).sum();
+    let changes: f64 = counts
+        .windows(2)
+        .map(|two| f64::from(two[0]) - f64::from(two[1]))
+        .map(|difference| difference * difference)
+        .sum();
+    squares + changes
+}
