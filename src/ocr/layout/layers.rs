@@ -1,0 +1,113 @@
+//! Ink of the page and of dark areas in it, in which light letters stand on dark: each is a layer of its own, in which letters are ink.
+
+use super::{
+    area::Area,
+    bits::Bits,
+    components::{Component, Components},
+};
+use convertd_media::{error::Result, job::Job};
+
+/// The most dark areas that are looked into.
+const MOST_LAYERS: usize = 200;
+
+/// Whose ink a component is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Nobody's: perhaps a decimal point that was taken for a speck. Stays where a line is cut out.
+    Nobody,
+    /// That of something that is no text. Goes where a line is cut out.
+    Other,
+    /// That of a line.
+    Line(u32),
+}
+
+/// Ink that is looked at by itself.
+pub(super) struct Layer<'a> {
+    /// Place on the working picture.
+    pub(super) area: Area,
+    /// Components; their places are within the area.
+    pub(super) components: Components<'a>,
+    /// Owner of each component.
+    pub(super) owners: Vec<Owner>,
+    /// Whether its ink is lighter than its ground.
+    pub(super) light: bool,
+}
+
+impl<'a> Layer<'a> {
+    fn of(area: Area, components: Components<'a>, light: bool) -> Self {
+        Self {
+            area,
+            owners: vec![Owner::Nobody; components.list.len()],
+            components,
+            light,
+        }
+    }
+
+    /// The layer of the page itself; `None` if it is all noise.
+    pub(super) fn page(job: &Job<'a>, bits: &Bits<'_>) -> Result<Option<Self>> {
+        let area = Area {
+            left: 0,
+            top: 0,
+            right: bits.width as i32,
+            bottom: bits.height as i32,
+        };
+        let components = Components::find(job, bits)?;
+        Ok(components.map(|components| Self::of(area, components, false)))
+    }
+
+    /// Place of a component on the working picture.
+    pub(super) fn place(&self, component: &Component) -> Area {
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = component.area;
+        Area {
+            left: left + self.area.left,
+            top: top + self.area.top,
+            right: right + self.area.left,
+            bottom: bottom + self.area.top,
+        }
+    }
+}
+
+/// Layers of what is light within dark components of the page.
+pub(super) fn within<'a>(job: &Job<'a>, page: &Layer<'_>, dark: &[u32]) -> Result<Vec<Layer<'a>>> {
+    let mut dark: Vec<u32> = dark.to_vec();
+    let pixels = |&at: &u32| std::cmp::Reverse(page.components.list[at as usize].area.pixels());
+    dark.sort_by_key(pixels);
+    // Areas can lie within each other: not more is looked at than the page has.
+    let mut left = page.area.pixels();
+    let mut layers = Vec::new();
+    for &index in dark.iter().take(MOST_LAYERS) {
+        let area = page.components.list[index as usize].area;
+        left -= area.pixels();
+        if left < 0 {
+            break;
+        }
+        let mut bits = Bits::blank(job, area.width() as usize, area.height() as usize)?;
+        for y in area.top..area.bottom {
+            if y % 64 == 0 {
+                job.check()?;
+            }
+            let mut end: Option<i32> = None;
+            for run in page.components.row_between(y, area.left, area.right) {
+                if run.component != index {
+                    continue;
+                }
+                // From one run to the next: a letter, or what is in it.
+                if let Some(end) = end {
+                    for x in end..i32::from(run.start) {
+                        bits.set((x - area.left) as usize, (y - area.top) as usize, true);
+                    }
+                }
+                end = Some(i32::from(run.end));
+            }
+        }
+        if let Some(components) = Components::find(job, &bits)? {
+            layers.push(Layer::of(area, components, true));
+        }
+    }
+    Ok(layers)
+}

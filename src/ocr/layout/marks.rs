@@ -1,0 +1,162 @@
+//! Components told apart: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark areas, pictures.
+//! Joins nothing.
+//!
+//! All measures are in shares of the x-height, the median height of what looks like letters: nothing depends on a resolution, which
+//! files often state wrongly.
+
+use super::{
+    area::{Area, median},
+    components::{Component, Components, Run},
+};
+
+/// Kind of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Too small to mean anything.
+    Speck,
+    /// A dot, a comma, a dash, an accent.
+    Small,
+    /// A letter, or several that touch.
+    Letter,
+    /// A hollow square that can be ticked; with or without a mark in it.
+    Box,
+    /// A large area full of ink, in which there may be light letters.
+    Dark,
+    /// A frame or a drawing: large, and hardly any ink in it.
+    Frame,
+    /// Larger than letters.
+    Picture,
+}
+
+/// Heights in x-heights beyond which a component is no letter.
+const TALLEST: i32 = 7;
+/// Widths in x-heights beyond which a component is no word of joined letters.
+const WIDEST: i32 = 14;
+
+/// The median height of components that may be letters: about the height of an x. 0 on an empty page.
+pub(crate) fn x_height(list: &[Component]) -> i32 {
+    let like_letters = |most: i32| -> Vec<i32> {
+        list.iter()
+            .map(|component| component.area)
+            .filter(|area| (5..=most).contains(&area.height()) && area.width() < 3 * area.height())
+            .map(|area| area.height())
+            .collect()
+    };
+    let mut heights = like_letters(200);
+    if heights.is_empty() {
+        heights = like_letters(i32::MAX);
+    }
+    median(&mut heights)
+}
+
+/// The kind of a component.
+pub(crate) fn kind(component: &Component, x_height: i32) -> Kind {
+    let Component { area, ink } = *component;
+    let (width, height) = (area.width(), area.height());
+    let least = (x_height * x_height * 81 / 10_000).max(3);
+    if (ink as i32) < least || width <= 2 && height <= 2 {
+        return Kind::Speck;
+    }
+    let full = f64::from(ink) / area.pixels() as f64;
+    if full > 0.5 && height * 10 >= 13 * x_height && width >= 3 * x_height && width > height
+        || full > 0.5 && height >= 4 * x_height && width >= 4 * x_height
+    {
+        return Kind::Dark;
+    }
+    if height > TALLEST * x_height || width > WIDEST * x_height {
+        return match full < 0.15 {
+            true => Kind::Frame,
+            false => Kind::Picture,
+        };
+    }
+    match 2 * height >= x_height {
+        true => Kind::Letter,
+        false => Kind::Small,
+    }
+}
+
+/// State of a box of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tick {
+    Empty,
+    Ticked,
+    Crossed,
+}
+
+/// Whether a component of the page is a box of a form: four straight sides with sharp corners, and little else.
+pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -> Option<Tick> {
+    let Component { area, ink } = components.list[index as usize];
+    let (width, height) = (area.width(), area.height());
+    let (low, high) = (width.min(height), width.max(height));
+    let fits = 10 * low >= 9 * x_height && high <= 4 * x_height && 5 * low >= 4 * high && low >= 10;
+    if !fits {
+        return None;
+    }
+    let stroke = (low / 6).max(2);
+    let runs = |y: i32| {
+        components
+            .row_between(y, area.left, area.right)
+            .iter()
+            .filter(move |run| run.component == index)
+    };
+    let length = |run: &Run| i32::from(run.end - run.start);
+    // Most of a row at the top and one at the bottom is ink; every row begins and ends with it.
+    let full = |rows: std::ops::Range<i32>| {
+        rows.into_iter()
+            .any(|y| runs(y).map(length).sum::<i32>() * 20 >= 19 * width)
+    };
+    if !full(area.top..area.top + stroke) || !full(area.bottom - stroke..area.bottom) {
+        return None;
+    }
+    let mut sides = 0;
+    let mut inner = 0;
+    for y in area.top..area.bottom {
+        let first = runs(y).next().map_or(i32::MAX, |run| i32::from(run.start));
+        let last = runs(y).last().map_or(0, |run| i32::from(run.end));
+        sides += i32::from(first <= area.left + stroke / 2 && last >= area.right - stroke / 2);
+        if y >= area.top + stroke && y < area.bottom - stroke {
+            inner += components
+                .row_between(y, area.left + stroke, area.right - stroke)
+                .iter()
+                .map(|run| {
+                    i32::from(run.end).min(area.right - stroke)
+                        - i32::from(run.start).max(area.left + stroke)
+                })
+                .sum::<i32>();
+        }
+    }
+    if sides * 20 < 19 * height {
+        return None;
+    }
+    let inside = ((width - 2 * stroke) * (height - 2 * stroke)).max(1);
+    let share = f64::from(inner) / f64::from(inside);
+    match share {
+        // A letter such as B or 8 has more in it than a box, and is not ticked.
+        _ if share < 0.04 => Some(Tick::Empty),
+        _ if width * 10 < 13 * x_height || f64::from(ink) > 0.95 * area.pixels() as f64 => None,
+        _ => Some(mark_within(components, area.grown(-stroke, -stroke))),
+    }
+}
+
+/// Whether what is in a box is a cross or a tick: a cross reaches all four corners.
+fn mark_within(components: &Components<'_>, area: Area) -> Tick {
+    let (width, height) = (area.width() / 2, area.height() / 2);
+    let mut quarters = [0; 4];
+    let (middle_x, middle_y) = (area.left + width, area.top + height);
+    for y in area.top..area.bottom {
+        for run in components.row_between(y, area.left, area.right) {
+            let (from, to) = (
+                i32::from(run.start).max(area.left),
+                i32::from(run.end).min(area.right),
+            );
+            let row = if y < middle_y { 0 } else { 2 };
+            quarters[row] += (to.min(middle_x) - from).max(0);
+            quarters[row + 1] += (to - from.max(middle_x)).max(0);
+        }
+    }
+    let total: i32 = quarters.iter().sum();
+    match quarters.iter().all(|&ink| ink * 8 >= total) {
+        true => Tick::Crossed,
+        false => Tick::Ticked,
+    }
+}

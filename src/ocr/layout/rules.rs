@@ -1,0 +1,283 @@
+//! Ruling lines: what tables, forms and underlines are drawn with. They are found in the ink and taken out of it, so that cells and
+//! letters are no longer joined. Says nothing about cells.
+//!
+//! A rule is a long run of ink that is thin and has ground on both sides. Ink that goes on above and below it is a stroke of a letter
+//! that crosses the rule, and stays.
+
+use super::{area::Area, bits::Bits};
+use convertd_media::{error::Result, job::Job};
+
+/// The most runs that are looked at: a page with more of them is hatched.
+const MAX_RUNS: usize = 400_000;
+/// Share of a rule's length along which there must be ground beside it.
+const FREE: f32 = 0.7;
+
+/// Rules of a page in the working picture.
+#[derive(Default)]
+pub(super) struct Rules {
+    pub(super) across: Vec<Area>,
+    pub(super) down: Vec<Area>,
+}
+
+/// A run of ink along a rule: where it is across the rule, and from where to where it goes.
+#[derive(Clone, Copy)]
+struct Run {
+    at: i32,
+    from: i32,
+    to: i32,
+}
+
+/// Finds the rules, and takes them out of the ink.
+pub(super) fn take_out(job: &Job<'_>, bits: &mut Bits<'_>, x_height: i32) -> Result<Rules> {
+    let least = (3 * x_height).max(30);
+    let across = group(across(job, bits, least)?, x_height);
+    let across: Vec<Area> = across
+        .into_iter()
+        .map(|(at, along)| Area {
+            left: along.0,
+            top: at.0,
+            right: along.1,
+            bottom: at.1,
+        })
+        .filter(|area| is_free(bits, area, true))
+        .collect();
+    let down = group(down(job, bits, least)?, x_height);
+    let down: Vec<Area> = down
+        .into_iter()
+        .map(|(at, along)| Area {
+            left: at.0,
+            top: along.0,
+            right: at.1,
+            bottom: along.1,
+        })
+        .filter(|area| is_free(bits, area, false))
+        .collect();
+    let mut cleared = Vec::new();
+    for area in &across {
+        crossings(bits, area, true, &mut cleared);
+    }
+    for area in &down {
+        crossings(bits, area, false, &mut cleared);
+    }
+    for (x, y) in cleared {
+        bits.set(x, y, false);
+    }
+    Ok(Rules {
+        across: join(across, x_height, true),
+        down: join(down, x_height, false),
+    })
+}
+
+/// Long runs in rows. Holes of up to two pixels do not end a run.
+fn across(job: &Job<'_>, bits: &Bits<'_>, least: i32) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for y in 0..bits.height {
+        if y % 256 == 0 {
+            job.check()?;
+        }
+        let mut open: Option<(usize, usize)> = None;
+        let mut keep = |(from, to): (usize, usize)| {
+            if (to - from) as i32 >= least {
+                runs.push(Run {
+                    at: y as i32,
+                    from: from as i32,
+                    to: to as i32,
+                });
+            }
+        };
+        for (from, to) in bits.runs(y) {
+            open = match open {
+                Some((begin, end)) if from <= end + 2 => Some((begin, to)),
+                Some(done) => {
+                    keep(done);
+                    Some((from, to))
+                }
+                None => Some((from, to)),
+            };
+        }
+        open.map(&mut keep);
+        if runs.len() > MAX_RUNS {
+            return Ok(Vec::new());
+        }
+    }
+    Ok(runs)
+}
+
+/// Long runs in columns. A hole of one pixel does not end a run.
+fn down(job: &Job<'_>, bits: &Bits<'_>, least: i32) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    let mut begins = vec![0_i32; bits.width];
+    let stride = bits.width.div_ceil(64);
+    let empty = vec![0_u64; stride];
+    let mut before = empty.clone();
+    for y in 0..=bits.height {
+        if y % 256 == 0 {
+            job.check()?;
+        }
+        let row = |at: usize| {
+            if at < bits.height {
+                bits.row(at)
+            } else {
+                &empty
+            }
+        };
+        let above = if y == 0 { &empty } else { row(y - 1) };
+        for i in 0..stride {
+            let ink = row(y)[i] | (above[i] & row(y + 1)[i]);
+            let mut changes = ink ^ before[i];
+            while changes != 0 {
+                let bit = changes.trailing_zeros() as usize;
+                changes &= changes - 1;
+                let x = i * 64 + bit;
+                if ink >> bit & 1 == 1 {
+                    begins[x] = y as i32;
+                } else if y as i32 - begins[x] >= least {
+                    runs.push(Run {
+                        at: x as i32,
+                        from: begins[x],
+                        to: y as i32,
+                    });
+                }
+            }
+            before[i] = ink;
+        }
+        if runs.len() > MAX_RUNS {
+            return Ok(Vec::new());
+        }
+    }
+    runs.sort_unstable_by_key(|run| (run.at, run.from));
+    Ok(runs)
+}
+
+/// Puts runs side by side together; gives the thin ones' extents across and along. Runs come in order of their place.
+fn group(runs: Vec<Run>, x_height: i32) -> Vec<((i32, i32), (i32, i32))> {
+    struct Group {
+        first: i32,
+        last: Run,
+        from: i32,
+        to: i32,
+        ink: i64,
+    }
+    let most = |length: i32| {
+        let thin = (x_height * 7 / 20).max(4);
+        thin.max((length * 3 / 100).min(x_height * 6 / 10))
+    };
+    let mut open: Vec<Group> = Vec::new();
+    let mut done = Vec::new();
+    let mut close = |group: Group| {
+        let length = group.to - group.from;
+        let extent = group.last.at + 1 - group.first;
+        let thickness = (group.ink / i64::from(length.max(1))) as i32;
+        // A rule that slopes a little is higher than thick.
+        if thickness <= most(length) && extent <= most(length) + length / 40 {
+            done.push(((group.first, group.last.at + 1), (group.from, group.to)));
+        }
+    };
+    let mut at = 0;
+    while at < runs.len() {
+        let here = runs[at].at;
+        let (near, far): (Vec<Group>, Vec<Group>) = open
+            .into_iter()
+            .partition(|group| group.last.at + 2 >= here);
+        far.into_iter().for_each(&mut close);
+        open = near;
+        open.sort_unstable_by_key(|group| group.last.from);
+        let mut next: Vec<Group> = Vec::new();
+        let mut seek = 0;
+        while at < runs.len() && runs[at].at == here {
+            let run = runs[at];
+            at += 1;
+            while seek < open.len() && open[seek].last.to < run.from {
+                seek += 1;
+            }
+            match open.get_mut(seek) {
+                Some(group) if group.last.at < here && group.last.from <= run.to => {
+                    group.last = run;
+                    group.from = group.from.min(run.from);
+                    group.to = group.to.max(run.to);
+                    group.ink += i64::from(run.to - run.from);
+                }
+                _ => next.push(Group {
+                    first: here,
+                    last: run,
+                    from: run.from,
+                    to: run.to,
+                    ink: i64::from(run.to - run.from),
+                }),
+            }
+        }
+        open.append(&mut next);
+    }
+    open.into_iter().for_each(&mut close);
+    done
+}
+
+/// Whether there is ground on both sides of a rule.
+fn is_free(bits: &Bits<'_>, area: &Area, across: bool) -> bool {
+    let (from, to, low, high) = match across {
+        true => (area.left, area.right, area.top, area.bottom),
+        false => (area.top, area.bottom, area.left, area.right),
+    };
+    let ink = |along: i32, at: i32| match across {
+        true => bits.get(along, at),
+        false => bits.get(at, along),
+    };
+    let free = |at: i32| {
+        let count = (from..to).filter(|&along| !ink(along, at)).count();
+        count as f32 >= FREE * (to - from) as f32
+    };
+    // One pixel may be the soft edge.
+    (free(low - 2) || free(low - 3)) && (free(high + 1) || free(high + 2))
+}
+
+/// Pixels of a rule and its edge that no stroke crosses.
+fn crossings(bits: &Bits<'_>, area: &Area, across: bool, cleared: &mut Vec<(usize, usize)>) {
+    let (from, to, low, high) = match across {
+        true => (area.left, area.right, area.top, area.bottom),
+        false => (area.top, area.bottom, area.left, area.right),
+    };
+    let ink = |along: i32, at: i32| match across {
+        true => bits.get(along, at),
+        false => bits.get(at, along),
+    };
+    for along in from - 1..to + 1 {
+        let crossed = (-1..=1).any(|aside| ink(along + aside, low - 2))
+            && (-1..=1).any(|aside| ink(along + aside, high + 1));
+        if crossed {
+            continue;
+        }
+        for at in low - 1..high + 1 {
+            if ink(along, at) {
+                let (x, y) = if across { (along, at) } else { (at, along) };
+                cleared.push((x as usize, y as usize));
+            }
+        }
+    }
+}
+
+/// Makes one rule of pieces that lie in one line.
+fn join(mut pieces: Vec<Area>, x_height: i32, across: bool) -> Vec<Area> {
+    let turn = |area: &Area| match across {
+        true => *area,
+        false => Area {
+            left: area.top,
+            top: area.left,
+            right: area.bottom,
+            bottom: area.right,
+        },
+    };
+    for piece in &mut pieces {
+        *piece = turn(piece);
+    }
+    pieces.sort_unstable_by_key(|area| (area.left, area.top));
+    let mut out: Vec<Area> = Vec::new();
+    for piece in pieces {
+        let near =
+            |other: &&mut Area| piece.gap_across(other) <= x_height && piece.gap_down(other) <= 3;
+        match out.iter_mut().rev().take(200).find(near) {
+            Some(other) => *other = other.with(&piece),
+            None => out.push(piece),
+        }
+    }
+    out.iter().map(turn).collect()
+}
