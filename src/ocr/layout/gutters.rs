@@ -1,0 +1,170 @@
+//! White channels between columns. Letters are not linked across them, however narrow they are.
+//!
+//! On a coarse grid, a channel is ground within the region of the text that goes on for many lines. The region is what lies between
+//! letters, so that the page's margins, which are white as well, are no channels.
+
+use super::area::Area;
+use convertd_media::{error::Result, job::Job};
+
+/// Cells an x-height, across and down.
+const ACROSS: i32 = 6;
+const DOWN: i32 = 2;
+/// Least height and width of a channel in x-heights.
+const TALL: f32 = 9.0;
+const WIDE: f32 = 0.8;
+/// Gaps in x-heights that are within the region of the text, across and down.
+const CLOSED_ACROSS: f32 = 4.0;
+const CLOSED_DOWN: f32 = 2.5;
+
+/// Where channels are.
+pub(super) struct Gutters {
+    cell: (i32, i32),
+    columns: usize,
+    rows: usize,
+    /// Number of cells of channels in a row before each cell.
+    counts: Vec<u32>,
+}
+
+impl Gutters {
+    /// The channels between letters; `x_height` in pixels.
+    pub(super) fn find(
+        job: &Job<'_>,
+        letters: impl Iterator<Item = Area>,
+        (width, height): (usize, usize),
+        x_height: i32,
+    ) -> Result<Self> {
+        let cell = ((x_height / ACROSS).max(2), (x_height / DOWN).max(4));
+        let columns = width / cell.0 as usize + 1;
+        let rows = height / cell.1 as usize + 1;
+        let _lease = job.lease((columns * rows * 6) as u64)?;
+        let mut grid = Grid {
+            columns,
+            rows,
+            cells: vec![false; columns * rows],
+        };
+        for area in letters {
+            // Cells that ink only just reaches stay white: otherwise a channel would have to be wider by two cells.
+            let left = ((area.left + cell.0 / 2) / cell.0).max(0) as usize;
+            let right = ((area.right - cell.0 / 2) / cell.0).max(0) as usize;
+            for row in area.top / cell.1..=(area.bottom - 1) / cell.1 {
+                let from = row.max(0) as usize * columns;
+                for column in left..=right.max(left).min(columns - 1) {
+                    if let Some(cell) = grid.cells.get_mut(from + column) {
+                        *cell = true;
+                    }
+                }
+            }
+        }
+        job.check()?;
+        let mut region = grid.clone();
+        let cells = |heights: f32, cell: i32| (heights * x_height as f32 / cell as f32) as usize;
+        region.close_across(cells(CLOSED_ACROSS, cell.0));
+        region.close_down(cells(CLOSED_DOWN, cell.1));
+        for (white, ink) in region.cells.iter_mut().zip(&grid.cells) {
+            *white &= !ink;
+        }
+        region.keep_tall(cells(TALL, cell.1));
+        let wide = (WIDE * x_height as f32 / cell.0 as f32).ceil() as usize;
+        region.keep_wide(wide);
+        let mut counts = Vec::with_capacity((columns + 1) * rows);
+        for row in region.cells.chunks_exact(columns) {
+            let mut sum = 0;
+            counts.push(0);
+            for &cell in row {
+                sum += u32::from(cell);
+                counts.push(sum);
+            }
+        }
+        Ok(Self {
+            cell,
+            columns,
+            rows,
+            counts,
+        })
+    }
+
+    /// Whether a channel lies between two places of one height.
+    pub(super) fn between(&self, left: i32, right: i32, y: i32) -> bool {
+        if right <= left {
+            return false;
+        }
+        let row = ((y / self.cell.1).max(0) as usize).min(self.rows - 1) * (self.columns + 1);
+        let at = |x: i32| ((x / self.cell.0).max(0) as usize).min(self.columns);
+        self.counts[row + at(right)] > self.counts[row + at(left)]
+    }
+}
+
+#[derive(Clone)]
+struct Grid {
+    columns: usize,
+    rows: usize,
+    cells: Vec<bool>,
+}
+
+impl Grid {
+    /// Fills gaps of at most so many cells between two of a row.
+    fn close_across(&mut self, most: usize) {
+        for row in self.cells.chunks_exact_mut(self.columns) {
+            let mut last: Option<usize> = None;
+            for at in 0..row.len() {
+                if row[at] {
+                    if let Some(last) = last.filter(|last| at - last <= most + 1) {
+                        row[last..at].fill(true);
+                    }
+                    last = Some(at);
+                }
+            }
+        }
+    }
+
+    /// Fills gaps of at most so many cells between two of a column.
+    fn close_down(&mut self, most: usize) {
+        let mut last = vec![usize::MAX; self.columns];
+        for row in 0..self.rows {
+            for (column, last) in last.iter_mut().enumerate() {
+                if self.cells[row * self.columns + column] {
+                    if *last != usize::MAX && row - *last <= most + 1 {
+                        for between in *last..row {
+                            self.cells[between * self.columns + column] = true;
+                        }
+                    }
+                    *last = row;
+                }
+            }
+        }
+    }
+
+    /// Keeps only runs of at least so many cells in a column.
+    fn keep_tall(&mut self, least: usize) {
+        let mut begins = vec![0; self.columns];
+        for row in 0..=self.rows {
+            for (column, begin) in begins.iter_mut().enumerate() {
+                if row < self.rows && self.cells[row * self.columns + column] {
+                    continue;
+                }
+                if row - *begin < least {
+                    for at in *begin..row {
+                        self.cells[at * self.columns + column] = false;
+                    }
+                }
+                *begin = row + 1;
+            }
+        }
+    }
+
+    /// Keeps only runs of at least so many cells in a row.
+    fn keep_wide(&mut self, least: usize) {
+        for row in self.cells.chunks_exact_mut(self.columns) {
+            let mut begin = 0;
+            for at in 0..=row.len() {
+                if at < row.len() && row[at] {
+                    continue;
+                }
+                if at - begin < least {
+                    row[begin..at].fill(false);
+                }
+                begin = at + 1;
+            }
+        }
+    }
+}

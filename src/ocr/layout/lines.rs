@@ -1,0 +1,393 @@
+//! Letters linked to lines. Reads nothing.
+//!
+//! Each letter is linked to the nearest one at its right that overlaps it in height and is neither much larger nor far away; what
+//! hangs together is a line. Small marks go to the line that they are nearest to, where what lies above a line counts as nearer than
+//! what lies below it: accents and dots are more frequent than marks below letters.
+
+use super::{
+    area::{Area, around, median},
+    gutters::Gutters,
+};
+use convertd_media::{error::Result, job::Job};
+
+/// Share of the lower letter's height that two linked ones have in common.
+const SHARED: f32 = 0.5;
+/// Times that the heights of two linked letters may differ.
+const UNLIKE: i32 = 26;
+/// Gaps that end a line: in heights of the taller letter, and in x-heights, whichever is more.
+const GAP: f32 = 1.7;
+const LEAST_GAP: f32 = 1.2;
+/// Gap in x-heights that no link crosses if there is a gutter in it.
+const GUTTER_GAP: f32 = 0.7;
+
+/// What a line is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    pub(super) area: Area,
+    /// Index of the component.
+    pub(super) component: u32,
+}
+
+/// Letters in a line.
+pub(super) struct Line {
+    /// All marks, also small ones, from left to right.
+    pub(super) marks: Vec<Mark>,
+    /// The smallest rectangle around them.
+    pub(super) area: Area,
+    /// Rectangle around the letters alone.
+    pub(super) letters: Area,
+    /// Median height of the letters.
+    pub(super) height: i32,
+}
+
+/// What keeps letters apart.
+pub(super) struct Walls<'a> {
+    pub(super) gutters: &'a Gutters,
+    /// Vertical rules, from left to right.
+    pub(super) rules: &'a [Area],
+    pub(super) x_height: i32,
+}
+
+impl Walls<'_> {
+    /// Whether two neighbours of a line are kept apart.
+    fn between(&self, a: &Area, b: &Area) -> bool {
+        let (left, right) = if a.left <= b.left { (a, b) } else { (b, a) };
+        let (from, to) = (left.right, right.left);
+        if to <= from {
+            return false;
+        }
+        let (top, bottom) = (a.top.max(b.top), a.bottom.min(b.bottom));
+        let middle = (top + bottom) / 2;
+        let wide = (to - from) as f32 > GUTTER_GAP * self.x_height as f32;
+        if wide && self.gutters.between(from, to, middle) {
+            return true;
+        }
+        let first = self.rules.partition_point(|rule| rule.right <= from);
+        self.rules[first..]
+            .iter()
+            .take_while(|rule| rule.left < to)
+            .any(|rule| rule.top <= middle && middle < rule.bottom && rule.right <= to + 1)
+    }
+}
+
+/// Lines of letters; small marks are put to the nearest. Gives the lines, and the small marks that belong to none.
+pub(super) fn find(
+    job: &Job<'_>,
+    letters: Vec<Mark>,
+    mut small: Vec<Mark>,
+    walls: &Walls<'_>,
+) -> Result<(Vec<Line>, Vec<Mark>)> {
+    let x_height = walls.x_height;
+    let lease = job.lease((letters.len() * 24 + small.len() * 48) as u64)?;
+    let groups = link(job, &letters, walls)?;
+    let mut lines: Vec<Line> = groups.into_iter().map(Line::of).collect();
+    merge(job, &mut lines, walls)?;
+    // A comma or a hyphen can be high enough for a letter, but makes no line.
+    lines.retain(|line| {
+        let tiny = line.marks.len() <= 2 && 10 * line.letters.height() < 8 * x_height;
+        if tiny {
+            small.extend_from_slice(&line.marks);
+        }
+        !tiny
+    });
+    let left = attach(job, &mut lines, small, walls)?;
+    for line in &mut lines {
+        line.marks
+            .sort_unstable_by_key(|mark| (mark.area.left, mark.area.top, mark.component));
+    }
+    drop(lease);
+    Ok((lines, left))
+}
+
+impl Line {
+    pub(super) fn of(marks: Vec<Mark>) -> Self {
+        let area = around(marks.iter().map(|mark| mark.area)).unwrap_or_default();
+        let mut heights: Vec<i32> = marks.iter().map(|mark| mark.area.height()).collect();
+        Self {
+            height: median(&mut heights),
+            marks,
+            area,
+            letters: area,
+        }
+    }
+}
+
+/// Groups of linked letters.
+fn link(job: &Job<'_>, letters: &[Mark], walls: &Walls<'_>) -> Result<Vec<Vec<Mark>>> {
+    let side = (2 * walls.x_height).max(8);
+    let index = Index::of(letters, side);
+    let mut parents: Vec<u32> = (0..letters.len() as u32).collect();
+    for (at, letter) in letters.iter().enumerate() {
+        if at % 1024 == 0 {
+            job.check()?;
+        }
+        if let Some(next) = neighbour(letters, &index, at, &letter.area, walls) {
+            let (a, b) = (
+                root(&mut parents, at as u32),
+                root(&mut parents, next as u32),
+            );
+            parents[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let mut numbers = vec![u32::MAX; letters.len()];
+    let mut groups: Vec<Vec<Mark>> = Vec::new();
+    for (at, &letter) in letters.iter().enumerate() {
+        let root = root(&mut parents, at as u32) as usize;
+        if numbers[root] == u32::MAX {
+            numbers[root] = groups.len() as u32;
+            groups.push(Vec::new());
+        }
+        groups[numbers[root] as usize].push(letter);
+    }
+    Ok(groups)
+}
+
+/// The letter that follows one at its right.
+fn neighbour(
+    letters: &[Mark],
+    index: &Index,
+    at: usize,
+    area: &Area,
+    walls: &Walls<'_>,
+) -> Option<usize> {
+    let least_gap = LEAST_GAP * walls.x_height as f32;
+    let most = (GAP * area.height() as f32 * UNLIKE as f32 / 10.0).max(least_gap) as i32;
+    let mut best: Option<(i32, usize)> = None;
+    let columns = index.column(area.left)..=index.column(area.right + most);
+    for column in columns {
+        let begins = column as i32 * index.side;
+        if best.is_some_and(|(gap, _)| begins - area.right > gap) {
+            break;
+        }
+        for row in index.row(area.top)..=index.row(area.bottom - 1) {
+            for &other in index.cell(column, row) {
+                let other = other as usize;
+                let next = &letters[other].area;
+                if (next.left, other) <= (area.left, at) {
+                    continue;
+                }
+                let gap = next.left - area.right;
+                if best.is_some_and(|(least, _)| gap >= least) {
+                    continue;
+                }
+                let (low, high) = (
+                    area.height().min(next.height()),
+                    area.height().max(next.height()),
+                );
+                let far = gap as f32 > (GAP * high as f32).max(least_gap);
+                let inside = -gap * 10 > 9 * area.width().min(next.width());
+                if far || 10 * high > UNLIKE * low || area.shared_height(next) < SHARED {
+                    continue;
+                }
+                // One above the other, as parts of one letter are; they belong together all the same.
+                if inside && next.right <= area.right && area.shared_height(next) < 0.9 {
+                    continue;
+                }
+                if !walls.between(area, next) {
+                    best = Some((gap, other));
+                }
+            }
+        }
+    }
+    best.map(|(_, other)| other)
+}
+
+/// Joins lines that go on beyond a wide space.
+fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> {
+    const SHARED: f32 = 0.55;
+    const GAP: f32 = 1.7;
+    const PASSES: usize = 8;
+    for _ in 0..PASSES {
+        lines.sort_unstable_by_key(|line| (line.letters.top, line.letters.left));
+        let tallest = lines
+            .iter()
+            .map(|line| line.letters.height())
+            .max()
+            .unwrap_or(0);
+        let mut into: Vec<usize> = (0..lines.len()).collect();
+        let mut changed = false;
+        for at in 0..lines.len() {
+            if at % 256 == 0 {
+                job.check()?;
+            }
+            let line = &lines[at];
+            for (other, next) in lines.iter().enumerate().skip(at + 1).take(MOST_NEAR) {
+                if next.letters.top >= line.letters.bottom || tallest == 0 {
+                    break;
+                }
+                let (a, b) = (&line.letters, &next.letters);
+                let (low, high) = (line.height.min(next.height), line.height.max(next.height));
+                let gap = a.gap_across(b);
+                let joined = a.shared_height(b) >= SHARED
+                    && high < 3 * low
+                    && (gap as f32) < GAP * high as f32
+                    // Two lines side by side overlap little; one above the other, they are two lines.
+                    && -gap < 2 * high
+                    && !walls.between(a, b);
+                if joined && into[other] == other {
+                    into[other] = into[at];
+                    changed = true;
+                    break;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+        let mut whole: Vec<Option<Line>> = std::mem::take(lines).into_iter().map(Some).collect();
+        for at in (0..whole.len()).rev() {
+            if into[at] == at {
+                continue;
+            }
+            if let Some(line) = whole[at].take()
+                && let Some(Some(target)) = whole.get_mut(into[at])
+            {
+                target.marks.extend(line.marks);
+            }
+        }
+        lines.extend(whole.into_iter().flatten().map(|line| Line::of(line.marks)));
+    }
+    Ok(())
+}
+
+/// Lines of about one height that are looked at for one that goes on.
+const MOST_NEAR: usize = 400;
+
+/// Puts small marks to the nearest line, from left to right and back, so that dots of leaders follow one another.
+fn attach(
+    job: &Job<'_>,
+    lines: &mut [Line],
+    mut small: Vec<Mark>,
+    walls: &Walls<'_>,
+) -> Result<Vec<Mark>> {
+    const ACROSS: f32 = 0.3;
+    const BELOW: f32 = 1.6;
+    const MOST_DOWN: f32 = 0.85;
+    const MOST_ACROSS: f32 = 1.3;
+    let side = (4 * walls.x_height).max(16);
+    let bottom = lines.iter().map(|line| line.area.bottom).max().unwrap_or(0);
+    // Lines by the height that they lie at, with what may belong to them above and below.
+    let mut bands = vec![Vec::new(); (bottom / side) as usize + 3];
+    for (at, line) in lines.iter().enumerate() {
+        let reach = line.letters.height();
+        let first = ((line.letters.top - reach).max(0) / side) as usize;
+        let last = (((line.letters.bottom + reach) / side) as usize).min(bands.len() - 1);
+        for band in &mut bands[first..=last] {
+            band.push(at as u32);
+        }
+    }
+    small.sort_unstable_by_key(|mark| (mark.area.left, mark.area.top, mark.component));
+    for pass in 0..2 {
+        let mut left = Vec::new();
+        for (count, mark) in small.iter().enumerate() {
+            if count % 1024 == 0 {
+                job.check()?;
+            }
+            let area = &mark.area;
+            let mut best: Option<(f32, usize)> = None;
+            let band = ((area.top + area.bottom) / 2 / side) as usize;
+            for &at in bands.get(band).map_or(&[][..], Vec::as_slice) {
+                let line = &lines[at as usize];
+                // A line of few and low letters says little about its height.
+                let height = line.letters.height().max(walls.x_height) as f32;
+                let across = area.gap_across(&line.area).max(0) as f32 / height;
+                let (above, below) = (
+                    line.letters.top - area.bottom,
+                    area.top - line.letters.bottom,
+                );
+                let down = (above as f32).max(BELOW * below as f32).max(0.0) / height;
+                if down >= MOST_DOWN || across >= MOST_ACROSS {
+                    continue;
+                }
+                let cost = down + ACROSS * across;
+                if best.is_none_or(|(least, _)| cost < least)
+                    && !(across > 0.0 && walls.between(&line.area, area))
+                {
+                    best = Some((cost, at as usize));
+                }
+            }
+            match best {
+                Some((_, at)) => {
+                    let line = &mut lines[at];
+                    line.area = line.area.with(area);
+                    line.marks.push(*mark);
+                }
+                None => left.push(*mark),
+            }
+        }
+        small = left;
+        if pass == 0 {
+            small.reverse();
+        }
+    }
+    Ok(small)
+}
+
+/// Letters by the cell of a grid that their left edge lies in, in each row of cells that they reach.
+struct Index {
+    side: i32,
+    columns: usize,
+    rows: usize,
+    begins: Vec<u32>,
+    letters: Vec<u32>,
+}
+
+impl Index {
+    fn of(letters: &[Mark], side: i32) -> Self {
+        let whole = around(letters.iter().map(|letter| letter.area)).unwrap_or_default();
+        let columns = (whole.right / side) as usize + 1;
+        let rows = (whole.bottom / side) as usize + 1;
+        let mut out = Self {
+            side,
+            columns,
+            rows,
+            begins: vec![0; columns * rows + 1],
+            letters: Vec::new(),
+        };
+        let cells = |area: &Area| {
+            let column = out.column(area.left);
+            (out.row(area.top)..=out.row(area.bottom - 1)).map(move |row| row * columns + column)
+        };
+        let mut counts = vec![0_u32; columns * rows + 1];
+        for letter in letters {
+            for cell in cells(&letter.area) {
+                counts[cell + 1] += 1;
+            }
+        }
+        for at in 1..counts.len() {
+            counts[at] += counts[at - 1];
+        }
+        let mut next = counts.clone();
+        let mut sorted = vec![0; counts.last().map_or(0, |&last| last as usize)];
+        for (at, letter) in letters.iter().enumerate() {
+            for cell in cells(&letter.area) {
+                sorted[next[cell] as usize] = at as u32;
+                next[cell] += 1;
+            }
+        }
+        out.begins = counts;
+        out.letters = sorted;
+        out
+    }
+
+    fn column(&self, x: i32) -> usize {
+        ((x.max(0) / self.side) as usize).min(self.columns - 1)
+    }
+
+    fn row(&self, y: i32) -> usize {
+        ((y.max(0) / self.side) as usize).min(self.rows - 1)
+    }
+
+    fn cell(&self, column: usize, row: usize) -> &[u32] {
+        let cell = row * self.columns + column;
+        &self.letters[self.begins[cell] as usize..self.begins[cell + 1] as usize]
+    }
+}
+
+fn root(parents: &mut [u32], mut at: u32) -> u32 {
+    while parents[at as usize] != at {
+        parents[at as usize] = parents[parents[at as usize] as usize];
+        at = parents[at as usize];
+    }
+    at
+}
