@@ -1,0 +1,347 @@
+//! From a page to lines of ink, cut out for the recogniser, in reading order. Reads nothing.
+//!
+//! In the order in which a page goes through them:
+//! - [`sheet`]: the working picture, of even light ([`light`]), without lonely pixels ([`salt`]), level ([`skew`]), of a size that
+//!   reads well. [`bits`]: where its ink is.
+//! - [`rules`]: ruling lines, taken out of the ink. [`components`]: ink that hangs together. [`marks`]: what each may be.
+//!   [`layers`]: light letters on dark areas.
+//! - [`gutters`]: channels between columns. [`lines`]: letters linked to lines. [`initials`]: letters as high as several lines.
+//!   [`order`]: blocks and reading order.
+//! - [`crop`]: pictures of lines. [`words`]: places of the words that were read on them.
+//!
+//! Measures are shares of the x-height, never of a resolution: what files say about theirs is often wrong.
+
+mod area;
+mod bits;
+mod components;
+mod crop;
+mod gutters;
+mod initials;
+mod layers;
+mod light;
+mod lines;
+mod marks;
+mod order;
+mod rules;
+mod salt;
+mod sheet;
+mod skew;
+pub(crate) mod words;
+
+use crate::{page::Page, raster::Map};
+use area::around;
+use convertd_media::{error::Result, job::Job};
+use gutters::Gutters;
+use layers::{Layer, Owner};
+use lines::{Line, Mark, Walls};
+use marks::Kind;
+use rules::Rules;
+use sheet::{Sheet, Shown};
+
+pub(crate) use area::Area;
+pub(crate) use crop::Crop;
+pub(crate) use marks::Tick;
+
+/// What is on a page.
+pub(crate) struct Layout<'a, 'p> {
+    shown: Shown<'a, 'p>,
+    /// From the page to the working picture.
+    pub(crate) map: Map,
+    layers: Vec<Layer<'a>>,
+    /// Lines in reading order.
+    pub(crate) lines: Vec<Found>,
+    rules: Rules,
+    pub(crate) pictures: Vec<Area>,
+    pub(crate) x_height: i32,
+}
+
+/// A line that was found.
+pub(crate) struct Found {
+    /// The layer whose ink it is.
+    layer: usize,
+    /// Its marks from left to right, on the working picture.
+    marks: Vec<Mark>,
+    /// The smallest rectangle around them.
+    pub(crate) area: Area,
+    /// Median height of its letters.
+    height: i32,
+    /// Boxes of a form beside or within it.
+    pub(crate) ticks: Vec<(Area, Tick)>,
+    /// Number of its block.
+    pub(crate) block: usize,
+    /// Whether it is one large letter with which the next line begins.
+    pub(crate) initial: bool,
+    /// Whether it lies on or beside a picture, where noise looks like letters.
+    pub(crate) doubtful: bool,
+}
+
+/// Finds the lines of a page.
+pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'a, 'p>> {
+    let Sheet {
+        shown,
+        map,
+        mut bits,
+        x_height,
+    } = sheet::prepare(job, page)?;
+    let rules = rules::take_out(job, &mut bits, x_height)?;
+    let size = (bits.width, bits.height);
+    let mut layout = Layout {
+        shown,
+        map,
+        layers: Vec::new(),
+        lines: Vec::new(),
+        rules,
+        pictures: Vec::new(),
+        x_height,
+    };
+    let Some(mut base) = Layer::page(job, &bits)? else {
+        return Ok(layout);
+    };
+    drop(bits);
+    let (sorted, dark) = sort(&mut base, x_height);
+    let mut sorted = vec![sorted];
+    layout.layers.push(base);
+    for mut layer in layers::within(job, &layout.layers[0], &dark)? {
+        sorted.push(sort(&mut layer, x_height).0);
+        layout.layers.push(layer);
+    }
+    let mut downs = layout.rules.down.clone();
+    downs.sort_unstable_by_key(|rule| rule.right);
+    let mut pictures = Vec::new();
+    for (number, sorted) in sorted.into_iter().enumerate() {
+        pictures.extend(sorted.pictures);
+        let every = || sorted.letters.iter().chain(&sorted.small);
+        let gutters = Gutters::find(job, every().map(|mark| mark.area), size, x_height)?;
+        let walls = Walls {
+            gutters: &gutters,
+            rules: &downs,
+            x_height,
+        };
+        let (found, _) = lines::find(job, sorted.letters, sorted.small, &walls)?;
+        layout.add(number, found, sorted.ticks);
+    }
+    layout.pictures = join(pictures);
+    layout.arrange(job)?;
+    Ok(layout)
+}
+
+/// Marks of a layer by their kinds.
+#[derive(Default)]
+struct Sorted {
+    letters: Vec<Mark>,
+    small: Vec<Mark>,
+    ticks: Vec<(Area, Tick)>,
+    pictures: Vec<Area>,
+}
+
+/// Tells the components of a layer apart; also gives those in which there may be light letters.
+fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
+    let mut sorted = Sorted::default();
+    let mut dark = Vec::new();
+    for index in 0..layer.components.list.len() {
+        let component = layer.components.list[index];
+        let area = layer.place(&component);
+        let mark = Mark {
+            area,
+            component: index as u32,
+        };
+        let mut kind = marks::kind(&component, x_height);
+        let tick = match kind {
+            Kind::Letter => marks::form_box(&layer.components, index as u32, x_height),
+            _ => None,
+        };
+        if let Some(tick) = tick {
+            kind = Kind::Box;
+            sorted.ticks.push((area, tick));
+        }
+        let owner = &mut layer.owners[index];
+        match kind {
+            Kind::Speck => continue,
+            Kind::Small => sorted.small.push(mark),
+            Kind::Letter => sorted.letters.push(mark),
+            Kind::Box | Kind::Frame => *owner = Owner::Other,
+            Kind::Dark => {
+                *owner = Owner::Other;
+                dark.push(index as u32);
+                if area.height() > 7 * x_height {
+                    sorted.pictures.push(area);
+                }
+            }
+            Kind::Picture => {
+                *owner = Owner::Other;
+                sorted.pictures.push(area);
+            }
+        }
+    }
+    // What is within a box was seen when the box was.
+    let ticks = sorted.ticks.clone();
+    let within = |mark: &Mark| {
+        ticks.iter().any(|(area, _)| {
+            area.meets(&mark.area) && area.grown(1, 1).with(&mark.area) == area.grown(1, 1)
+        })
+    };
+    if !ticks.is_empty() && ticks.len() <= 1000 {
+        for marks in [&mut sorted.letters, &mut sorted.small] {
+            marks.retain(|mark| {
+                let inner = within(mark);
+                if inner {
+                    layer.owners[mark.component as usize] = Owner::Other;
+                }
+                !inner
+            });
+        }
+    }
+    (sorted, dark)
+}
+
+/// Joins pictures that overlap.
+fn join(pictures: Vec<Area>) -> Vec<Area> {
+    /// The most pictures of a page that are told apart.
+    const MOST: usize = 500;
+    let mut out: Vec<Area> = Vec::new();
+    let mut pictures = pictures;
+    pictures.sort_unstable_by_key(|area| std::cmp::Reverse(area.pixels()));
+    for mut picture in pictures.into_iter().take(MOST) {
+        while let Some(at) = out.iter().position(|other| other.meets(&picture)) {
+            picture = picture.with(&out.swap_remove(at));
+        }
+        out.push(picture);
+    }
+    out.sort_unstable_by_key(|area| (area.top, area.left));
+    out
+}
+
+impl Found {
+    /// Median height of its letters on the working picture.
+    pub(crate) fn height_of_letters(&self) -> i32 {
+        self.height
+    }
+}
+
+impl Layout<'_, '_> {
+    /// Adds the lines of a layer, and the boxes to those that they stand beside.
+    fn add(&mut self, layer: usize, lines: Vec<Line>, ticks: Vec<(Area, Tick)>) {
+        let from = self.lines.len();
+        self.lines.extend(lines.into_iter().map(|line| Found {
+            layer,
+            area: line.area,
+            height: line.height,
+            marks: line.marks,
+            ticks: Vec::new(),
+            block: 0,
+            initial: false,
+            doubtful: false,
+        }));
+        // Ticks are few but on pages of nothing else.
+        for (area, tick) in ticks.into_iter().take(2000) {
+            let near = self.lines[from..]
+                .iter_mut()
+                .filter(|line| line.area.shared_height(&area) >= 0.5)
+                .map(|line| (line.area.gap_across(&area).max(0), line))
+                .filter(|(gap, line)| *gap < 3 * line.height.max(self.x_height))
+                // A box stands before what it is about.
+                .min_by_key(|(gap, line)| {
+                    (
+                        if line.area.left > area.left {
+                            *gap
+                        } else {
+                            2 * gap
+                        },
+                        line.area.left,
+                    )
+                });
+            match near {
+                Some((_, line)) => line.ticks.push((area, tick)),
+                None => self.lines.push(Found {
+                    layer,
+                    marks: Vec::new(),
+                    area,
+                    height: area.height(),
+                    ticks: vec![(area, tick)],
+                    block: 0,
+                    initial: false,
+                    doubtful: false,
+                }),
+            }
+        }
+    }
+
+    /// Brings lines into reading order, and tells the owners of their marks.
+    fn arrange(&mut self, job: &Job<'_>) -> Result<()> {
+        let follows = initials::find(&self.lines, self.x_height);
+        let places = |line: usize| {
+            let found = &self.lines[line];
+            let area = found
+                .ticks
+                .iter()
+                .fold(found.area, |all, (area, _)| all.with(area));
+            order::Place {
+                area,
+                height: found.height,
+                line,
+            }
+        };
+        let initial = |line: &usize| follows.iter().any(|(initial, _)| initial == line);
+        let all = (0..self.lines.len())
+            .filter(|line| !initial(line))
+            .map(places);
+        let frames = order::Frames {
+            across: &self.rules.across,
+            x_height: self.x_height,
+        };
+        let arranged = order::arrange(job, all.collect(), &frames)?;
+        let blocks = order::blocks(&arranged);
+        let mut lines: Vec<Option<Found>> = std::mem::take(&mut self.lines)
+            .into_iter()
+            .map(Some)
+            .collect();
+        for (place, block) in arranged.iter().zip(blocks) {
+            let before = follows.iter().find(|(_, first)| *first == place.line);
+            if let Some(mut initial) = before.and_then(|(at, _)| lines[*at].take()) {
+                initial.initial = true;
+                initial.block = block;
+                self.lines.push(initial);
+            }
+            if let Some(mut line) = lines[place.line].take() {
+                line.block = block;
+                self.lines.push(line);
+            }
+        }
+        let margin = 2 * self.x_height;
+        for (index, line) in self.lines.iter_mut().enumerate() {
+            for mark in &line.marks {
+                self.layers[line.layer].owners[mark.component as usize] = Owner::Line(index as u32);
+            }
+            let near = |picture: &Area| picture.grown(margin, margin).meets(&line.area);
+            line.doubtful = self.layers[line.layer].light || self.pictures.iter().any(near);
+        }
+        Ok(())
+    }
+
+    /// Cuts a line out of the working picture; `None` if there is nothing but boxes.
+    pub(crate) fn crop(&self, index: usize) -> Option<Crop> {
+        let line = &self.lines[index];
+        around(line.marks.iter().map(|mark| mark.area))?;
+        let rules: Vec<Area> = self
+            .rules
+            .across
+            .iter()
+            .chain(&self.rules.down)
+            .copied()
+            .filter(|rule| rule.grown(20, 20).meets(&line.area))
+            .collect();
+        let layer = &self.layers[line.layer];
+        Some(crop::cut(
+            &self.shown.page(),
+            layer,
+            line,
+            index as u32,
+            &rules,
+        ))
+    }
+
+    /// All rules, horizontal and vertical.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &Area> {
+        self.rules.across.iter().chain(&self.rules.down)
+    }
+}

@@ -1,0 +1,267 @@
+//! Lines in reading order, in blocks. Knows rectangles only.
+//!
+//! The page is cut again and again. A cut from top to bottom comes first, where columns are on both sides of it; lines that lie across
+//! it, such as headings, part the columns into stretches that are read one after the other. Where nothing parts columns, rows are read
+//! from top to bottom, and what stands in one row from left to right.
+
+use super::area::{Area, median};
+use convertd_media::{error::Result, job::Job};
+
+/// Cuts within cuts; deeper, rows are read as they stand.
+const DEPTH: usize = 24;
+/// Least lines of a column.
+const COLUMN_LINES: usize = 4;
+/// Least median width of a column's lines in x-heights: what is narrower is a table's.
+const COLUMN_WIDTH: i32 = 9;
+
+/// A line as far as its place matters.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) area: Area,
+    /// Median height of the letters.
+    pub(super) height: i32,
+    /// Index of the line.
+    pub(super) line: usize,
+}
+
+/// Rules that show where tables are.
+pub(super) struct Frames<'a> {
+    /// Horizontal rules.
+    pub(super) across: &'a [Area],
+    pub(super) x_height: i32,
+}
+
+/// Places in reading order.
+pub(super) fn arrange(
+    job: &Job<'_>,
+    places: Vec<Place>,
+    frames: &Frames<'_>,
+) -> Result<Vec<Place>> {
+    let mut out = Vec::with_capacity(places.len());
+    cut(job, places, frames, 0, &mut out)?;
+    Ok(out)
+}
+
+/// Numbers of the blocks of places that are in reading order.
+pub(super) fn blocks(places: &[Place]) -> Vec<usize> {
+    let mut numbers = Vec::with_capacity(places.len());
+    let mut number = 0;
+    for (at, place) in places.iter().enumerate() {
+        if let Some(before) = at.checked_sub(1).map(|at| &places[at]) {
+            let (a, b) = (&before.area, &place.area);
+            let height = before.height.max(place.height);
+            let alike = 10 * height < 16 * before.height.min(place.height).max(1);
+            let same_row = a.shared_height(b) > 0.5;
+            let follows = b.top > a.top - height
+                && a.gap_down(b) * 10 < 13 * height
+                && (same_row || a.gap_across(b) < 0);
+            if !follows || !alike && !same_row {
+                number += 1;
+            }
+        }
+        numbers.push(number);
+    }
+    numbers
+}
+
+fn cut(
+    job: &Job<'_>,
+    places: Vec<Place>,
+    frames: &Frames<'_>,
+    depth: usize,
+    out: &mut Vec<Place>,
+) -> Result<()> {
+    job.check()?;
+    if places.len() < 2 * COLUMN_LINES || depth == DEPTH {
+        rows(places, out);
+        return Ok(());
+    }
+    if let Some(x) = column_cut(&places, frames) {
+        return columns(job, places, x, frames, depth, out);
+    }
+    // Large white stretches part what has columns from what has none.
+    match row_cut(&places) {
+        Some(y) => {
+            let (above, below) = places.into_iter().partition(|place| place.area.bottom <= y);
+            cut(job, above, frames, depth + 1, out)?;
+            cut(job, below, frames, depth + 1, out)
+        }
+        None => {
+            rows(places, out);
+            Ok(())
+        }
+    }
+}
+
+/// Where a white channel has columns on both sides.
+fn column_cut(places: &[Place], frames: &Frames<'_>) -> Option<i32> {
+    // Lines that lie over each stretch between two edges.
+    let mut edges: Vec<(i32, i32)> = Vec::with_capacity(2 * places.len());
+    for place in places {
+        edges.push((place.area.left, 1));
+        edges.push((place.area.right, -1));
+    }
+    edges.sort_unstable();
+    let most = places.len() / 4;
+    let (mut over, mut candidates) = (0, Vec::new());
+    for pair in edges.windows(2) {
+        over += pair[0].1;
+        let width = pair[1].0 - pair[0].0;
+        if width >= frames.x_height * 7 / 10 && over as usize <= most {
+            candidates.push((over, -width, pair[0].0 + width / 2));
+        }
+    }
+    candidates.sort_unstable();
+    candidates
+        .into_iter()
+        .take(12)
+        .map(|(_, _, x)| x)
+        .find(|&x| parts_columns(places, x, frames))
+}
+
+/// Whether text on both sides of a cut is that of columns.
+fn parts_columns(places: &[Place], x: i32, frames: &Frames<'_>) -> bool {
+    let side = |keep: fn(&Area, i32) -> bool| -> Vec<Area> {
+        places
+            .iter()
+            .map(|place| place.area)
+            .filter(|area| keep(area, x))
+            .collect()
+    };
+    let left = side(|area, x| area.right <= x);
+    let right = side(|area, x| area.left >= x);
+    let (Some(left_area), Some(right_area)) = (
+        super::area::around(left.iter().copied()),
+        super::area::around(right.iter().copied()),
+    ) else {
+        return false;
+    };
+    let wide = |areas: &[Area]| {
+        let mut widths: Vec<i32> = areas.iter().map(Area::width).collect();
+        rows_of(areas) >= COLUMN_LINES && median(&mut widths) > COLUMN_WIDTH * frames.x_height
+    };
+    if !wide(&left) || !wide(&right) || left_area.gap_down(&right_area) >= 0 {
+        return false;
+    }
+    // A table's rules go through all of its columns.
+    let (top, bottom) = (
+        left_area.top.max(right_area.top),
+        left_area.bottom.min(right_area.bottom),
+    );
+    let crossing = frames
+        .across
+        .iter()
+        .filter(|rule| {
+            rule.left < x - frames.x_height
+                && rule.right > x + frames.x_height
+                && rule.top >= top
+                && rule.bottom <= bottom
+        })
+        .count();
+    crossing < 2 || crossing * 6 < rows_of(&left).min(rows_of(&right))
+}
+
+/// Number of rows that rectangles stand in.
+fn rows_of(areas: &[Area]) -> usize {
+    let mut areas = areas.to_vec();
+    areas.sort_unstable_by_key(|area| area.top + area.bottom);
+    let mut count = 0;
+    let mut last: Option<Area> = None;
+    for area in areas {
+        if last.is_none_or(|last| last.shared_height(&area) < 0.5) {
+            count += 1;
+        }
+        last = Some(area);
+    }
+    count
+}
+
+/// Reads columns one after the other, in stretches between the lines that lie across the cut.
+fn columns(
+    job: &Job<'_>,
+    places: Vec<Place>,
+    x: i32,
+    frames: &Frames<'_>,
+    depth: usize,
+    out: &mut Vec<Place>,
+) -> Result<()> {
+    let (mut across, aside): (Vec<Place>, Vec<Place>) = places
+        .into_iter()
+        .partition(|place| place.area.left < x && place.area.right > x);
+    across.sort_unstable_by_key(|place| (place.area.top, place.area.left));
+    let mut stretches: Vec<(Vec<Place>, Vec<Place>)> = Vec::new();
+    stretches.resize_with(across.len() + 1, Default::default);
+    let middle = |area: &Area| area.top + area.bottom;
+    for place in aside {
+        let at = across.partition_point(|line| middle(&line.area) <= middle(&place.area));
+        match place.area.right <= x {
+            true => stretches[at].0.push(place),
+            false => stretches[at].1.push(place),
+        }
+    }
+    let mut across = across.into_iter();
+    for (left, right) in stretches {
+        // What stands beside a line that lies across is no column.
+        match left.len().min(right.len()) {
+            0 => {
+                let both = left.into_iter().chain(right).collect();
+                cut(job, both, frames, depth + 1, out)?;
+            }
+            _ => {
+                cut(job, left, frames, depth + 1, out)?;
+                cut(job, right, frames, depth + 1, out)?;
+            }
+        }
+        out.extend(across.next());
+    }
+    Ok(())
+}
+
+/// The middle of the largest white stretch between rows.
+fn row_cut(places: &[Place]) -> Option<i32> {
+    let mut spans: Vec<(i32, i32)> = places.iter().map(|p| (p.area.top, p.area.bottom)).collect();
+    spans.sort_unstable();
+    let mut bottom = spans.first()?.1;
+    let mut best: Option<(i32, i32)> = None;
+    for (top, next) in spans {
+        let gap = top - bottom;
+        if gap >= 0 && best.is_none_or(|(most, _)| gap > most) {
+            best = Some((gap, bottom + gap / 2));
+        }
+        bottom = bottom.max(next);
+    }
+    best.map(|(_, y)| y)
+}
+
+/// Places as rows, from top to bottom and in each from left to right.
+fn rows(mut places: Vec<Place>, out: &mut Vec<Place>) {
+    places.sort_unstable_by_key(|place| {
+        (
+            place.area.top + place.area.bottom,
+            place.area.left,
+            place.line,
+        )
+    });
+    let mut row: Vec<Place> = Vec::new();
+    let mut flush = |row: &mut Vec<Place>| {
+        row.sort_unstable_by_key(|place| (place.area.left, place.area.top, place.line));
+        out.append(row);
+    };
+    for place in places {
+        // The tallest of a row says how high it is.
+        let same = row
+            .iter()
+            .max_by_key(|other| other.area.height())
+            .is_some_and(|other| {
+                other.area.shared_height(&place.area) >= 0.5
+                    && row
+                        .iter()
+                        .all(|other| other.area.gap_across(&place.area) > -place.height)
+            });
+        if !same {
+            flush(&mut row);
+        }
+        row.push(place);
+    }
+    flush(&mut row);
+}

@@ -1,0 +1,146 @@
+//! Places of words. Where the network says that a word ends is right to about a letter; where ink ends is exact. So each space goes to
+//! the gap in the ink that is wide and near it: measured on pages whose words are known, this brings the share of word ends within
+//! four pixels from 0.7 to 0.996.
+
+use super::{
+    Found,
+    area::{Area, around, median},
+};
+
+/// What a gap that is one letter's height away must be wider by, in the same heights.
+const FAR: f32 = 0.3;
+/// Letter heights within which a gap is looked for.
+const REACH: f32 = 2.0;
+
+/// Cuts a line at its spaces, whose places in pixels of the working picture are given from left to right. Gives a rectangle around
+/// the ink of each of the words between them; that of a word without ink of its own is where it should be.
+pub(crate) fn boxes(line: &Found, spaces: &[f32]) -> Vec<Area> {
+    let cuts = cuts(line, spaces);
+    let mut from = i32::MIN;
+    let mut words = Vec::with_capacity(cuts.len() + 1);
+    for cut in cuts.into_iter().chain([i32::MAX]) {
+        let ink = around(
+            line.marks
+                .iter()
+                .map(|mark| mark.area)
+                .filter(|area| (from..cut).contains(&((area.left + area.right) / 2))),
+        );
+        words.push(ink.unwrap_or(Area {
+            left: from.max(line.area.left),
+            right: cut.min(line.area.right).max(from.max(line.area.left) + 1),
+            ..line.area
+        }));
+        from = cut;
+    }
+    words
+}
+
+/// Where each space is cut: in the middle of a gap.
+fn cuts(line: &Found, spaces: &[f32]) -> Vec<i32> {
+    let gaps = gaps(line);
+    let height = line.height.max(1) as f32;
+    let mut next = 0;
+    let mut cuts: Vec<i32> = Vec::with_capacity(spaces.len());
+    for &space in spaces {
+        let worth = |&(from, to): &(i32, i32)| {
+            let away = ((from + to) as f32 / 2.0 - space).abs();
+            ((to - from) as f32 - FAR * away) / height
+        };
+        let best = gaps
+            .iter()
+            .enumerate()
+            .skip(next)
+            .skip_while(|(_, gap)| (gap.1 as f32) < space - REACH * height)
+            .take_while(|(_, gap)| (gap.0 as f32) < space + REACH * height)
+            .max_by(|a, b| worth(a.1).total_cmp(&worth(b.1)).then(b.0.cmp(&a.0)));
+        let cut = match best {
+            Some((at, gap)) => {
+                next = at + 1;
+                (gap.0 + gap.1) / 2
+            }
+            None => space as i32,
+        };
+        cuts.push(cuts.last().map_or(cut, |&last| cut.max(last)));
+    }
+    cuts
+}
+
+/// White stretches between the ink of a line, from left to right.
+fn gaps(line: &Found) -> Vec<(i32, i32)> {
+    let mut gaps = Vec::new();
+    let mut end: Option<i32> = None;
+    for mark in &line.marks {
+        if let Some(end) = end.filter(|&end| mark.area.left > end) {
+            gaps.push((end, mark.area.left));
+        }
+        end = end.max(Some(mark.area.right));
+    }
+    gaps
+}
+
+/// The line that letters stand on, and how high they are: y of the baseline at the left and at the right end of the line, and the
+/// height of ascenders above it.
+pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
+    let letters: Vec<Area> = line
+        .marks
+        .iter()
+        .map(|mark| mark.area)
+        .filter(|area| 2 * area.height() >= line.height)
+        .collect();
+    if letters.is_empty() {
+        let Area { top, bottom, .. } = line.area;
+        return (bottom as f32, bottom as f32, (bottom - top) as f32);
+    }
+    let mut bottoms: Vec<i32> = letters.iter().map(|area| area.bottom).collect();
+    let middle = median(&mut bottoms);
+    // Letters that stand on the line: not those that hang below it, and not quotation marks.
+    let tolerance = (line.height / 6).max(2);
+    let standing: Vec<(f32, f32)> = letters
+        .iter()
+        .filter(|area| (area.bottom - middle).abs() <= tolerance)
+        .map(|area| ((area.left + area.right) as f32 / 2.0, area.bottom as f32))
+        .collect();
+    let (slope, at) = fit(&standing, line, middle as f32);
+    let y = |x: f32| at.1 + slope * (x - at.0);
+    let mut heights: Vec<i32> = letters
+        .iter()
+        .map(|area| (y((area.left + area.right) as f32 / 2.0) - area.top as f32).round() as i32)
+        .collect();
+    let ascent = super::area::quantile(&mut heights, 0.9);
+    // A line without ascenders and capitals.
+    let low = ascent * 20 < 23 * x_height && ascent * 20 > 15 * x_height;
+    let ascent = if low {
+        ascent as f32 * 1.4
+    } else {
+        ascent as f32
+    };
+    (
+        y(line.area.left as f32),
+        y(line.area.right as f32),
+        ascent.max(1.0),
+    )
+}
+
+/// Slope of the line through points, and a point on it. A line of few letters is level.
+fn fit(points: &[(f32, f32)], line: &Found, level: f32) -> (f32, (f32, f32)) {
+    /// The page was straightened: a line that slopes more is no line.
+    const MOST: f32 = 0.03;
+    let count = points.len() as f32;
+    let centre = (
+        points.iter().map(|p| p.0).sum::<f32>() / count.max(1.0),
+        points.iter().map(|p| p.1).sum::<f32>() / count.max(1.0),
+    );
+    if points.len() < 8 || line.area.width() < 8 * line.height {
+        return (0.0, (centre.0, level));
+    }
+    let mut both = 0.0;
+    let mut square = 0.0;
+    for (x, y) in points {
+        both += (x - centre.0) * (y - centre.1);
+        square += (x - centre.0) * (x - centre.0);
+    }
+    match both / square.max(1.0) {
+        slope if slope.abs() <= MOST => (slope, centre),
+        _ => (0.0, (centre.0, level)),
+    }
+}
