@@ -1,6 +1,8 @@
 //! Text recognition: a page of grey pixels becomes lines of words, each with its place and a confidence.
 //!
 //! - [`languages`]: languages by name, and the files of their models.
+//! - [`read`](mod@read): pages are read. [`layout`]: from a page to lines of ink. [`assemble`]: from symbols on lines to words on the
+//!   page. [`raster`]: pages turned, straightened and scaled.
 //! - [`page`]: the types that callers see: pages, lines, words, rectangles.
 //! - [`model`]: the files of Tesseract's models. [`network`]: what computes in them. [`line`](mod@line): the picture of a line made ready for
 //!   it. [`beam`]: from probabilities to characters. [`reading`]: what was read on a line.
@@ -8,15 +10,20 @@
 //! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates what a file sets the size of without a
 //! lease; gives other bytes on another processor.
 
+mod assemble;
 mod beam;
 pub mod languages;
+mod layout;
 mod line;
 mod model;
 mod network;
 pub mod page;
+pub mod raster;
+mod read;
 mod reading;
 
 pub use line::LineImage;
 pub use model::{Direction, Model, Scratch};
 pub use page::{Baseline, Line, Page, Rect, Text, Turn, Word};
+pub use read::{Choice, MAX_SIDE, Settings, read};
 pub use reading::{Reading, Symbol, confidence};

@@ -1,0 +1,259 @@
+//! Reads pages: finds the lines, has them read on all threads that are free, and says where each word is. The result is the same for
+//! any number of threads.
+
+use crate::{
+    LineImage, Model, Page, Reading, Scratch, Text, Turn,
+    assemble::{self, Placed},
+    layout::{self, Layout},
+    raster::{self, Grey},
+};
+use convertd_media::{
+    error::{Error, Kind, Result},
+    job::Job,
+};
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+/// The longest side of a page in pixels.
+pub const MAX_SIDE: usize = 30_000;
+/// The number of extra threads that are used at most.
+const MAX_THREADS: usize = 7;
+/// Lines that are read before it is looked at whether they are any good.
+const BATCH: usize = 128;
+/// Batches after which a page is given up on which hardly any line was readable: it is noise.
+const PATIENCE: usize = 3;
+/// The least share of readable lines, as one in so many.
+const READABLE: usize = 25;
+/// Lines on which it is decided how a page must be turned, and which model reads it.
+const SAMPLE: usize = 4;
+/// Mean probability of the sampled lines from which on they are certainly upright.
+const UPRIGHT: f32 = 0.88;
+/// What the other way round must be better by.
+const BETTER: f32 = 0.06;
+
+/// Which of several models reads a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The one that is surest of the line: several languages on a page.
+    #[default]
+    EachLine,
+    /// The one that is surest of a few lines of the page: its language is not known.
+    WholePage,
+}
+
+/// How a page is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Which model reads a line if there are several.
+    pub choice: Choice,
+    /// Whether pages that lie on their side or stand on their head are found out and read.
+    pub turns: bool,
+}
+
+/// Reads a page. A page without text has no lines.
+///
+/// Errors: [`Kind::BadInput`] for a page beyond [`MAX_SIDE`]; those of the job's memory and time.
+pub fn read<'a>(
+    job: &Job<'a>,
+    page: &Page<'_>,
+    models: &[&Model<'a>],
+    settings: &Settings,
+) -> Result<Text> {
+    if page.width.max(page.height) > MAX_SIDE {
+        let text = format!(
+            "the page is {} × {} pixels, more than the {MAX_SIDE} a side that can be read by OCR",
+            page.width, page.height
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    if page.width * page.height != page.grey.len() || page.grey.is_empty() || models.is_empty() {
+        return Ok(Text::default());
+    }
+    let upright = layout::analyse(job, page)?;
+    let sure = match settings.turns {
+        true => sample(job, &upright, models)?.mean >= UPRIGHT,
+        false => true,
+    };
+    if sure {
+        return read_lines(job, page, &upright, Turn::Upright, models, settings);
+    }
+    let first = sample(job, &upright, models)?;
+    let mut best = (first.mean + BETTER, Turn::Upright);
+    drop(upright);
+    for turn in [Turn::Clockwise, Turn::CounterClockwise, Turn::UpsideDown] {
+        let turned: Grey<'a> = raster::turned(job, page, turn)?;
+        let layout = layout::analyse(job, &turned.page())?;
+        let sample = sample(job, &layout, models)?;
+        if sample.lines >= first.lines.min(2) && sample.mean > best.0 {
+            best = (sample.mean, turn);
+        }
+    }
+    match best.1 {
+        Turn::Upright => {
+            let layout = layout::analyse(job, page)?;
+            read_lines(job, page, &layout, Turn::Upright, models, settings)
+        }
+        turn => {
+            let turned = raster::turned(job, page, turn)?;
+            let layout = layout::analyse(job, &turned.page())?;
+            read_lines(job, page, &layout, turn, models, settings)
+        }
+    }
+}
+
+/// Result of reading a few lines.
+struct Sample {
+    lines: usize,
+    /// Mean probability over the lines; 0 without any.
+    mean: f32,
+    /// The same for each model.
+    models: Vec<f32>,
+}
+
+/// Reads some long lines with all models.
+fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'a>]) -> Result<Sample> {
+    let mut lines: Vec<usize> = (0..layout.lines.len())
+        .filter(|&at| {
+            let area = &layout.lines[at].area;
+            // Long enough to tell, and short enough to be cheap.
+            area.width() > 4 * area.height() && area.width() < 50 * area.height()
+        })
+        .collect();
+    lines.sort_by_key(|&at| (layout.lines[at].doubtful, -layout.lines[at].area.width()));
+    lines.truncate(SAMPLE);
+    let mut scratch = Scratch::new(job);
+    let mut sums = vec![0.0; models.len()];
+    for &at in &lines {
+        for (model, sum) in models.iter().zip(&mut sums) {
+            *sum += read_with(job, layout, at, &[model], &mut scratch)?
+                .map_or(0.0, |placed| placed.reading.mean);
+        }
+    }
+    let count = lines.len().max(1) as f32;
+    sums.iter_mut().for_each(|sum| *sum /= count);
+    Ok(Sample {
+        lines: lines.len(),
+        mean: sums.iter().copied().fold(0.0, f32::max),
+        models: sums,
+    })
+}
+
+/// Reads all lines of a page that was turned like this.
+fn read_lines<'a>(
+    job: &Job<'a>,
+    page: &Page<'_>,
+    layout: &Layout<'a, '_>,
+    turn: Turn,
+    models: &[&Model<'a>],
+    settings: &Settings,
+) -> Result<Text> {
+    let chosen: Vec<&Model<'a>> = match settings.choice {
+        Choice::WholePage if models.len() > 1 => {
+            let means = sample(job, layout, models)?.models;
+            let best =
+                (0..models.len()).max_by(|&a, &b| means[a].total_cmp(&means[b]).then(b.cmp(&a)));
+            vec![models[best.unwrap_or(0)]]
+        }
+        _ => models.to_vec(),
+    };
+    let mut placed = Vec::with_capacity(layout.lines.len());
+    let mut kept = 0;
+    for begin in (0..layout.lines.len()).step_by(BATCH) {
+        let end = layout.lines.len().min(begin + BATCH);
+        let batch = read_batch(job, layout, begin..end, &chosen)?;
+        kept += batch
+            .iter()
+            .flatten()
+            .filter(|line| assemble::is_readable(line, &layout.lines[line.line]))
+            .count();
+        placed.extend(batch.into_iter().flatten());
+        if begin / BATCH + 1 >= PATIENCE && kept * READABLE < end {
+            break;
+        }
+    }
+    Ok(assemble::text(layout, placed, page, turn))
+}
+
+/// Reads some lines on all threads that are free, the longest first. `None` for those that have nothing to read.
+fn read_batch<'a, 'm>(
+    job: &Job<'a>,
+    layout: &Layout<'a, '_>,
+    lines: std::ops::Range<usize>,
+    models: &[&'m Model<'a>],
+) -> Result<Vec<Option<Placed<'m>>>> {
+    let mut queue: Vec<usize> = lines.clone().collect();
+    queue.sort_by_key(|&at| std::cmp::Reverse(layout.lines[at].area.width()));
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<Option<Result<Option<Placed<'m>>>>>> =
+        Mutex::new(lines.clone().map(|_| None).collect());
+    let work = || {
+        let mut scratch = Scratch::new(job);
+        while let Some(&at) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let read = read_with(job, layout, at, models, &mut scratch);
+            let failed = read.is_err();
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done[at - lines.start] = Some(read);
+            drop(done);
+            if failed {
+                // The others need not go on.
+                next.store(queue.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    let threads = job.spare_threads.min(MAX_THREADS).min(lines.len() / 2);
+    thread::scope(|scope| {
+        for number in 0..threads {
+            // If a thread cannot be started, the others do its work.
+            let _ = thread::Builder::new()
+                .name(format!("ocr-{number}"))
+                .spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut read = Vec::with_capacity(done.len());
+    for one in done {
+        match one {
+            Some(one) => read.push(one?),
+            // Another line has failed.
+            None => continue,
+        }
+    }
+    Ok(read)
+}
+
+/// Reads a line with the model that is surest of it.
+fn read_with<'a, 'm>(
+    job: &Job<'a>,
+    layout: &Layout<'a, '_>,
+    line: usize,
+    models: &[&'m Model<'a>],
+    scratch: &mut Scratch<'a>,
+) -> Result<Option<Placed<'m>>> {
+    job.check()?;
+    let Some(crop) = layout.crop(line) else {
+        return Ok(None);
+    };
+    let image = LineImage {
+        width: crop.width,
+        height: crop.height,
+        grey: &crop.grey,
+    };
+    let mut best: Option<Reading<'m>> = None;
+    for model in models {
+        let reading = model.read(job, &image, scratch)?;
+        if best.as_ref().is_none_or(|best| reading.mean > best.mean) {
+            best = Some(reading);
+        }
+    }
+    Ok(best.map(|reading| Placed {
+        line,
+        left: crop.left as f32,
+        reading,
+    }))
+}
