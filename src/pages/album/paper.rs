@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn corners_go_where_the_orientation_says() {
-        /// Where the top left corner of the stored picture and the one to its right are seen: on the left or right, at
+        /// Displayed positions of the stored picture's top left corner and of the one to its right: on the left or right, at
         /// the bottom or top.
         #[track_caller]
         fn check(exif: u8, first: (f32, f32), second: (f32, f32)) {

@@ -77,7 +77,7 @@ pub fn size(bytes: &[u8]) -> Option<Size> {
     (size.width > 0 && size.height > 0).then_some(size)
 }
 
-/// What the root element of a drawing says of its size, in its units, of which 96 are an inch.
+/// Size of a drawing by its root element, in its units, of which 96 are an inch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drawing {
     /// The width, if it is stated.

@@ -74,7 +74,7 @@ struct Shown {
     height: f64,
 }
 
-/// How each resource is shown, or `None` if the text does not show it.
+/// Display of each resource, or `None` if the text does not show it.
 fn shown(document: &Document) -> Vec<Option<Shown>> {
     let mut all = vec![None; document.resources().len()];
     let mut look = |inline: &Inline| {

@@ -18,7 +18,7 @@ pub(crate) struct Row {
     pub(crate) turns_pictures: bool,
     /// Reads a file into a tree; `None` if the format is only written.
     pub(crate) read: Option<Read>,
-    /// How the format is written; `None` if it is only read.
+    /// Writer of the format; `None` if it is only read.
     pub(crate) write: Option<Target>,
 }
 
@@ -28,11 +28,11 @@ pub(crate) type Recognise = fn(head: &[u8], input: &mut dyn Input, extension: Op
 /// See [`Row::read`].
 pub(crate) type Read = fn(&Job<'_>, &mut dyn Input, &mut Notes) -> Result<Document>;
 
-/// How a format is written.
+/// A format's writer.
 pub(crate) struct Target {
     /// Writes a tree to a file.
     pub(crate) write: fn(&Job<'_>, &Document, &mut dyn Output, &mut Notes) -> Result<()>,
-    /// What the tiers `low`, `medium` and `high` mean, as users read it.
+    /// Meaning of the tiers `low`, `medium` and `high`, as users read it.
     pub(crate) quality: &'static str,
     /// The optional fields that the writer understands.
     pub(crate) options: &'static [&'static OptionSpec],

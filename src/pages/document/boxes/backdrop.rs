@@ -21,7 +21,7 @@ pub(super) enum Drawn {
     Picture(Area, usize),
 }
 
-/// Where pictures are found.
+/// Source of pictures.
 #[derive(Clone, Copy)]
 pub(super) struct Album<'a> {
     /// The numbers of pictures, by their addresses.
@@ -37,7 +37,7 @@ pub(super) enum Found<'i> {
 }
 
 impl Album<'_> {
-    /// What a style names. `None` if it is not here.
+    /// Picture that a style names. `None` if it is missing.
     pub(super) fn find<'i>(&self, image: &'i Image) -> Option<Found<'i>> {
         match image {
             Image::None => None,
@@ -69,7 +69,7 @@ impl Found<'_> {
 /// The most copies of a background picture.
 const MOST_TILES: usize = 4000;
 
-/// One layer of a background.
+/// Draws a layer of a background.
 pub(super) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Drawn> {
     let place = frame.part(frame.style.background_origin);
     let Some(found) = album.find(&layer.image) else {
@@ -118,9 +118,9 @@ struct Axis<'l> {
     repeat: Repeat,
     size: f32,
     position: &'l Length,
-    /// What the position refers to.
+    /// Positioning area (`background-origin`).
     place: (f32, f32),
-    /// What is seen.
+    /// Painting area (`background-clip`).
     clip: (f32, f32),
 }
 
@@ -155,7 +155,7 @@ impl Axis<'_> {
     }
 }
 
-/// How large a copy is.
+/// Size of a copy (`background-size`).
 fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
     let whole = (place.width, place.height);
     let ratio = natural.and_then(|own| own.ratio);

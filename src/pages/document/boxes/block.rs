@@ -1,6 +1,6 @@
 //! Blocks one below another (CSS 2.2, 8.3.1, 9.4.1 and 10): margins that collapse, floats beside them. Breaks nothing over pages.
 //!
-//! What comes out of the bottom of a box is known when it was laid out; how margins above it collapse, before (`collapse`).
+//! Margins at the bottom of a box are known when it was laid out; the collapse of those above it, before (`collapse`).
 
 use super::{
     column_sizes::has_columns,
@@ -22,7 +22,7 @@ use std::rc::Rc;
 /// The excess that a block beside floats may have, in px, to allow for rounding.
 const TOLERANCE: f32 = 0.02;
 
-/// How far a box is moved from where it stands (CSS 2.2, 9.4.3).
+/// Offset of a relatively positioned box (CSS 2.2, 9.4.3).
 pub(super) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
     if !matches!(style.position, Position::Relative) {
         return (0.0, 0.0);
@@ -54,7 +54,7 @@ fn is_bounded(style: &Style) -> bool {
         || style.is_in_space()
 }
 
-/// What the blocks of a container came to.
+/// Result of laying out the blocks of a container.
 struct Flowed {
     children: Vec<Child>,
     pending: Vec<Pending>,

@@ -1,4 +1,4 @@
-//! Where the nine parts of the picture of a border stand (CSS Backgrounds 3, 5). Paints nothing.
+//! Places of the nine parts of a border image (CSS Backgrounds 3, 5). Paints nothing.
 
 use super::{
     backdrop::{Album, Drawn},
@@ -18,7 +18,7 @@ pub(super) struct Part {
     pub(super) drawn: Drawn,
 }
 
-/// One axis: where the parts of the picture begin and end, there and on the page.
+/// Ends of the parts along an axis, in the picture or on the page.
 type Cuts = [f32; 4];
 
 /// The parts of the picture of a border. `None` if it has none, or it is not here: then the border is drawn as usual.
@@ -150,20 +150,20 @@ fn span(cuts: &Cuts, part: usize) -> (f32, f32) {
     (cuts[part], cuts[part + 1])
 }
 
-/// How much larger than in the picture a part is.
+/// Scale of a part against the picture.
 fn scaled(source: (f32, f32), target: (f32, f32)) -> Option<f32> {
     let (from, to) = (source.1 - source.0, target.1 - target.0);
     (from > 0.01 && to > 0.0).then(|| to / from)
 }
 
-/// How much larger the middle part is: as much as the side before it, or else the one behind it.
+/// Scale of the middle part: that of the side before it, or else of the one behind it.
 fn middle(from: &Cuts, to: &Cuts) -> Option<f32> {
     scaled(span(from, 0), span(to, 0))
         .or_else(|| scaled(span(from, 2), span(to, 2)))
         .or(Some(1.0))
 }
 
-/// Where the copies of a part begin, and how long they are.
+/// Starts and lengths of the copies of a part.
 fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) -> Vec<(f32, f32)> {
     let (begin, room) = (target.0, target.1 - target.0);
     let own = (source.1 - source.0) * scale.unwrap_or(1.0);
@@ -199,7 +199,7 @@ fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) 
     }
 }
 
-/// Where the whole picture stands, so that a part of it fills a place.
+/// Area of the whole picture, so that a part of it fills a place.
 fn whole(source: ((f32, f32), (f32, f32)), place: Area, size: (f32, f32)) -> Area {
     let across = place.width / (source.0.1 - source.0.0).max(0.01);
     let down = place.height / (source.1.1 - source.1.0).max(0.01);

@@ -36,7 +36,7 @@ fn is_relative(style: &Style) -> bool {
 }
 
 impl Engine<'_, '_> {
-    /// How the margins of a box meet those around it, in a container of this width.
+    /// Collapsed margins of a box and those around it, in a container of this width.
     ///
     /// Every box around asks this of all that it begins with, so an answer that no percentage changes is kept.
     ///

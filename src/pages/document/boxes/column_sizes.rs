@@ -1,4 +1,4 @@
-//! How many columns there are and how wide, by styles alone (CSS Multi-column Layout 1, 3).
+//! Number and width of columns, by styles alone (CSS Multi-column Layout 1, 3).
 
 use crate::document::css::{grids::gap, style::Style};
 
@@ -20,7 +20,7 @@ pub(super) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
     (count, width.max(0.0))
 }
 
-/// What is between columns.
+/// Gap between columns.
 pub(super) fn between(style: &Style, room: f32) -> f32 {
     match style.column_gap.as_ref() {
         Some(own) => gap(Some(own), room),

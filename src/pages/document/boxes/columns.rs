@@ -20,9 +20,9 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// How often the height that makes columns equal is halved.
+/// Number of bisections for the height that makes columns equal.
 const HALVINGS: usize = 14;
-/// How deep columns may be nested; those further in are set as one. Each level breaks all of the levels within it a dozen times.
+/// Limit on the nesting of columns; deeper ones become a single column. Each level breaks all of the levels within it a dozen times.
 const DEEPEST: usize = 4;
 /// The height of columns that end nowhere, in px.
 const ENDLESS: f32 = 1e6;
@@ -313,7 +313,7 @@ impl Columns {
         whole
     }
 
-    /// Where the boxes that are placed by themselves would stand.
+    /// Static positions of absolutely positioned boxes.
     fn pending(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Vec<Pending> {
         let place = |pending: &Pending| {
             let parts = &broken.parts;
@@ -331,7 +331,7 @@ impl Columns {
     }
 }
 
-/// How many fragments there are in one.
+/// Number of fragments within one.
 pub(super) fn fragments(fragment: &Fragment) -> usize {
     let children = fragment.children.iter();
     1 + children

@@ -83,7 +83,7 @@ impl Generator<'_, '_> {
         number.is_finite().then_some(number)
     }
 
-    /// How far the value of a control is between its least and its largest one.
+    /// Position of a control's value between its minimum and its maximum.
     fn share(&self, dom: NodeId, usual: f32) -> f32 {
         let least = self.number(dom, "min").unwrap_or(0.0);
         let unit = if self.dom.tag(dom) == "input" {

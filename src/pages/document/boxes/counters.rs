@@ -19,9 +19,9 @@ pub(crate) struct Counters {
     values: HashMap<Rc<str>, Vec<(usize, i32)>>,
     depth: usize,
     quotes: usize,
-    /// How numbers are written.
+    /// Counter styles.
     pub(crate) styles: Rc<CounterStyles>,
-    /// Where numbering of lists begins, that elements say.
+    /// Start numbers of lists that elements state.
     starts: HashMap<NodeId, i32>,
 }
 
@@ -33,7 +33,7 @@ impl Counters {
         }
     }
 
-    /// Where the numbering of a list begins, by its `start` attribute, or that of an item by its `value`.
+    /// Sets the first number of a list, by its `start` attribute, or the number of an item, by its `value`.
     pub(crate) fn begin_at(&mut self, dom: NodeId, number: i32) {
         self.starts.insert(dom, number);
     }

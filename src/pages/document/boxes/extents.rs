@@ -1,4 +1,4 @@
-//! How far fragments reach, so that a page paints no more than what is on it. Paints nothing.
+//! Extents of fragments, so that a page paints only those that are on it. Paints nothing.
 //!
 //! A document of a thousand pages has one body with all its paragraphs. Looking at each of them for each page would take the square of
 //! the length, so it is known of each group of children whether any of them can reach into a page at all. Groups are looked at one
@@ -7,10 +7,10 @@
 use super::fragment::{Child, Fragment, Kind};
 use std::collections::HashMap;
 
-/// How many children are a group.
+/// Number of children in a group.
 const GROUP: usize = 64;
 
-/// How far fragments reach above and below their upper edge, with what hangs out of them, in px.
+/// Extents of fragments above and below their upper edge, overflow included, in px.
 #[derive(Default)]
 pub(super) struct Extents {
     reach: HashMap<*const Fragment, (f32, f32)>,
@@ -19,7 +19,7 @@ pub(super) struct Extents {
 }
 
 impl Extents {
-    /// How far a fragment reaches, if it is known.
+    /// Extent of a fragment, if it is known.
     pub(super) fn of(&self, fragment: &Fragment) -> Option<(f32, f32)> {
         self.reach.get(&std::ptr::from_ref(fragment)).copied()
     }
@@ -70,7 +70,7 @@ impl Extents {
     }
 }
 
-/// How far all of them reach.
+/// Extent of all of them together.
 fn around(reaches: &[(f32, f32)]) -> (f32, f32) {
     reaches
         .iter()
@@ -79,7 +79,7 @@ fn around(reaches: &[(f32, f32)]) -> (f32, f32) {
         })
 }
 
-/// How far a fragment reaches without what is in it.
+/// Extent of a fragment without its children.
 fn own(fragment: &Fragment) -> (f32, f32) {
     if let Kind::Text { pen, .. } = &fragment.kind {
         return (-pen.size * 1.2, pen.size * 0.5);

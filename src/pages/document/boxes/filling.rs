@@ -1,4 +1,4 @@
-//! Where lines end: as much as there is room for, and words that are divided because there is not (CSS Text 3, 5). Places nothing.
+//! Breaks lines: as much as there is room for, and divided words where there is not (CSS Text 3, 5). Places nothing.
 
 use super::{
     engine::Engine,
@@ -188,7 +188,7 @@ pub(super) fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc
     }
 }
 
-/// Where text behind a tab goes on.
+/// Position of the next tab stop.
 pub(super) fn next_tab(x: f32, style: &Style) -> f32 {
     let stop = (style.text.tab_size * style.text.size * 0.6).max(1.0);
     ((x + 0.01) / stop).floor() * stop + stop

@@ -16,7 +16,7 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// How deep the block of the first line may be nested in the one with the style.
+/// Limit on the nesting of the block with the first line in the one with the style.
 const DEEPEST: usize = 50;
 /// The most punctuation that belongs to a first letter.
 const MOST_MARKS: usize = 32;
@@ -166,7 +166,7 @@ impl Generator<'_, '_> {
     }
 }
 
-/// How much of a text is its first letter, with the punctuation before and behind it.
+/// Length in bytes of a text's first letter, with the punctuation before and behind it.
 fn letter_len(text: &str) -> usize {
     let marks = |text: &str| -> usize {
         let marks = text.chars().take_while(|c| is_mark(*c)).take(MOST_MARKS);

@@ -1,4 +1,4 @@
-//! Where floats stand in a block formatting context (CSS 2.2, 9.5.1). Lays out none of them.
+//! Positions of floats in a block formatting context (CSS 2.2, 9.5.1). Lays out none of them.
 //!
 //! Lengths count from the upper left corner of the content of the box that establishes the context.
 
@@ -104,7 +104,7 @@ impl Floats {
         self.clear(Clear::Both)
     }
 
-    /// How many there are.
+    /// Number of floats.
     pub(super) fn len(&self) -> usize {
         self.placed.len()
     }

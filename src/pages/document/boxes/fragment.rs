@@ -1,4 +1,4 @@
-//! What layout makes of boxes: rectangles with places, in px. Decides nothing.
+//! Fragments, the result of layout: rectangles with places, in px. Decides nothing.
 //!
 //! A fragment's place is kept by the one around it, so that one layout of a box can serve several times.
 
@@ -40,7 +40,7 @@ pub(super) struct Child {
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     pub(super) strip: Rc<Fragment>,
-    /// How many stand side by side, how wide they are, and what is between them, in px.
+    /// Number, width and gap of columns, in px.
     pub(super) count: usize,
     pub(super) width: f32,
     pub(super) gap: f32,
@@ -52,7 +52,7 @@ pub(super) struct Columns {
     pub(super) rule: Option<Rc<Style>>,
 }
 
-/// What a fragment is.
+/// Kind of a fragment.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// A box with its border and padding.
@@ -93,11 +93,11 @@ pub(super) enum Kind {
     Repeated,
     /// Columns side by side.
     Columns(Rc<Columns>),
-    /// What is laid out as if text ran to the right, and is seen turned.
+    /// A fragment that is laid out as if text ran to the right, and painted turned.
     Turned(Rc<Fragment>, Turn),
 }
 
-/// What a box is to the boxes around it.
+/// Role of a box among the boxes around it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Role {
     /// In the flow.
@@ -126,7 +126,7 @@ pub(super) enum TableRole {
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) id: BoxId,
-    /// Where it would stand in the flow, from the upper left corner of the fragment.
+    /// Static position in the flow, from the upper left corner of the fragment.
     pub(super) x: f32,
     pub(super) y: f32,
 }

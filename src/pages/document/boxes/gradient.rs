@@ -13,9 +13,9 @@ use crate::document::{
     layout::item::{Area, Segment},
 };
 
-/// How many steps a gradient is drawn in, at most.
+/// Limit on the steps of a gradient.
 const STEPS: usize = 96;
-/// Those of a conic one.
+/// Number of steps of a conic gradient.
 const TURNS: usize = 180;
 
 /// The most ends of steps that the colours of a gradient add.
@@ -60,7 +60,7 @@ pub(super) fn placed(at: &(Length, Length), area: Area) -> Point {
     (area.x + at.0.of(area.width), area.y + at.1.of(area.height))
 }
 
-/// How far a circle or an ellipse around a point reaches (CSS Images 3, 3.2.2; CSS Shapes 1, 3.1).
+/// Radii of a circle or an ellipse around a point (CSS Images 3, 3.2.2; CSS Shapes 1, 3.1).
 pub(super) fn reach(circle: bool, extent: &Extent, at: Point, area: Area) -> Point {
     let sides = |far: bool| {
         let pick = |one: f32, other: f32| match far {
@@ -110,7 +110,7 @@ fn is_opaque(stops: &[(f32, Rgba)]) -> bool {
     stops.iter().all(|(_, colour)| colour.alpha >= 1.0)
 }
 
-/// How many steps are needed between these ends.
+/// Number of steps between these ends.
 fn steps_for(length: f32) -> usize {
     STEPS.min((length / 0.75).ceil().max(2.0) as usize)
 }

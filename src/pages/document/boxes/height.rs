@@ -1,4 +1,4 @@
-//! How high a line is, and how far what stands on it is raised (CSS 2.2, 10.8).
+//! Heights of lines, and vertical alignment of their content (CSS 2.2, 10.8).
 
 use super::{
     block::moved,
@@ -19,7 +19,7 @@ use crate::document::{
 };
 use std::collections::HashMap;
 
-/// How far something reaches above and below the base line of the line.
+/// Extent above and below the baseline of the line.
 #[derive(Clone, Copy, Default)]
 struct Reach {
     above: f32,
@@ -27,7 +27,7 @@ struct Reach {
 }
 
 impl Reach {
-    /// That of nothing.
+    /// The empty extent.
     const NONE: Self = Self {
         above: f32::MIN,
         below: f32::MIN,
@@ -84,7 +84,7 @@ pub(super) struct Tall {
     pub(super) tops: Vec<(usize, f32)>,
 }
 
-/// How far the base lines of spans are raised above that of the line, and how far spans are moved to the right and down.
+/// Rises of the baselines of spans above that of the line, and offsets of spans to the right and down.
 #[derive(Default)]
 pub(super) struct Shifts {
     raised: HashMap<usize, f32>,
@@ -96,14 +96,14 @@ impl Shifts {
         self.raised.get(&span).copied().unwrap_or(0.0)
     }
 
-    /// By `position: relative` of a span and of those around it, which nothing beside them notices (CSS 2.2, 9.4.3).
+    /// Offset by `position: relative` of a span and of those around it, which does not affect anything beside them (CSS 2.2, 9.4.3).
     pub(super) fn moved(&self, span: usize) -> (f32, f32) {
         self.moved.get(&span).copied().unwrap_or_default()
     }
 }
 
 impl Engine<'_, '_> {
-    /// How far the base line of each span is raised above that of the line, and how far each is moved away from there.
+    /// Rise of each span's baseline above that of the line, and the offset of each from there.
     pub(super) fn shifts(&mut self, text: Text, here: &Present) -> Shifts {
         let styles = &text.prepared.styles;
         let mut shifts = Shifts::default();
@@ -129,7 +129,7 @@ impl Engine<'_, '_> {
         shifts
     }
 
-    /// How far something is raised above the base line of the span that it is in.
+    /// Rise above the baseline of the parent span (`vertical-align`).
     fn raised(&mut self, style: &Style, own: Reach, parent: &Style, normal: f32) -> f32 {
         let around = self.metrics(parent);
         match &style.vertical_align {
@@ -143,7 +143,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// How high a line is (CSS 2.2, 10.8.1).
+    /// Height of a line (CSS 2.2, 10.8.1).
     pub(super) fn tall(
         &mut self,
         atoms: &[Atom],

@@ -22,7 +22,7 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// Where lines stand: the upper left corner among the floats, and the size of the content around.
+/// Place of lines: the upper left corner among the floats, and the size of the content around.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
     pub(super) origin: (f32, f32),
@@ -73,13 +73,13 @@ impl Set {
     }
 }
 
-/// Where the next line begins.
+/// Start of the next line.
 struct Next {
     y: f32,
     /// Its first atom.
     start: usize,
     is_first: bool,
-    /// How high it is, as far as that is known: it must have room beside the floats.
+    /// Height, as far as it is known: the line must have room beside the floats.
     tall: f32,
 }
 
@@ -377,7 +377,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// What follows the first line is measured as usual. A word that it broke has one part more.
+/// Restores the usual measures behind the first line. A word that it broke has one part more.
 fn as_usual(atoms: &mut [Atom], usual: &Prepared, start: usize) {
     let parts = atoms.len() - usual.atoms.len();
     let from = (start + parts.min(1)).min(atoms.len());

@@ -34,7 +34,7 @@ use taffy::{
 /// The least track that is repeated to fill a grid, in px.
 const LEAST_TRACK: f32 = 1.0;
 
-/// What placing an item takes, as [`Engine::steps`] counts: a few times what a line does. Each container asks its items several times
+/// Steps of placing an item, as [`Engine::steps`] counts: a few times what a line does. Each container asks its items several times
 /// for their sizes, so that those within one another take far more time than there is of them.
 const ITEM_STEPS: usize = 24;
 
@@ -135,7 +135,7 @@ impl Engine<'_, '_> {
         Ok((extent[0], extent[1]))
     }
 
-    /// Where the items of a container stand: the size of its content, and their border boxes.
+    /// Places the items of a container: the size of its content, and their border boxes.
     #[allow(clippy::type_complexity)]
     fn arrange(
         &mut self,
@@ -203,7 +203,7 @@ impl Engine<'_, '_> {
         Ok(((whole.width, whole.height), placed))
     }
 
-    /// How large an item would be.
+    /// Measured size of an item.
     fn measure(
         &mut self,
         id: BoxId,
@@ -238,7 +238,7 @@ impl Engine<'_, '_> {
         Ok((fragment.width, fragment.height))
     }
 
-    /// What taffy is told of an item.
+    /// Style of an item for taffy.
     fn item(&self, id: BoxId, parent: &Style, inner: Containing) -> grid::Style {
         let style = self.style(id);
         let (border, padding) = self.edges(id, inner.width);
@@ -337,7 +337,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// What taffy is told of a container.
+/// Style of a container for taffy.
 fn container(style: &Style, inner: Containing) -> grid::Style {
     let gaps = Pair {
         width: LengthPercentage::length(gap(style.column_gap.as_ref(), inner.width)),

@@ -46,7 +46,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// How much wider a space is beside a letter, in units of the font.
+    /// Kerning of a space beside a letter, in units of the font.
     fn kern(&mut self, chosen: Chosen, letter: char, side: Side) -> i32 {
         let key = (chosen.face.0, chosen.measures, letter, side);
         if let Some(known) = self.kerns.get(&key) {

@@ -1,4 +1,4 @@
-//! One line: where everything on it stands (CSS Text 3; CSS Inline 3). Breaks none.
+//! Line boxes: the place of everything on a line (CSS Text 3; CSS Inline 3). Breaks none.
 
 use super::{
     block::moved,
@@ -27,7 +27,7 @@ use crate::{
 };
 use std::{collections::BTreeMap, rc::Rc};
 
-/// What of a span is on a line.
+/// Part of a span on a line.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Here {
     pub(super) any: bool,
@@ -104,7 +104,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// How many atoms of a line are seen. Space behind them has no width any more.
+    /// Number of visible atoms of a line. Space behind them has no width any more.
     fn seen(&self, atoms: &mut [Atom]) -> usize {
         let seen = atoms
             .iter()
@@ -147,7 +147,7 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     }
 }
 
-/// Where what is on a line stands: the left edges of atoms, the upper edges of boxes by run, and the elements around.
+/// Places on a line: the left edges of atoms, the upper edges of boxes by run, and the elements around.
 #[derive(Clone, Copy)]
 struct Stands<'a> {
     places: &'a [f32],
@@ -208,7 +208,7 @@ impl Engine<'_, '_> {
         Ok(Some((filled.left, line)))
     }
 
-    /// What a line holds on which nothing takes room: places of boxes that are set by themselves, and targets of links.
+    /// Content of a line on which nothing takes room: static positions of boxes, and targets of links.
     fn empty_line(&self, atoms: &[Atom], filled: &Filled, text: Text) -> Option<Fragment> {
         let mut line = Fragment::new(Made::Line, 0.0, 0.0);
         for atom in atoms {
@@ -340,7 +340,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Which spans are on a line, and from where to where.
+    /// Spans on a line, with their ends.
     fn present(&self, atoms: &[Atom], text: Text, places: &[f32]) -> Present {
         let prepared = text.prepared;
         // A paragraph may have a hundred thousand elements and a line of it three, so only those are listed.

@@ -19,17 +19,17 @@ use crate::document::{
 };
 use std::rc::Rc;
 
-/// How many texts stay measured. Words that were shaped are known further on.
+/// Limit on the measured texts that are kept. Shaped words stay known beyond it.
 const MOST_PREPARED: usize = 2_000;
 
 /// The pieces of a text as runs of a layout.
 struct Gathered<'i> {
     inlines: &'i Inlines,
-    /// Of each span, here or on the first line.
+    /// Computed style of each span, here or on the first line.
     styles: Vec<Rc<Style>>,
     looks: Vec<Rc<Look>>,
     spans: Spans,
-    /// Of each run.
+    /// Kinds and spans of all runs.
     infos: Vec<Info>,
     /// A space that follows is none, where spaces collapse.
     at_space: bool,
@@ -89,7 +89,7 @@ impl Gathered<'_> {
         self.tell(What::Text, span, hyphen);
     }
 
-    /// Where an element begins or ends, if that takes room.
+    /// Adds the edge of an element that takes room where it begins or ends.
     fn edge(&mut self, what: What, span: usize) {
         if has_edges(&self.inlines.spans[span].style) {
             self.object(what, span);

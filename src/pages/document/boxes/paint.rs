@@ -24,10 +24,10 @@ use crate::document::{
 };
 use std::rc::Rc;
 
-/// How deep contexts may stand in one another.
+/// Limit on the nesting of stacking contexts.
 const DEEPEST: usize = 400;
 
-/// What is seen of what is in a box.
+/// Visible area of a box's content.
 #[derive(Clone, Copy)]
 pub(super) struct Clip {
     pub(super) area: Area,
@@ -42,7 +42,7 @@ impl Clip {
         [rectangle(self.area)].into_iter().chain(round).collect()
     }
 
-    /// What is seen within this area, too.
+    /// Intersects a clip with an area.
     pub(super) fn within(clip: Option<Self>, area: Area) -> Self {
         Self {
             area: clip.map_or(area, |clip| decor::common(clip.area, area)),
@@ -74,7 +74,7 @@ impl Node<'_> {
     }
 }
 
-/// What a stacking context holds, by the order in which it is painted.
+/// Content of a stacking context, by painting order.
 #[derive(Default)]
 struct Layers<'f> {
     blocks: Vec<Node<'f>>,
@@ -84,7 +84,7 @@ struct Layers<'f> {
     placed: Vec<((i32, BoxId), Node<'f>)>,
 }
 
-/// What boxes around say of how a box is seen.
+/// Clips and transforms that boxes around impose on a box.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Around {
     /// The matrix of the eye of the box around, in px of the page.
@@ -100,14 +100,14 @@ pub(super) struct Painter<'p> {
     pub(super) extents: &'p Extents,
     /// The height of the page's content in px.
     pub(super) height: f32,
-    /// Where the content begins on the page, in points.
+    /// Origin of the content on the page, in points.
     pub(super) origin: (f32, f32),
     /// Points of a px.
     pub(super) scale: f32,
     pub(super) backgrounds: bool,
-    /// Where the page begins at the left, from where its content begins, in px, if what is there is not seen.
+    /// Left edge of the page from the start of its content, in px, if content beyond it is hidden.
     pub(super) left: Option<f32>,
-    /// Where the page ends at the right, from where its content begins, in px.
+    /// Right edge of the page from the start of its content, in px.
     pub(super) right: f32,
     /// Something stands beyond that.
     pub(super) cut: bool,
@@ -175,7 +175,7 @@ impl<'p> Painter<'p> {
         self.depth -= 1;
     }
 
-    /// What is painted of a box as a whole: seen through, and clipped to a shape.
+    /// Groups the items of a box that is painted as a whole: with opacity, and clipped to a shape.
     fn grouped(&self, mut items: Vec<Item>, style: &Style, node: &Node<'_>) -> Vec<Item> {
         if items.is_empty() {
             return items;

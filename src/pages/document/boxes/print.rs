@@ -154,17 +154,17 @@ fn layout_resource(layout: &Layout<'_>, number: usize) -> ResourceId {
 /// All content below each other, before it is cut into pages.
 struct Strip {
     whole: Rc<Fragment>,
-    /// What stands on every page.
+    /// Boxes that are repeated on every page (`position: fixed`).
     fixed: Vec<Child>,
-    /// How much smaller it is drawn because it is wide.
+    /// Scale that fits wide content to the page.
     shrunk: f32,
-    /// How far down content reaches, in its own px, before it is cut.
+    /// Lower end of the content, in its own px, before it is cut into pages.
     bottom: f32,
     /// The height of the only page, in px, if everything stands on one.
     single: Option<f32>,
 }
 
-/// What of a strip stands on one page: from where to where, and the name of the page.
+/// Slice of a strip on one page: its ends, and the name of the page.
 struct StripPart {
     top: f32,
     end: f32,
@@ -261,7 +261,7 @@ impl Strip {
     }
 }
 
-/// What is the same for all pages of a strip that are painted.
+/// State that all painted pages of a strip share.
 struct Printer<'p> {
     styled: &'p Styled,
     surface: &'p Surface,
@@ -311,7 +311,7 @@ impl<'p> Printer<'p> {
         paper
     }
 
-    /// What stands on a page within its margins, and whether some of it stands beyond the edge of the paper.
+    /// Items of a page within its margins, and whether some of them lie beyond the edge of the paper.
     fn content(&self, part: &StripPart, paper: &Paper, faces: &Faces<'_>) -> (Vec<Item>, bool) {
         let (scale, shrunk) = (self.surface.scale, self.strip.shrunk);
         let sizes = |number: usize| self.sizes.get(number).copied().flatten();
@@ -389,7 +389,7 @@ fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) ->
     })
 }
 
-/// How far to the right content reaches.
+/// Right end of the content.
 fn right(fragment: &Fragment) -> f32 {
     let reach = untransformed_right(fragment);
     match fragment.style() {
@@ -416,7 +416,7 @@ fn untransformed_right(fragment: &Fragment) -> f32 {
     within.fold(own, f32::max)
 }
 
-/// How far down content reaches, without the margins at the end.
+/// Lower end of the content, without the margins at the end.
 fn content_bottom(whole: &Fragment) -> f32 {
     let mut bottom = 1.0_f32;
     for child in &whole.children {

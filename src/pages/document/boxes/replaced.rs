@@ -117,7 +117,7 @@ impl Engine<'_, '_> {
             .is_some()
     }
 
-    /// How large a picture is shown in its box (CSS Images 3, 5.5).
+    /// Concrete object size of a picture in its box (CSS Images 3, 5.5).
     fn shown(&mut self, style: &Style, number: usize, room: (f32, f32)) -> (f32, f32) {
         let Some(own) = self.layout.pictures.pixels(number) else {
             return room;

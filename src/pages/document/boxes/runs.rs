@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// The excess that a line may have, in px, to allow for rounding.
 pub(super) const TOLERANCE: f32 = 0.02;
 
-/// What a run of text is.
+/// Kind of a run.
 #[derive(Clone)]
 pub(super) enum What {
     Text,
@@ -20,7 +20,7 @@ pub(super) enum What {
     Anchor(Rc<str>),
 }
 
-/// What a run is, and the span that it is in.
+/// Kind of a run, and the span that it is in.
 #[derive(Clone)]
 pub(super) struct Info {
     pub(super) span: usize,
@@ -33,9 +33,9 @@ pub(super) struct Info {
 pub(super) struct Prepared {
     pub(super) atoms: Vec<Atom>,
     pub(super) backwards: bool,
-    /// Of each run.
+    /// Kinds and spans of all runs.
     pub(super) infos: Vec<Info>,
-    /// Of each span, here or on the first line.
+    /// Computed style of each span, here or on the first line.
     pub(super) styles: Vec<Rc<Style>>,
 }
 

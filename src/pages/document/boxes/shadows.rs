@@ -11,7 +11,7 @@ use crate::document::{
 
 /// The most shadows of a box that are drawn.
 const MOST_SHADOWS: usize = 128;
-/// How many rings a soft shadow is drawn in.
+/// Number of rings of a soft shadow.
 const RINGS: usize = 8;
 
 /// The shadows outside or inside of a box that are drawn: the uppermost ones, the lowest first.

@@ -14,7 +14,7 @@ use crate::{
     error::Result,
 };
 
-/// How wide what has no size by itself is in px (CSS 2.2, 10.3.2).
+/// Default width in px of a replaced element without a size (CSS 2.2, 10.3.2).
 const USUAL_WIDTH: f32 = 300.0;
 
 /// The room that a side takes.
@@ -61,11 +61,11 @@ pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
         || style.column_span
 }
 
-/// What is within a border box.
+/// Content box within a border box.
 pub(super) struct Content {
     pub(super) border: Sides,
     pub(super) padding: Sides,
-    /// How high border and padding are above and below it.
+    /// Height of border and padding above and below it.
     pub(super) edges: f32,
     /// Its upper left corner, from that of the border box.
     pub(super) corner: (f32, f32),
@@ -86,7 +86,7 @@ impl Engine<'_, '_> {
         (self.border(id), padding(self.style(id), width))
     }
 
-    /// What is within a border box of this width, and of this height if it is known.
+    /// Content box within a border box of this width, and of this height if it is known.
     pub(super) fn content(
         &self,
         id: BoxId,

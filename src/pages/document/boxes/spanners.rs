@@ -10,7 +10,7 @@ use crate::document::css::style::{BOTTOM, Border, Display, Size, Style, TOP};
 use crate::document::css::value::Length;
 use std::rc::Rc;
 
-/// How deep spanners are looked for.
+/// Limit on the depth to which spanners are searched.
 const DEEPEST: usize = 32;
 
 impl Generator<'_, '_> {

@@ -1,4 +1,4 @@
-//! What a page of HTML is laid out for: pages of paper, or one picture of a window. Lays out nothing.
+//! Target of a page of HTML: pages of paper, or one picture of a window. Lays out nothing.
 
 use super::paper::{self, Asked, Paper};
 #[cfg(feature = "pdf")]
@@ -8,7 +8,7 @@ use crate::{
     job::Job,
 };
 
-/// How wide the window is that becomes a picture.
+/// Width of the window that becomes a picture.
 #[cfg(feature = "pdf")]
 pub(crate) static WIDTH: OptionSpec = OptionSpec {
     name: "width",
@@ -17,7 +17,7 @@ pub(crate) static WIDTH: OptionSpec = OptionSpec {
     help: "how wide the window is, in px, that a page of html is laid out in; the picture is as high as its content",
 };
 
-/// How many pixels a px is.
+/// Number of device pixels for each px.
 #[cfg(feature = "pdf")]
 pub(crate) static DPI: OptionSpec = OptionSpec {
     name: "dpi",
@@ -34,18 +34,18 @@ const WINDOW: (u32, f32) = (800, 600.0);
 #[cfg(feature = "pdf")]
 const MOST_PIXELS: f32 = 65_535.0;
 
-/// What a page of HTML is laid out for.
+/// Target of a page of HTML.
 pub(super) struct Surface {
     /// The paper that the job asks for, or that is usual here; or the window.
     pub(super) usual: Paper,
     asked: Asked,
-    /// How much larger than usual it is shown.
+    /// Scale.
     pub(super) scale: f32,
     /// It is cut into pages. Otherwise everything stands on one, which is as high as its content.
     pub(super) paged: bool,
     /// The styles of print count, and not those of screens.
     print: bool,
-    /// What is higher than so many px becomes no picture.
+    /// Limit on the height of a picture, in px.
     pub(super) tallest: Option<f32>,
     /// All is to stand on one page of paper.
     pub(super) single: bool,
@@ -88,7 +88,7 @@ impl Surface {
         }
     }
 
-    /// One whole sheet of this size in px, without margins.
+    /// A sheet of this size in px, without margins.
     pub(super) fn sheet(width: f32, height: f32) -> Self {
         Self {
             usual: Paper {
@@ -108,7 +108,7 @@ impl Surface {
         }
     }
 
-    /// What queries of media see.
+    /// Features for media queries.
     pub(super) fn media(&self) -> Media {
         Media {
             print: self.print,

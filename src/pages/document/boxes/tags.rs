@@ -62,7 +62,7 @@ impl Tagger<'_, '_> {
         self.content(id, inner, is_line(&name));
     }
 
-    /// What is in a box. `line`: its lines belong to the element itself, and need no paragraph.
+    /// Tags the content of a box. `line`: its lines belong to the element itself, and need no paragraph.
     fn content(&mut self, id: BoxId, node: NodeId, line: bool) {
         if let Some(legend) = self.boxes.get(id).legend {
             self.tag(legend, node);

@@ -1,6 +1,6 @@
 //! The templates that a page brings for its header and its footer: takes them out of its text. Lays out nothing.
 
-/// What both are laid out with before their own styles. Blocks in them stand side by side, as wide as their content.
+/// Style sheet of both templates before their own styles. Blocks in them stand side by side, as wide as their content.
 const BASE: &str = "body{margin:0;display:flex;flex-direction:column;width:100vw;height:100vh;font-size:1px;font-family:sans-serif}\
 #header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:20px}\
 #footer{align-items:flex-end;padding-bottom:20px}#content{flex:auto}";
@@ -52,7 +52,7 @@ impl Templates {
         found
     }
 
-    /// One page of both.
+    /// A page of both templates.
     pub(super) fn page(&self) -> String {
         format!(
             "<!DOCTYPE html><html><head><style>{BASE}</style></head><body><div id=\"header\">{}</div>\
@@ -62,7 +62,7 @@ impl Templates {
     }
 }
 
-/// What is in a page, without the tags of the page itself. Its styles stay.
+/// Content of a page, without the tags of the page itself. Its styles stay.
 fn inner(page: &str) -> String {
     let mut out = String::with_capacity(page.len());
     let mut rest = page;

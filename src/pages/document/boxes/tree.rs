@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub(crate) struct BoxId(pub(crate) u32);
 
 impl BoxId {
-    /// That of fragments which are of no box.
+    /// Identifier of fragments that belong to no box.
     pub(crate) const NOBODY: Self = Self(u32::MAX);
 }
 
@@ -25,11 +25,11 @@ pub(crate) struct BoxNode {
     pub(crate) dom: Option<dom::NodeId>,
     /// The element of the structure that its content belongs to.
     pub(crate) node: NodeId,
-    /// What stands in front of an item of a list.
+    /// Marker of a list item.
     pub(crate) marker: Option<(Marker, Rc<Style>)>,
-    /// Of a group of form controls: its caption, which stands in its border.
+    /// Legend of a fieldset, which stands in its border.
     pub(crate) legend: Option<BoxId>,
-    /// Of a cell: the style of its column, if that has a background which is seen behind it.
+    /// Style of a cell's column, if its background is visible behind the cell.
     pub(crate) column: Option<Rc<Style>>,
     /// A place that links lead to, and the number of an item of the outline.
     pub(crate) anchor: Option<Rc<str>>,
@@ -37,7 +37,7 @@ pub(crate) struct BoxNode {
     pub(crate) link: Option<usize>,
 }
 
-/// What is in a box.
+/// Content of a box.
 pub(crate) enum Kind {
     /// Blocks, one below another; or the items of a flex or grid container.
     Blocks(Vec<BoxId>),
@@ -49,7 +49,7 @@ pub(crate) enum Kind {
     Turned(BoxId, Turn),
 }
 
-/// What stands in front of an item of a list.
+/// Marker of a list item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Marker {
     Text(Rc<str>),
@@ -63,7 +63,7 @@ pub(crate) enum Marker {
 #[derive(Clone, Debug)]
 pub(crate) struct Replaced {
     pub(crate) picture: Option<ResourceId>,
-    /// What it shows, in words.
+    /// Alternative text.
     pub(crate) words: Box<str>,
     /// The size that it has by itself in px, as far as it is known without the picture.
     pub(crate) natural: (Option<f32>, Option<f32>),
@@ -83,7 +83,7 @@ pub(crate) struct Span {
     pub(crate) ends: bool,
 }
 
-/// What stands on lines, in order.
+/// A piece of inline content, in order.
 pub(crate) enum Piece {
     /// Text, and the number of the span that it is in.
     Text(String, usize),
@@ -160,7 +160,7 @@ pub(crate) struct Group {
     pub(crate) rows: Vec<Row>,
 }
 
-/// Which part of a table.
+/// Part of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Head,

@@ -20,7 +20,7 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// How far from its edge a turned box is painted, in px: what hangs out of it is seen, too.
+/// Distance around a turned box that is painted, in px: overflow is visible, too.
 const AROUND: f32 = 10_000.0;
 
 impl Engine<'_, '_> {
@@ -90,7 +90,7 @@ impl Engine<'_, '_> {
         Ok(self.sideways(inner, own.inner.height, free)?.height + edges)
     }
 
-    /// How long lines may be in a box with such edges above and below: as a box of this height around it allows, or the page.
+    /// Length of lines in a box with these edges above and below: as a box of this height around it allows, or the page.
     fn free_length(&self, id: BoxId, edges: f32, around: Option<f32>) -> f32 {
         let margin = margins(self.style(id), 0.0).map(Option::unwrap_or_default);
         let room = around.unwrap_or(self.viewport.1);

@@ -15,9 +15,9 @@ use crate::document::{
 };
 use std::rc::Rc;
 
-/// How far the middle of letters of East Asia is above the base line, as a part of their size.
+/// Distance of the middle of East Asian letters above the baseline, as a share of their size.
 const MIDDLE: f32 = 0.38;
-/// How far signs that end sentences are moved to the other corner of their place, as a part of their size.
+/// Distance by which signs that end sentences move to the other corner of their place, as a share of their size.
 const CORNER: f32 = 0.6;
 
 fn is_vertical(style: &Style) -> bool {

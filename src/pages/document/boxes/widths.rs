@@ -73,7 +73,7 @@ impl Engine<'_, '_> {
         across(&border) + padding + spacing(style).0 * gaps
     }
 
-    /// What the columns of a table ask for.
+    /// Widths that the columns of a table ask for.
     fn table_columns(&mut self, id: BoxId, table: &Rc<Table>) -> Result<Rc<[Column]>> {
         if let Some(known) = self.columns_of.get(&id) {
             return Ok(known.clone());
@@ -172,7 +172,7 @@ impl Engine<'_, '_> {
         Ok(distribute(&columns, room))
     }
 
-    /// By the first row and the columns alone (CSS 2.2, 17.5.2.1).
+    /// Column widths by the first row and the columns alone (CSS 2.2, 17.5.2.1).
     fn fixed_widths(&mut self, table: &Table, room: f32, gap: f32) -> Vec<f32> {
         let mut widths: Vec<Option<f32>> = vec![None; table.count];
         for (width, style) in widths.iter_mut().zip(&table.columns) {
@@ -229,7 +229,7 @@ fn ask(column: &mut Column, width: &Size, edges: f32) {
     }
 }
 
-/// What a cell over several columns asks of them.
+/// Distributes the widths of a cell over the columns that it spans.
 fn span(columns: &mut [Column], own: Column, gaps: f32) {
     if let Some(percent) = own.percent {
         let known: f32 = columns.iter().filter_map(|column| column.percent).sum();

@@ -2,7 +2,7 @@
 
 use crate::document::html::dom::{Dom, NodeId};
 
-/// What the attributes of an element say, as the text of declarations.
+/// Presentational hints of an element's attributes, as the text of declarations.
 pub(crate) fn hints(dom: &Dom, id: NodeId) -> String {
     let Some(element) = dom.element(id) else {
         return String::new();
@@ -244,7 +244,7 @@ fn table<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("border-color", get("bordercolor"));
 }
 
-/// What the table says of all its cells.
+/// Hints of the table for all its cells.
 fn cell(dom: &Dom, id: NodeId, hints: &mut Hints) {
     let mut around = std::iter::successors(dom.parent(id), |id| dom.parent(*id)).take(4);
     let Some(table) = around.find(|id| dom.tag(*id) == "table") else {

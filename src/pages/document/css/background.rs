@@ -122,7 +122,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     }))
 }
 
-/// Where a colour stands: a length, or an angle as a part of the whole turn.
+/// Parses the position of a colour stop: a length, or an angle as a share of the whole turn.
 fn place(cursor: &mut Cursor<'_>) -> Option<Specified> {
     if let Some(Token::Dimension(..)) = cursor.peek()
         && let Some(degrees) = cursor.angle()
@@ -132,7 +132,7 @@ fn place(cursor: &mut Cursor<'_>) -> Option<Specified> {
     cursor.length(false)
 }
 
-/// What stands before the colour space in which colours are mixed: all are mixed in sRGB here.
+/// Arguments before the interpolation colour space, which is ignored: colours are mixed in sRGB here.
 fn without_space(cursor: Cursor<'_>) -> Cursor<'_> {
     let tokens = cursor.rest();
     let is_in = |token: &Token| matches!(token, Token::Ident(word) if &**word == "in");
@@ -263,7 +263,7 @@ fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
     }))
 }
 
-/// One layer, before it is known what lengths are relative to.
+/// A layer with specified values, before the bases of relative lengths are known.
 #[derive(Default)]
 struct Draft {
     image: Option<Compute<Image>>,

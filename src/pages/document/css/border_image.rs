@@ -9,7 +9,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// One to four values for the four sides.
+/// Parses one to four values for the four sides.
 fn sides<T: Clone>(
     cursor: &mut Cursor<'_>,
     read: impl Fn(&mut Cursor<'_>) -> Option<T>,
@@ -23,7 +23,7 @@ fn sides<T: Clone>(
     spread(&all)
 }
 
-/// Where the picture is cut, and whether its middle is drawn, too.
+/// Parses `border-image-slice`, and whether the middle is drawn, too.
 fn slice(cursor: &mut Cursor<'_>) -> Option<([Slice; 4], bool)> {
     let mut fill = cursor.is_word("fill");
     let slices = sides(cursor, |cursor| match cursor.next()? {

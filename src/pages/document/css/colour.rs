@@ -7,13 +7,13 @@ use super::{
     value::Cursor,
 };
 
-/// How deep colours may be made of others.
+/// Limit on the nesting of colours.
 const DEEPEST: usize = 8;
 
 /// A colour as it was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Paint {
-    /// That of the text.
+    /// `currentcolor`: the colour of the text.
     Current,
     Rgba(Rgba),
 }

@@ -15,12 +15,12 @@ const PREDEFINED: &str = include_str!("counter-styles.css");
 /// The most styles of a page, and the most symbols of one.
 const MOST_STYLES: usize = 1000;
 const MOST_SYMBOLS: usize = 2000;
-/// How far styles may refer to others.
+/// Limit on the chain of styles that refer to others.
 const DEEPEST: usize = 8;
 /// No number is written in more characters (2.1 asks for at least 60).
 const LONGEST: usize = 120;
 
-/// How symbols become numbers (3.1).
+/// Counter algorithm (CSS Counter Styles 3, 3.1).
 #[derive(Clone, Debug, PartialEq)]
 enum System {
     Cyclic,
@@ -298,7 +298,7 @@ type Named = HashMap<Rc<str>, Rc<CounterStyle>>;
 pub(crate) struct CounterStyles {
     own: Named,
     predefined: OnceCell<Named>,
-    /// What most pages have alone, and needs no sheet.
+    /// The style `decimal`, the only one of most pages.
     decimal: OnceCell<Rc<CounterStyle>>,
 }
 
@@ -410,7 +410,7 @@ impl CounterStyles {
         })
     }
 
-    /// What stands in front of an item: the number with what is before and behind it.
+    /// Marker of an item: the number with its prefix and suffix.
     pub(crate) fn marker(&self, number: i32, style: &CounterStyle) -> String {
         let prefix = style.prefix.as_deref().unwrap_or("");
         let suffix = style.suffix.as_deref().unwrap_or(". ");

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// A font of a sheet.
 pub(crate) struct FontFace {
-    /// Of its family, in lower case.
+    /// Name of its family, in lower case.
     pub(crate) name: Rc<str>,
     /// The least and the largest weight that it stands for.
     pub(crate) weight: (u16, u16),
@@ -18,7 +18,7 @@ pub(crate) struct FontFace {
 }
 
 impl FontFace {
-    /// Of the descriptors of a rule. `None` if it has no family, or nothing that it comes from.
+    /// Reads the descriptors of a rule. `None` without a family or a source.
     pub(super) fn read(pairs: &[(String, Vec<Token>, bool)]) -> Option<Self> {
         let of = |name: &str| {
             let mut named = pairs.iter().rev().filter(|(own, ..)| own == name);
@@ -51,7 +51,7 @@ fn family(value: &[Token]) -> Option<Rc<str>> {
     (!name.is_empty()).then(|| name.to_lowercase().into())
 }
 
-/// One weight, or a range of a font whose weight varies.
+/// Parses a weight, or the range of a variable font.
 fn weight(value: &[Token]) -> (u16, u16) {
     let mut cursor = Cursor::new(value);
     let mut one = || {

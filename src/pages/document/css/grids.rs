@@ -327,7 +327,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     }
 }
 
-/// What a gap comes to where nobody says otherwise.
+/// Computed size of a gap; 0 for `normal`.
 pub(crate) fn gap(gap: Option<&Length>, base: f32) -> f32 {
     gap.map_or(0.0, |gap| gap.of(base).max(0.0))
 }

@@ -32,7 +32,7 @@ pub(crate) enum GradientShape {
     Conic { from: f32, at: (Length, Length) },
 }
 
-/// How far a circle or an ellipse reaches.
+/// Radii of a circle or an ellipse.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Extent {
     FarthestCorner,
@@ -43,14 +43,14 @@ pub(crate) enum Extent {
     Lengths(Length, Option<Length>),
 }
 
-/// Where the picture of a border is cut.
+/// Slice of a border image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Slice {
     Pixels(f32),
     Part(f32),
 }
 
-/// How wide one side of the picture of a border is drawn, or how far it stands out.
+/// Width or outset of a border image at one side.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum BorderSide {
     /// As wide as it is in the picture.
@@ -94,7 +94,7 @@ pub(crate) enum Image {
     Gradient(Rc<Gradient>),
 }
 
-/// How large a background picture is.
+/// Size of a background image.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum BackgroundSize {
     Cover,
@@ -102,7 +102,7 @@ pub(crate) enum BackgroundSize {
     Fixed(Option<Length>, Option<Length>),
 }
 
-/// One layer of a background.
+/// A layer of a background.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layer {
     pub(crate) image: Image,

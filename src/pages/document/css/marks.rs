@@ -3,13 +3,13 @@
 use super::counter_style::CounterStyle;
 use std::rc::Rc;
 
-/// What stands in front of an item of a list.
+/// Marker of a list item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ListStyle {
     None,
     /// A counter style, by its name.
     Named(Rc<str>),
-    /// One that is written in place.
+    /// A style that is written in place (`symbols()`).
     Own(Rc<CounterStyle>),
     Text(Rc<str>),
 }

@@ -7,7 +7,7 @@ use super::selectors::{Combinator, Operator, Selector, Simple};
 use crate::document::html::dom::{Data, Dom, NodeId};
 use std::cell::{Cell, OnceCell};
 
-/// Where an element stands among its siblings, from 1: from the first, from the last; the same among those of its type.
+/// Index of an element among its siblings, from 1: from the first, from the last; the same among those of its type.
 #[derive(Clone, Copy, Default)]
 struct Standing {
     places: [u32; 4],
@@ -17,7 +17,7 @@ struct Standing {
 pub(crate) struct Matching<'d> {
     dom: &'d Dom,
     standings: OnceCell<Vec<Standing>>,
-    /// How often a part of a selector was compared with an element.
+    /// Number of comparisons of a part of a selector with an element.
     pub(crate) steps: Cell<u64>,
 }
 
@@ -209,7 +209,7 @@ impl<'d> Matching<'d> {
     }
 }
 
-/// How many comparisons a page may take: about half a second.
+/// Limit on the comparisons of a page: about half a second.
 pub(crate) const STEPS: u64 = 20_000_000;
 
 fn standings(dom: &Dom) -> Vec<Standing> {

@@ -2,7 +2,7 @@
 
 use super::rgba::{Rgba, encoded, hsl, lab, oklab};
 
-/// Where colours are mixed.
+/// Colour space in which colours are mixed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Space {
     Srgb,
@@ -32,7 +32,7 @@ impl Space {
         })
     }
 
-    /// Which of the three parts is an angle.
+    /// Index of the component that is an angle.
     fn hue(self) -> Option<usize> {
         match self {
             Self::Hsl | Self::Hwb => Some(0),
@@ -41,7 +41,7 @@ impl Space {
         }
     }
 
-    /// What 100 % of each part are; those of `rgb()` are 255 times as much.
+    /// Values of 100 % of each component; those of `rgb()` are 255 times as much.
     pub(super) fn wholes(self) -> [f32; 3] {
         match self {
             Self::Srgb | Self::Linear => [1.0; 3],

@@ -8,7 +8,7 @@ use super::{
 use crate::document::html::dom::{Name, Names, Quirks};
 use std::rc::Rc;
 
-/// How deep selectors may stand in selectors.
+/// Limit on the nesting of selectors.
 const DEEPEST: usize = 8;
 /// The most parts of a selector. Longer ones match nothing.
 const MOST_PARTS: usize = 1000;
@@ -17,7 +17,7 @@ const MOST_PARTS: usize = 1000;
 pub(crate) struct Reading<'a> {
     pub(crate) names: &'a mut Names,
     pub(crate) quirks: Quirks,
-    /// What `&` stands for.
+    /// Selectors that `&` stands for.
     pub(crate) parent: Option<&'a Rc<[Selector]>>,
 }
 

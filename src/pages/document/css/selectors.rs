@@ -4,7 +4,7 @@
 use crate::document::html::dom::Name;
 use std::rc::Rc;
 
-/// How an attribute is compared.
+/// Comparison of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Operator {
     Has,
@@ -50,7 +50,7 @@ pub(super) enum Simple {
     Not(Box<[Selector]>),
     Has(Box<[(Combinator, Selector)]>),
     Language(Box<str>),
-    /// What a reader would have to do something for.
+    /// Dynamic pseudo-classes (`:hover`, `:focus`): never match.
     Never,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Selector {
     pub(crate) specificity: u32,
 }
 
-/// By what an element is found that a selector may match.
+/// Key under which the rules for an element are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Id(Name),
@@ -91,7 +91,7 @@ pub(crate) enum Key {
 }
 
 impl Selector {
-    /// By what elements are found that this may match.
+    /// Key of the elements that this selector may match.
     pub(crate) fn key(&self) -> Key {
         let mut key = Key::Any;
         let first = self

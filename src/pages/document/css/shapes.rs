@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// The most corners of a polygon.
 const MOST_CORNERS: usize = 1000;
 
-/// What a box is clipped to. Lengths are of its [`ShapeBox`].
+/// Clip shape of a box. Lengths are of its [`ShapeBox`].
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     Round {
@@ -94,7 +94,7 @@ pub(super) fn shape(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>
     Some(Box::new(move |apply| Some(Rc::new(made(apply)))))
 }
 
-/// How far a circle or an ellipse reaches: words, or one or two lengths.
+/// Parses the radii of a circle or an ellipse: keywords, or one or two lengths.
 pub(super) fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<Extent>> {
     if let Some(word) = cursor.attempt(|cursor| {
         let word = cursor.word()?;

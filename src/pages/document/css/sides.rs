@@ -59,7 +59,7 @@ pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String
     corner(name, [start, end, before, after])
 }
 
-/// Those of round corners.
+/// Physical name of a logical property of round corners.
 fn corner(name: &str, [start, end, before, after]: [&str; 4]) -> Option<String> {
     for (own, block, inline) in [
         ("start-start", before, start),

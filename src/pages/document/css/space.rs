@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Space(pub(crate) [f32; 16]);
 
-/// How one plane is seen on another: a matrix of three by three, column by column.
+/// Projection of one plane on another: a matrix of three by three, column by column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Seen([f32; 9]);
 
@@ -87,7 +87,7 @@ impl Space {
         Self(product(4, &self.0, &other.0))
     }
 
-    /// How the page is seen that it moves.
+    /// Projection of the page that it transforms.
     pub(crate) fn seen(&self) -> Seen {
         let m = &self.0;
         Seen([m[0], m[1], m[3], m[4], m[5], m[7], m[12], m[13], m[15]])
@@ -116,7 +116,7 @@ impl Seen {
         flat.then(|| [a, b, c, d, e, f].map(|part| part / w))
     }
 
-    /// Where a point is seen; `None` behind the eye.
+    /// Projection of a point; `None` behind the eye.
     pub(crate) fn point(&self, x: f32, y: f32) -> Option<(f32, f32)> {
         let [a, b, far_x, c, d, far_y, e, f, w] = self.0;
         let depth = far_x * x + far_y * y + w;
@@ -129,7 +129,7 @@ impl Seen {
         Self(product(3, &self.0, &other.0))
     }
 
-    /// What leads back; `None` for what is seen from the side.
+    /// Inverse projection; `None` for a plane that is seen from the side.
     pub(crate) fn back(&self) -> Option<Self> {
         let [a, b, c, d, e, f, g, h, i] = self.0;
         let (one, two, three) = (e * i - f * h, c * h - b * i, b * f - c * e);

@@ -71,7 +71,7 @@ fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
     None
 }
 
-/// Which lines are drawn.
+/// Parses `text-decoration-line`: whether lines below, above and through the text are drawn.
 pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
     if cursor.is_word("none") {
         return Some((false, false, false));
@@ -90,7 +90,7 @@ pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
     }
 }
 
-/// How thick a line is; percentages are of the size of the text.
+/// Parses the thickness of a line; percentages refer to the font size.
 fn thick_line(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     if let Some(width) = cursor.attempt(thickness) {
         return Some(width);

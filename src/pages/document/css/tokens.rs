@@ -263,7 +263,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Where the block or function that begins at `at` ends: the index of its closing token, or the end of the tokens.
+/// End of the block or function that begins at `at`: the index of its closing token, or the end of the tokens.
 pub(crate) fn closing(tokens: &[Token], at: usize) -> usize {
     /// Deeper nesting runs to the end of the sheet: looking for a bracket among those that are open takes time.
     const DEEPEST: usize = 512;

@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// A vector of the page: one of its axes, forwards or backwards.
 type Axis = (i8, i8);
 
-/// How a box is turned: where its directions to the right and downwards point in the box around it.
+/// Turn of a box: the directions of its right and its bottom in the box around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
     pub(crate) across: Axis,
@@ -25,7 +25,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// How a box whose text runs in this way is turned on a page.
+    /// Turn on the page of a box with this writing mode.
     pub(crate) fn of(writing: Writing) -> Self {
         let (across, down) = match writing {
             Writing::Horizontal => ((1, 0), (0, 1)),
@@ -36,7 +36,7 @@ impl Turn {
         Self { across, down }
     }
 
-    /// How it is turned in a box that is turned in this way.
+    /// Turn relative to a box with the turn `around`.
     pub(crate) fn within(self, around: Self) -> Self {
         let dot = |one: Axis, other: Axis| one.0 * other.0 + one.1 * other.1;
         let seen = |axis: Axis| (dot(axis, around.across), dot(axis, around.down));
@@ -98,7 +98,7 @@ impl Turn {
         (along(self.across), along(self.down))
     }
 
-    /// Which side of the box around a side is on.
+    /// Side of the box around that a side corresponds to.
     fn side(self, side: usize) -> usize {
         let normal = match side {
             TOP => (0.0, -1.0),
@@ -114,7 +114,7 @@ impl Turn {
         }
     }
 
-    /// Which corner of the box around a corner is; both count from the upper left one clockwise.
+    /// Corner of the box around that a corner corresponds to; both count from the upper left one clockwise.
     fn corner(self, corner: usize) -> usize {
         const CORNERS: [(f32, f32); 4] = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let at = self.outward(CORNERS[corner]);

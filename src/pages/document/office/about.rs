@@ -1,4 +1,4 @@
-//! What an office file says about itself, under ExifTool's names: its properties, and what its program counted. Reads none of its
+//! Metadata of an office file, under ExifTool's names: its properties, and the counts of its program. Reads none of its
 //! content.
 
 use crate::{
@@ -39,7 +39,7 @@ const OF_PACKAGES: [(&str, &str); 18] = [
     ("Characters", "Characters"),
 ];
 
-/// Those of `meta.xml` (OpenDocument 1.3, part 3, 4.3).
+/// Names of the elements of `meta.xml` (OpenDocument 1.3, part 3, 4.3).
 const OF_OPEN_DOCUMENTS: [(&str, &str); 12] = [
     ("title", "Title"),
     ("initial-creator", "Creator"),

@@ -7,7 +7,7 @@
 
 use crate::document::tree::{CellShape, Column, Length, MAX_COLUMNS, Width};
 
-/// How far apart the edges of the same column may be, in twips. Programs round them differently in each row.
+/// Tolerance for the edges of the same column, in twips. Programs round them differently in each row.
 const SAME: i32 = 30;
 
 /// A row of a table.

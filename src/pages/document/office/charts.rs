@@ -24,7 +24,7 @@ pub(crate) fn shows_drawings(job: &Job<'_>) -> bool {
     !matches!(job.to.name, "md" | "txt" | "ipynb")
 }
 
-/// What a chart is called: what its file says it shows, or its title.
+/// Alternative text of a chart: that of its file, or its title.
 pub(crate) fn alternative(chart: &Chart, said: Option<&str>) -> Box<str> {
     said.or(chart.words()).unwrap_or("Chart").into()
 }

@@ -19,21 +19,21 @@ pub(crate) struct WordField {
     pub(crate) meaning: FieldMeaning,
 }
 
-/// How the tree represents a field.
+/// Representation of a field in the tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum FieldMeaning {
-    /// By its result, as plain text.
+    /// Its result, as plain text.
     #[default]
     Result,
-    /// By a link around its result. Holds the target.
+    /// A link around its result. Holds the target.
     Link(Box<str>),
-    /// By a field of the tree, such as the page number. Its stored result is ignored.
+    /// A field of the tree, such as the page number. Its stored result is ignored.
     Layout(tree::Field),
-    /// By a character of the named font. The field has no result.
+    /// A character of the named font. The field has no result.
     Symbol(char, Box<str>),
-    /// By a text. The field has no result.
+    /// A text. The field has no result.
     Text(Box<str>),
-    /// By nothing: the field has no visible text, as with an index entry.
+    /// Nothing: the field has no visible text, as with an index entry.
     Nothing,
 }
 

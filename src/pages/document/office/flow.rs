@@ -35,7 +35,7 @@ pub(crate) struct Flow {
 #[derive(Clone, Copy, Debug)]
 struct OpenList {
     place: ListPlace,
-    /// Where the text of its items begins, from the margin.
+    /// Indent of its items' text, from the margin.
     indent: Option<Length>,
 }
 

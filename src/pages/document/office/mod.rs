@@ -1,4 +1,4 @@
-//! What the word processor formats (DOCX, ODT, RTF) have in common.
+//! Rules that the word processor formats (DOCX, ODT, RTF, DOC) share.
 //!
 //! In these formats a document is a flat sequence of paragraphs. Nothing encloses a list or a block quotation: each
 //! paragraph names a style and a list level, and a reader has to infer the structure from them. This module holds the shared

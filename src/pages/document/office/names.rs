@@ -13,7 +13,7 @@ pub(crate) enum ParagraphRole {
     Title,
     /// The document's subtitle.
     Subtitle,
-    /// One of the document's authors.
+    /// An author of the document.
     Author,
     /// The document's date.
     Date,

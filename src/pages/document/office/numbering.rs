@@ -79,7 +79,7 @@ pub(crate) struct Level {
     pub(crate) run: RunProperties,
 }
 
-/// How the numbers of a level are written (`w:numFmt`).
+/// Number format of a level (`w:numFmt`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LevelFormat {
     None,

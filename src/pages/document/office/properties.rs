@@ -32,7 +32,7 @@ pub(crate) struct RunProperties {
     pub(crate) spacing: Option<Length>,
     /// The width of letters in percent.
     pub(crate) scale: Option<u16>,
-    /// How far the base line is raised.
+    /// Rise of the baseline.
     pub(crate) position: Option<Length>,
     /// The smallest size in which letters are kerned; a negative one turns kerning off.
     pub(crate) kerned_from: Option<Length>,
@@ -177,7 +177,7 @@ impl RunProperties {
         marks
     }
 
-    /// Those of text in such a script. What they do not state for it is as for other letters.
+    /// Properties of text in a script. Values that are not stated for it are those of other letters.
     pub(crate) fn in_script(mut self, script: Script) -> Self {
         if script == Script::Complex {
             self.bold = self.complex_bold.or(self.bold);

@@ -8,7 +8,7 @@
 use super::names::ParagraphRole;
 use crate::document::tree::{ListKind, ListLook};
 
-/// What is known of a paragraph at its end, as far as it bears on its role.
+/// Properties of a paragraph at its end that bear on its role.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     /// The role that its style gives it.

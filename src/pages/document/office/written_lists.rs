@@ -26,7 +26,7 @@ pub(crate) enum WrittenLabel {
     Number(Numbering),
 }
 
-/// One level of a list definition.
+/// A level of a list definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct WrittenLevel {
     pub(crate) label: WrittenLabel,

@@ -1,4 +1,4 @@
-//! What is in a paragraph: text with the look of its run, breaks, notes, bookmarks, pictures, formulas. Goes into the line of
+//! Content of a paragraph: text with the look of its run, breaks, notes, bookmarks, pictures, formulas. Goes into the line of
 //! the current text, and into the tree only when the paragraph ends.
 
 use super::{state::Story, text::Within};

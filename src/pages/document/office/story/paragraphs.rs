@@ -30,7 +30,7 @@ static LABELS: Loss = Loss {
     many: "The labels of {} list items were written as plain numbers.",
 };
 
-/// What a paragraph says itself, at its end.
+/// Own properties of a paragraph, at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Paragraph {
     /// The properties that it states: those in which it differs from its style, or all if the format repeats them.

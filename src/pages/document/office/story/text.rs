@@ -6,7 +6,7 @@ use crate::document::office::{
 };
 use std::rc::Rc;
 
-/// Where a text is.
+/// Place of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Within {
     /// It is the main text.
@@ -35,11 +35,11 @@ pub(super) struct Text {
     pub(super) rule: bool,
     /// Whether its first paragraph is still to come.
     pub(super) begins: bool,
-    /// What goes on behind it: the style, the run, the number of links and fields, and those that do not reach into it.
+    /// State that continues behind it: the style, the run, the number of links and fields, and those that do not reach into it.
     pub(super) around: Around,
 }
 
-/// What goes on behind a text.
+/// State that continues behind a text.
 #[derive(Default)]
 pub(super) struct Around {
     pub(super) style: Rc<Resolved>,

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<'a> Story<'a> {
-    /// Where the current text is.
+    /// Place of the current text.
     pub(crate) fn within(&self) -> Within {
         self.texts.last().map_or(Within::Main, |text| text.within)
     }

@@ -1,4 +1,4 @@
-//! What every writer of a word processor format knows about the document, and about where in it the walk is.
+//! State that every writer of a word processor format needs: the document, and the position of the walk in it.
 
 use crate::{
     document::{
@@ -30,7 +30,7 @@ pub(crate) struct Context<'a> {
     pub(crate) targets: HashSet<&'a str>,
     /// Whether headings can be numbered automatically, and then whether a period ends the number.
     pub(crate) heading_numbers: Option<bool>,
-    /// What encloses the current position.
+    /// Containers around the current position.
     pub(crate) place: Place,
     /// Whether the next paragraph has to begin a new page.
     pub(crate) break_pending: bool,
@@ -48,7 +48,7 @@ pub(crate) struct Context<'a> {
     written: Lease<'a>,
 }
 
-/// What encloses a paragraph.
+/// Containers around a paragraph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
     /// The style of paragraphs that have none of their own.

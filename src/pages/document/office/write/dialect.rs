@@ -1,4 +1,4 @@
-//! What a format has to say to be written. Every method writes one thing; the walk decides when.
+//! Interface of a format's writer. Every method writes one thing; the walk decides when.
 
 use super::Context;
 use crate::{
@@ -33,13 +33,13 @@ impl TableRow<'_, '_> {
 
 /// A word processor format.
 pub(crate) trait Dialect<'a>: Sized {
-    /// What is between the number of a heading and its text, where the number is written as text.
+    /// Text between the number of a heading and its words, where the number is written as text.
     const AFTER_LABEL: &'static str = "\t";
 
     /// Whether frames are written: around their paragraphs, or by paragraphs that say themselves in which one they stand.
     const FRAMES: bool = false;
 
-    /// How many tables may be inside each other, and the note about those that become paragraphs.
+    /// Limit on the nesting of tables, and the note about those that become paragraphs.
     const NESTED_TABLES: Option<(usize, &'static Loss)> = None;
 
     fn context(&mut self) -> &mut Context<'a>;
