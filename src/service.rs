@@ -14,6 +14,7 @@ use crate::{
 use crossbeam_channel::{Sender, bounded, select, tick};
 use std::{
     net::{SocketAddr, TcpListener},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, OnceLock},
     thread::{self, JoinHandle},
     time::{Duration, Instant, SystemTime},
@@ -135,11 +136,15 @@ impl Service {
                 loop {
                     select! {
                         recv(store.untidy()) -> id => {
-                            id.iter().for_each(|id| store.tidy_up(id));
+                            fenced("files could not be removed", || {
+                                id.iter().for_each(|id| store.tidy_up(id));
+                            });
                         }
                         recv(ticks) -> _ => {
-                            store.sweep(SystemTime::now());
-                            check_health(&store, &health);
+                            fenced("the store could not be swept", || {
+                                store.sweep(SystemTime::now());
+                                check_health(&store, &health);
+                            });
                         }
                         recv(ended) -> _ => break,
                     }
@@ -328,6 +333,13 @@ fn disk_reserve(config: &Config) -> u64 {
         (disk.f_blocks.saturating_mul(disk.f_frsize) / 50).min(64 << 20)
     })
 }
+/// Does something of which a panic must not end the thread that does it.
+fn fenced(failure: &str, work: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        log::error!("{failure}: a panic");
+    }
+}
+
 
 fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
     // File descriptors that are not for connections: each upload and each waiting conversion has open files.

@@ -19,12 +19,36 @@ impl Waiters {
     /// Calls `ask` with the time that it may wait: none if too many are waiting already.
     pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
         let before = self.0.fetch_add(1, Ordering::AcqRel);
-        let answer = ask(if before < MAX_WAITERS {
+        let _waiting = Waiting(&self.0);
+        ask(if before < MAX_WAITERS {
             BRIEF
         } else {
             Duration::ZERO
-        });
+        })
+    }
+}
+
+/// One that is counted until it is dropped, also by a panic.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
-        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_panic_takes_no_place() {
+        let waiters = Waiters::default();
+        for _ in 0..=MAX_WAITERS {
+            let ask = AssertUnwindSafe(|| waiters.with(|_| -> () { panic!("as a test") }));
+            assert!(catch_unwind(ask).is_err());
+        }
+        assert_eq!(waiters.with(|wait| wait), BRIEF);
     }
 }

@@ -29,6 +29,7 @@ mod chunked;
 mod clients;
 mod clock;
 mod connection;
+mod fence;
 mod handler;
 mod head;
 mod lobby;

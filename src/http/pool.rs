@@ -8,19 +8,18 @@ use super::{
     body::{Activity, Body},
     clock::Clock,
     connection::Connection,
+    fence::fenced,
     handler::{Handler, Request},
     head::Head,
     outgoing::Progress,
     refusal::Refusal,
     settings::Settings,
     signals::Signals,
-    status::Status,
 };
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use mio::Waker;
 use std::{
     io,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -251,14 +250,18 @@ impl<H: Handler> Worker<H> {
             work,
         }) = self.tasks.recv()
         {
-            if let Work::Request(head) = work {
-                self.respond(&mut connection, &head);
-            }
-            let progress = match self.lane {
-                Lane::Quick => connection.pump(),
-                // The lobby sends the answers to uploads, because they are short.
-                Lane::Upload => Ok(Progress::Yielded),
-            };
+            // The connection has to go back in any case, or its place would be taken for ever; the lobby closes it.
+            let progress = fenced(|| {
+                if let Work::Request(head) = work {
+                    self.respond(&mut connection, &head);
+                }
+                match self.lane {
+                    Lane::Quick => connection.pump(),
+                    // The lobby sends the answers to uploads, because they are short.
+                    Lane::Upload => Ok(Progress::Yielded),
+                }
+            });
+            let progress = progress.unwrap_or_else(|| Err(io::Error::other("a worker panicked")));
             // Before the connection is back: what it asks for next may be for this worker.
             self.undone.fetch_sub(1, Ordering::Relaxed);
             if self
@@ -298,20 +301,15 @@ impl<H: Handler> Worker<H> {
             activity,
             now_ms,
         );
-        let handler = AssertUnwindSafe(|| {
+        let response = fenced(|| {
             self.handler.handle(Request {
                 head,
                 peer,
                 body: &mut body,
             })
         });
-        let response = catch_unwind(handler).unwrap_or_else(|_| {
-            let refusal = Refusal::new(
-                Status::INTERNAL_SERVER_ERROR,
-                "the request could not be handled",
-            );
-            self.handler.refuse(&refusal, Some(head))
-        });
+        let response =
+            response.unwrap_or_else(|| self.handler.refuse(&Refusal::fault(), Some(head)));
         // During a shutdown no further request is served, and the client should not send one.
         let ends = self.signals.stopping.load(Ordering::Acquire);
         let keep = head.keep_alive && body.is_complete() && !ends;

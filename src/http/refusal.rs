@@ -15,12 +15,21 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(super) fn new(status: Status, detail: impl Into<Cow<'static, str>>) -> Self {
+    /// A refusal that stays one however often the request is sent.
+    pub fn new(status: Status, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
             detail: detail.into(),
             retry_after: None,
         }
+    }
+
+    /// The refusal of a request whose handler panicked.
+    pub(super) fn fault() -> Self {
+        Self::new(
+            Status::INTERNAL_SERVER_ERROR,
+            "the request could not be handled",
+        )
     }
 
     pub(super) fn busy(detail: &'static str) -> Self {

@@ -195,9 +195,11 @@ impl<H: Handler> Lobby<H> {
                 listed: false,
             });
         }
-        let free = match lane {
-            Lane::Upload => self.send(key, now),
-            Lane::Quick => self.after(key, progress, now),
+        let free = match (lane, progress) {
+            (Lane::Upload, Ok(_)) => self.send(key, now),
+            (Lane::Quick, progress) | (Lane::Upload, progress @ Err(_)) => {
+                self.after(key, progress, now)
+            }
         };
         if free {
             self.go_on_later(key);

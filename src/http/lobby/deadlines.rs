@@ -23,6 +23,7 @@ impl<H: Handler> Lobby<H> {
         if std::mem::take(&mut self.accept_again) {
             self.accept(now);
         }
+        self.keep_spares();
         if self.queued > 0 && self.pools.is_stalled(now) {
             self.refuse_queue(&Refusal::busy("too many uploads at once"), now);
         }

@@ -13,6 +13,9 @@ use std::{
 
 /// Limit on the connections that are accepted in one turn.
 const TURN: usize = 64;
+/// How many file descriptors are kept for when there are none left, so that somebody who asks how the service is gets an answer.
+const SPARES: usize = 4;
+
 impl<H: Handler> Lobby<H> {
     pub(super) fn accept(&mut self, now: Instant) {
         self.more_to_accept = false;
@@ -38,13 +41,25 @@ impl<H: Handler> Lobby<H> {
                         log::warn!("accepting a connection failed: {err}");
                     }
                     if made_room || !self.evict(now) {
-                        return;
+                        match self.spares.pop() {
+                            Some(spare) => drop(spare),
+                            None => return,
+                        }
                     }
                     made_room = true;
                 }
             }
         }
         self.more_to_accept = true;
+    }
+
+    /// Keeps a few file descriptors, as far as there are any.
+    pub(super) fn keep_spares(&mut self) {
+        while self.spares.len() < SPARES
+            && let Ok(spare) = rustix::io::fcntl_dupfd_cloexec(&self.listener, 0)
+        {
+            self.spares.push(spare);
+        }
     }
 
     pub(super) fn welcome(

@@ -18,6 +18,7 @@ mod waits;
 use super::{
     clock::Clock,
     connection::Connection,
+    fence::fenced,
     handler::{Exchange, Handler, Topic},
     head::Head,
     pool::{Pools, Returned, Work},
@@ -32,7 +33,7 @@ use std::{
     collections::{HashMap, VecDeque},
     io,
     net::{IpAddr, TcpListener},
-    os::fd::AsRawFd,
+    os::fd::{AsRawFd, OwnedFd},
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant, SystemTime},
 };
@@ -80,6 +81,8 @@ pub(super) struct Lobby<H> {
     more_to_accept: bool,
     /// Whether accepting failed for lack of file descriptors or memory. It is tried again with the next tick.
     accept_again: bool,
+    /// Open files that are closed when there is room for no other.
+    spares: Vec<OwnedFd>,
     scratch: Box<[u8]>,
     ids: RequestIds,
 }
@@ -166,6 +169,7 @@ impl<H: Handler> Lobby<H> {
             held: 0,
             more_to_accept: false,
             accept_again: false,
+            spares: Vec::new(),
             scratch: vec![0; 64 << 10].into_boxed_slice(),
         })
     }
@@ -174,6 +178,7 @@ impl<H: Handler> Lobby<H> {
     pub(super) fn run(mut self) -> bool {
         let mut events = Events::with_capacity(1024);
         let mut next_tick = self.clock.now() + TICK;
+        self.keep_spares();
         let finished = loop {
             if let Err(err) = self.poll.poll(&mut events, self.timeout(next_tick))
                 && err.kind() != io::ErrorKind::Interrupted
@@ -332,7 +337,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
     else {
         return;
     };
-    handler.finished(&Exchange {
+    let exchange = Exchange {
         method: exchange.method,
         path: &exchange.path,
         status: outgoing.status(),
@@ -341,7 +346,9 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         duration,
         request_id: &exchange.request_id,
         complete,
-    });
+    };
+    // Without it the answer is sent all the same.
+    let _ = fenced(|| handler.finished(&exchange));
     connection.receipt = outgoing.into_receipt();
 }
 

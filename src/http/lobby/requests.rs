@@ -8,6 +8,7 @@ use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
     body::Unread,
     connection::Fill,
+    fence::fenced,
     handler::{Admission, Handler},
     head::{self, Framing, Head},
     pool::{Lane, Task, Work},
@@ -96,7 +97,12 @@ impl<H: Handler> Lobby<H> {
             );
             return false;
         }
-        let admission = handler.admit(&head, connection.peer.ip());
+        let peer = connection.peer.ip();
+        let admission = fenced(|| handler.admit(&head, peer));
+        let Some(admission) = admission else {
+            self.refuse(key, &head, &Refusal::fault(), now);
+            return false;
+        };
         self.dispatch(key, head, admission, now)
     }
 

@@ -6,6 +6,7 @@
 
 use super::{Lobby, Phase};
 use crate::http::{
+    fence::fenced,
     handler::{Admission, Handler, Wait},
     head::Head,
     signals::Topics,
@@ -96,9 +97,10 @@ impl<H: Handler> Lobby<H> {
             return false;
         };
         let peer = resident.connection.peer.ip();
-        let admission = match self.handler.awaited(&head, peer) {
-            Some(response) => Admission::Answer(response),
-            None => Admission::Quick,
+        let admission = match fenced(|| self.handler.awaited(&head, peer)) {
+            Some(Some(response)) => Admission::Answer(response),
+            // After a panic a worker finds out, behind its own fence.
+            Some(None) | None => Admission::Quick,
         };
         self.dispatch(key, head, admission, now)
     }

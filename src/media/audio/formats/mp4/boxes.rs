@@ -204,7 +204,8 @@ impl Scan {
                 self.track.chunks = place;
             }
             b"stsc" => self.track.runs = place,
-            b"moov" => {
+            // A movie is in no other box, least of all in another movie, and so on down.
+            b"moov" if depth == 0 => {
                 self.moov += end - start;
                 self.walk(stream, start, end, depth + 1)?;
             }
