@@ -79,6 +79,8 @@ pub(super) struct Disk {
     pub(super) endings: Endings,
     /// What authenticates the records of results.
     pub(super) key: Key,
+    /// What the key is made of, to be written again.
+    secret: ConversionId,
     flusher: Flusher,
     lock: Mutex<Option<Lock>>,
 }
@@ -112,9 +114,10 @@ impl Disk {
             );
         }
         let endings = Endings::new(root.join(ENDED).join(ENDINGS));
-        let key = read_key(&root)?;
+        let secret = read_key(&root)?;
         Ok(Self {
-            key,
+            key: Key::new(&secret),
+            secret,
             flusher: Flusher::new(durability, &root),
             root,
             endings,
@@ -126,7 +129,8 @@ impl Disk {
     /// the server. Cheap if nothing is missing.
     pub(super) fn restore(&self) -> Result<()> {
         let (incoming, ended) = (self.nursery(), self.graveyard());
-        let whole = || incoming.is_dir() && ended.is_dir();
+        let key = self.root.join(KEY);
+        let whole = || incoming.is_dir() && ended.is_dir() && key.exists();
         if whole() {
             return Ok(());
         }
@@ -143,7 +147,12 @@ impl Disk {
             *lock = Some(acquire(&self.root)?);
         }
         steps::make_dir(&incoming).map_err(gone)?;
-        steps::make_dir(&ended).map_err(gone)
+        steps::make_dir(&ended).map_err(gone)?;
+        // The results from now on are written with the same key as those before.
+        match key.exists() {
+            true => Ok(()),
+            false => write_key(&self.root, &self.secret).map_err(gone),
+        }
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -310,24 +319,36 @@ fn hide(root: &Path) -> io::Result<()> {
     fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
-/// The key of the directory. It is drawn, and made durable, when there is none.
-fn read_key(root: &Path) -> Result<Key> {
+/// What the key of the directory is made of. It is drawn, and made durable, when there is none.
+///
+/// Errors: the file cannot be read. That proves nothing about what is in it, so it stays as it is.
+fn read_key(root: &Path) -> Result<ConversionId> {
     let path = root.join(KEY);
-    if let Some(secret) = fs::read_to_string(&path)
-        .ok()
-        .and_then(|text| text.parse().ok())
-    {
-        return Ok(Key::new(&secret));
+    match fs::read(&path) {
+        Ok(text) => match std::str::from_utf8(&text).map(str::parse) {
+            Ok(Ok(secret)) => return Ok(secret),
+            Ok(Err(_)) | Err(_) => {
+                log::error!(
+                    "{} is damaged, and another key is drawn: results that were written with it cannot be read and are removed",
+                    path.display()
+                );
+            }
+        },
+        Err(err) if err.kind() == io::ErrorKind::NotFound => {}
+        Err(err) => return Err(unusable(root, err)),
     }
     let secret = ConversionId::random()?;
-    let draw = || {
-        let temporary = root.join(INCOMING).join(KEY);
-        steps::append(&steps::create(&temporary)?, secret.to_string().as_bytes())?;
-        steps::rename(&temporary, &path)?;
-        steps::sync_all(&File::open(root)?)
-    };
-    draw().map_err(|err| unusable(root, err))?;
-    Ok(Key::new(&secret))
+    write_key(root, &secret).map_err(|err| unusable(root, err))?;
+    Ok(secret)
+}
+
+fn write_key(root: &Path, secret: &ConversionId) -> io::Result<()> {
+    let temporary = root.join(INCOMING).join(KEY);
+    // It may be left from an attempt that was cut off.
+    steps::remove_file(&temporary)?;
+    steps::append(&steps::create(&temporary)?, secret.to_string().as_bytes())?;
+    steps::rename(&temporary, &root.join(KEY))?;
+    steps::sync_all(&File::open(root)?)
 }
 
 /// Locks the directory and the file in it.

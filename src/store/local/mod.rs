@@ -217,6 +217,7 @@ impl Store {
     /// Errors: the reason for which it could not.
     pub(super) fn health(&self) -> Result<()> {
         use rustix::fs::Access;
+        self.0.disk.restore()?;
         for dir in [self.0.disk.nursery(), self.0.disk.graveyard()] {
             rustix::fs::access(&dir, Access::WRITE_OK | Access::EXEC_OK).map_err(|err| {
                 Error::storage("the data directory cannot be written", io::Error::from(err))

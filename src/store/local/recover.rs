@@ -129,6 +129,9 @@ fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> 
             keep_only(&[Kept::Result])?;
             return Ok(Found::Ready(record));
         }
+        log::warn!(
+            "{id:?}: its result is damaged, or was written with another key, and cannot be delivered"
+        );
     }
     if let Some(Saved::Failed {
         failure,

@@ -169,6 +169,15 @@ fn a_directory_that_vanishes_is_put_back() {
         (answer.status == 200).then_some(())
     });
     assert_sound(&server);
+    // By itself, too, and with the key that results are read by after a start.
+    fs::remove_dir_all(server.data_dir()).unwrap();
+    wait_for("it is put back by itself", || {
+        server.data_dir().join("key").exists().then_some(())
+    });
+    let kept = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+    server.terminate();
+    server.start_again();
+    assert_eq!(server.get(&kept.data("download_url")).status, 200);
     // With its parent gone, nobody can say where to put it back.
     fs::remove_dir_all(server.data_dir().parent().unwrap()).unwrap();
     let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
@@ -182,4 +191,53 @@ fn a_directory_that_vanishes_is_put_back() {
     });
     assert_sound(&server);
     assert!(server.process().exited().is_none());
+}
+
+#[test]
+fn what_is_damaged_is_called_so() {
+    let mut server = Server::start();
+    let whole = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+    let id = whole.data("conversion_id");
+    server.terminate();
+    let result = server.data_dir().join(format!("{id}.result"));
+    let mut bytes = fs::read(&result).unwrap();
+    let last = bytes.len() - 30;
+    bytes[last] ^= 1;
+    fs::write(&result, bytes).unwrap();
+    server.start_again();
+    server.wait_for_line("the result is named", |line| {
+        line.contains("its result is damaged")
+    });
+    assert_eq!(server.get(&whole.data("download_url")).status, 404);
+    server.terminate();
+    fs::write(server.data_dir().join("key"), "not a key").unwrap();
+    server.start_again();
+    server.wait_for_line("the key is named", |line| line.contains("key is damaged"));
+    let next = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+    assert_eq!(server.get(&next.data("download_url")).status, 200);
+}
+
+#[test]
+fn somebody_who_asks_how_it_is_gets_an_answer_without_descriptors() {
+    let mut server = Server::start();
+    let id = server.process().id();
+    let id = i32::try_from(id)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    let limit = |current: u64| {
+        let rlimit = rustix::process::Rlimit {
+            current: Some(current),
+            maximum: rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum,
+        };
+        rustix::process::prlimit(id, rustix::process::Resource::Nofile, rlimit).unwrap()
+    };
+    wait_for("the spare ones are kept", || {
+        (server.get("/api/v1/health").status == 200).then_some(())
+    });
+    let before = limit(server.process().descriptors() as u64);
+    for _ in 0..20 {
+        assert_eq!(server.get("/api/v1/health").data("status"), "operational");
+    }
+    limit(before.current.unwrap());
+    assert_sound(&server);
 }
