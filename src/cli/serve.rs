@@ -61,6 +61,9 @@ fn serve(config: &Config) -> Outcome {
         .map_err(|err| Error::internal("signals cannot be received", err))?;
     let started = Service::start(config);
     let service = match started {
+    if config.keys.is_empty() && std::env::var_os("CONVERTD_API_KEYS").is_some() {
+        log::warn!("CONVERTD_API_KEYS is empty, and so no key is asked for");
+    }
         Ok(service) => service,
         Err(error) => {
             logging::flush();

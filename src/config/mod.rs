@@ -121,19 +121,20 @@ impl Config {
         }
     }
 
-    /// Sets the options that environment variables give. `variable` looks a variable up by its name.
+    /// Sets the options that environment variables give. `variable` looks a variable up by its name. An empty one is as if it were
+    /// not set: that is what files of variables and orchestrators make of a value that was left out.
     ///
     /// Errors: [`Kind::BadInput`] naming the variable and the values that it accepts.
     pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
         for option in OPTIONS {
-            if let Some(value) = variable(option.env) {
+            if let Some(value) = variable(option.env).filter(|value| !value.is_empty()) {
                 let value = value.to_string_lossy();
                 (option.set)(self, &value)
                     .map_err(|expected| option.wrong(option.env, &value, &expected))?;
             }
         }
         const KEYS: &str = "CONVERTD_API_KEYS";
-        if let Some(keys) = variable(KEYS) {
+        if let Some(keys) = variable(KEYS).filter(|keys| !keys.is_empty()) {
             let keys = Keys::separated_by_commas(&keys.to_string_lossy());
             if keys.is_empty() {
                 // Whoever sets this variable wants keys to be required, so an empty one must not open the API to everybody.
