@@ -2,7 +2,7 @@
 //! contains no other logic.
 
 use crate::{
-    api::{self, Admin, Api, Fairness, Health, Metrics},
+    api::{self, Admin, Api, Fairness, Health, Metrics, Wall},
     config::Config,
     engine::{self, Engine},
     error::{Error, Kind, Result},
@@ -100,6 +100,7 @@ impl Service {
         api.keys = config.keys.clone();
         api.cors_origins.clone_from(&config.cors_origins);
         api.trusted_proxies.clone_from(&config.trusted_proxies);
+        api.wall = wall(config, config.listen);
         api.base_path.clone_from(&config.base_path);
         api.compat.clone_from(&config.compat);
         // The default depends on the number of converters, not of workers: there are many uploads and few converters.
@@ -115,7 +116,7 @@ impl Service {
         let news = server.handle();
         store.listen(move |id| news.changed(id.number()));
         let admin = admin_listener
-            .map(|listener| start_admin(listener, metrics))
+            .map(|listener| start_admin(listener, metrics, config))
             .transpose()?;
 
         let stopper = Stopper {
@@ -252,6 +253,16 @@ pub fn engine_settings(config: &Config) -> engine::Settings {
     }
 }
 
+/// The wall around a listener. Pages that may read answers may cause them, too.
+fn wall(config: &Config, address: SocketAddr) -> Wall {
+    let origins = config.allow_origins.iter().chain(&config.cors_origins);
+    Wall {
+        is_local: address.ip().to_canonical().is_loopback(),
+        hosts: config.allow_hosts.clone(),
+        origins: origins.cloned().collect(),
+    }
+}
+
 fn listen(address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address).map_err(|err| {
         let text = format!("cannot listen on {address}");
@@ -260,7 +271,15 @@ fn listen(address: SocketAddr) -> Result<TcpListener> {
 }
 
 /// Starts what serves the metrics: one thread, as everything is answered from memory.
-fn start_admin(listener: TcpListener, metrics: Arc<Metrics>) -> Result<http::Server> {
+fn start_admin(
+    listener: TcpListener,
+    metrics: Arc<Metrics>,
+    config: &Config,
+) -> Result<http::Server> {
+    let wall = config
+        .admin_listen
+        .map(|address| wall(config, address))
+        .unwrap_or_default();
     let settings = http::Settings {
         workers: 0,
         queue: 0,
@@ -270,7 +289,7 @@ fn start_admin(listener: TcpListener, metrics: Arc<Metrics>) -> Result<http::Ser
         grace: LAST_WORDS,
         ..http::Settings::default()
     };
-    http::Server::start(listener, settings, Admin(metrics))
+    http::Server::start(listener, settings, Admin { metrics, wall })
         .map_err(|err| Error::internal("the server of the metrics cannot be started", err))
 }
 
@@ -314,6 +333,13 @@ fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
         .map_err(|err| Error::internal("a thread cannot be started", err))
 }
 
+/// Does something of which a panic must not end the thread that does it.
+fn fenced(failure: &str, work: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        log::error!("{failure}: a panic");
+    }
+}
+
 fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
@@ -333,13 +359,6 @@ fn disk_reserve(config: &Config) -> u64 {
         (disk.f_blocks.saturating_mul(disk.f_frsize) / 50).min(64 << 20)
     })
 }
-/// Does something of which a panic must not end the thread that does it.
-fn fenced(failure: &str, work: impl FnOnce()) {
-    if catch_unwind(AssertUnwindSafe(work)).is_err() {
-        log::error!("{failure}: a panic");
-    }
-}
-
 
 fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
     // File descriptors that are not for connections: each upload and each waiting conversion has open files.

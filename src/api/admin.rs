@@ -5,17 +5,28 @@ use super::{
     log_path::shorten,
     metrics::Metrics,
     routes::METRICS,
+    wall::Wall,
 };
 use crate::http::{Admission, Exchange, Handler, Head, Refusal, Request, Response};
 use std::{net::IpAddr, sync::Arc};
 
 /// The server of the metrics.
-pub struct Admin(pub Arc<Metrics>);
+pub struct Admin {
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// What keeps web pages out.
+    pub wall: Wall,
+}
 
 impl Handler for Admin {
-    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
+    fn admit(&self, head: &Head, peer: IpAddr) -> Admission {
+        if let Err(refusal) = self.wall.check(head, peer, &[]) {
+            return Admission::Answer(refused(&refusal));
+        }
         let answer = if head.path == METRICS.template {
-            METRICS.operation(head.method).map(|_| self.0.answer())
+            METRICS
+                .operation(head.method)
+                .map(|_| self.metrics.answer())
         } else {
             Err(nothing_at(&head.path, "there is only /metrics"))
         };
@@ -24,7 +35,7 @@ impl Handler for Admin {
     }
 
     fn handle(&self, _: Request<'_, '_>) -> Response {
-        self.0.answer()
+        self.metrics.answer()
     }
 
     fn refuse(&self, refusal: &Refusal, _: Option<&Head>) -> Response {

@@ -16,6 +16,11 @@ pub(super) fn of(head: &Head, peer: IpAddr, trusted: &[Network]) -> Option<IpAdd
     resolve(peer, head.fields("x-forwarded-for"), trusted)
 }
 
+/// Whether an address is that of a proxy that is believed.
+pub(super) fn is_trusted(peer: IpAddr, trusted: &[Network]) -> bool {
+    trusted.iter().any(|proxy| proxy.contains(peer))
+}
+
 fn resolve<'h>(
     peer: IpAddr,
     fields: impl Iterator<Item = &'h str>,
@@ -23,7 +28,7 @@ fn resolve<'h>(
 ) -> Option<IpAddr> {
     let mut client = peer;
     let mut forwarded: Vec<&str> = fields.flat_map(|value| value.split(',')).collect();
-    while trusted.iter().any(|proxy| proxy.contains(client)) {
+    while is_trusted(client, trusted) {
         match forwarded.pop().and_then(|text| address(text.trim())) {
             Some(next) => client = next,
             None => break,

@@ -40,6 +40,7 @@ mod site;
 mod status;
 mod waiters;
 
+mod wall;
 pub use accepted::resume;
 pub use admin::Admin;
 pub use compat::Compat;
@@ -49,6 +50,7 @@ pub use health::Health;
 pub use metrics::Metrics;
 pub use parts::Api;
 
+pub use wall::Wall;
 use crate::{
     base_path::BasePath,
     engine::{Engine, Language},
@@ -92,6 +94,7 @@ impl Api {
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
             metrics: Arc::new(metrics),
+            wall: Wall::default(),
             shows_metrics: true,
             base_path: BasePath::default(),
             compat: Compat::default(),
@@ -132,6 +135,9 @@ impl Api {
 
     fn admission(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         if let Some(route) = self.compat_route(head) {
+        if let Err(refusal) = self.wall.check(head, peer, &self.trusted_proxies) {
+            return Err(self.refuse(&refusal, Some(head)));
+        }
             return Ok(compat::admit(self, head, route));
         }
         let (call, operation) = self.find(head, peer)?;

@@ -81,7 +81,8 @@ pub(super) fn escape(text: &str) -> String {
 pub(super) fn guard(response: Response) -> Response {
     response
         .field("Content-Security-Policy", POLICY)
-        .field("Referrer-Policy", "no-referrer")
+        // Not "no-referrer", with which a form of this page itself would come from the origin "null".
+        .field("Referrer-Policy", "same-origin")
 }
 
 fn index(prefix: &BasePath, max_upload: u64) -> Asset {

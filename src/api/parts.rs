@@ -7,6 +7,7 @@ use super::{
     health::Health,
     metrics::Metrics,
     waiters::Waiters,
+    wall::Wall,
 };
 use crate::{base_path::BasePath, engine::Engine, keys::Keys, network::Network, store::Store};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct Api {
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// What keeps web pages out.
+    pub wall: Wall,
     /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
     /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`](super::admin::Admin).

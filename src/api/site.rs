@@ -5,7 +5,7 @@
 //! cases addresses in answers begin with it. Without the base path a request is answered, too: the service's own
 //! health check does not come by way of the proxy.
 
-use super::parts::Api;
+use super::{client::is_trusted, parts::Api};
 use crate::{base_path::BasePath, http::Head};
 use std::net::IpAddr;
 
@@ -38,8 +38,7 @@ pub(super) fn address(api: &Api, head: &Head, peer: IpAddr) -> String {
 
 /// Value of a trusted proxy's field; of several, that of the proxy nearest to the client.
 fn of_proxy<'h>(api: &Api, head: &'h Head, peer: IpAddr, name: &str) -> Option<&'h str> {
-    let mut trusted = api.trusted_proxies.iter();
-    let is_trusted = trusted.any(|proxy| proxy.contains(peer));
+    let is_trusted = is_trusted(peer, &api.trusted_proxies);
     let value = head.field(name).filter(|_| is_trusted)?;
     value.split(',').next().map(str::trim)
 }

@@ -61,6 +61,10 @@ pub struct Config {
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
+    /// The names that the service goes by, beside those of this machine.
+    pub allow_hosts: Vec<String>,
+    /// The web origins whose pages may send requests without reading answers.
+    pub allow_origins: Vec<String>,
     /// The maximum number of open connections.
     pub max_connections: usize,
     /// The maximum number of open connections from one address; 0 for no limit, by default a quarter of all. Loopback is
@@ -108,6 +112,8 @@ impl Config {
             languages: Languages::default(),
             keys: Keys::default(),
             cors_origins: Vec::new(),
+            allow_hosts: Vec::new(),
+            allow_origins: Vec::new(),
             max_connections: 16_384,
             connections_per_address: None,
             conversions_per_address: None,

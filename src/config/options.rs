@@ -2,7 +2,7 @@
 
 use super::{
     Config,
-    values::{bytes, count, is_origin},
+    values::{bytes, count, is_host, is_origin},
 };
 use crate::{
     engine::Fonts,
@@ -310,6 +310,39 @@ pub static OPTIONS: &[Opt] = &[
                     return Err("origins such as https://app.example:8443, or *".to_owned());
                 }
                 config.cors_origins.push(origin.to_ascii_lowercase());
+            }
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "allow-host",
+        env: "CONVERTD_ALLOW_HOST",
+        value: "NAME",
+        default: "none",
+        help: "names of a service on loopback, beside localhost and addresses; * for any",
+        set: |config, text| {
+            for name in text.split(',').map(str::trim) {
+                if !is_host(name) {
+                    return Err("names such as files.example, *.example, or * for any".to_owned());
+                }
+                config.allow_hosts.push(name.to_ascii_lowercase());
+            }
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "allow-origin",
+        env: "CONVERTD_ALLOW_ORIGIN",
+        value: "ORIGIN",
+        default: "none",
+        help: "web origins whose pages may send forms to a service on loopback, * for any",
+        set: |config, text| {
+            for origin in text.split(',').map(str::trim) {
+                // What pages without an origin send, such as those of files.
+                if origin != "null" && !is_origin(origin) {
+                    return Err("origins such as https://app.example:8443, null, or *".to_owned());
+                }
+                config.allow_origins.push(origin.to_ascii_lowercase());
             }
             Ok(())
         },

@@ -13,6 +13,13 @@ pub(super) fn is_origin(text: &str) -> bool {
         })
 }
 
+/// Whether this is the name of a host without a port, `*`, or `*.` and such a name.
+pub(super) fn is_host(text: &str) -> bool {
+    let name = text.strip_prefix("*.").unwrap_or(text);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    text == "*" || !name.is_empty() && name.chars().all(is_name)
+}
+
 /// A number within limits.
 pub(super) fn count(text: &str, least: usize, most: usize) -> Option<usize> {
     text.parse()

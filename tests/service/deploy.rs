@@ -149,7 +149,8 @@ impl FrontEnd {
 }
 
 fn service() -> Server {
-    Server::with("--trusted-proxies 127.0.0.1 --log info").start()
+    let options = format!("--trusted-proxies 127.0.0.1 --allow-host {NAME} --log info");
+    Server::with(&options).start()
 }
 
 #[test]

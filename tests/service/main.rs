@@ -33,6 +33,7 @@ mod terminal;
 #[path = "../support/tools.rs"]
 mod tools;
 mod waiting;
+mod wall;
 mod watch;
 #[cfg(feature = "spreadsheet")]
 #[allow(dead_code)]

@@ -99,6 +99,12 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
         ),
     );
     add(
+        Status::FORBIDDEN,
+        error(
+            "A service that only its own machine reaches was asked by a name that is not its own, or by a web page of another site.",
+        ),
+    );
+    add(
         Status::NOT_FOUND,
         error("There is nothing here, or not any more."),
     );
