@@ -8,7 +8,7 @@ use super::{
     file_name,
     named::Named,
     parts::Api,
-    precondition,
+    precondition, preview,
     range::{self, Asked},
     records::StatusData,
 };
@@ -65,6 +65,11 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
             );
         }
     };
+    if !head.is_head()
+        && let Some(response) = preview::answer(head, &call.prefix(api))
+    {
+        return response;
+    }
     let now = SystemTime::now();
     let claim = |range: Option<Range<u64>>| {
         let take = |wait| api.store.claim_to_open(id, range, now, wait);

@@ -32,6 +32,7 @@ mod page;
 mod parts;
 mod plain_form;
 mod precondition;
+mod preview;
 mod query;
 mod range;
 mod records;
@@ -39,8 +40,8 @@ mod routes;
 mod site;
 mod status;
 mod waiters;
-
 mod wall;
+
 pub use accepted::resume;
 pub use admin::Admin;
 pub use compat::Compat;
@@ -49,8 +50,8 @@ pub use files::{Manual, Page};
 pub use health::Health;
 pub use metrics::Metrics;
 pub use parts::Api;
-
 pub use wall::Wall;
+
 use crate::{
     base_path::BasePath,
     engine::{Engine, Language},
@@ -93,8 +94,8 @@ impl Api {
             waiters: Waiters::default(),
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
-            metrics: Arc::new(metrics),
             wall: Wall::default(),
+            metrics: Arc::new(metrics),
             shows_metrics: true,
             base_path: BasePath::default(),
             compat: Compat::default(),
@@ -134,10 +135,10 @@ impl Api {
     }
 
     fn admission(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
-        if let Some(route) = self.compat_route(head) {
         if let Err(refusal) = self.wall.check(head, peer, &self.trusted_proxies) {
             return Err(self.refuse(&refusal, Some(head)));
         }
+        if let Some(route) = self.compat_route(head) {
             return Ok(compat::admit(self, head, route));
         }
         let (call, operation) = self.find(head, peer)?;

@@ -583,3 +583,47 @@ fn a_download_that_began_in_time_finishes_after_the_links_end() {
     assert_eq!(identify(&file.body), "ff");
     server.wait_until_empty();
 }
+
+#[test]
+fn what_nobody_has_asked_for_costs_no_link() {
+    let server = Server::start();
+    let offer = small(&server);
+    let slack = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
+    let teams = "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com";
+    for (name, value, status) in [
+        ("Sec-Purpose", "prefetch", 403),
+        ("Sec-Purpose", "prefetch;prerender", 403),
+        ("Purpose", "Prefetch", 403),
+        ("X-Moz", "prefetch", 403),
+        ("X-Purpose", "preview", 403),
+        ("User-Agent", slack, 200),
+        ("User-Agent", teams, 200),
+        ("User-Agent", "TelegramBot (like TwitterBot)", 200),
+        ("User-Agent", "WhatsApp/2.23.20.0", 200),
+    ] {
+        for range in [false, true] {
+            let mut request = Request::get(&offer.url).field(name, value);
+            if range {
+                request = request.field("Range", "bytes=0-");
+            }
+            let answer = server.send(request);
+            assert_eq!(answer.status, status, "{value}: {answer:?}");
+            let media_type = answer.field("content-type");
+            assert_eq!(media_type, Some("text/html; charset=utf-8"));
+            assert_eq!(answer.field("cache-control"), Some("no-store"));
+            assert!(answer.body.len() < 2000);
+            is_ready(&server, &offer);
+        }
+    }
+    // Programs of people get the file, whatever they are called.
+    for agent in [
+        "DiscordBot (https://example.org, 1.0)",
+        "my-bot/1.0",
+        "Mozilla/5.0",
+    ] {
+        let offer = small(&server);
+        let answer = server.send(Request::get(&offer.url).field("User-Agent", agent));
+        assert_eq!(*answer.body, *offer.content, "{agent}");
+        is_gone(&server, &offer);
+    }
+}

@@ -212,16 +212,17 @@ pub(in crate::api) fn convert_bare() -> Value {
 pub(in crate::api) fn download() -> Value {
     let content = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
     let text = || json!({ "type": "string" });
-    let about = |more: Value| {
+    // A page in place of the file has only those that are always there.
+    let about = |field_of_file: fn(&str, Value) -> Value, more: Value| {
         let mut all = json!({
-            "Content-Disposition": field("The file's name (RFC 6266).", text()),
-            "Last-Modified": field("When it was converted.", text()),
-            "Expires": field("When the link stops working.", text()),
-            "ETag": field("A strong entity tag.", text()),
-            "Accept-Ranges": field("Ranges can be asked for.", json!({ "const": "bytes" })),
+            "Content-Disposition": field_of_file("The file's name (RFC 6266).", text()),
+            "Last-Modified": field_of_file("When it was converted.", text()),
+            "Expires": field_of_file("When the link stops working.", text()),
+            "ETag": field_of_file("A strong entity tag.", text()),
+            "Accept-Ranges": field_of_file("Ranges can be asked for.", json!({ "const": "bytes" })),
             "Cache-Control": field("It can be had once.", json!({ "const": "no-store" })),
             "X-Content-Type-Options": field("It is what it says.", json!({ "const": "nosniff" })),
-            "Content-Security-Policy": field("Nothing in it runs.", json!({ "const": "sandbox" })),
+            "Content-Security-Policy": field("Nothing in it runs.", text()),
         });
         if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
             all.extend(more);
@@ -245,11 +246,26 @@ pub(in crate::api) fn download() -> Value {
         "responses": answers([
             (
                 Status::OK,
-                json!({ "description": "The file.", "headers": about(json!({})), "content": content }),
+                json!({
+                    "description": "The file; for services that look at links in messages before their readers do, a page in its place, and the link lives.",
+                    "headers": about(optional_field, json!({})),
+                    "content": content,
+                }),
             ),
             (
                 Status::PARTIAL_CONTENT,
-                json!({ "description": "A part of the file.", "headers": about(range()), "content": content }),
+                json!({ "description": "A part of the file.", "headers": about(field, range()), "content": content }),
+            ),
+            (
+                Status::FORBIDDEN,
+                json!({
+                    "description": "For a browser that fetches ahead, a page in place of the file, and the link lives. Else as everywhere.",
+                    "headers": fields(json!({})),
+                    "content": {
+                        "text/html; charset=utf-8": { "schema": text() },
+                        "application/json": { "schema": schema("Error") },
+                    },
+                }),
             ),
             (
                 Status::NOT_MODIFIED,

@@ -1,0 +1,96 @@
+//! Requests for a download that nobody has asked for: a browser that fetches ahead, a chat or a mail program that wants to show
+//! what is behind a link. They get a page of a few words, and the link lives.
+//!
+//! Only what says so itself can be told: browsers in a field, services by names that stand in `User-Agent`. A scanner that takes
+//! itself for a browser cannot.
+
+use super::page::written;
+use crate::{
+    base_path::BasePath,
+    http::{Head, Response, Status},
+};
+
+/// Fields in which browsers say that nobody has followed a link yet, and the beginnings of what they say: Chrome, Edge and Firefox,
+/// then Safari and what came before them.
+const FIELDS: [(&str, &str); 6] = [
+    ("sec-purpose", "prefetch"),
+    ("sec-purpose", "prerender"),
+    ("purpose", "prefetch"),
+    ("purpose", "preview"),
+    ("x-purpose", "preview"),
+    ("x-moz", "prefetch"),
+];
+
+/// Parts of `User-Agent`, as they are written, of services that look at links in messages before their readers do. Only names that no
+/// program has which fetches results: no "bot" by itself, and none of the crawlers of search engines, which find no such link.
+const AGENTS: [&str; 40] = [
+    // Chats, and the networks that they belong to.
+    "Slackbot",
+    "Slack-ImgProxy",
+    "Discordbot/",
+    "TelegramBot (like TwitterBot)",
+    "WhatsApp/",
+    "facebookexternalhit/",
+    "Facebot",
+    "meta-externalagent/",
+    "Twitterbot/",
+    "LinkedInBot/",
+    "SkypeUriPreview",
+    "MicrosoftPreview/",
+    "Microsoft Office Protocol Discovery",
+    "Mattermost-Bot/",
+    "mattermost-linkpreview",
+    "Rocket.Chat",
+    "ZulipURLPreview/",
+    "Synapse (bot;",
+    "Matrix-Media-Repo",
+    "Viber/LinkPreview",
+    "line-poker/",
+    "kakaotalk-scrap/",
+    "Snap URL Preview Service",
+    "redditbot/",
+    "Pinterestbot/",
+    "vkShare",
+    "Bluesky Cardyb/",
+    "Mastodon/",
+    "Pleroma ",
+    "Akkoma ",
+    "Misskey/",
+    "Yahoo Link Preview",
+    "Google-PageRenderer",
+    "GoogleMessages/",
+    // Services that fetch for others, and scanners of mail.
+    "Iframely/",
+    "Embedly/",
+    "bitlybot/",
+    "BarracudaCentral",
+    "Barracuda Sentinel",
+    "Proofpoint URL Defense",
+];
+
+/// The answer to a request that no person has made. `None` if a person, or a program of theirs, may have.
+pub(super) fn answer(head: &Head, prefix: &BasePath) -> Option<Response> {
+    // Those must not be shown instead of the file once somebody does follow the link: a browser forgets what failed.
+    if is_ahead(head) {
+        return Some(page(Status::FORBIDDEN, prefix));
+    }
+    is_service(head).then(|| page(Status::OK, prefix))
+}
+
+fn is_ahead(head: &Head) -> bool {
+    FIELDS.iter().any(|(name, begin)| {
+        let mut values = head.fields(name);
+        values.any(|value| value.to_ascii_lowercase().starts_with(begin))
+    })
+}
+
+fn is_service(head: &Head) -> bool {
+    let agent = head.field("user-agent").unwrap_or_default();
+    AGENTS.iter().any(|name| agent.contains(name))
+}
+
+fn page(status: Status, prefix: &BasePath) -> Response {
+    let content = "<p>Whoever opens this link downloads a converted file. It works once.</p>";
+    written(status, prefix, "A file to download", content)
+        .field("X-Robots-Tag", "noindex, nofollow")
+}
