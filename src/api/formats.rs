@@ -61,6 +61,9 @@ struct OptionEntry {
     description: String,
     #[serde(rename = "type")]
     kind: &'static str,
+    /// `password` for what nobody should read over a shoulder, and no program should keep (JSON Schema's word).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimum: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,6 +75,14 @@ struct OptionEntry {
     /// The names of the source formats to which the field applies. Left out if it applies to all source formats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<&'static str>,
+}
+
+/// The fields whose values are passwords.
+const SECRETS: [&str; 3] = ["encrypt", "owner_password", "password"];
+
+/// Whether the values of a field are passwords.
+pub(super) fn is_secret(field: &str) -> bool {
+    SECRETS.contains(&field)
 }
 
 impl OptionEntry {
@@ -88,6 +99,7 @@ impl OptionEntry {
             name: spec.name,
             description: spec.description(),
             kind,
+            format: is_secret(spec.name).then_some("password"),
             minimum: range.map(|range| *range.start()),
             maximum: range
                 .map(|range| *range.end())
@@ -184,4 +196,26 @@ fn from(head: &Head) -> Result<Option<&'static Format>> {
 pub(super) fn body(languages: &[Language]) -> Vec<u8> {
     let formats = All;
     success_bytes(MESSAGE, Data { formats, languages })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_password_is_known_as_one() {
+        for route in registry::routes() {
+            for option in route.pair.options {
+                let is_password = option.description().contains("password");
+                let is_text = matches!(option.kind, OptionKind::Text(_));
+                assert_eq!(
+                    is_secret(option.name),
+                    is_password && is_text,
+                    "{}: {}",
+                    option.name,
+                    option.description()
+                );
+            }
+        }
+    }
 }

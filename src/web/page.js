@@ -298,7 +298,6 @@ async function begin() {
 	if (!target.value && settings.isTarget(null, before.target)) {
 		target.value = before.target;
 		quality.value = before.quality;
-		options = before.options;
 	}
 	commonChanged(true);
 	restore();

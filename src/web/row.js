@@ -307,7 +307,7 @@ export class Row {
 		this.removeButton.hidden = isRunning;
 		word(this.removeButton, deletes ? "Delete now" : "Remove", name);
 		this.shell.hidden = this.more.hidden && !isDone && state !== "gone";
-		this.curl.value = curl(new URL("convert", service.root).href, name, this.fields(), service.isLocked());
+		this.curl.value = curl(new URL("convert", service.root).href, name, settings.masked(this.fields()), service.isLocked());
 	}
 
 	/** Its state in words. */
@@ -376,7 +376,8 @@ export class Row {
 
 	/** What a later page of this tab needs to go on with it. */
 	saved() {
-		const { name, size, from, chosen, id } = this;
+		const { name, size, from, id } = this;
+		const chosen = this.chosen && { ...this.chosen, options: settings.harmless(this.chosen.options) };
 		return { name, size, from, chosen, id };
 	}
 }

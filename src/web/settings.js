@@ -71,18 +71,32 @@ export function qualityWords(target) {
 	return words ? `Quality for ${target}: ${words}.` : "";
 }
 
+/** Whether the values of a field are passwords, which are kept nowhere. */
+function isSecret(name) {
+	return [...known.values()].some(({ options }) => options?.some((spec) => spec.name === name && spec.format === "password"));
+}
+
+/** Values without passwords. */
+export function harmless(options) {
+	return Object.fromEntries(Object.entries(options).filter(([name]) => !isSecret(name)));
+}
+
+/** Fields with something in place of passwords, to be shown. */
+export const masked = (fields) => fields.map(([name, value]) => [name, isSecret(name) ? "PASSWORD" : value]);
+
+/** The target and the quality of the last visit. Nothing else is kept from one to the next: a stamp or a password would be put on the files of another day. */
 export function remembered() {
-	const plain = { target: "", quality: "medium", options: {} };
 	try {
-		return { ...plain, ...JSON.parse(localStorage.getItem(STORE)) };
+		const { target = "", quality = "medium" } = JSON.parse(localStorage.getItem(STORE));
+		return { target, quality };
 	} catch {
-		return plain;
+		return { target: "", quality: "medium" };
 	}
 }
 
-export function remember(settings) {
+export function remember({ target, quality }) {
 	try {
-		localStorage.setItem(STORE, JSON.stringify(settings));
+		localStorage.setItem(STORE, JSON.stringify({ target, quality }));
 	} catch {
 		// Then they are forgotten.
 	}
@@ -118,6 +132,7 @@ function control(spec, value) {
 		input = make("input", { type: "checkbox", checked: (value ?? spec.default) === "true" });
 	} else {
 		if (spec.values?.length) input = make("select", {}, ...(spec.default ? [] : [new Option("as it is", "")]), ...spec.values.map((word) => new Option(word, word)));
+		else if (spec.format === "password") input = make("input", { type: "password", autocomplete: "new-password", spellcheck: false });
 		else if (spec.type === "integer") input = make("input", { type: "number", min: spec.minimum ?? "", max: spec.maximum ?? "" });
 		else input = make("input");
 		input.value = value ?? spec.default ?? "";
@@ -125,7 +140,7 @@ function control(spec, value) {
 	input.id = id;
 	input.setAttribute("aria-describedby", `${id}-hint`);
 	// What most controls accept is plain, and comes last.
-	const words = spec.description.replace(input.type === "text" ? "" : /: [^:]*$/, "");
+	const words = spec.description.replace(["text", "password"].includes(input.type) ? "" : /: [^:]*$/, "");
 	const hint = make("p", { id: `${id}-hint`, className: "hint", textContent: `${sentence(words)}.` });
 	const element = make("div", { className: `option ${input.type}` }, make("label", { htmlFor: id, textContent: sentence(spec.name.replaceAll("_", " ")) }), input, hint);
 	return { element, input };

@@ -1,6 +1,7 @@
 //! The form of a conversion, from the options and pairs of the registry. Describes no option by hand.
 
 use crate::{
+    api::formats::is_secret,
     format::Format,
     job::{OptionKind, OptionSpec},
     registry,
@@ -103,6 +104,9 @@ fn option(spec: &OptionSpec) -> Value {
             json!({ "type": "string", "maxLength": most, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })
         }
     };
+    if is_secret(spec.name) {
+        schema["format"] = "password".into();
+    }
     schema["description"] = spec.description().into();
     schema
 }

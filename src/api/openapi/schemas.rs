@@ -149,6 +149,7 @@ fn format_option() -> Value {
             "name": { "type": "string" },
             "description": { "type": "string" },
             "type": { "enum": ["integer", "string", "colour", "boolean"] },
+            "format": { "const": "password", "description": "Its values are passwords." },
             "minimum": { "type": "integer" },
             "maximum": { "type": "integer" },
             "values": { "type": "array", "items": { "type": "string" } },

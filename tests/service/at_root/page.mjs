@@ -18,6 +18,7 @@ const [open, locked, prefixed, data] = process.argv.slice(2);
 const picture = join(data, "avif/alpha.png");
 const photo = join(data, "heic/grid.heic");
 const sound = join(data, "audio/speech.wav");
+const paper = join(data, "pdf/office.pdf");
 const text = { name: "Grüße & 你好 (1).md", mimeType: "text/markdown", buffer: Buffer.from("# Title\n\nSome *text*.\n") };
 const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture at all".repeat(50)) };
 
@@ -150,6 +151,32 @@ const steps = {
     assert.equal(png.readUInt32BE(16), 7);
     await page.reload();
     await page.waitForFunction(() => document.querySelector("[name=target_format]").value === "png");
+    await page.leave();
+  },
+
+  async "no password is shown or kept"() {
+    const page = await visit(open);
+    await page.selectOption("[name=target_format]", "pdf");
+    await page.setInputFiles("input[type=file]", paper);
+    await page.getByText("More settings").click();
+    const field = page.getByLabel("Encrypt", { exact: true });
+    assert.equal(await field.getAttribute("type"), "password");
+    await field.fill("open-sesame");
+    await field.press("Tab");
+    await accessible(page, "a password");
+    await convert(page);
+    await states(page, "done", 1);
+    assert.match(await page.locator(".shell input").inputValue(), /encrypt=PASSWORD/);
+    const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    assert.equal((await kept()).includes("open-sesame"), false);
+    await page.reload();
+    await states(page, "done", 1);
+    assert.equal((await kept()).includes("open-sesame"), false);
+    // What an earlier version has kept is forgotten.
+    await page.evaluate(() => localStorage.setItem("convertd.settings", JSON.stringify({ target: "pdf", quality: "high", options: { stamp: "draft" } })));
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("[name=quality]").value === "high");
+    assert.equal((await kept()).includes("draft"), false);
     await page.leave();
   },
 
