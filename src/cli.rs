@@ -9,6 +9,7 @@ mod health;
 mod help;
 mod licences;
 mod man;
+mod nearest;
 mod serve;
 mod terminal;
 mod watch;
@@ -50,6 +51,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// Why a command failed.
+#[derive(Debug)]
 enum Failure {
     /// The command line is wrong.
     Usage(String),
@@ -60,6 +62,13 @@ enum Failure {
 impl From<lexopt::Error> for Failure {
     fn from(error: lexopt::Error) -> Self {
         Self::Usage(error.to_string())
+    }
+}
+
+impl Failure {
+    /// The same as a mistake on the command line.
+    fn usage(error: &Error) -> Self {
+        Self::Usage(error.message().to_owned())
     }
 }
 
@@ -105,19 +114,39 @@ fn run(parser: &mut Parser) -> Outcome {
                     "licences" => licences::run(parser),
                     "help" => help::run(parser),
                     crate::engine::CHILD_COMMAND => Ok(crate::engine::child_main()),
-                    _ => Err(Failure::Usage(format!(
-                        "there is no command {command:?}; the commands are {}",
-                        COMMANDS
-                            .iter()
-                            .map(|known| known.name)
-                            .collect::<Vec<_>>()
-                            .join(", ")
-                    ))),
+                    _ => Err(no_command(&command)),
                 };
             }
         }
     }
     serve::run(parser, ahead)
+}
+
+/// The error for a command that there is not. A file's name is what somebody writes who does not know that there are commands.
+fn no_command(command: &str) -> Failure {
+    if std::path::Path::new(command).is_file() {
+        return Failure::Usage(format!(
+            "there is no command {command:?}; to convert that file: convertd convert {command} OUTPUT"
+        ));
+    }
+    let names = COMMANDS.iter().map(|known| known.name);
+    let hint = nearest::hint(command, names.clone());
+    let all = names.collect::<Vec<_>>().join(", ");
+    Failure::Usage(format!(
+        "there is no command {command:?}{hint}; the commands are {all}"
+    ))
+}
+
+/// The error for an argument that a command does not take.
+fn unexpected(argument: Arg<'_>, flags: &[flags::Flag], more: &[&str]) -> Failure {
+    let hint = match &argument {
+        Arg::Long(name) => {
+            let known = flags.iter().map(|flag| flag.name);
+            nearest::hint(name, known.chain(more.iter().copied())).replace("mean \"", "mean \"--")
+        }
+        Arg::Short(_) | Arg::Value(_) => String::new(),
+    };
+    Failure::Usage(format!("{}{hint}", argument.unexpected()))
 }
 
 /// Writes to standard output. A closed pipe is not an error: the reader has seen enough.

@@ -60,7 +60,7 @@ const OPTION: Flag = flag(
 );
 
 /// The flags of `convert`.
-static CONVERT: &[Flag] = &[
+pub(super) static CONVERT: &[Flag] = &[
     flag(
         "to",
         "FORMAT",
@@ -78,8 +78,20 @@ static CONVERT: &[Flag] = &[
     flag(
         "force",
         "",
-        "replace files that exist, without asking",
+        "or -f: replace files that exist, without asking",
         Values::None,
+    ),
+    flag(
+        "from",
+        "FORMAT",
+        "what the input is, where neither content nor name tells: md, csv, rst",
+        Values::Any,
+    ),
+    flag(
+        "output",
+        "FILE",
+        "or -o: the same as OUTPUT; -o - writes to a terminal, too",
+        Values::Any,
     ),
     flag(
         "fonts",
@@ -114,7 +126,7 @@ static CONVERT: &[Flag] = &[
 ];
 
 /// The flags of `watch`. Its limits are options of the service.
-static WATCH: &[Flag] = &[
+pub(super) static WATCH: &[Flag] = &[
     flag(
         "to",
         "FORMAT",

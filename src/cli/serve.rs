@@ -1,7 +1,7 @@
 //! `convertd serve`: runs the service. SIGTERM or SIGINT stops it in good order, with exit code 0; a second signal ends it at
 //! once. Never becomes a daemon: it stays in the foreground.
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, nearest};
 use crate::{
     config::{Config, OPTIONS},
     error::Error,
@@ -20,7 +20,9 @@ pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failur
     if OPTIONS.iter().any(|option| option.flag == flag) {
         Ok(parser.value()?.string()?)
     } else {
-        Err(Failure::Usage(format!("there is no option --{flag}")))
+        let known = OPTIONS.iter().map(|option| option.flag);
+        let hint = nearest::hint(flag, known).replace("mean \"", "mean \"--");
+        Err(Failure::Usage(format!("there is no option --{flag}{hint}")))
     }
 }
 
@@ -59,11 +61,11 @@ fn serve(config: &Config) -> Outcome {
     machine::keep_descriptors_from_children();
     machine::survive_the_limit_on_files()
         .map_err(|err| Error::internal("signals cannot be received", err))?;
-    let started = Service::start(config);
-    let service = match started {
     if config.keys.is_empty() && std::env::var_os("CONVERTD_API_KEYS").is_some() {
         log::warn!("CONVERTD_API_KEYS is empty, and so no key is asked for");
     }
+    let started = Service::start(config);
+    let service = match started {
         Ok(service) => service,
         Err(error) => {
             logging::flush();

@@ -9,8 +9,26 @@ use std::{
 
 /// Prints a line that begins with the name of the program. A terminal that is gone needs no line.
 pub(super) fn complain(text: impl fmt::Display) {
-    let text = text.to_string();
+    let text = without_numbers(&text.to_string());
     let _ = writeln!(io::stderr().lock(), "convertd: {}", harmless(&text));
+}
+
+/// A text without the numbers of the operating system's errors, which stand behind their words: "(os error 2)".
+fn without_numbers(text: &str) -> String {
+    const BEGIN: &str = " (os error ";
+    let mut parts = text.split(BEGIN);
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        match rest.strip_prefix(')') {
+            Some(rest) => shown.push_str(rest),
+            None => {
+                shown.push_str(BEGIN);
+                shown.push_str(part);
+            }
+        }
+    }
+    shown
 }
 
 /// The text with a name for each character that a terminal would obey instead of showing it: `\u{1b}` for ESC.
@@ -38,6 +56,17 @@ fn is_order(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_errors_are_left_out() {
+        for (text, shown) in [
+            ("a: No such file (os error 2)", "a: No such file"),
+            ("a (os error 2): b (os error 13)", "a: b"),
+            ("a (os error x)", "a (os error x)"),
+        ] {
+            assert_eq!(without_numbers(text), shown);
+        }
+    }
 
     #[test]
     fn orders_are_shown_and_not_obeyed() {

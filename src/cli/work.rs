@@ -1,12 +1,13 @@
 //! Conversions on an engine of their own, without a service: what is wanted of a file is checked, and the file is handed over.
 //! Prints nothing, and knows no places.
 
-use super::Failure;
+use super::{Failure, nearest};
 use crate::{
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Result},
+    format::Format,
     job::{Input, Progress, Quality, Task},
-    registry::{Route, TargetRequest, Terms},
+    registry::{self, Route, TargetRequest, Terms},
 };
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use lexopt::{Parser, ValueExt};
@@ -113,6 +114,8 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
+    /// What the files are, where neither their contents nor their names tell.
+    from: Option<String>,
     /// Takes the value of `--quality`.
     pub(super) fn take_quality(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
@@ -127,6 +130,49 @@ impl Wanted {
         let text = parser.value()?.string()?;
         let pair = text
             .split_once('=')
+    /// Takes the value of `--from`.
+    pub(super) fn take_from(&mut self, parser: &mut Parser) -> Result<(), Failure> {
+        let text = parser.value()?.string()?;
+        let name = crate::format::normalise(&text);
+        let is_read = registry::by_name(&name)
+            .is_some_and(|format| registry::targets_of(format).next().is_some());
+        if !is_read {
+            let hint = nearest::hint(
+                &name,
+                names(|format| registry::targets_of(format).next().is_some()),
+            );
+            return Err(Failure::Usage(format!(
+                "--from is {text:?}, and there is no such format to read{hint}"
+            )));
+        }
+        self.from = Some(name);
+        Ok(())
+    }
+
+    /// Checks what can be wrong whatever the files are.
+    ///
+    /// Errors: [`Failure::Usage`] naming the option.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let usage = |text: String| Err(Failure::Usage(text));
+        for (at, (name, value)) in self.options.iter().enumerate() {
+            if self.options[..at].iter().any(|(before, _)| before == name) {
+                return usage(format!("the option {name:?} is given twice"));
+            }
+            let Some((_, specs)) = registry::options().iter().find(|(known, _)| known == name)
+            else {
+                let known = registry::options().iter().map(|(known, _)| *known);
+                let hint = nearest::hint(name, known);
+                return usage(format!(
+                    "there is no option {name:?}{hint}; convertd formats lists all"
+                ));
+            };
+            let field = Terms::CommandLine.option(name);
+            registry::accepted_by_any(specs, &field, value)
+                .map_err(|error| Failure::usage(&error))?;
+        }
+        Ok(())
+    }
+
             .map(|(name, value)| (name.to_owned(), value.to_owned()));
         self.options.push(pair.ok_or_else(|| {
             Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
@@ -157,7 +203,16 @@ impl Work {
     ) -> Result<Self> {
         let reader = input.try_clone().map_err(unopened)?;
         let name = name.map(OsStr::to_string_lossy);
-        let (task, route) = plan(&mut BufReader::new(reader), name.as_deref(), target, wanted)?;
+        let is_named = name.is_some();
+        // A format that was said counts as an extension does: for what contents do not tell.
+        let name = match &wanted.from {
+            Some(from) => Some(format!("{}.{from}", name.unwrap_or("input".into())).into()),
+            None => name,
+        };
+        let (mut task, route) = plan(&mut BufReader::new(reader), name.as_deref(), target, wanted)?;
+        if !is_named {
+            task.file_title = None;
+        }
         Ok(Self {
             task,
             route,
@@ -177,6 +232,42 @@ fn unopened(err: std::io::Error) -> Error {
 }
 
 /// Identifies the input, and checks the target format and the options.
+/// A format that can be written, by the name that somebody gave it in `written`: a path, or `--to` and a name.
+///
+/// Errors: [`Failure::Usage`] with what a file of the format `from` can become, if that is known.
+pub(super) fn target(
+    name: &str,
+    written: &str,
+    from: Option<&Format>,
+) -> Result<&'static Format, Failure> {
+    let is_written = |format: &Format| registry::routes_to(format).next().is_some();
+    let normal = crate::format::normalise(name);
+    let why = match registry::by_name(&normal) {
+        Some(format) if is_written(format) => return Ok(format),
+        Some(format) => format!("{} is only read", format.name),
+        None => {
+            let hint = nearest::hint(&normal, names(is_written));
+            format!("there is no format {name:?}{hint}")
+        }
+    };
+    let list = |formats: Vec<&str>| formats.join(", ");
+    let possible = match from {
+        Some(from) => {
+            let targets = registry::targets_of(from).map(|format| format.name);
+            format!("{} becomes {}", from.name, list(targets.collect()))
+        }
+        None => format!("written are {}", list(names(is_written).collect())),
+    };
+    Err(Failure::Usage(format!("{written}: {why}; {possible}")))
+}
+
+/// Names of formats.
+fn names(which: impl Fn(&Format) -> bool) -> impl Iterator<Item = &'static str> {
+    registry::formats()
+        .filter(move |format| which(format))
+        .map(|format| format.name)
+}
+
 ///
 /// Unlike the service, which ignores unknown form fields because a form may serve other purposes, too, the command refuses
 /// unknown options: an unknown option on the command line is a mistake.

@@ -10,7 +10,7 @@ mod target_request;
 mod unread;
 
 pub use about::{Question, ask, tells};
-pub use target_request::{TargetRequest, Terms, target};
+pub use target_request::{TargetRequest, Terms, accepted_by_any, target};
 
 #[cfg(feature = "audio")]
 use crate::audio;

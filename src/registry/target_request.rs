@@ -111,7 +111,7 @@ impl TargetRequest<'_> {
 /// Whether one of several ways in which a field is specified accepts the value.
 ///
 /// Errors: what the first of them says of it.
-fn accepted_by_any(specs: &[&OptionSpec], field: &str, value: &str) -> Result<()> {
+pub fn accepted_by_any(specs: &[&OptionSpec], field: &str, value: &str) -> Result<()> {
     let mut answers = specs.iter().map(|spec| spec.accept(field, value).map(drop));
     let first = answers.next().unwrap_or(Ok(()));
     match answers.any(|answer| answer.is_ok()) {

@@ -63,7 +63,7 @@ def main(folder):
             continue
         with tempfile.TemporaryDirectory() as place:
             result = Path(place) / "out.md"
-            subprocess.run([PROGRAM, "convert", source, result], check=True, capture_output=True)
+            subprocess.run([PROGRAM, "convert", "--force", source, result], check=True, capture_output=True)
             own = headings(result.read_text())
         truth = headings(expected.read_text())
         missed, others = compare(truth, own)

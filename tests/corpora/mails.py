@@ -45,7 +45,7 @@ for folder in folders:
             name = path.name if path.suffix.lower() in (".msg", ".eml", ".mbox") else path.name + ".eml"
             source = Path(work) / name[-100:]
             source.write_bytes(path.read_bytes())
-            ran = subprocess.run([binary, "convert", str(source), str(out)], capture_output=True, text=True, timeout=120)
+            ran = subprocess.run([binary, "convert", "--force", str(source), str(out)], capture_output=True, text=True, timeout=120)
             if not out.exists():
                 refused.append((path.name, ran.stderr.strip()[-160:]))
                 continue

@@ -157,7 +157,7 @@ def score(reference, ours):
 def convert(programs, name, document, folder):
     out = os.path.join(folder, os.path.splitext(os.path.basename(document))[0] + ".pdf")
     if name == "convertd":
-        command = [programs[name], "convert", document, out]
+        command = [programs[name], "convert", "--force", document, out]
     else:
         profile = f"-env:UserInstallation=file://{folder}/profile"
         command = [programs[name], profile, "--headless", "--convert-to", "pdf", "--outdir", folder, document]

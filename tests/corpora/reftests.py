@@ -122,7 +122,7 @@ def score(given, folder, test, reference):
         page, ours = os.path.join(out, "page.html"), os.path.join(out, "page.pdf")
         with open(page, "w", encoding="utf-8") as file:
             file.write("\ufeff" + whole(test))
-        command = [given.binary, "convert", page, ours, "--option", "page_size=letter", "--option", "margin=10"]
+        command = [given.binary, "convert", "--force", page, ours, "--option", "page_size=letter", "--option", "margin=10"]
         try:
             subprocess.run(command, capture_output=True, timeout=60)
         except subprocess.TimeoutExpired:

@@ -50,7 +50,7 @@ def main():
                 continue
             pathlib.Path(result).unlink(missing_ok=True)
             checked = run("qpdf", "--check", path).returncode
-            made = run(given.binary, "convert", path, result, "--quality", given.quality)
+            made = run(given.binary, "convert", "--force", path, result, "--quality", given.quality)
             told = []
             if checked not in (0, 3):
                 counts["damaged or locked"] += 1

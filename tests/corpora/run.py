@@ -292,7 +292,7 @@ def main():
     asked = parser.parse_args()
 
     only = set(asked.only.split(",")) - {""} or PICTURES | SOUNDS
-    program = [asked.binary, "convert"] + (["--fonts", asked.fonts] if asked.fonts else [])
+    program = [asked.binary, "convert", "--force"] + (["--fonts", asked.fonts] if asked.fonts else [])
     tasks = []
     for root, _, names in os.walk(asked.folder):
         for name in sorted(names):

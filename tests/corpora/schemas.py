@@ -81,7 +81,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             for target in ("docx", "odt", "pptx", "odp"):
                 result = os.path.join(folder, "result." + target)
-                done = subprocess.run([asked.binary, "convert", path, result], capture_output=True)
+                done = subprocess.run([asked.binary, "convert", "--force", path, result], capture_output=True)
                 if done.returncode != 0:
                     continue
                 written[target] += 1

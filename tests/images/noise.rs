@@ -106,7 +106,7 @@ fn noise_takes_no_more_than_is_reserved() {
                     std::env::var_os("CONVERTD_BIN")
                         .unwrap_or(env!("CARGO_BIN_EXE_convertd").into()),
                 )
-                .arg("convert")
+                .args(["convert", "--force"])
                 .args([&file, &at.join(format!("a.{target}"))])
                 .args(["--quality", &quality.to_string()])
                 .output()

@@ -115,6 +115,45 @@ fn what_is_wrong_with_the_arguments_is_named() {
     fails("convert one", 2, &["output"]);
     fails("convert one two three", 2, &["three"]);
     fails("convert a.png b", 2, &["--to"]);
+    // The nearest word is named, in the same way everywhere.
+    fails("convrt a.png b.jpg", 2, &["did you mean \"convert\"?"]);
+    fails("--convertrs 2", 2, &["did you mean \"--converters\"?"]);
+    fails(
+        "convert a b.png --qualty low",
+        2,
+        &["did you mean \"--quality\"?"],
+    );
+    fails("watch a b --setle 3", 2, &["did you mean \"--settle\"?"]);
+    fails(
+        "convert a.md b.pgn",
+        2,
+        &["b.pgn: ", "did you mean \"png\"?"],
+    );
+    fails(
+        "convert a.png b.mp4",
+        2,
+        &["b.mp4: mp4 is only read", "webp"],
+    );
+    fails(
+        "convert a.png b.jpg --option widht=3",
+        2,
+        &["did you mean \"width\"?"],
+    );
+    fails(
+        "convert a.png b.jpg --option width=far",
+        2,
+        &["--option width", "far"],
+    );
+    fails(
+        "convert a.png b.jpg --option width=3 --option width=3",
+        2,
+        &["twice"],
+    );
+    fails(
+        "convert a b.jpg --from mdd",
+        2,
+        &["--from", "did you mean \"md\"?"],
+    );
     fails(
         "convert a.png b.jpg --quality best",
         2,
@@ -129,18 +168,37 @@ fn what_is_wrong_with_the_arguments_is_named() {
 fn a_wrong_variable_is_named_too() {
     for (name, value) in [
         ("CONVERTD_LISTEN", "nowhere"),
-        ("CONVERTD_WORKERS", ""),
         ("CONVERTD_MAX_UPLOAD", "lots"),
         ("CONVERTD_LINK_TTL", "-1"),
         ("CONVERTD_API_KEYS_FILE", "/nothing/there"),
-        // Set, and without a key, the door would be open.
-        ("CONVERTD_API_KEYS", ""),
         ("CONVERTD_API_KEYS", " , "),
     ] {
         let ran = ran(command().env(name, value).output().unwrap());
         assert_eq!(ran.code, Some(2), "{name}: {}", ran.err);
         assert!(ran.err.contains(name), "{}", ran.err);
     }
+}
+
+#[test]
+fn an_empty_variable_is_one_that_is_not_set() {
+    let mut setup = Server::with("--max-upload 100");
+    for name in [
+        "WORKERS",
+        "LISTEN",
+        "STORE",
+        "FONTS",
+        "API_KEYS",
+        "API_KEYS_FILE",
+    ] {
+        setup = setup.env(&format!("CONVERTD_{name}"), "");
+    }
+    let server = setup.start();
+    assert_eq!(server.get("/api/v1/health").status, 200);
+    // Nobody is locked out, and nobody is let in unawares.
+    server.wait_for_line("the warning", |line| {
+        line.contains("CONVERTD_API_KEYS is empty")
+    });
+    assert_eq!(server.get("/api/v1/formats").status, 200);
 }
 
 #[test]
@@ -274,7 +332,7 @@ fn many_files_are_converted_into_a_directory() {
     fails(&format!("convert --to png --out-dir {web}"), 2, &["input"]);
     fails(
         &format!("convert {inputs} --to xyz --out-dir {web}"),
-        1,
+        2,
         &["xyz", "webp"],
     );
     fails(
@@ -331,7 +389,7 @@ fn bash_completes() {
         "convertd convert a.png --quality ''",
         &["low", "medium", "high"],
     );
-    completed("convertd convert --out", &["--out-dir"]);
+    completed("convertd convert --out", &["--out-dir", "--output"]);
     completed("convertd completions z", &["zsh"]);
     completed("convertd serve --max-up", &["--max-upload"]);
 }
@@ -411,27 +469,47 @@ fn files_are_converted_without_a_server() {
     );
     let size = |name: &str| fs::metadata(at(name)).unwrap().len();
     assert!(size("low") < size("high.jpg"));
-    // Onto itself.
-    check(&format!("convert {0} {0}", at("p.png")), "p.png", "png");
+    // Nothing is replaced without a word, and nothing by itself.
+    let taken = fs::read(at("p.png")).unwrap();
+    let onto = |output: &str| format!("convert {} {}", at("p.ppm"), at(output));
+    fails(&onto("p.png"), 1, &["p.png exists", "--force"]);
+    fails(
+        &format!("convert {0} {0} -f", at("p.png")),
+        2,
+        &["would replace itself"],
+    );
+    fails(
+        &format!(
+            "convert {} --to png --out-dir {} -f",
+            at("p.png"),
+            dir.path().display()
+        ),
+        1,
+        &["would replace itself"],
+    );
+    assert_eq!(fs::read(at("p.png")).unwrap(), taken);
+    check(&format!("{} -f", onto("p.png")), "p.png", "png");
+    check(
+        &format!("convert -f -o {} {}", at("p.png"), at("p.ppm")),
+        "p.png",
+        "png",
+    );
+
+    // A name of as many bytes as there may be.
+    let long = "n".repeat(251) + ".png";
+    check(&onto(&long), &long, "png");
+    fs::remove_file(at(&long)).unwrap();
 
     // A file of the user's own, whatever it is called.
     fs::write(at("p.png.part"), b"mine").unwrap();
-    check(&format!("convert {0} {0}", at("p.png")), "p.png", "png");
+    check(&format!("{} -f", onto("p.png")), "p.png", "png");
     assert_eq!(fs::read(at("p.png.part")).unwrap(), b"mine");
     fs::remove_file(at("p.png.part")).unwrap();
-    fails(
-        &format!(
-            "convert {0} {0} --option width=5 --option width=6",
-            at("p.png")
-        ),
-        1,
-        &["width", "twice"],
-    );
 
     // Links lead to what they name, devices stay devices, and a dash is a stream.
     std::os::unix::fs::symlink("p.png", at("link.png")).unwrap();
     check(
-        &format!("convert {} {}", at("p.png"), at("link.png")),
+        &format!("convert {} {} -f", at("p.ppm"), at("link.png")),
         "p.png",
         "png",
     );
@@ -446,6 +524,20 @@ fn files_are_converted_without_a_server() {
         .output()
         .unwrap();
     assert_eq!(identify(&piped.stdout), "bmp");
+    // What neither content nor name tells is said.
+    let piped = |arguments: &[&str]| {
+        fs::write(at("text"), "# Title\n").unwrap();
+        let mut command = command();
+        let command = command
+            .args(["convert", "-", "-", "--to", "html"])
+            .args(arguments);
+        let output = command.stdin(File::open(at("text")).unwrap()).output();
+        fs::remove_file(at("text")).unwrap();
+        ran(output.unwrap())
+    };
+    let page = piped(&["--from", "md"]);
+    assert!(page.out.contains("<h1"), "{} {}", page.out, page.err);
+    assert!(!piped(&["--from", "txt"]).out.contains("<h1"));
     fails(
         &format!("convert {} a.png", dir.path().display()),
         1,
@@ -456,20 +548,22 @@ fn files_are_converted_without_a_server() {
     fs::write(at("bad.png"), b"\x89PNG\r\n\x1a\n damaged").unwrap();
     fs::write(at("empty.png"), b"").unwrap();
     fails(
-        &format!("convert {} {}", at("bad.png"), at("p.png")),
+        &format!("convert {} {} -f", at("bad.png"), at("p.png")),
         1,
         &[],
     );
     fails(
-        &format!("convert {} {}", at("empty.png"), at("p.png")),
+        &format!("convert {} {} -f", at("empty.png"), at("p.png")),
         1,
         &["empty"],
     );
     fails(
-        &format!("convert {} {}", at("missing.png"), at("p.png")),
+        &format!("convert {} {} -f", at("missing.png"), at("p.png")),
         1,
         &["missing.png"],
     );
+    let missing = run(&format!("convert {} {}", at("missing.png"), at("q.png")));
+    assert!(!missing.err.contains("os error"), "{}", missing.err);
     fails(
         &format!("convert {} {}", at("p.png"), at("nowhere/p.jpg")),
         1,
@@ -477,8 +571,8 @@ fn files_are_converted_without_a_server() {
     );
     fails(
         &format!("convert {} {}", at("p.png"), at("p.xyz")),
-        1,
-        &["xyz", "webp"],
+        2,
+        &["p.xyz: there is no format \"xyz\"; png becomes ", "webp"],
     );
     assert_eq!(
         fs::read(at("p.png")).unwrap(),

@@ -89,7 +89,7 @@ pub(crate) struct Ran {
 /// Converts a file with the program itself, and watches its child.
 pub(crate) fn run(input: &Path, output: &Path) -> Ran {
     let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
-        .arg("convert")
+        .args(["convert", "--force"])
         .args([input, output])
         .args(["--fonts", "none"])
         .stdin(Stdio::null())

@@ -2,7 +2,9 @@
 
 use crate::cli::terminal::harmless;
 use std::{
+    fs::Metadata,
     io::{self, IsTerminal, Write},
+    os::unix::fs::MetadataExt,
     path::Path,
 };
 
@@ -36,6 +38,15 @@ pub(super) fn about(path: &Path, force: bool) -> Answer {
         Ok(_) if is_yes(&line) => Answer::Replace,
         Ok(_) | Err(_) => Answer::Keep,
     }
+}
+
+/// Whether a result would take the place of its own input, under whatever names.
+pub(super) fn is_same(input: &Path, output: &Path) -> bool {
+    let file = |path: &Path| {
+        let there = path.metadata().ok().filter(Metadata::is_file)?;
+        Some((there.dev(), there.ino()))
+    };
+    file(input).is_some_and(|input| file(output) == Some(input))
 }
 
 /// Whether a result of this name would take the place of something: of a file, or of a link, wherever that leads. A device or a

@@ -93,6 +93,12 @@ impl Batch<'_> {
         let place = self.places.of(input);
         self.line.clear();
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
+        if ask::is_same(input, &place) {
+            let input = input.display();
+            return refuse(format!(
+                "{input} would replace itself; name another directory"
+            ));
+        }
         match ask::about(&place, self.request.force) {
             ask::Answer::Replace => {}
             ask::Answer::Keep => return refuse(format!("{} stays as it is", place.display())),

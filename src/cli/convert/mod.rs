@@ -1,9 +1,8 @@
 //! `convertd convert`: converts files with the converters of the service, without a running service: one to a place that is
 //! named, or many into a directory.
 //!
-//! What scripts rely on holds whoever runs them: without `--out-dir` there is one input and one output, and an output that
-//! exists is replaced. Only a person at a terminal is asked before. Into a directory nothing is replaced that nobody has agreed
-//! to: without a terminal that takes `--force`.
+//! Nothing is replaced that nobody has agreed to: a person at a terminal is asked, and without one it takes `--force`. A file never
+//! replaces itself, which would be the end of the original.
 
 mod ask;
 mod many;
@@ -12,11 +11,13 @@ mod place;
 mod progress;
 mod run;
 
-use super::{Failure, Outcome, work::Wanted};
-use crate::{
-    config::Config,
-    registry::{self, Terms},
+use super::{
+    Failure, Outcome,
+    flags::CONVERT,
+    unexpected,
+    work::{self, Wanted},
 };
+use crate::config::Config;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{env, path::PathBuf, process::ExitCode};
 
@@ -37,30 +38,34 @@ struct Request {
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut request, mut paths) = (Request::default(), Vec::<PathBuf>::new());
+    let mut output = None::<PathBuf>;
     request.config.max_output = u64::MAX;
     // Where models lie belongs to the machine, and so to its environment.
     let of_models = |name: &str| env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_"));
     let read = request.config.read_environment(of_models);
-    read.map_err(|error| Failure::Usage(error.to_string()))?;
+    read.map_err(|error| Failure::usage(&error))?;
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
             Arg::Long("to") => request.to = Some(parser.value()?.string()?),
+            Arg::Long("from") => request.wanted.take_from(parser)?,
             Arg::Long("quality") => request.wanted.take_quality(parser)?,
             Arg::Long("option") => request.wanted.take_option(parser)?,
             Arg::Long(name) if OF_THE_SERVICE.contains(&name) => {
                 let name = name.to_owned();
                 let value = parser.value()?.string()?;
                 let set = request.config.set(&name, &value);
-                set.map_err(|error| Failure::Usage(error.to_string()))?;
+                set.map_err(|error| Failure::usage(&error))?;
             }
             Arg::Long("out-dir") => request.out_dir = Some(parser.value()?.into()),
-            Arg::Long("force") => request.force = true,
+            Arg::Short('f') | Arg::Long("force") => request.force = true,
+            Arg::Short('o') | Arg::Long("output") => output = Some(parser.value()?.into()),
             Arg::Value(path) => paths.push(path.into()),
-            _ => return Err(argument.unexpected().into()),
+            _ => return Err(unexpected(argument, CONVERT, &[])),
         }
     }
     let usage = |text: String| Err(Failure::Usage(text));
+    request.wanted.check()?;
     if let Some(directory) = request.out_dir.take() {
         let Some(to) = request.to.take() else {
             return usage("--out-dir needs the format of the results: name it with --to".into());
@@ -68,10 +73,15 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         if paths.is_empty() {
             return usage("convert needs at least one input file".into());
         }
-        registry::target(&to, Terms::CommandLine)?;
+        work::target(&to, &format!("--to {to}"), None)?;
         return many::convert(&paths, &directory, &to, &request);
     }
+    // An output that was named so may be a terminal.
+    let is_named = output.is_some();
+    paths.extend(output);
     match &paths[..] {
+        [input, output] if !is_named => one::check_terminal(output, &request)
+            .and_then(|()| one::convert(input, output, &mut request)),
         [input, output] => one::convert(input, output, &mut request),
         [_, _, more, ..] => usage(format!(
             "{:?} is one file too many; several are converted into a directory: name it with --out-dir",

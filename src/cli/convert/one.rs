@@ -7,38 +7,68 @@ use super::{
     run::{self, Piece},
 };
 use crate::{
-    cli::{Failure, Outcome, terminal::complain, work::News},
+    cli::{
+        Failure, Outcome,
+        terminal::complain,
+        work::{self, News},
+    },
     engine::Finished,
-    error::Result,
+    error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION},
-    registry::{self, Terms},
+    registry,
 };
-use std::{path::Path, process::ExitCode};
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+    process::ExitCode,
+};
 
 pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Outcome {
-    let to = request
-        .to
-        .take()
-        .or_else(|| format::extension(&output.to_string_lossy()))
-        .ok_or_else(|| {
-            Failure::Usage(format!(
-                "{} has no extension that tells the format; name the format with --to",
-                output.display()
-            ))
-        })?;
-    registry::target(&to, Terms::CommandLine)?;
-    if !request.force && is_another_input(output, &to) {
+    let (to, written) = match request.to.take() {
+        Some(to) => {
+            let written = format!("--to {to}");
+            (to, written)
+        }
+        None => match format::extension(&output.to_string_lossy()) {
+            Some(to) => (to, output.display().to_string()),
+            None => {
+                return Err(Failure::Usage(format!(
+                    "{} has no extension that tells the format; name the format with --to",
+                    output.display()
+                )));
+            }
+        },
+    };
+    if work::target(&to, &written, None).is_err() {
+        // The error names what can be made of the input, if that can be told.
+        work::target(&to, &written, run::identify(input))?;
+    }
+    if ask::is_same(input, output) {
         return Err(Failure::Usage(format!(
-            "{} exists and is no {to} file by its name; --force replaces it, and --out-dir converts several files into a directory",
-            output.display()
+            "{} would replace itself; name another output",
+            input.display()
         )));
     }
-    // Whoever cannot be asked has said it by naming the place.
-    if output != Path::new(STANDARD) && ask::about(output, request.force) == ask::Answer::Keep {
-        complain(format_args!("{} stays as it is", output.display()));
-        return Ok(ExitCode::FAILURE);
+    if output != Path::new(STANDARD) {
+        match ask::about(output, request.force) {
+            ask::Answer::Replace => {}
+            ask::Answer::Keep => {
+                complain(format_args!("{} stays as it is", output.display()));
+                return Ok(ExitCode::FAILURE);
+            }
+            ask::Answer::Nobody => {
+                return Err(Error::new(
+                    Kind::BadInput,
+                    format!(
+                        "{} exists; --force replaces it, and --out-dir converts several files into a directory",
+                        output.display()
+                    ),
+                )
+                .into());
+            }
+        }
     }
-    let finished = work(input, output, &to, request)?;
+    let finished = convert_here(input, output, &to, request)?;
     for note in &finished.notes.0 {
         complain(note);
     }
@@ -51,7 +81,7 @@ pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Out
     Ok(ExitCode::SUCCESS)
 }
 
-fn work(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finished> {
+fn convert_here(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finished> {
     let piece = Piece::new(input, output, to, request)?;
     let shop = run::shop(request, 1)?;
     let mut line = Line::new();
@@ -76,14 +106,20 @@ fn work(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Fini
     Ok(finished)
 }
 
-/// Whether the output looks like the second of two inputs that a pattern of the shell stands for: it exists, and has the name of a
-/// file in another format.
-fn is_another_input(output: &Path, to: &str) -> bool {
-    let extension = format::extension(&output.to_string_lossy());
-    let named = extension.and_then(|extension| registry::by_name(&extension));
-    named.is_some_and(|named| {
-        !named.is_called(&format::normalise(to)) && named.name != ARCHIVE_EXTENSION
-    }) && output.is_file()
+/// Refuses to write what no terminal shows to one.
+pub(super) fn check_terminal(output: &Path, request: &Request) -> Result<(), Failure> {
+    let is_text = || {
+        let to = format::normalise(request.to.as_deref().unwrap_or_default());
+        let media_type = registry::by_name(&to).map_or("", |to| to.media_type);
+        media_type.starts_with("text/")
+            || ["json", "xml"].iter().any(|end| media_type.ends_with(end))
+    };
+    if output == Path::new(STANDARD) && io::stdout().is_terminal() && !is_text() {
+        let text =
+            "the result is no text for a terminal; name a file, or say -o - to have it there";
+        return Err(Failure::Usage(text.into()));
+    }
+    Ok(())
 }
 
 /// Whether nobody takes the output for something other than an archive.

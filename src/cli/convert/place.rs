@@ -69,6 +69,16 @@ fn name(file: &mut File, path: &Path) -> io::Result<()> {
     })
 }
 
+/// A random name for a file that is to get one of `len` bytes: no longer than that, which the file system has room for, but for very
+/// short ones.
+fn temporary(len: usize) -> io::Result<String> {
+    const PREFIX: &str = ".convertd-";
+    let id = ConversionId::random().map_err(io::Error::other)?;
+    let digits = id.to_string().replace('-', "");
+    let most = len.saturating_sub(PREFIX.len()).max(8).min(digits.len());
+    Ok(format!("{PREFIX}{}", &digits[..most]))
+}
+
 fn create(path: &Path) -> io::Result<File> {
     File::options()
         .read(true)
@@ -114,10 +124,7 @@ impl Target {
             Err(err) if err.kind() == io::ErrorKind::NotFound => path.to_owned(),
             Err(err) => return Err(err),
         };
-        let mut part = place.as_os_str().to_owned();
-        let id = ConversionId::random().map_err(io::Error::other)?;
-        part.push(format!(".{id}.part"));
-        let part = PathBuf::from(part);
+        let part = place.with_file_name(temporary(place.file_name().unwrap_or_default().len())?);
         let (file, is_named) = match nameless_beside(&place) {
             Some(file) => (file, false),
             None => (create(&part)?, true),

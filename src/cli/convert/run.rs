@@ -8,8 +8,10 @@ use crate::{
     cli::work::{Shop, Work},
     engine::Settings,
     error::{Error, Kind, Result},
+    format::{self, Format},
+    registry,
 };
-use std::{path::Path, time::Duration};
+use std::{io::BufReader, path::Path, time::Duration};
 
 /// Starts as many converters as there is work for, at the most one a core. `at_once` is the number of conversions. Who waits at a
 /// terminal can end what takes too long, so there is no limit on time.
@@ -86,6 +88,14 @@ impl Piece {
         target.finish().map_err(about)?;
         Ok(len)
     }
+}
+
+/// The format of a file, if that can be told without reading all of it.
+pub(super) fn identify(path: &Path) -> Option<&'static Format> {
+    // Whatever is wrong with it is said when it is converted.
+    let file = (path != Path::new(STANDARD)).then(|| source(path).ok())??;
+    let extension = format::extension(&path.to_string_lossy());
+    registry::identify(&mut BufReader::new(file), extension.as_deref()).ok()
 }
 
 fn unwritable(place: &str, err: std::io::Error) -> Error {

@@ -242,7 +242,7 @@ impl Sharp {
 /// Converts a file with the program itself, without a service.
 pub fn convert_file(from: &Path, to: &Path, quality: &str) -> Result {
     let status = Command::new(common::binary()?)
-        .arg("convert")
+        .args(["convert", "--force"])
         .args([from, to])
         .args(["--quality", quality])
         .status()?;

@@ -1,0 +1,68 @@
+//! The word that somebody may have meant: the same for commands, flags, formats and options. Corrects nothing by itself.
+
+/// What an error adds for a word that there is not: `; did you mean "png"?`, or nothing if no word is near.
+pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(word, known) {
+        Some(near) => format!("; did you mean {near:?}?"),
+        None => String::new(),
+    }
+}
+
+/// The word with the fewest letters to change, if those are fewer than half: at most a third of the letters, and one in any case.
+fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let len = word.chars().count();
+    let most = (len / 3).max(1);
+    let near = known
+        .into_iter()
+        .map(|known| (distance(&word, known), known));
+    // Of a word of two letters, one letter is too much to be sure.
+    let near = near.filter(|(distance, _)| *distance <= most && 2 * distance < len);
+    near.min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
+}
+
+/// The number of letters that are left out, added, changed, or swapped with the next (optimal string alignment).
+fn distance(one: &str, other: &str) -> usize {
+    let [one, other] = [one, other].map(|text| text.chars().collect::<Vec<_>>());
+    let mut before = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (there, its) in other.iter().enumerate() {
+            let changed = last[there] + usize::from(letter != its);
+            let mut least = changed.min(last[there + 1] + 1).min(row[there] + 1);
+            if at > 0 && there > 0 && one[at - 1] == *its && *letter == other[there - 1] {
+                let swapped: &Vec<usize> = &before;
+                least = least.min(swapped[there - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_finger_is_near() {
+        let known = [
+            "convert", "watch", "formats", "width", "height", "png", "jpg",
+        ];
+        for (word, expected) in [
+            ("convrt", Some("convert")),
+            ("fromats", Some("formats")),
+            ("widht", Some("width")),
+            ("PNGG", Some("png")),
+            ("jpgg", Some("jpg")),
+            ("pmg", Some("png")),
+            ("xy", None),
+            ("frobnicate", None),
+        ] {
+            assert_eq!(nearest(word, known), expected, "{word}");
+        }
+    }
+}
