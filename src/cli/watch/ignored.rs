@@ -1,0 +1,240 @@
+//! Names of files and folders that nobody has put there to be converted: what systems keep for themselves, what programs are still
+//! writing, and what the person who started the watch has named. Looks at names alone.
+
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
+
+/// What the name of the text ends with that says why a file was not converted.
+pub(super) const NOTE: &str = ".error.txt";
+
+/// Folders and files of systems, in small letters: of the storages of Synology and QNAP, of Windows, of macOS, of ext file
+/// systems.
+const OF_SYSTEMS: [&str; 19] = [
+    "@eadir",
+    "@recently-snapshot",
+    "@recycle",
+    "@tmp",
+    "#recycle",
+    "#snapshot",
+    "$recycle.bin",
+    "__macosx",
+    "desktop.ini",
+    "ehthumbs.db",
+    "ehthumbs_vista.db",
+    "icon\r",
+    "lost+found",
+    "msdownld.tmp",
+    "network trash folder",
+    "recycler",
+    "system volume information",
+    "temporary items",
+    "thumbs.db",
+];
+
+/// Beginnings of names: hidden files, among them lock files of LibreOffice and temporary ones of rsync; lock files of Microsoft
+/// Office; files of Syncthing on Windows.
+const BEGINNINGS: [&str; 3] = [".", "~$", "~syncthing~"];
+
+/// Endings of names, in small letters.
+const ENDINGS: [&str; 31] = [
+    NOTE,
+    // Downloads of browsers, of file transfer programs and of torrents that are not finished.
+    "~",
+    ".!bt",
+    ".!qb",
+    ".!sync",
+    ".!ut",
+    ".aria2",
+    ".bc!",
+    ".crdownload",
+    ".download",
+    ".fdmdownload",
+    ".filepart",
+    ".lftp-pget-status",
+    ".opdownload",
+    ".part",
+    ".partial",
+    ".tmp",
+    ".unfinished",
+    // Placeholders of synchronised folders: the file itself is elsewhere.
+    ".gdoc",
+    ".gdraw",
+    ".gform",
+    ".gjam",
+    ".glink",
+    ".gmap",
+    ".gscript",
+    ".gsheet",
+    ".gsite",
+    ".gslides",
+    ".gtable",
+    ".nextcloud",
+    ".owncloud",
+];
+
+/// What is left alone.
+#[derive(Debug, Default)]
+pub(super) struct Ignored(Vec<Pattern>);
+
+/// A pattern of names, or of paths below the watched folder if it has a slash.
+#[derive(Debug)]
+struct Pattern {
+    parts: Vec<Part>,
+    is_path: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Byte(u8),
+    /// `?`: a character that is no slash.
+    One,
+    /// `*`: any characters but slashes.
+    Some,
+    /// `**`: any characters.
+    All,
+}
+
+impl Ignored {
+    /// Adds a pattern. Returns false if it is empty.
+    pub(super) fn add(&mut self, pattern: &OsStr) -> bool {
+        let text = pattern.as_bytes();
+        // `folder/` and `/folder` are written in other programs.
+        let inner = text.strip_suffix(b"/").unwrap_or(text);
+        let is_path = inner.contains(&b'/');
+        let inner = inner.strip_prefix(b"/").unwrap_or(inner);
+        let mut parts = Vec::new();
+        for &byte in inner {
+            match (byte, parts.last_mut()) {
+                (b'*', Some(last @ (Part::Some | Part::All))) => *last = Part::All,
+                (b'*', _) => parts.push(Part::Some),
+                (b'?', _) => parts.push(Part::One),
+                _ => parts.push(Part::Byte(byte)),
+            }
+        }
+        let is_some = !parts.is_empty();
+        if is_some {
+            self.0.push(Pattern { parts, is_path });
+        }
+        is_some
+    }
+
+    /// Whether a file or a folder is left alone, by its path below the watched folder.
+    pub(super) fn covers(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().as_bytes();
+        let small = name.to_ascii_lowercase();
+        OF_SYSTEMS.iter().any(|own| small == own.as_bytes())
+            || BEGINNINGS
+                .iter()
+                .any(|begin| small.starts_with(begin.as_bytes()))
+            || ENDINGS.iter().any(|end| small.ends_with(end.as_bytes()))
+            || self.0.iter().any(|pattern| match pattern.is_path {
+                true => pattern.matches(path.as_os_str().as_bytes()),
+                false => pattern.matches(name),
+            })
+    }
+}
+
+impl Pattern {
+    /// Whether the whole text is one of the pattern. Takes as many steps as the pattern has parts times the text has bytes, whatever they are.
+    fn matches(&self, text: &[u8]) -> bool {
+        // The positions in the text up to which the parts so far reach.
+        let mut reached = vec![false; text.len() + 1];
+        reached[0] = true;
+        for part in &self.parts {
+            let mut next = vec![false; text.len() + 1];
+            for at in 0..=text.len() {
+                let behind = text.get(at).copied();
+                if reached[at] {
+                    match part {
+                        Part::Byte(byte) if behind == Some(*byte) => next[at + 1] = true,
+                        Part::One if behind.is_some_and(|byte| byte != b'/') => {
+                            next[at + character(&text[at..])] = true;
+                        }
+                        Part::Some | Part::All => next[at] = true,
+                        Part::Byte(_) | Part::One => {}
+                    }
+                }
+                let goes_on = match part {
+                    Part::Some => behind.is_some_and(|byte| byte != b'/'),
+                    Part::All => behind.is_some(),
+                    Part::Byte(_) | Part::One => false,
+                };
+                if next[at] && goes_on {
+                    next[at + 1] = true;
+                }
+            }
+            reached = next;
+        }
+        reached[text.len()]
+    }
+}
+
+/// The bytes of the first character of a text, which may be in any encoding.
+fn character(text: &[u8]) -> usize {
+    let more = text.iter().skip(1).take(3);
+    1 + more.take_while(|byte| **byte & 0xc0 == 0x80).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(patterns: &[&str], path: &str, expected: bool) {
+        let mut ignored = Ignored::default();
+        for pattern in patterns {
+            assert!(ignored.add(OsStr::new(pattern)), "{pattern}");
+        }
+        assert_eq!(ignored.covers(Path::new(path)), expected, "{path}");
+    }
+
+    #[test]
+    fn what_systems_and_programs_leave_is_not_meant() {
+        for path in [
+            "report.error.txt",
+            ".hidden.png",
+            ".~lock.report.odt#",
+            "~$report.docx",
+            "a.png.part",
+            "a.docx~",
+            "film.CRDOWNLOAD",
+            "Thumbs.db",
+            "Desktop.ini",
+            "photos/@eaDir",
+            "#recycle",
+            "$RECYCLE.BIN",
+            "System Volume Information",
+            "lost+found",
+            "letter.gdoc",
+            "big.iso.!qB",
+            "a.pdf.nextcloud",
+        ] {
+            check(&[], path, true);
+        }
+        for path in [
+            "a.png",
+            "error.txt",
+            "part",
+            "download.pdf",
+            "recycle",
+            "a.$$$",
+        ] {
+            check(&[], path, false);
+        }
+    }
+
+    #[test]
+    fn patterns_are_of_names_or_of_paths() {
+        check(&["*.txt"], "a/b.txt", true);
+        check(&["*.txt"], "a/b.txt.png", false);
+        check(&["draft-?.*"], "draft-ä.png", true);
+        check(&["draft-?.*"], "draft-10.png", false);
+        check(&["old/"], "a/old", true);
+        check(&["a/*.png"], "a/b.png", true);
+        check(&["a/*.png"], "a/b/c.png", false);
+        check(&["a/**.png"], "a/b/c.png", true);
+        check(&["/a"], "a", true);
+        check(&["/a"], "b/a", false);
+        check(&["x", "a*b*c*"], "aXbXc", true);
+        assert!(!Ignored::default().add(OsStr::new("/")));
+    }
+}

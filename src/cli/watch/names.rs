@@ -1,0 +1,54 @@
+//! Names that fit: an extension, a number or an ending that is added to a name may make it longer than a file system allows, so the
+//! stem is cut. Chooses no names.
+
+use rustix::fs::statvfs;
+use std::{
+    ffi::{OsStr, OsString},
+    os::unix::ffi::{OsStrExt, OsStringExt},
+    path::Path,
+};
+
+/// The longest name in bytes on most file systems (`NAME_MAX`).
+const USUAL: usize = 255;
+
+/// The longest name in a directory, in bytes.
+pub(super) fn longest(directory: &Path) -> usize {
+    let told = statvfs(directory).ok();
+    let told = told.and_then(|told| usize::try_from(told.f_namemax).ok());
+    told.filter(|most| *most > 0).unwrap_or(USUAL)
+}
+
+/// A stem and what follows it, of which the stem is cut, between two characters, so that both have at most `most` bytes.
+pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
+    let bytes = stem.as_bytes();
+    let mut len = bytes.len().min(most.saturating_sub(ending.len()));
+    let is_inside = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    // A character of UTF-8 has at most three bytes after its first; in other encodings no more than that is lost.
+    for _ in 0..3 {
+        if is_inside(len) {
+            len = len.saturating_sub(1);
+        }
+    }
+    let mut name = bytes[..len].to_vec();
+    name.extend_from_slice(ending.as_bytes());
+    OsString::from_vec(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stem_is_cut_between_two_characters() {
+        for (stem, ending, most, expected) in [
+            ("abc", ".png", 255, "abc.png"),
+            ("abcdef", ".png", 7, "abc.png"),
+            ("abä", ".png", 8, "abä.png"),
+            ("abä", ".png", 7, "ab.png"),
+            ("a\u{1f600}", ".x", 6, "a.x"),
+            ("abc", ".long", 3, ".long"),
+        ] {
+            assert_eq!(fitted(OsStr::new(stem), ending, most), expected, "{stem}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The texts beside files that were not converted. Whoever deletes one wants its file to be tried again.
+
+use super::{ignored::NOTE, names};
+use crate::error::Error;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Where texts go: beside their files, or among the results if that cannot be.
+#[derive(Debug)]
+pub(super) struct Notes {
+    /// The folders, and the longest name in each.
+    roots: [(PathBuf, usize); 2],
+}
+
+impl Notes {
+    pub(super) fn new(input: &Path, output: &Path) -> Self {
+        Self {
+            roots: [input, output].map(|root| (root.to_owned(), names::longest(root))),
+        }
+    }
+
+    /// Whether there is a text about the file at `path`, below the watched folder.
+    pub(super) fn is_there(&self, path: &Path) -> bool {
+        self.places(path).any(|place| place.exists())
+    }
+
+    /// Writes why a file was not converted.
+    ///
+    /// Errors: of the last place that was tried.
+    pub(super) fn write(&self, path: &Path, error: &Error) -> io::Result<()> {
+        let mut written = Ok(());
+        for place in self.places(path) {
+            let mut text = format!("{}\n", error.message());
+            if !is_named(&place, path) {
+                // The name of the text does not say all of it.
+                let name = path.file_name().unwrap_or_default();
+                text = format!("{}: {text}", name.to_string_lossy());
+            }
+            written = write_whole(&place, &text);
+            if written.is_ok() {
+                break;
+            }
+        }
+        written
+    }
+
+    /// Deletes what was written.
+    pub(super) fn remove(&self, path: &Path) {
+        for place in self.places(path) {
+            // There is none, as a rule.
+            let _ = fs::remove_file(place);
+        }
+    }
+
+    fn places<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+        let roots = self.roots.iter();
+        roots.map(move |(root, longest)| {
+            let name = path.file_name().unwrap_or_default();
+            let whole = names::fitted(name, NOTE, usize::MAX);
+            let whole = match whole.len() <= *longest {
+                true => whole,
+                // Files whose names begin alike must not share a text.
+                false => {
+                    let number = crc32fast::hash(name.as_encoded_bytes());
+                    names::fitted(name, &format!("~{number:08x}{NOTE}"), *longest)
+                }
+            };
+            root.join(path.with_file_name(whole))
+        })
+    }
+}
+
+/// Whether the name of a text is that of its file and an ending.
+fn is_named(note: &Path, path: &Path) -> bool {
+    let [note, name] = [note, path].map(|path| path.file_name().unwrap_or_default());
+    note.as_encoded_bytes().starts_with(name.as_encoded_bytes())
+}
+
+/// Writes a text that nobody sees by half.
+fn write_whole(place: &Path, text: &str) -> io::Result<()> {
+    place.parent().map_or(Ok(()), fs::create_dir_all)?;
+    // Several watches may write to the same folder.
+    let hidden = place.with_file_name(format!(".convertd-{}", std::process::id()));
+    let written = fs::write(&hidden, text).and_then(|()| fs::rename(&hidden, place));
+    if written.is_err() {
+        let _ = fs::remove_file(&hidden);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_have_texts_of_their_own() {
+        let notes = Notes {
+            roots: [("in".into(), 255), ("out".into(), 255)],
+        };
+        let place = |path: &str| notes.places(Path::new(path)).next().unwrap();
+        assert_eq!(place("a/b.png"), Path::new("in/a/b.png.error.txt"));
+        let [one, other] = ["x", "y"].map(|end| format!("a/{}{end}", "n".repeat(250)));
+        assert_ne!(place(&one), place(&other));
+        for place in [place(&one), place(&other)] {
+            assert_eq!(place.file_name().unwrap().len(), 255);
+        }
+    }
+}

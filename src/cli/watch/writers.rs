@@ -1,0 +1,182 @@
+//! Whether somebody has a file open for writing. Changes no file, and keeps nobody waiting for longer than it takes to rename or
+//! remove one.
+//!
+//! A read lease (fcntl(2), `F_SETLEASE`) is granted only while nobody has the file open for writing, and whoever opens it so
+//! afterwards waits in open(2) until the lease is given back. The kernel grants leases to the owner of a file and to root, on most
+//! file systems of this machine. Where it does not, /proc tells which files the processes of the same user have open. What
+//! another machine does to a file on a share neither of them sees: there, the time that a file has stood still is all there is.
+
+use super::mark::Mark;
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use std::{
+    fs::{self, File, Metadata},
+    io,
+    os::{
+        fd::{AsRawFd, RawFd},
+        unix::fs::MetadataExt,
+    },
+    path::Path,
+};
+
+/// A file that nobody had open for writing, and that nobody can open so while this lives, if the kernel grants that.
+#[derive(Debug)]
+pub(super) struct Lease {
+    file: File,
+    is_granted: bool,
+}
+
+impl Lease {
+    /// Takes a lease on a file that was opened for reading. `None` if somebody has it open for writing.
+    ///
+    /// The process must not die of SIGIO, which the kernel sends when somebody waits for the lease.
+    pub(super) fn take(file: File) -> Option<Self> {
+        let is_granted = match set(file.as_raw_fd(), libc::F_RDLCK) {
+            Ok(()) => true,
+            Err(err) if err.kind() == io::ErrorKind::WouldBlock => return None,
+            // Not our file, or a file system without leases.
+            Err(_) if is_written(&file) => return None,
+            Err(_) => false,
+        };
+        Some(Self { file, is_granted })
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if self.is_granted {
+            // Others may have the same open file, so that it need not be closed now. Nothing can be done about a failure.
+            let _ = set(self.file.as_raw_fd(), libc::F_UNLCK);
+        }
+    }
+}
+
+/// What has become of an original since it was converted.
+#[derive(Debug)]
+pub(super) enum Original {
+    Gone,
+    /// Its size or its time is another one.
+    Changed,
+    /// Somebody has it open for writing.
+    Open,
+    /// It is what was converted, and stays so while the lease lives.
+    Same(Lease),
+}
+
+impl Original {
+    /// Looks at the file at `path`, which had `mark` when it was opened to be converted.
+    pub(super) fn at(path: &Path, mark: Mark) -> io::Result<Self> {
+        let file = match open(path) {
+            Ok(file) => file,
+            Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Self::Gone),
+            Err(err) => return Err(err),
+        };
+        let Some(lease) = Lease::take(file) else {
+            return Ok(Self::Open);
+        };
+        // Only now, because nobody changes it any more.
+        let there = lease.file.metadata()?;
+        match Mark::of(&there) == mark && is_at(&there, path) {
+            true => Ok(Self::Same(lease)),
+            false => Ok(Self::Changed),
+        }
+    }
+}
+
+/// Opens a file that is no link for reading, and does not wait for the other end of a pipe.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    Ok(openat(CWD, path, flags, Mode::empty())?.into())
+}
+
+/// Whether a path leads to this file.
+pub(super) fn is_at(file: &Metadata, path: &Path) -> bool {
+    path.symlink_metadata()
+        .is_ok_and(|there| number(&there) == number(file))
+}
+
+fn number(file: &Metadata) -> (u64, u64) {
+    (file.dev(), file.ino())
+}
+
+/// Takes or gives back a lease.
+fn set(file: RawFd, kind: libc::c_int) -> io::Result<()> {
+    // SAFETY: the call takes three numbers, and neither reads nor writes memory of this process. rustix has no wrapper for it.
+    #[allow(unsafe_code)]
+    match unsafe { libc::fcntl(file, libc::F_SETLEASE, kind) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a process whose open files may be seen has this file open for writing (proc(5)).
+fn is_written(file: &File) -> bool {
+    let Ok(wanted) = file.metadata() else {
+        return false;
+    };
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut processes = processes.filter(|entry| {
+        let name = entry.file_name();
+        name.as_encoded_bytes().iter().all(u8::is_ascii_digit)
+    });
+    processes.any(|process| {
+        // Not readable for those of other users.
+        let files = fs::read_dir(process.path().join("fd"));
+        let mut files = files.into_iter().flatten().flatten();
+        files.any(|open| {
+            let is_this = || fs::metadata(open.path()).map(|there| number(&there));
+            is_this().is_ok_and(|there| there == number(&wanted)) && {
+                let told = process.path().join("fdinfo").join(open.file_name());
+                fs::read_to_string(told).is_ok_and(|told| is_for_writing(&told))
+            }
+        })
+    })
+}
+
+/// Whether a file is open for writing by what `fdinfo` says of it: `flags:` and an octal number, whose last two bits are the
+/// access mode.
+fn is_for_writing(told: &str) -> bool {
+    let flags = told.lines().find_map(|line| line.strip_prefix("flags:"));
+    let flags = flags.and_then(|flags| u64::from_str_radix(flags.trim(), 8).ok());
+    flags.is_some_and(|flags| flags & 3 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_original_is_the_same_until_somebody_writes_to_it() {
+        let id = crate::id::ConversionId::random().unwrap();
+        let path = std::env::temp_dir().join(format!("convertd-writers-{id}"));
+        fs::write(&path, "one").unwrap();
+        let mark = Mark::of(&path.metadata().unwrap());
+        let look = || Original::at(&path, mark).unwrap();
+        assert!(matches!(look(), Original::Same(_)));
+        // A second one can be taken after the first was given back.
+        assert!(matches!(look(), Original::Same(_)));
+        let readers = File::open(&path).unwrap();
+        assert!(matches!(look(), Original::Same(_)));
+        assert!(!is_written(&readers));
+        let writer = File::options().append(true).open(&path).unwrap();
+        assert!(matches!(look(), Original::Open));
+        assert!(is_written(&readers));
+        drop(writer);
+        assert!(matches!(look(), Original::Same(_)));
+        fs::write(&path, "more").unwrap();
+        assert!(matches!(look(), Original::Changed));
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(look(), Original::Gone));
+    }
+
+    #[test]
+    fn the_access_mode_is_in_the_flags() {
+        for (told, expected) in [
+            ("pos:\t0\nflags:\t0100000\nmnt_id:\t29\n", false),
+            ("pos:\t0\nflags:\t0100001\n", true),
+            ("pos:\t0\nflags:\t02100002\n", true),
+            ("pos:\t0\n", false),
+        ] {
+            assert_eq!(is_for_writing(told), expected, "{told}");
+        }
+    }
+}
