@@ -141,6 +141,18 @@ pub(super) static WATCH: &[Flag] = &[
         "what becomes of a file that was converted [move, to OUT/originals]",
         Values::Words(&["move", "delete", "keep"]),
     ),
+    flag(
+        "settle",
+        "SECONDS",
+        "how long a file stands still before it is taken [2; 10 on shares]",
+        Values::Any,
+    ),
+    flag(
+        "ignore",
+        "PATTERN",
+        "names that are left alone, such as *.txt; can be repeated",
+        Values::Any,
+    ),
 ];
 
 /// The shells that there are completions for.

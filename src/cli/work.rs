@@ -20,6 +20,9 @@ use std::{
 
 /// How long the end of the children is waited for.
 const GRACE: Duration = Duration::from_secs(2);
+/// How many news may wait before those of progress are dropped, which are out of date then. What has ended is always told, once an
+/// order, so that the engine's queue bounds it.
+const MOST_NEWS: usize = 64;
 
 /// What is heard of a conversion.
 pub(super) enum News {
@@ -97,8 +100,10 @@ struct Waiting {
 
 impl Watcher for Waiting {
     fn progress(&self, progress: Progress) {
-        // This cannot fail, because the receiver outlives the job.
-        let _ = self.sender.send((self.number, News::Progress(progress)));
+        if self.sender.len() < MOST_NEWS {
+            // This cannot fail, because the receiver outlives the job.
+            let _ = self.sender.send((self.number, News::Progress(progress)));
+        }
     }
 
     fn ended(self: Box<Self>, result: Result<Finished>) {
@@ -109,13 +114,13 @@ impl Watcher for Waiting {
 /// What the command line says of the results, but their format.
 #[derive(Default)]
 pub(super) struct Wanted {
+    /// What the files are, where neither their contents nor their names tell.
+    from: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,
 }
 
 impl Wanted {
-    /// What the files are, where neither their contents nor their names tell.
-    from: Option<String>,
     /// Takes the value of `--quality`.
     pub(super) fn take_quality(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
@@ -125,11 +130,6 @@ impl Wanted {
         Ok(())
     }
 
-    /// Takes the value of `--option`.
-    pub(super) fn take_option(&mut self, parser: &mut Parser) -> Result<(), Failure> {
-        let text = parser.value()?.string()?;
-        let pair = text
-            .split_once('=')
     /// Takes the value of `--from`.
     pub(super) fn take_from(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
@@ -173,6 +173,11 @@ impl Wanted {
         Ok(())
     }
 
+    /// Takes the value of `--option`.
+    pub(super) fn take_option(&mut self, parser: &mut Parser) -> Result<(), Failure> {
+        let text = parser.value()?.string()?;
+        let pair = text
+            .split_once('=')
             .map(|(name, value)| (name.to_owned(), value.to_owned()));
         self.options.push(pair.ok_or_else(|| {
             Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
@@ -227,11 +232,6 @@ impl Work {
     }
 }
 
-fn unopened(err: std::io::Error) -> Error {
-    Error::internal("the input cannot be opened twice", err)
-}
-
-/// Identifies the input, and checks the target format and the options.
 /// A format that can be written, by the name that somebody gave it in `written`: a path, or `--to` and a name.
 ///
 /// Errors: [`Failure::Usage`] with what a file of the format `from` can become, if that is known.
@@ -268,6 +268,11 @@ fn names(which: impl Fn(&Format) -> bool) -> impl Iterator<Item = &'static str> 
         .map(|format| format.name)
 }
 
+fn unopened(err: std::io::Error) -> Error {
+    Error::internal("the input cannot be opened twice", err)
+}
+
+/// Identifies the input, and checks the target format and the options.
 ///
 /// Unlike the service, which ignores unknown form fields because a form may serve other purposes, too, the command refuses
 /// unknown options: an unknown option on the command line is a mistake.

@@ -17,8 +17,9 @@ const SELDOM: Duration = Duration::from_secs(60);
 /// And where they are not.
 const OFTEN: Duration = Duration::from_secs(3);
 
-/// File systems that only this machine writes to (statfs(2)): ext, XFS, Btrfs, tmpfs, F2FS, bcachefs, ZFS, FAT, exFAT.
-const LOCAL: [u64; 9] = [
+/// File systems that only this machine writes to (statfs(2)): ext, XFS, Btrfs, tmpfs, F2FS, bcachefs, ZFS, FAT, exFAT, NTFS, and
+/// overlays of containers.
+const LOCAL: [u64; 11] = [
     0xef53,
     0x5846_5342,
     0x9123_683e,
@@ -28,6 +29,8 @@ const LOCAL: [u64; 9] = [
     0x2fc1_2fc1,
     0x4d44,
     0x2011_bab0,
+    0x7366_746e,
+    0x794c_7630,
 ];
 
 /// See the module.
@@ -40,15 +43,11 @@ pub(super) struct Alarm {
 impl Alarm {
     /// For the folder `root`, in which nothing is watched yet.
     pub(super) fn new(root: &Path) -> Self {
-        let is_local = statfs(root).is_ok_and(|there| {
-            // How wide the number is depends on the machine.
-            u64::try_from(there.f_type).is_ok_and(|kind| LOCAL.contains(&kind))
-        });
         match start() {
             Ok((inotify, stirred)) => Self {
                 inotify: Some(inotify),
                 stirred,
-                is_told: is_local,
+                is_told: is_local(root),
             },
             Err(err) => {
                 log::warn!("changes are not told here, so the folder is looked at: {err}");
@@ -59,6 +58,11 @@ impl Alarm {
                 }
             }
         }
+    }
+
+    /// Begins anew with another folder at `root`.
+    pub(super) fn restart(&mut self, root: &Path) {
+        self.is_told = self.inotify.is_some() && is_local(root);
     }
 
     /// Has changes in a directory told. Doing so again changes nothing.
@@ -97,6 +101,14 @@ impl Alarm {
             false => OFTEN,
         }
     }
+}
+
+/// Whether only this machine writes to what is in a folder.
+pub(super) fn is_local(root: &Path) -> bool {
+    statfs(root).is_ok_and(|there| {
+        // How wide the number is depends on the machine.
+        u64::try_from(there.f_type).is_ok_and(|kind| LOCAL.contains(&kind))
+    })
 }
 
 fn start() -> std::io::Result<(Arc<OwnedFd>, Receiver<()>)> {

@@ -1,43 +1,33 @@
 //! What lies in the watched folder, and what of it stands still. Opens no file, and follows no link: what a link leads to may be
 //! somebody else's.
 
-use super::{alarm::Alarm, mark::Mark};
+use super::{
+    alarm::{Alarm, is_local},
+    ignored::Ignored,
+    mark::Mark,
+};
 use crate::cli::terminal::harmless;
 use std::{
     collections::{HashMap, HashSet},
-    ffi::OsStr,
     fs,
-    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-/// How long the size and the time of a file must stay as they are before it is taken.
-const STILL: Duration = Duration::from_secs(1);
+/// How long the size and the time of a file must stay as they are before it is taken, where only this machine writes to it.
+const STILL: Duration = Duration::from_secs(2);
+/// The same on shares, where nobody can tell whether another machine has the file open.
+const STILL_ON_SHARES: Duration = Duration::from_secs(10);
 /// The same for a file of no bytes: scanners and shares make a file long before they fill it.
 const EMPTY_STILL: Duration = Duration::from_secs(10);
-
-/// What the name of the text ends with that says why a file was not converted.
-pub(super) const NOTE: &str = ".error.txt";
-
-/// What others call a file that they are still writing.
-const UNFINISHED: [&str; 7] = [
-    ".part",
-    ".partial",
-    ".crdownload",
-    ".download",
-    ".filepart",
-    ".tmp",
-    "~",
-];
-
-/// Files that systems make for themselves.
-const OF_SYSTEMS: [&str; 2] = ["Thumbs.db", "desktop.ini"];
 
 /// The watched folder.
 pub(super) struct Folder {
     root: PathBuf,
     alarm: Alarm,
+    ignored: Ignored,
+    /// How long a file must stand still, if that was said.
+    settle: Option<Duration>,
     seen: HashMap<PathBuf, Seen>,
     /// What has been said already, of what is left alone.
     told: HashSet<PathBuf>,
@@ -49,10 +39,10 @@ struct Seen {
 }
 
 impl Seen {
-    fn due(&self) -> Instant {
+    fn due(&self, still: Duration) -> Instant {
         let still = match self.mark.len {
-            0 => EMPTY_STILL,
-            _ => STILL,
+            0 => still.max(EMPTY_STILL),
+            _ => still,
         };
         self.since + still
     }
@@ -72,13 +62,17 @@ pub(super) struct Found {
     pub(super) candidates: Vec<Candidate>,
     /// When the next file will have stood still for long enough, if it does.
     pub(super) due: Option<Instant>,
+    /// How many files there are, with those that need not be looked at.
+    pub(super) files: usize,
 }
 
 impl Folder {
-    pub(super) fn new(root: PathBuf) -> Self {
+    pub(super) fn new(root: PathBuf, ignored: Ignored, settle: Option<Duration>) -> Self {
         Self {
             alarm: Alarm::new(&root),
             root,
+            ignored,
+            settle,
             seen: HashMap::new(),
             told: HashSet::new(),
         }
@@ -88,9 +82,25 @@ impl Folder {
         &self.alarm
     }
 
+    /// Begins anew, as there is another folder of the same path now.
+    pub(super) fn restart(&mut self) {
+        self.alarm.restart(&self.root);
+        self.seen.clear();
+        self.told.clear();
+    }
+
+    /// How long a file must stand still before it is taken.
+    pub(super) fn still(&self) -> Duration {
+        self.settle.unwrap_or(match is_local(&self.root) {
+            true => STILL,
+            false => STILL_ON_SHARES,
+        })
+    }
+
     /// Looks at everything. What `is_settled` says of a file, by its path and mark, is that it need not be looked at.
     pub(super) fn look(&mut self, now: Instant, is_settled: impl Fn(&Path, Mark) -> bool) -> Found {
         let mut found = Found::default();
+        let still = self.still();
         let mut seen = HashMap::new();
         let mut directories = vec![PathBuf::new()];
         while let Some(directory) = directories.pop() {
@@ -105,18 +115,18 @@ impl Folder {
                 }
             };
             for entry in entries.flatten() {
-                let name = entry.file_name();
-                let path = directory.join(&name);
+                let path = directory.join(entry.file_name());
                 let Ok(kind) = entry.file_type() else {
                     continue;
                 };
-                if is_ignored(&name) {
+                if self.ignored.covers(&path) {
                 } else if kind.is_dir() {
                     directories.push(path);
                 } else if !kind.is_file() {
                     self.tell(&path, "is no ordinary file, and is left alone");
                 } else if let Ok(there) = entry.metadata() {
                     let mark = Mark::of(&there);
+                    found.files += 1;
                     if !is_settled(&path, mark) {
                         let before = self.seen.remove(&path).filter(|seen| seen.mark == mark);
                         let before = before.unwrap_or(Seen { mark, since: now });
@@ -126,7 +136,7 @@ impl Folder {
             }
         }
         for (path, seen) in &seen {
-            match seen.due() {
+            match seen.due(still) {
                 due if due <= now => found.candidates.push(Candidate {
                     path: path.clone(),
                     mark: seen.mark,
@@ -148,16 +158,6 @@ impl Folder {
     }
 }
 
-/// Whether a name says that the file is not meant.
-fn is_ignored(name: &OsStr) -> bool {
-    let bytes = name.as_bytes();
-    let ends = |end: &&str| bytes.to_ascii_lowercase().ends_with(end.as_bytes());
-    bytes.starts_with(b".")
-        || ends(&NOTE)
-        || UNFINISHED.iter().any(ends)
-        || OF_SYSTEMS.iter().any(|own| name == *own)
-}
-
 /// A path as a log may show it.
 pub(super) fn shown(path: &Path) -> String {
     harmless(&path.to_string_lossy()).into_owned()
@@ -168,22 +168,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_what_is_not_meant() {
-        for (name, expected) in [
-            ("a.png", false),
-            ("report.error.txt", true),
-            ("error.txt", false),
-            (".hidden.png", true),
-            ("a.png.part", true),
-            ("a.docx~", true),
-            ("film.CRDOWNLOAD", true),
-            ("Thumbs.db", true),
-        ] {
-            assert_eq!(is_ignored(OsStr::new(name)), expected, "{name}");
-        }
-    }
-
-    #[test]
     fn a_file_is_taken_when_it_has_stood_still() {
         let id = crate::id::ConversionId::random().unwrap();
         let root = std::env::temp_dir().join(format!("convertd-folder-{id}"));
@@ -192,7 +176,7 @@ mod tests {
         fs::write(root.join("empty"), "").unwrap();
         std::os::unix::fs::symlink("sub/a.png", root.join("link.png")).unwrap();
         std::os::unix::fs::symlink(".", root.join("loop")).unwrap();
-        let mut folder = Folder::new(root.clone());
+        let mut folder = Folder::new(root.clone(), Ignored::default(), Some(STILL));
         let start = Instant::now();
         let mut check = |after: Duration, expected: &[&str]| {
             let found = folder.look(start + after, |_, _| false);

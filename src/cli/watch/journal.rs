@@ -4,13 +4,14 @@
 //!
 //! ```text
 //! taken   PATH MARK PART RESULT ORIGINAL new|over
-//!         the result is whole, in PART; RESULT and ORIGINAL are what it and its file will be called
+//!         the result is whole, in PART; RESULT and ORIGINAL are what it and its file will be called. Without a PART the result has
+//!         its name already, and its file is still to go
 //! done    PATH MARK RESULT        all of that is so, and the file is still there
 //! failed  PATH MARK               a text beside the file says why
 //! gone    PATH                    there is nothing more to know
 //! ```
 
-use super::mark::Mark;
+use super::{mark::Mark, writers::is_at};
 use rustix::fs::{FlockOperation, flock};
 use std::{
     collections::HashMap,
@@ -41,7 +42,7 @@ pub(super) enum State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) mark: Mark,
-    /// What the result is called among the parts.
+    /// What the result is called among the parts; empty once it has its name.
     pub(super) part: PathBuf,
     pub(super) result: PathBuf,
     /// Where the file itself goes; empty if it goes nowhere.
@@ -56,8 +57,9 @@ pub(super) struct Journal {
     file: File,
     lines: usize,
     states: HashMap<PathBuf, State>,
-    /// Held for as long as this lives.
-    _lock: File,
+    /// Locked for as long as this lives.
+    lock: File,
+    lock_path: PathBuf,
 }
 
 impl Journal {
@@ -65,7 +67,8 @@ impl Journal {
     ///
     /// Errors: [`io::ErrorKind::WouldBlock`] if somebody else has it.
     pub(super) fn open(directory: &Path) -> io::Result<Self> {
-        let lock = File::create(directory.join("lock"))?;
+        let lock_path = directory.join("lock");
+        let lock = File::create(&lock_path)?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
         let path = directory.join("journal");
         let text = match fs::read(&path) {
@@ -93,8 +96,21 @@ impl Journal {
             file,
             lines: states.len(),
             states,
-            _lock: lock,
+            lock,
+            lock_path,
         })
+    }
+
+    /// Whether the journal still lies where it was opened. Otherwise somebody has taken the directory away, or made it anew, or
+    /// mounted something over it.
+    pub(super) fn is_in_place(&self) -> bool {
+        let lock = self.lock.metadata();
+        lock.is_ok_and(|lock| is_at(&lock, &self.lock_path))
+    }
+
+    /// Files of which something is known.
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
     }
 
     pub(super) fn state(&self, path: &Path) -> Option<&State> {
@@ -279,6 +295,8 @@ mod tests {
         assert_eq!(journal.taken(), [(odd, taken)]);
         assert_eq!(journal.state(Path::new("b")), Some(&State::Failed(mark)));
         assert_eq!(journal.state(Path::new("c")), None);
-        fs::remove_dir_all(directory).unwrap();
+        assert!(journal.is_in_place());
+        fs::remove_dir_all(&directory).unwrap();
+        assert!(!journal.is_in_place());
     }
 }

@@ -9,29 +9,43 @@
 //! or seen by half.
 
 mod alarm;
+mod claim;
+mod ending;
 mod folder;
+mod ignored;
 mod journal;
 mod mark;
+mod names;
+mod notes;
 mod orders;
 mod places;
 mod round;
+mod writers;
 
-use super::{Failure, Outcome, work::Wanted};
+use super::{
+    Failure, Outcome,
+    flags::WATCH,
+    unexpected,
+    work::{self, Wanted},
+};
 use crate::{
     config::Config,
     error::{Error, Result},
     logging, machine,
-    registry::{self, Terms},
 };
 use crossbeam_channel::{Receiver, bounded};
+use ignored::Ignored;
 use lexopt::{Arg, Parser, ValueExt};
 use orders::{Orders, Originals};
 use round::Watch;
 use signal_hook::{
-    consts::{SIGINT, SIGTERM},
+    consts::{SIGINT, SIGIO, SIGTERM},
     iterator::Signals,
 };
-use std::{env, path::PathBuf, process::ExitCode, thread};
+use std::{env, path::PathBuf, process::ExitCode, sync::Arc, thread, time::Duration};
+
+/// The longest time that a file may have to stand still, in seconds.
+const MAX_SETTLE: u64 = 86_400;
 
 /// Options that mean what they mean to the service.
 const OF_THE_SERVICE: [&str; 11] = [
@@ -51,6 +65,7 @@ const OF_THE_SERVICE: [&str; 11] = [
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let usage = |text: String| Failure::Usage(text);
     let (mut to, mut wanted, mut originals) = (None, Wanted::default(), Originals::Move);
+    let (mut ignored, mut settle) = (Ignored::default(), None);
     let (mut settings, mut paths) = (Vec::new(), Vec::<PathBuf>::new());
     while let Some(argument) = parser.next()? {
         match argument {
@@ -66,12 +81,29 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                     ))
                 })?;
             }
+            Arg::Long("settle") => {
+                let text = parser.value()?.string()?;
+                let seconds = text.parse().ok().filter(|seconds| *seconds <= MAX_SETTLE);
+                settle = Some(Duration::from_secs(seconds.ok_or_else(|| {
+                    usage(format!(
+                        "--settle is {text:?}; it must be a number of seconds from 0 to {MAX_SETTLE}"
+                    ))
+                })?));
+            }
+            Arg::Long("ignore") => {
+                let pattern = parser.value()?;
+                if !ignored.add(&pattern) {
+                    return Err(usage(
+                        "--ignore is empty; it must be a pattern such as *.txt or drafts/**".into(),
+                    ));
+                }
+            }
             Arg::Long(name) if OF_THE_SERVICE.contains(&name) => {
                 let name = name.to_owned();
                 settings.push((name, parser.value()?.string()?));
             }
             Arg::Value(path) if paths.len() < 2 => paths.push(path.into()),
-            _ => return Err(argument.unexpected().into()),
+            _ => return Err(unexpected(argument, WATCH, &OF_THE_SERVICE)),
         }
     }
     let mut config = Config::new();
@@ -87,8 +119,9 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             "watch needs a folder to watch, and one for the results".into(),
         ));
     };
+    wanted.check()?;
     if let Some(to) = &to {
-        registry::target(to, Terms::CommandLine)?;
+        work::target(to, &format!("--to {to}"), None)?;
     }
     let orders = Orders {
         input: orders::folder(&input, "watched")?,
@@ -96,14 +129,15 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         to,
         wanted,
         originals,
+        settle,
     };
     if let Some(why) = orders.contradiction() {
         return Err(usage(why));
     }
-    watch(orders, &config)
+    watch(orders, ignored, &config)
 }
 
-fn watch(orders: Orders, config: &Config) -> Outcome {
+fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
     machine::keep_to_one_heap();
     logging::start(config.log, config.log_format)
         .map_err(|err| Error::internal("the log cannot be started", err))?;
@@ -111,7 +145,7 @@ fn watch(orders: Orders, config: &Config) -> Outcome {
     machine::survive_the_limit_on_files()
         .map_err(|err| Error::internal("signals cannot be received", err))?;
     let stopped = signals()?;
-    let ended = Watch::start(orders, config).and_then(|watch| watch.run(&stopped));
+    let ended = Watch::start(orders, ignored, config).and_then(|watch| watch.run(&stopped));
     logging::flush();
     ended?;
     Ok(ExitCode::SUCCESS)
@@ -121,6 +155,8 @@ fn watch(orders: Orders, config: &Config) -> Outcome {
 fn signals() -> Result<Receiver<()>> {
     let failed = |err| Error::internal("signals cannot be received", err);
     let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(failed)?;
+    // It comes when somebody wants to write to a file that is being put away, and ends whoever does not expect it.
+    signal_hook::flag::register(SIGIO, Arc::default()).map_err(failed)?;
     let (sender, stopped) = bounded(1);
     let wait = move || {
         let mut received = signals.forever();

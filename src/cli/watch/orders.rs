@@ -8,6 +8,7 @@ use std::{
     fs, io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// What is to be done.
@@ -20,6 +21,8 @@ pub(super) struct Orders {
     pub(super) to: Option<String>,
     pub(super) wanted: Wanted,
     pub(super) originals: Originals,
+    /// How long a file must stand still before it is taken, if that was said.
+    pub(super) settle: Option<Duration>,
 }
 
 /// What becomes of a file that was converted.

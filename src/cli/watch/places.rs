@@ -1,13 +1,13 @@
 //! Where results and originals go, and how a file gets there whole. Replaces nothing that somebody else has put there.
 
-use super::journal::Taken;
+use super::{journal::Taken, names, writers::is_at};
 use crate::format;
 use rustix::{
     fs::{CWD, RenameFlags, renameat_with},
     io::Errno,
 };
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs::{self, File},
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
@@ -22,13 +22,24 @@ const ORIGINALS: &str = "originals";
 pub(super) struct Places {
     root: PathBuf,
     next: u64,
+    /// The longest name, in bytes.
+    longest: usize,
 }
 
 impl Places {
-    /// Makes the folder for parts.
-    pub(super) fn new(root: PathBuf) -> io::Result<Self> {
+    /// Makes the folder for parts. `next` is a number that no part of an earlier one has.
+    pub(super) fn new(root: PathBuf, next: u64) -> io::Result<Self> {
         fs::create_dir_all(root.join(OWN).join("parts"))?;
-        Ok(Self { root, next: 0 })
+        Ok(Self {
+            longest: names::longest(&root),
+            root,
+            next,
+        })
+    }
+
+    /// A number that no part has had yet.
+    pub(super) fn next(&self) -> u64 {
+        self.next
     }
 
     /// The folder for what is ours alone.
@@ -67,6 +78,12 @@ impl Places {
         Ok((name, file))
     }
 
+    /// Whether a part is the file that was made for it: the folder of the results may have been made anew since.
+    pub(super) fn has(&self, part: &Path, file: &File) -> bool {
+        let file = file.metadata();
+        file.is_ok_and(|file| is_at(&file, &self.part(part)))
+    }
+
     /// Deletes a part that nobody wants.
     pub(super) fn discard(&self, part: &Path) {
         // What cannot be deleted is swept at the next start.
@@ -78,7 +95,8 @@ impl Places {
     pub(super) fn result(&self, path: &Path, extension: &str, own: Option<&Path>) -> PathBuf {
         let extension = format::normalise(extension);
         let stem = path.file_stem().unwrap_or_default();
-        let numbered = |number: u64| path.with_file_name(name(stem, number, &extension));
+        let numbered =
+            |number: u64| path.with_file_name(name(stem, number, &extension, self.longest));
         self.free(numbered, own)
     }
 
@@ -86,11 +104,11 @@ impl Places {
     pub(super) fn original(&self, path: &Path) -> PathBuf {
         let stem = path.file_stem().unwrap_or_default();
         let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let numbered = |number| match number {
-            1 => Path::new(ORIGINALS).join(path),
-            number => {
-                Path::new(ORIGINALS).join(path.with_file_name(name(stem, number, &extension)))
-            }
+        let numbered = |number| {
+            Path::new(ORIGINALS).join(match number {
+                1 => path.to_owned(),
+                number => path.with_file_name(name(stem, number, &extension, self.longest)),
+            })
         };
         self.free(numbered, None)
     }
@@ -104,32 +122,56 @@ impl Places {
         names.find(is_free).unwrap_or_default()
     }
 
-    /// Gives the result its name, if it has not got it yet.
+    /// Gives the result its name, if it has not got it yet. Returns false if there is neither the part nor the result: somebody has
+    /// taken them away.
     ///
     /// Errors: [`io::ErrorKind::AlreadyExists`] if somebody has put something else there.
-    pub(super) fn settle(&self, taken: &Taken) -> io::Result<()> {
-        let part = self.part(&taken.part);
-        if part.symlink_metadata().is_err() {
-            // It has its name.
-            return Ok(());
+    pub(super) fn settle(&self, taken: &Taken) -> io::Result<bool> {
+        if taken.part == Path::new("") {
+            return Ok(true);
         }
+        let part = self.part(&taken.part);
         let place = self.root.join(&taken.result);
+        if part.symlink_metadata().is_err() {
+            return Ok(place.symlink_metadata().is_ok());
+        }
         below(&place)?;
         match taken.replaces {
-            true => fs::rename(part, place),
-            false => relocate(&part, &place),
+            true => fs::rename(part, place)?,
+            false => match rename(&part, &place) {
+                Err(err) if err.kind() == io::ErrorKind::CrossesDevices => {
+                    copy(&part, &place, &taken.part)?;
+                    fs::remove_file(&part)?;
+                }
+                done => done?,
+            },
         }
+        Ok(true)
     }
 
-    /// Moves an original to where it belongs, if it is not there yet.
-    pub(super) fn put_away(&self, file: &Path, taken: &Taken) -> io::Result<()> {
+    /// Moves an original to where it belongs. `is_same` says whether it still is what was converted, as that may change while it is
+    /// copied to another file system; if not, it stays. Whether it has gone.
+    pub(super) fn put_away(
+        &self,
+        file: &Path,
+        taken: &Taken,
+        is_same: impl FnOnce() -> bool,
+    ) -> io::Result<bool> {
         let place = self.root.join(&taken.original);
         if is_copy(file, &place) {
             // An earlier run got as far as that.
-            return fs::remove_file(file);
+            return fs::remove_file(file).map(|()| true);
         }
         below(&place)?;
-        relocate(file, &place)
+        match rename(file, &place) {
+            Err(err) if err.kind() == io::ErrorKind::CrossesDevices => {
+                copy(file, &place, &taken.part)?;
+                let is_same = is_same();
+                fs::remove_file(if is_same { file } else { &place })?;
+                Ok(is_same)
+            }
+            done => done.map(|()| true),
+        }
     }
 }
 
@@ -160,31 +202,24 @@ fn below(place: &Path) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-fn name(stem: &std::ffi::OsStr, number: u64, extension: &str) -> OsString {
-    let mut name = stem.to_owned();
+fn name(stem: &OsStr, number: u64, extension: &str, longest: usize) -> OsString {
+    let mut ending = String::new();
     if number > 1 {
-        name.push(format!(" ({number})"));
+        ending.push_str(&format!(" ({number})"));
     }
     if !extension.is_empty() {
-        name.push(format!(".{extension}"));
+        ending.push('.');
+        ending.push_str(extension);
     }
-    name
+    names::fitted(stem, &ending, longest)
 }
 
-/// Gives a file another name, replacing nothing. Between file systems, the other one gets the file when it is whole.
-fn relocate(from: &Path, to: &Path) -> io::Result<()> {
+/// Gives a file another name on the same file system, replacing nothing.
+///
+/// Errors: [`io::ErrorKind::CrossesDevices`] between two file systems.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(()),
-        Err(Errno::XDEV) => {
-            let mut hidden = OsString::from(".");
-            hidden.push(to.file_name().unwrap_or_default());
-            hidden.push(".part");
-            let hidden = to.with_file_name(hidden);
-            fs::copy(from, &hidden)?;
-            File::open(&hidden)?.sync_all()?;
-            relocate(&hidden, to)?;
-            fs::remove_file(from)
-        }
         // File systems that know no such thing: two links for a moment, or a look before.
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => match fs::hard_link(from, to) {
             Ok(()) => fs::remove_file(from),
@@ -194,4 +229,23 @@ fn relocate(from: &Path, to: &Path) -> io::Result<()> {
         },
         Err(err) => Err(err.into()),
     }
+}
+
+/// Copies a file to another file system, where it gets its name when it is whole, replacing nothing. A copy that fails is deleted, and
+/// one that was begun before a kill is overwritten, as it is called by the number of the part.
+fn copy(from: &Path, to: &Path, part: &Path) -> io::Result<()> {
+    let hidden = to.with_file_name(format!(".convertd-{}", part.display()));
+    let copied = || -> io::Result<()> {
+        fs::copy(from, &hidden)?;
+        let copy = File::open(&hidden)?;
+        copy.set_modified(from.metadata()?.modified()?)?;
+        copy.sync_all()?;
+        rename(&hidden, to)
+    };
+    let copied = copied();
+    if copied.is_err() {
+        // A half copy is worth nothing, and takes room that others need.
+        let _ = fs::remove_file(&hidden);
+    }
+    copied
 }

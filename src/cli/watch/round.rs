@@ -1,30 +1,29 @@
-//! The watch itself: begins conversions while there is room, and does with results and originals what was ordered. Decides what is
-//! tried again: what is wrong with a file stays wrong, what is wrong with the disk may pass.
+//! The watch itself: begins conversions while there is room, and waits for reasons to look again. Knows nothing of how results and
+//! originals get to where they belong; that is in [`ending`](super::ending).
 
 use super::{
-    folder::{Candidate, Folder, NOTE, shown},
-    journal::{Journal, State, Taken},
+    claim::Claim,
+    ending::{RETRY, Trouble, about, blame, passing},
+    folder::{Candidate, Folder, shown},
+    ignored::Ignored,
+    journal::{Journal, State},
     mark::Mark,
+    notes::Notes,
     orders::{Orders, Originals},
     places::Places,
+    writers::{Lease, open},
 };
 use crate::{
-    cli::{
-        terminal::harmless,
-        work::{News, Shop, Work},
-    },
+    cli::work::{News, Shop, Work},
     config::Config,
-    engine::Finished,
+    engine,
     error::{Error, Kind, Result},
-    format::ARCHIVE_EXTENSION,
     registry::{self, Terms},
     service,
 };
 use crossbeam_channel::{Receiver, select};
-use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::{
     collections::{HashMap, HashSet, VecDeque},
-    ffi::OsString,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -33,87 +32,76 @@ use std::{
 
 /// The beginning of a folder's name that names a format.
 const TARGET: &str = "to-";
-/// How long is waited before something is tried again that is not the file's fault.
-const RETRY: Duration = Duration::from_secs(5);
-/// How often a file is tried that fails for such a reason, but for a full disk, which may stay full for long.
-const ATTEMPTS: u32 = 3;
 /// The shortest time between two looks.
 const BREATH: Duration = Duration::from_millis(100);
 /// How much longer than a look the pause after it is, so that a large folder costs little.
 const SHARE: u32 = 10;
+/// How often it is checked that both folders are still those that they were.
+const GLANCE: Duration = Duration::from_secs(2);
+/// How many files that are gone the journal may know, beside as many as there are.
+const SPARE: usize = 1000;
 
 /// A watch that is under way.
 pub(super) struct Watch {
-    orders: Orders,
-    folder: Folder,
-    places: Places,
-    journal: Journal,
+    pub(super) orders: Orders,
+    pub(super) folder: Folder,
+    /// On the watched folder.
+    claim: Claim,
+    pub(super) places: Places,
+    pub(super) journal: Journal,
+    pub(super) notes: Notes,
     shop: Shop,
     max_len: u64,
     /// Conversions at once: those that run, and as many that wait.
     room: usize,
     /// What stands still and has yet to be begun.
     ready: VecDeque<Candidate>,
-    running: HashMap<usize, Running>,
+    pub(super) running: HashMap<usize, Running>,
     /// The paths of what runs.
-    busy: HashSet<PathBuf>,
+    pub(super) busy: HashSet<PathBuf>,
     next: usize,
-    /// Failures that may pass, by the path of the file.
-    attempts: HashMap<PathBuf, u32>,
+    /// Files that are left alone for a while, by their paths.
+    pub(super) later: HashMap<PathBuf, Later>,
+    /// Files that failed, and about which no text could be written.
+    pub(super) silent: HashSet<PathBuf>,
     /// Whether something has changed that nobody tells of.
-    is_stale: bool,
+    pub(super) is_stale: bool,
     /// Until when nothing is begun.
-    paused: Option<Instant>,
+    pub(super) paused: Option<Instant>,
     /// Whether it has been said that there is no room on the disk.
-    is_full: bool,
+    pub(super) is_full: bool,
+    /// Whether one of the folders is missing, or somebody else's.
+    is_lost: bool,
 }
 
-struct Running {
-    path: PathBuf,
-    mark: Mark,
-    part: PathBuf,
-    output: File,
-    target: String,
-    began: Instant,
+/// A conversion that is under way.
+pub(super) struct Running {
+    pub(super) path: PathBuf,
+    pub(super) mark: Mark,
+    pub(super) part: PathBuf,
+    pub(super) output: File,
+    pub(super) target: String,
+    pub(super) began: Instant,
 }
 
-/// What may go wrong with a file.
-enum Trouble {
-    /// The file is to blame, and a text beside it says so.
-    File(Error),
-    /// Something else is to blame, and it may pass.
-    Passing(Error),
-    /// The file has changed or gone; there will be another look at it.
-    Changed,
+/// Why and for how long a file is left alone.
+pub(super) struct Later {
+    /// How often it has failed for reasons that may pass.
+    pub(super) failures: u32,
+    pub(super) until: Instant,
 }
 
 impl Watch {
     /// Starts the converters, and finishes what an earlier run has begun.
-    pub(super) fn start(orders: Orders, config: &Config) -> Result<Self> {
-        let failed = |err: io::Error| {
-            let text = format!("{} cannot be used", orders.output.display());
-            Error::new(Kind::Internal, text).caused_by(err)
-        };
-        let mut places = Places::new(orders.output.clone()).map_err(failed)?;
-        let mut journal = Journal::open(&places.own()).map_err(|err| match err.kind() {
-            io::ErrorKind::WouldBlock => {
-                let text = format!("another watch writes to {}", orders.output.display());
-                Error::new(Kind::Conflict, text)
-            }
-            _ => failed(err),
+    pub(super) fn start(orders: Orders, ignored: Ignored, config: &Config) -> Result<Self> {
+        let claim = claim(&orders)?;
+        let (places, journal) = open_output(&orders, 0)?;
+        // Whoever watches never hands over more than can run and as much again.
+        let converters = config.converters.max(1);
+        let shop = Shop::open(engine::Settings {
+            queue: converters,
+            ..service::engine_settings(config)
         })?;
-        let root = orders.input.clone();
-        let is_there = |path: &Path| root.join(path).symlink_metadata().is_ok();
-        // A folder with nothing in it may be one that is not mounted yet.
-        if fs::read_dir(&root).is_ok_and(|mut entries| entries.next().is_some()) {
-            journal
-                .retain(|path, state| matches!(state, State::Taken(_)) || is_there(path))
-                .map_err(failed)?;
-        }
-        let taken = journal.taken();
-        let parts: Vec<&Path> = taken.iter().map(|(_, taken)| &*taken.part).collect();
-        places.sweep(&parts).map_err(failed)?;
-        let shop = Shop::open(service::engine_settings(config))?;
         log::info!(
             "watching {}, results go to {}",
             shown(&orders.input),
@@ -122,35 +110,38 @@ impl Watch {
         if orders.to.is_none() {
             log::info!("there is no --to: only what is in folders named to-FORMAT is converted");
         }
-        let mut watch = Self {
-            folder: Folder::new(orders.input.clone()),
+        Ok(Self {
+            folder: Folder::new(orders.input.clone(), ignored, orders.settle),
+            notes: Notes::new(&orders.input, &orders.output),
             orders,
+            claim,
             places,
             journal,
             shop,
             max_len: config.max_upload,
-            room: 2 * config.converters.max(1),
+            room: 2 * converters,
             ready: VecDeque::new(),
             running: HashMap::new(),
             busy: HashSet::new(),
             next: 0,
-            attempts: HashMap::new(),
+            later: HashMap::new(),
+            silent: HashSet::new(),
             is_stale: false,
             paused: None,
             is_full: false,
-        };
-        for (path, taken) in taken {
-            let settled = watch.settle(&path, taken);
-            watch.judge(&path, settled.map_err(Trouble::Passing));
-        }
-        Ok(watch)
+            is_lost: false,
+        })
     }
 
     /// Converts until something comes from `stopped`.
     pub(super) fn run(mut self, stopped: &Receiver<()>) -> Result<()> {
         loop {
             let began = Instant::now();
-            let due = self.look(began);
+            self.renew();
+            let due = match self.is_lost {
+                true => Some(began + GLANCE),
+                false => self.look(began),
+            };
             let soonest = began + (began.elapsed() * SHARE).max(BREATH);
             let latest = began + self.folder.alarm().pause();
             let due = due.map_or(latest, |due| due.min(latest));
@@ -167,11 +158,19 @@ impl Watch {
     /// meanwhile, and begins what can be begun. Whether to go on.
     fn wait(&mut self, stopped: &Receiver<()>, soonest: Instant, due: Instant) -> bool {
         let mut until = due;
+        let mut glance = Instant::now() + GLANCE;
         loop {
             if std::mem::take(&mut self.is_stale) {
                 until = soonest;
             }
-            let left = until.saturating_duration_since(Instant::now());
+            let now = Instant::now();
+            if now >= glance && !self.is_in_place() {
+                return true;
+            }
+            if now >= glance {
+                glance = now + GLANCE;
+            }
+            let left = until.min(glance).saturating_duration_since(now);
             let stirred = self.folder.alarm().stirred().clone();
             let news = self.shop.channel().clone();
             select! {
@@ -181,9 +180,59 @@ impl Watch {
                     self.end(number, result);
                     self.fill();
                 },
-                default(left) => return true,
+                default(left) => if Instant::now() >= until {
+                    return true;
+                },
             }
         }
+    }
+
+    /// Whether both folders are still those that they were.
+    pub(super) fn is_in_place(&self) -> bool {
+        self.claim.is_of(&self.orders.input) && self.journal.is_in_place()
+    }
+
+    /// Uses the folders that are there now, if they are others than before: made anew, renamed, or mounted over. None is made here,
+    /// as what is missing may be a disk that is not plugged in.
+    fn renew(&mut self) {
+        if self.is_in_place() {
+            self.is_lost = false;
+            return;
+        }
+        let renewed = self.renew_input().and_then(|()| self.renew_output());
+        match renewed {
+            Ok(()) => self.is_lost = false,
+            Err(error) => {
+                if !std::mem::replace(&mut self.is_lost, true) {
+                    log::error!("{error}; waiting for it");
+                }
+            }
+        }
+    }
+
+    fn renew_input(&mut self) -> Result<()> {
+        if !self.claim.is_of(&self.orders.input) {
+            self.claim = claim(&self.orders)?;
+            self.folder.restart();
+            log::warn!("{} is another folder now", shown(&self.orders.input));
+        }
+        Ok(())
+    }
+
+    fn renew_output(&mut self) -> Result<()> {
+        if self.journal.is_in_place() {
+            return Ok(());
+        }
+        if let Err(err) = fs::read_dir(&self.orders.output) {
+            return Err(unusable(&self.orders.output, err));
+        }
+        let (places, journal) = open_output(&self.orders, self.places.next())?;
+        (self.places, self.journal) = (places, journal);
+        log::warn!(
+            "{} is another folder now, and results go there",
+            shown(&self.orders.output)
+        );
+        Ok(())
     }
 
     /// Looks at the folder, and begins what can be begun. When it must be looked at again at the latest, if that is known.
@@ -194,37 +243,70 @@ impl Watch {
             }
             self.paused = None;
         }
-        for (path, taken) in self.journal.taken() {
-            let settled = self.settle(&path, taken);
-            self.judge(&path, settled.map_err(Trouble::Passing));
-        }
-        let (root, journal, busy) = (&self.orders.input, &self.journal, &self.busy);
-        let (named, places) = (self.orders.to.is_some(), &self.orders.output);
+        self.settle_taken(now);
+        let (journal, busy, notes, silent) = (&self.journal, &self.busy, &self.notes, &self.silent);
+        let named = self.orders.to.is_some();
         let is_settled = |path: &Path, mark: Mark| match journal.state(path) {
             _ if busy.contains(path) || !named && target_of(path).is_none() => true,
-            // The text was taken away: try again.
+            // If the text was taken away, the file is tried again.
             Some(State::Failed(failed)) => {
-                *failed == mark && [root, places].iter().any(|at| note(at, path).exists())
+                *failed == mark && (silent.contains(path) || notes.is_there(path))
             }
             Some(State::Done { mark: done, .. }) => *done == mark,
             Some(State::Taken(_)) => true,
             None => false,
         };
-        let found = self.folder.look(now, is_settled);
+        let mut found = self.folder.look(now, is_settled);
+        let waits = |path: &Path| self.later.get(path).is_some_and(|later| later.until > now);
+        found.candidates.retain(|candidate| !waits(&candidate.path));
         self.ready = found.candidates.into();
         self.fill();
-        self.paused.or(found.due)
+        let known = self.journal.len().max(self.later.len());
+        if known > 2 * found.files + SPARE && found.files > 0 {
+            self.prune();
+        }
+        let later = self.later.values().map(|later| later.until);
+        let due = later.filter(|until| *until > now).chain(found.due).min();
+        self.paused.or(due)
+    }
+
+    /// Goes on with files whose results are whole and that are not yet put away.
+    fn settle_taken(&mut self, now: Instant) {
+        for (path, taken) in self.journal.taken() {
+            if self.later.get(&path).is_none_or(|later| later.until <= now) {
+                let settled = self.settle(&path, taken);
+                self.judge(&path, settled);
+            }
+        }
+    }
+
+    /// Forgets files that are gone.
+    fn prune(&mut self) {
+        if let Err(err) = forget(&mut self.journal, &self.orders.input) {
+            log::error!("the journal cannot be written: {err}");
+            self.pause();
+        }
+        let root = &self.orders.input;
+        let is_there = |path: &Path| root.join(path).symlink_metadata().is_ok();
+        self.later.retain(|path, _| is_there(path));
+        self.silent.retain(|path| is_there(path));
     }
 
     /// Begins what stands still, as far as there is room.
-    fn fill(&mut self) {
+    pub(super) fn fill(&mut self) {
         while self.running.len() < self.room
             && self.paused.is_none()
             && let Some(candidate) = self.ready.pop_front()
         {
             let path = candidate.path.clone();
-            if let Err(trouble) = self.begin(candidate) {
-                self.judge(&path, Err(trouble));
+            match self.begin(candidate) {
+                Ok(()) => {}
+                // A converter that has ended is free in a moment, and the file will be found again.
+                Err(Trouble::Busy) => {
+                    self.is_stale = true;
+                    break;
+                }
+                Err(trouble) => self.judge(&path, Err(trouble)),
             }
         }
     }
@@ -241,9 +323,15 @@ impl Watch {
             io::ErrorKind::NotFound => Trouble::Changed,
             _ => Trouble::File(about("the file cannot be read", err)),
         })?;
+        let lease = input.try_clone().map_err(passing).map(Lease::take)?;
         let there = input.metadata();
         if !there.is_ok_and(|there| there.is_file() && Mark::of(&there) == mark) {
             return Err(Trouble::Changed);
+        }
+        // Given back at once: nobody should wait for a conversion to end, and what it reads is compared afterwards.
+        match lease {
+            Some(lease) => drop(lease),
+            None => return Err(Trouble::Open),
         }
         let refuse = |text: String| Err(Trouble::File(Error::new(Kind::BadInput, text)));
         match mark.len {
@@ -267,7 +355,10 @@ impl Watch {
         let (part, output) = self.places.begin().map_err(passing)?;
         let handed = output.try_clone().map_err(passing).and_then(|output| {
             let submitted = self.shop.submit(self.next, &work, output);
-            submitted.map_err(Trouble::Passing)
+            submitted.map_err(|error| match error.kind() {
+                Kind::Busy => Trouble::Busy,
+                _ => Trouble::Passing(error),
+            })
         });
         if let Err(trouble) = handed {
             self.places.discard(&part);
@@ -287,190 +378,62 @@ impl Watch {
         Ok(())
     }
 
-    fn end(&mut self, number: usize, result: Result<Finished>) {
-        let Some(running) = self.running.remove(&number) else {
-            return;
-        };
-        self.busy.remove(&running.path);
-        let ended = result
-            .map_err(blame)
-            .and_then(|finished| self.finish(&running, &finished));
-        // Afterwards the journal has it, or nobody.
-        if !matches!(self.journal.state(&running.path), Some(State::Taken(_))) {
-            self.places.discard(&running.part);
-        }
-        self.judge(&running.path, ended);
-    }
-
-    /// Writes down what the result will be called, and calls it so.
-    fn finish(&mut self, running: &Running, finished: &Finished) -> Result<(), Trouble> {
-        let Running { path, mark, .. } = running;
-        if self.mark_of(path) != Some(*mark) {
-            return Err(Trouble::Changed);
-        }
-        let len = running.output.metadata().map_err(passing)?.len();
-        // The original may be gone in a moment.
-        running.output.sync_data().map_err(passing)?;
-        let extension = match finished.notes.is_archive() {
-            true => ARCHIVE_EXTENSION,
-            false => &running.target,
-        };
-        let own = match self.journal.state(path) {
-            Some(State::Done { result, .. }) => Some(result.clone()),
-            Some(State::Taken(_) | State::Failed(_)) | None => None,
-        };
-        let result = self.places.result(path, extension, own.as_deref());
-        let replaces = own.as_ref() == Some(&result);
-        let original = match self.orders.originals {
-            Originals::Move => self.places.original(path),
-            Originals::Delete | Originals::Keep => PathBuf::new(),
-        };
-        let taken = Taken {
-            mark: *mark,
-            part: running.part.clone(),
-            result: result.clone(),
-            original,
-            replaces,
-        };
-        let state = State::Taken(taken.clone());
-        self.journal.note(path, Some(state)).map_err(passing)?;
-        self.journal.flush().map_err(passing)?;
-        self.settle(path, taken).map_err(Trouble::Passing)?;
-        log::info!(
-            "{} became {}, {len} bytes, in {:.1} s",
-            shown(path),
-            shown(&result),
-            running.began.elapsed().as_secs_f64()
-        );
-        for remark in &finished.notes.0 {
-            log::info!("{}: {}", shown(path), harmless(remark));
-        }
-        Ok(())
-    }
-
-    /// Gives a result its name, and does with the original what was ordered. Can be done again after it was begun.
-    fn settle(&mut self, path: &Path, mut taken: Taken) -> Result<()> {
-        let unplaced = |err| about("the result cannot get its name", err);
-        if let Err(err) = self.places.settle(&taken) {
-            if err.kind() != io::ErrorKind::AlreadyExists {
-                return Err(unplaced(err));
-            }
-            let extension = taken
-                .result
-                .extension()
-                .unwrap_or_default()
-                .to_string_lossy();
-            taken.replaces = false;
-            taken.result = self.places.result(path, &extension, None);
-            let state = State::Taken(taken.clone());
-            self.journal.note(path, Some(state)).map_err(unplaced)?;
-            self.places.settle(&taken).map_err(unplaced)?;
-        }
-        let whole = self.orders.input.join(path);
-        let is_same = self.mark_of(path) == Some(taken.mark);
-        let gone = match self.orders.originals {
-            _ if !is_same => Ok(true),
-            Originals::Keep => Ok(false),
-            Originals::Delete => fs::remove_file(&whole).or_else(unless_gone).map(|()| true),
-            Originals::Move => match taken.original == Path::new("") {
-                true => Ok(false),
-                false => self.places.put_away(&whole, &taken).map(|()| true),
-            },
-        };
-        let gone = gone.unwrap_or_else(|err| {
-            log::warn!("{} was converted and has to stay: {err}", shown(path));
-            false
-        });
-        let state = (!gone).then_some(State::Done {
-            mark: taken.mark,
-            result: taken.result,
-        });
-        self.journal.note(path, state).map_err(unplaced)
-    }
-
-    fn mark_of(&self, path: &Path) -> Option<Mark> {
-        let there = self.orders.input.join(path).symlink_metadata();
-        there.ok().map(|there| Mark::of(&there))
-    }
-
-    /// What follows from how something ended.
-    fn judge(&mut self, path: &Path, ended: Result<(), Trouble>) {
-        match ended {
-            Ok(()) => {
-                self.attempts.remove(path);
-                for root in [&self.orders.input, &self.orders.output] {
-                    // There is none, as a rule.
-                    let _ = fs::remove_file(note(root, path));
-                }
-                if std::mem::take(&mut self.is_full) {
-                    log::info!("there is room again");
-                }
-            }
-            Err(Trouble::Changed) => self.is_stale = true,
-            Err(Trouble::File(error)) => self.fail(path, &error),
-            Err(Trouble::Passing(error)) if is_full(&error) => {
-                if !std::mem::replace(&mut self.is_full, true) {
-                    log::error!("there is no room on the disk; waiting for some: {error}");
-                }
-                self.pause();
-            }
-            Err(Trouble::Passing(error)) => {
-                let attempts = self.attempts.entry(path.to_owned()).or_default();
-                *attempts += 1;
-                if *attempts >= ATTEMPTS {
-                    self.attempts.remove(path);
-                    return self.fail(path, &error);
-                }
-                log::warn!("{} is tried again: {error}", shown(path));
-                self.pause();
-            }
-        }
-    }
-
     /// Begins nothing for a while.
-    fn pause(&mut self) {
+    pub(super) fn pause(&mut self) {
         self.paused = Some(Instant::now() + RETRY);
         self.is_stale = true;
     }
-
-    /// Writes beside a file why it was not converted; or among the results, if that cannot be.
-    fn fail(&mut self, path: &Path, error: &Error) {
-        log::warn!("{}: {}", shown(path), harmless(error.message()));
-        let text = format!("{}\n", error.message());
-        let places = [&self.orders.input, &self.orders.output].map(|root| note(root, path));
-        let mut written = places.iter().map(|place| write_whole(place, &text));
-        if !written.any(|written| written.is_ok()) {
-            log::error!("no text beside {} can say so", shown(path));
-        }
-        let Some(mark) = self.mark_of(path) else {
-            return;
-        };
-        if let Err(err) = self.journal.note(path, Some(State::Failed(mark))) {
-            // Then it is tried once more, which does no harm.
-            log::error!("the journal cannot be written: {err}");
-            self.pause();
-        }
-    }
 }
 
-/// The text about a file that was not converted.
-fn note(root: &Path, path: &Path) -> PathBuf {
-    let mut name = root.join(path).into_os_string();
-    name.push(NOTE);
-    name.into()
+/// Claims the watched folder.
+fn claim(orders: &Orders) -> Result<Claim> {
+    let share = orders.originals == Originals::Keep;
+    Claim::new(&orders.input, share).map_err(|err| match err.kind() {
+        io::ErrorKind::WouldBlock => {
+            let text = format!(
+                "another watch takes files from {}; several may share a folder if all have --originals keep",
+                orders.input.display()
+            );
+            Error::new(Kind::Conflict, text)
+        }
+        _ => {
+            let text = format!("{} cannot be watched", orders.input.display());
+            Error::new(Kind::Internal, text).caused_by(err)
+        }
+    })
 }
 
-/// Writes a text that nobody sees by half.
-fn write_whole(place: &Path, text: &str) -> io::Result<()> {
-    place.parent().map_or(Ok(()), fs::create_dir_all)?;
-    let mut hidden = OsString::from(".");
-    hidden.push(place.file_name().unwrap_or_default());
-    let hidden = place.with_file_name(hidden);
-    let written = fs::write(&hidden, text).and_then(|()| fs::rename(&hidden, place));
-    if written.is_err() {
-        let _ = fs::remove_file(&hidden);
+/// Opens what is ours in the folder of the results. `next` is a number that no part has.
+fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
+    let failed = |err| unusable(&orders.output, err);
+    let mut places = Places::new(orders.output.clone(), next).map_err(failed)?;
+    let mut journal = Journal::open(&places.own()).map_err(|err| match err.kind() {
+        io::ErrorKind::WouldBlock => {
+            let text = format!("another watch writes to {}", orders.output.display());
+            Error::new(Kind::Conflict, text)
+        }
+        _ => failed(err),
+    })?;
+    forget(&mut journal, &orders.input).map_err(failed)?;
+    let taken = journal.taken();
+    let parts: Vec<&Path> = taken.iter().map(|(_, taken)| &*taken.part).collect();
+    places.sweep(&parts).map_err(failed)?;
+    Ok((places, journal))
+}
+
+/// Has the journal forget files that are no longer in the folder `root`.
+fn forget(journal: &mut Journal, root: &Path) -> io::Result<()> {
+    // A folder with nothing in it may be one that is not mounted yet.
+    if !fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Ok(());
     }
-    written
+    let is_there = |path: &Path| root.join(path).symlink_metadata().is_ok();
+    journal.retain(|path, state| matches!(state, State::Taken(_)) || is_there(path))
+}
+
+fn unusable(output: &Path, err: io::Error) -> Error {
+    let text = format!("{} cannot be used", output.display());
+    Error::new(Kind::Internal, text).caused_by(err)
 }
 
 /// The format that a folder around the file names, the innermost first: `to-pdf`.
@@ -480,47 +443,31 @@ fn target_of(path: &Path) -> Option<String> {
     names.next().map(str::to_owned)
 }
 
-/// Opens a file that is no link, and does not wait for the other end of a pipe.
-fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    Ok(openat(CWD, path, flags, Mode::empty())?.into())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn unless_gone(err: io::Error) -> io::Result<()> {
-    match err.kind() {
-        io::ErrorKind::NotFound => Ok(()),
-        _ => Err(err),
-    }
-}
-
-fn about(text: &'static str, err: io::Error) -> Error {
-    match err.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            Error::new(Kind::StorageFull, text).caused_by(err)
+    #[test]
+    fn the_journal_forgets_what_is_gone() {
+        let id = crate::id::ConversionId::random().unwrap();
+        let root = std::env::temp_dir().join(format!("convertd-round-{id}"));
+        let (input, own) = (root.join("in"), root.join("own"));
+        fs::create_dir_all(&input).unwrap();
+        fs::create_dir(&own).unwrap();
+        fs::write(input.join("there"), "").unwrap();
+        let mut journal = Journal::open(&own).unwrap();
+        let failed = State::Failed("5:0:0".parse().unwrap());
+        for name in ["there", "gone"] {
+            let noted = journal.note(Path::new(name), Some(failed.clone()));
+            noted.unwrap();
         }
-        _ => Error::new(Kind::Internal, text).caused_by(err),
-    }
-}
-
-fn passing(err: io::Error) -> Trouble {
-    Trouble::Passing(about("the result cannot be written", err))
-}
-
-fn is_full(error: &Error) -> bool {
-    error.kind() == Kind::StorageFull
-}
-
-/// Whether a file is to blame for an error.
-fn blame(error: Error) -> Trouble {
-    match error.kind() {
-        Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::TooSlow | Kind::NotFound => {
-            Trouble::File(error)
-        }
-        Kind::Disconnected
-        | Kind::Conflict
-        | Kind::Busy
-        | Kind::Unavailable
-        | Kind::StorageFull
-        | Kind::Internal => Trouble::Passing(error),
+        forget(&mut journal, &input).unwrap();
+        assert_eq!(journal.len(), 1);
+        assert_eq!(journal.state(Path::new("there")), Some(&failed));
+        // An empty folder may be one that is not mounted.
+        fs::remove_file(input.join("there")).unwrap();
+        forget(&mut journal, &input).unwrap();
+        assert_eq!(journal.len(), 1);
+        fs::remove_dir_all(root).unwrap();
     }
 }

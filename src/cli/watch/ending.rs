@@ -1,0 +1,304 @@
+//! What becomes of a conversion that has ended: the result gets its name, the original goes where it was ordered to, and a failure is
+//! written beside the file. Decides what is tried again: what is wrong with a file stays wrong, what is wrong with the disk may
+//! pass. Begins nothing.
+
+use super::{
+    folder::shown,
+    journal::{State, Taken},
+    mark::Mark,
+    orders::Originals,
+    round::{Later, Running, Watch},
+    writers::Original,
+};
+use crate::{
+    cli::terminal::harmless,
+    engine::Finished,
+    error::{Error, Kind, Result},
+    format::ARCHIVE_EXTENSION,
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+/// How long is waited before something is tried again that is not the file's fault.
+pub(super) const RETRY: Duration = Duration::from_secs(5);
+/// How often a file is tried that fails for such a reason, but for a full disk, which may stay full for long.
+const ATTEMPTS: u32 = 3;
+
+/// What may go wrong with a file.
+pub(super) enum Trouble {
+    /// The file is to blame, and a text beside it says so.
+    File(Error),
+    /// Something else is to blame, and it may pass.
+    Passing(Error),
+    /// The file has changed or gone; there will be another look at it.
+    Changed,
+    /// Somebody has it open for writing.
+    Open,
+    /// There is no room for another conversion at this moment.
+    Busy,
+}
+
+impl Watch {
+    /// Ends a conversion.
+    pub(super) fn end(&mut self, number: usize, result: Result<Finished>) {
+        let Some(running) = self.running.remove(&number) else {
+            return;
+        };
+        self.busy.remove(&running.path);
+        let ended = result
+            .map_err(blame)
+            .and_then(|finished| self.finish(&running, &finished));
+        // Afterwards the journal has it, or nobody.
+        if !matches!(self.journal.state(&running.path), Some(State::Taken(_))) {
+            self.places.discard(&running.part);
+        }
+        self.judge(&running.path, ended);
+    }
+
+    /// Writes down what the result will be called, and calls it so.
+    fn finish(&mut self, running: &Running, finished: &Finished) -> Result<(), Trouble> {
+        let Running { path, mark, .. } = running;
+        // Otherwise what was read may be half of the file, or of two files.
+        match Original::at(&self.orders.input.join(path), *mark).map_err(passing)? {
+            Original::Same(lease) => drop(lease),
+            Original::Open => return Err(Trouble::Open),
+            Original::Gone | Original::Changed => return Err(Trouble::Changed),
+        }
+        let is_in_place = self.journal.is_in_place();
+        if !is_in_place || !self.places.has(&running.part, &running.output) {
+            // The folder of the results is another one now, and has not got this one.
+            return Err(Trouble::Changed);
+        }
+        let len = running.output.metadata().map_err(passing)?.len();
+        // The original may be gone in a moment.
+        running.output.sync_data().map_err(passing)?;
+        let extension = match finished.notes.is_archive() {
+            true => ARCHIVE_EXTENSION,
+            false => &running.target,
+        };
+        let own = match self.journal.state(path) {
+            Some(State::Done { result, .. }) => Some(result.clone()),
+            Some(State::Taken(_) | State::Failed(_)) | None => None,
+        };
+        let result = self.places.result(path, extension, own.as_deref());
+        let replaces = own.as_ref() == Some(&result);
+        let original = match self.orders.originals {
+            Originals::Move => self.places.original(path),
+            Originals::Delete | Originals::Keep => PathBuf::new(),
+        };
+        let taken = Taken {
+            mark: *mark,
+            part: running.part.clone(),
+            result: result.clone(),
+            original,
+            replaces,
+        };
+        let state = State::Taken(taken.clone());
+        self.journal.note(path, Some(state)).map_err(passing)?;
+        self.journal.flush().map_err(passing)?;
+        self.settle(path, taken)?;
+        log::info!(
+            "{} became {}, {len} bytes, in {:.1} s",
+            shown(path),
+            shown(&result),
+            running.began.elapsed().as_secs_f64()
+        );
+        for remark in &finished.notes.0 {
+            log::info!("{}: {}", shown(path), harmless(remark));
+        }
+        Ok(())
+    }
+
+    /// Gives a result its name, and does with the original what was ordered. Can be done again after it was begun.
+    pub(super) fn settle(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
+        if !self.name_result(path, &mut taken)? {
+            // Somebody has taken it away before its original went: that is converted anew.
+            self.journal.note(path, None).map_err(passing)?;
+            return Err(Trouble::Changed);
+        }
+        let whole = self.orders.input.join(path);
+        let has_to_stay = |err: io::Error| {
+            log::warn!("{} was converted and has to stay: {err}", shown(path));
+            false
+        };
+        let original = match Original::at(&whole, taken.mark) {
+            Ok(original) => original,
+            Err(err) => {
+                has_to_stay(err);
+                Original::Changed
+            }
+        };
+        let gone = match (original, self.orders.originals) {
+            (Original::Gone, _) => true,
+            // What it is now is converted, too, and that result replaces this one.
+            (Original::Changed, _) | (_, Originals::Keep) => false,
+            (Original::Open, _) => {
+                self.note_named(path, taken)?;
+                return Err(Trouble::Open);
+            }
+            (Original::Same(lease), Originals::Delete) => {
+                let gone = fs::remove_file(&whole).or_else(unless_gone);
+                drop(lease);
+                gone.map(|()| true).unwrap_or_else(has_to_stay)
+            }
+            (Original::Same(_), Originals::Move) if taken.original == Path::new("") => false,
+            (Original::Same(lease), Originals::Move) => {
+                let is_same = || matches!(Original::at(&whole, taken.mark), Ok(Original::Same(_)));
+                let gone = self.places.put_away(&whole, &taken, is_same);
+                drop(lease);
+                match gone {
+                    Err(err) if is_no_room(&err) => {
+                        self.note_named(path, taken)?;
+                        return Err(passing(err));
+                    }
+                    gone => gone.unwrap_or_else(has_to_stay),
+                }
+            }
+        };
+        let state = (!gone).then_some(State::Done {
+            mark: taken.mark,
+            result: taken.result,
+        });
+        self.journal.note(path, state).map_err(passing)
+    }
+
+    /// Gives a result its name; another one, if somebody has taken that meanwhile. Returns false if the result is gone.
+    fn name_result(&mut self, path: &Path, taken: &mut Taken) -> Result<bool, Trouble> {
+        match self.places.settle(taken) {
+            Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
+            named => return named.map_err(unnamed),
+        }
+        let extension = taken.result.extension().unwrap_or_default();
+        let extension = extension.to_string_lossy().into_owned();
+        taken.replaces = false;
+        taken.result = self.places.result(path, &extension, None);
+        let state = State::Taken(taken.clone());
+        self.journal.note(path, Some(state)).map_err(unnamed)?;
+        self.places.settle(taken).map_err(unnamed)
+    }
+
+    /// Writes down that the result has its name, while the original still has to go: whoever takes the result away does not have the
+    /// file converted again.
+    fn note_named(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
+        taken.part = PathBuf::new();
+        let noted = self.journal.note(path, Some(State::Taken(taken)));
+        noted.map_err(passing)
+    }
+
+    /// What follows from how something ended.
+    pub(super) fn judge(&mut self, path: &Path, ended: Result<(), Trouble>) {
+        match ended {
+            Ok(()) => {
+                self.later.remove(path);
+                self.silent.remove(path);
+                self.notes.remove(path);
+                if std::mem::take(&mut self.is_full) {
+                    log::info!("there is room again");
+                }
+            }
+            Err(Trouble::Changed | Trouble::Busy) => self.is_stale = true,
+            Err(Trouble::Open) => {
+                log::debug!("{} is open for writing", shown(path));
+                let pause = self.folder.still().max(Duration::from_secs(1));
+                self.put_off(path, 0, pause);
+            }
+            Err(Trouble::File(error)) => self.fail(path, &error),
+            // No file is to blame for a folder that is gone.
+            Err(Trouble::Passing(_)) if !self.is_in_place() => self.is_stale = true,
+            Err(Trouble::Passing(error)) if error.kind() == Kind::StorageFull => {
+                if !std::mem::replace(&mut self.is_full, true) {
+                    log::error!("there is no room on the disk; waiting for some: {error}");
+                }
+                self.pause();
+            }
+            Err(Trouble::Passing(error)) => {
+                if self.put_off(path, 1, RETRY) >= ATTEMPTS {
+                    self.later.remove(path);
+                    return self.fail(path, &error);
+                }
+                log::warn!("{} is tried again: {error}", shown(path));
+            }
+        }
+    }
+
+    /// Leaves a file alone for a while. How often it has failed so far.
+    fn put_off(&mut self, path: &Path, failures: u32, pause: Duration) -> u32 {
+        let until = Instant::now() + pause;
+        let later = self
+            .later
+            .entry(path.to_owned())
+            .or_insert(Later { failures: 0, until });
+        later.failures += failures;
+        later.until = until;
+        self.is_stale = true;
+        later.failures
+    }
+
+    /// Writes beside a file why it was not converted; or among the results, if that cannot be.
+    fn fail(&mut self, path: &Path, error: &Error) {
+        log::warn!("{}: {}", shown(path), harmless(error.message()));
+        if let Err(err) = self.notes.write(path, error) {
+            log::error!("no text beside {} can say so: {err}", shown(path));
+            self.silent.insert(path.to_owned());
+        }
+        let there = self.orders.input.join(path).symlink_metadata();
+        let Ok(there) = there else {
+            return;
+        };
+        let state = State::Failed(Mark::of(&there));
+        if let Err(err) = self.journal.note(path, Some(state)) {
+            // Then it is tried once more, which does no harm.
+            log::error!("the journal cannot be written: {err}");
+            self.pause();
+        }
+    }
+}
+
+fn unless_gone(err: io::Error) -> io::Result<()> {
+    match err.kind() {
+        io::ErrorKind::NotFound => Ok(()),
+        _ => Err(err),
+    }
+}
+
+fn is_no_room(err: &io::Error) -> bool {
+    matches!(
+        err.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
+/// An error about a file of the person's or of ours, which may pass.
+pub(super) fn about(text: &'static str, err: io::Error) -> Error {
+    let kind = match is_no_room(&err) {
+        true => Kind::StorageFull,
+        false => Kind::Internal,
+    };
+    Error::new(kind, text).caused_by(err)
+}
+
+pub(super) fn passing(err: io::Error) -> Trouble {
+    Trouble::Passing(about("the result cannot be written", err))
+}
+
+fn unnamed(err: io::Error) -> Trouble {
+    Trouble::Passing(about("the result cannot get its name", err))
+}
+
+/// Whether a file is to blame for an error.
+pub(super) fn blame(error: Error) -> Trouble {
+    match error.kind() {
+        Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::TooSlow | Kind::NotFound => {
+            Trouble::File(error)
+        }
+        Kind::Disconnected
+        | Kind::Conflict
+        | Kind::Busy
+        | Kind::Unavailable
+        | Kind::StorageFull
+        | Kind::Internal => Trouble::Passing(error),
+    }
+}
