@@ -37,12 +37,17 @@ impl Watched {
     }
 
     fn start(&mut self) {
+        self.start_with(&[]);
+    }
+
+    fn start_with(&mut self, variables: &[(&str, &str)]) {
         let mut options = File::options();
         let log = options.create(true).append(true);
         let log = log.open(self.dir.path().join("log")).unwrap();
         let process = Command::new(env!("CARGO_BIN_EXE_convertd"))
             .args(["watch", "in", "out"])
             .args(&self.arguments)
+            .envs(variables.iter().copied())
             .current_dir(self.dir.path())
             .stderr(Stdio::from(log))
             .spawn();
@@ -264,7 +269,7 @@ fn folders_that_lie_in_one_another_are_refused() {
     check(&dir, &["in", "in", "--to", "png"], 2, "side by side");
     check(&dir, &["in/sub", "in", "--to", "png"], 2, "side by side");
     check(&dir, &["nowhere", "out", "--to", "png"], 1, "nowhere");
-    check(&dir, &["in", "out", "--to", "xyz"], 1, "xyz");
+    check(&dir, &["in", "out", "--to", "xyz"], 2, "xyz");
     check(
         &dir,
         &["in", "out", "--originals", "burn"],
@@ -273,6 +278,8 @@ fn folders_that_lie_in_one_another_are_refused() {
     );
     check(&dir, &["in"], 2, "one for the results");
     check(&dir, &["in", "out", "--queue", "1"], 2, "--queue");
+    check(&dir, &["in", "out", "--settle", "-1"], 2, "--settle");
+    check(&dir, &["in", "out", "--ignore", ""], 2, "--ignore");
 }
 
 #[test]
@@ -289,6 +296,152 @@ fn one_folder_of_results_has_one_watch() {
     let said = String::from_utf8(other.stderr).unwrap();
     assert_eq!(other.status.code(), Some(1), "{said}");
     assert!(said.contains("another watch"), "{said}");
+}
+
+#[test]
+fn one_watched_folder_has_one_watch_that_takes_files_away() {
+    let watched = Watched::new("--to png --originals keep");
+    wait_for("the start", || {
+        watched.log().contains("watching").then_some(())
+    });
+    let start = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_convertd"))
+            .args(["watch", "in"])
+            .args(arguments)
+            .current_dir(watched.dir.path())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let other = start(&["other", "--to", "gif"]).wait_with_output().unwrap();
+    let said = String::from_utf8(other.stderr).unwrap();
+    assert_eq!(other.status.code(), Some(1), "{said}");
+    assert!(said.contains("--originals keep"), "{said}");
+    // Those that only read share it.
+    let mut other = start(&["other", "--to", "gif", "--originals", "keep"]);
+    watched.put("a.ppm", &picture());
+    watched.wait("out/a.png");
+    watched.wait("other/a.gif");
+    other.kill().unwrap();
+    other.wait().unwrap();
+}
+
+#[test]
+fn what_is_being_written_is_waited_for() {
+    let watched = Watched::new("--to png --originals delete --settle 0");
+    let whole = samples::ppm(60, 50);
+    let (page, rest) = whole.split_at(whole.len() / 2);
+    let mut scan = File::create(watched.at("in/scan.ppm")).unwrap();
+    scan.write_all(page).unwrap();
+    // The scanner pauses while others are converted.
+    for name in ["a", "b", "c"] {
+        watched.put(&format!("{name}.ppm"), &picture());
+        watched.wait(&format!("out/{name}.png"));
+    }
+    wait_for("all but the open one to go", || {
+        (watched.all("in") == ["scan.ppm"]).then_some(())
+    });
+    assert_eq!(watched.all("out"), ["a.png", "b.png", "c.png"]);
+    scan.write_all(rest).unwrap();
+    drop(scan);
+    let result = watched.wait("out/scan.png");
+    assert_eq!(result[16..24], [0, 0, 0, 60, 0, 0, 0, 50]);
+    wait_for("the original to go", || {
+        watched.all("in").is_empty().then_some(())
+    });
+    assert_eq!(watched.all("out").len(), 4);
+}
+
+#[test]
+fn names_at_the_limit_cost_nobody_else_anything() {
+    let watched = Watched::new("--to jpeg --settle 0");
+    let (good, bad) = ("g".repeat(251) + ".ppm", "b".repeat(251) + ".ppm");
+    watched.put(&bad, b"P6 and no more");
+    watched.put(&good, &picture());
+    let cut = "g".repeat(250) + ".jpeg";
+    watched.wait(&format!("out/{cut}"));
+    watched.put("after.ppm", &picture());
+    watched.wait("out/after.jpeg");
+    let texts = || {
+        let names = watched.all("in").into_iter();
+        names
+            .filter(|name| name.ends_with(".error.txt"))
+            .collect::<Vec<_>>()
+    };
+    let text = wait_for("the text", || texts().pop());
+    assert_eq!(text.len(), 255);
+    let said = fs::read_to_string(watched.at("in").join(&text)).unwrap();
+    assert!(said.starts_with(&bad), "{said}");
+    for name in ["after.ppm", &good] {
+        watched.wait(&format!("out/originals/{name}"));
+    }
+    assert_eq!(watched.log().matches(&format!("{bad}: ")).count(), 1);
+}
+
+#[test]
+fn folders_that_are_made_anew_are_used() {
+    let watched = Watched::new("--to png --settle 0");
+    let rename = |from: &str, to: &str| fs::rename(watched.at(from), watched.at(to)).unwrap();
+    watched.put("a.ppm", &picture());
+    watched.wait("out/originals/a.ppm");
+    rename("in", "in-before");
+    fs::create_dir(watched.at("in")).unwrap();
+    watched.put("b.ppm", &picture());
+    watched.wait("out/originals/b.ppm");
+    // As when it is unmounted: nothing is made in its place, and nothing is lost.
+    rename("out", "out-before");
+    watched.put("c.ppm", &picture());
+    wait_for("that to be said", || {
+        watched.log().contains("waiting for it").then_some(())
+    });
+    assert_eq!(watched.all("in"), ["c.ppm"]);
+    fs::create_dir(watched.at("out")).unwrap();
+    watched.wait("out/originals/c.ppm");
+    assert_eq!(watched.all("out"), ["c.png", "originals/c.ppm"]);
+    // And as when another is mounted over it.
+    fs::create_dir(watched.at("other")).unwrap();
+    rename("out", "out-after");
+    rename("other", "out");
+    watched.put("d.ppm", &picture());
+    watched.wait("out/originals/d.ppm");
+    assert_eq!(watched.all("out"), ["d.png", "originals/d.ppm"]);
+}
+
+#[test]
+fn what_others_leave_behind_is_left_alone() {
+    let watched = Watched::new("--to png --settle 0 --ignore draft* --ignore old/**.ppm");
+    let left = [
+        "$RECYCLE.BIN/a.ppm",
+        "@eaDir/a.ppm",
+        "System Volume Information/a.ppm",
+        "a.ppm.crdownload",
+        "draft-1.ppm",
+        "lost+found/a.ppm",
+        "old/deep/a.ppm",
+        "~$a.ppm",
+    ];
+    for name in left {
+        watched.put(name, &picture());
+    }
+    watched.put("z.ppm", &picture());
+    watched.wait("out/originals/z.ppm");
+    assert_eq!(watched.all("out"), ["originals/z.ppm", "z.png"]);
+    assert_eq!(watched.all("in"), left);
+}
+
+#[test]
+fn more_converters_than_places_fail_no_file() {
+    let mut watched = Watched::new("--to png --settle 0 --converters 12");
+    watched.kill();
+    for number in 0..60 {
+        watched.put(&format!("{number}.ppm"), &samples::ppm(20, 20 + number));
+    }
+    watched.start_with(&[("CONVERTD_QUEUE", "1"), ("CONVERTD_MEMORY", "")]);
+    wait_for("all to be converted", || {
+        watched.all("in").is_empty().then_some(())
+    });
+    assert_eq!(watched.all("out").len(), 120);
+    assert!(!watched.log().contains("tried again"), "{}", watched.log());
 }
 
 /// A picture that no compression makes smaller, of 120,000 bytes.
@@ -335,7 +488,7 @@ fn a_full_disk_is_waited_for() {
 fn kills_lose_nothing_and_double_nothing() {
     let kills: u32 = std::env::var("CONVERTD_CRASHES").map_or(12, |text| text.parse().unwrap());
     let files = 40 * kills;
-    let mut watched = Watched::new("--to png --quality low --converters 2");
+    let mut watched = Watched::new("--to png --quality low --converters 2 --settle 0");
     let mut expected = BTreeMap::new();
     for number in 0..files {
         let (width, height) = (3 + number % 50, 3 + number / 50);
