@@ -28,27 +28,40 @@ impl Convolution {
         Ok((Self { half_x, half_y }, depth))
     }
 
-    /// Stacks the surroundings of each place: columns from the left, and each from the top.
+    /// Stacks the surroundings of each place.
     pub(crate) fn run(&self, input: &Plane, depth: usize, border: &mut Border) -> Plane {
         let mut output = Plane::new(input.width, input.height, depth);
         for y in 0..input.height {
             for x in 0..input.width {
-                let mut places = output.at_mut(x, y).chunks_exact_mut(input.depth);
-                for dx in 0..=2 * self.half_x {
-                    for dy in 0..=2 * self.half_y {
-                        // What lies to the left or above wraps around to far beyond the plane.
-                        let x = (x + dx).wrapping_sub(self.half_x);
-                        let y = (y + dy).wrapping_sub(self.half_y);
-                        let Some(place) = places.next() else { continue };
-                        if x < input.width && y < input.height {
-                            place.copy_from_slice(input.at(x, y));
-                        } else {
-                            place.fill_with(|| border.next());
-                        }
-                    }
-                }
+                self.surroundings(input, x, y, border, output.at_mut(x, y));
             }
         }
         output
+    }
+
+    /// Writes the surroundings of a place: columns from the left, and each from the top.
+    #[inline]
+    pub(crate) fn surroundings(
+        &self,
+        input: &Plane,
+        x: usize,
+        y: usize,
+        border: &mut Border,
+        to: &mut [i8],
+    ) {
+        let mut places = to.chunks_exact_mut(input.depth);
+        for dx in 0..=2 * self.half_x {
+            for dy in 0..=2 * self.half_y {
+                // What lies to the left or above wraps around to far beyond the plane.
+                let x = (x + dx).wrapping_sub(self.half_x);
+                let y = (y + dy).wrapping_sub(self.half_y);
+                let Some(place) = places.next() else { return };
+                if x < input.width && y < input.height {
+                    place.copy_from_slice(input.at(x, y));
+                } else {
+                    place.fill_with(|| border.next());
+                }
+            }
+        }
     }
 }

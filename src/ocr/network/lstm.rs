@@ -32,12 +32,8 @@ impl Lstm {
         if both != inputs + states {
             return Err(unusable("an LSTM layer runs in two directions at once"));
         }
-        let mut gates = Matrix::empty(both);
-        for _ in 0..4 {
-            gates.append(fields, states)?;
-        }
         Ok(Self {
-            gates,
+            gates: Matrix::parse(fields, 4, states, both)?,
             inputs,
             states,
             last_only,
@@ -52,29 +48,25 @@ impl Lstm {
     /// Runs the layer along all rows.
     pub(crate) fn run(&self, job: &Job<'_>, input: &Plane) -> Result<Plane> {
         let mut output = Plane::new(self.width(input.width), input.height, self.states);
-        let mut vector = vec![0; self.gates.stride()];
+        let mut vector = self.gates.vector();
         let mut values = vec![0.0; self.gates.rows()];
         let mut state = vec![0.0; self.states];
         let mut done = 0;
         for y in 0..input.height {
-            vector[self.inputs..].fill(0);
+            vector.from(self.inputs).fill(0);
             state.fill(0.0);
             for x in 0..input.width {
                 if done % CHECKED == 0 {
                     job.check()?;
                 }
                 done += 1;
-                for (to, from) in vector.iter_mut().zip(input.at(x, y)) {
-                    *to = i16::from(*from);
-                }
-                crate::network::vectorised(|| self.gates.multiply(&vector, &mut values));
-                let outputs = &mut vector[self.inputs..self.inputs + self.states];
+                vector.from(0)[..self.inputs].copy_from_slice(input.at(x, y));
+                self.gates.multiply(&mut vector, &mut values);
+                let outputs = &mut vector.from(self.inputs)[..self.states];
                 step(&values, &mut state, outputs);
                 if !self.last_only || x + 1 == input.width {
                     let to = output.at_mut(if self.last_only { 0 } else { x }, y);
-                    for (to, from) in to.iter_mut().zip(&*outputs) {
-                        *to = *from as i8;
-                    }
+                    to.copy_from_slice(outputs);
                 }
             }
         }
@@ -83,7 +75,7 @@ impl Lstm {
 }
 
 /// Goes a step: from the values of the gates to the new state and the outputs.
-fn step(values: &[f32], state: &mut [f32], outputs: &mut [i16]) {
+fn step(values: &[f32], state: &mut [f32], outputs: &mut [i8]) {
     let tables = functions::tables();
     let (cell, rest) = values.split_at(state.len());
     let (input, rest) = rest.split_at(state.len());
@@ -93,6 +85,6 @@ fn step(values: &[f32], state: &mut [f32], outputs: &mut [i16]) {
         let new = tables.tanh(cell[index]) * tables.logistic(input[index]);
         *state = (kept + new).clamp(-MOST_STATE, MOST_STATE);
         let value = tables.tanh(*state) * tables.logistic(output[index]);
-        outputs[index] = i16::from(functions::quantised(value));
+        outputs[index] = functions::quantised(value);
     }
 }

@@ -122,32 +122,16 @@ impl Network {
         steps.outputs = self.outputs();
         steps.probabilities.clear();
         steps.probabilities.resize(last.width * self.outputs(), 0.0);
-        let mut vector = vec![0; self.outputs.stride()];
+        let mut vector = self.outputs.vector();
         for (x, values) in steps
             .probabilities
             .chunks_exact_mut(self.outputs())
             .enumerate()
         {
-            for (to, from) in vector.iter_mut().zip(last.at(x, 0)) {
-                *to = i16::from(*from);
-            }
-            vectorised(|| self.outputs.multiply(&vector, values));
+            vector.from(0)[..last.depth].copy_from_slice(last.at(x, 0));
+            self.outputs.multiply(&mut vector, values);
             functions::softmax(values);
         }
         job.check()
     }
-}
-
-/// Does `work` with AVX2 if the processor has it. What it calls must be inlined.
-#[inline(always)]
-fn vectorised<R>(work: impl FnOnce() -> R) -> R {
-    struct Work<F>(F);
-    impl<R, F: FnOnce() -> R> pulp::WithSimd for Work<F> {
-        type Output = R;
-        #[inline(always)]
-        fn with_simd<S: pulp::Simd>(self, _: S) -> R {
-            (self.0)()
-        }
-    }
-    pulp::Arch::new().dispatch(Work(work))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Border, Plane, convolution::Convolution, functions, lstm::Lstm, matrix::Matrix,
-    pooling::Pooling, vectorised,
+    pooling::Pooling,
 };
 use convertd_media::{error::Result, job::Job};
 
@@ -122,8 +122,20 @@ pub(crate) fn run(
     mut plane: Plane,
     border: &mut Border,
 ) -> Result<Plane> {
-    for node in nodes {
-        plane = node.run(job, plane, border)?;
+    let mut rest = nodes;
+    while let Some((node, behind)) = rest.split_first() {
+        (plane, rest) = match rest {
+            [
+                Node::Convolution(convolution, _),
+                Node::Full(matrix, function),
+                Node::Max(by),
+                behind @ ..,
+            ] if matches!(border, Border::Zero) => {
+                let stem = stem(job, convolution, (matrix, *function), *by, &plane)?;
+                (stem, behind)
+            }
+            _ => (node.run(job, plane, border)?, behind),
+        };
     }
     Ok(plane)
 }
@@ -157,28 +169,65 @@ pub(crate) fn memory(nodes: &[Node], size: &mut Size) -> u64 {
 
 /// Applies the weights at each place.
 fn full(job: &Job<'_>, matrix: &Matrix, function: Function, input: &Plane) -> Result<Plane> {
-    let tables = functions::tables();
     let mut output = Plane::new(input.width, input.height, matrix.rows());
-    let mut vector = vec![0; matrix.stride()];
+    let mut vector = matrix.vector();
     let mut values = vec![0.0; matrix.rows()];
     for y in 0..input.height {
         job.check()?;
         for x in 0..input.width {
-            for (to, from) in vector.iter_mut().zip(input.at(x, y)) {
-                *to = i16::from(*from);
-            }
-            vectorised(|| matrix.multiply(&vector, &mut values));
-            for (to, value) in output.at_mut(x, y).iter_mut().zip(&values) {
-                *to = functions::quantised(match function {
-                    Function::Tanh => tables.tanh(*value),
-                    Function::Logistic => tables.logistic(*value),
-                    Function::Relu => value.max(0.0),
-                    Function::Linear => *value,
-                });
-            }
+            vector.from(0)[..input.depth].copy_from_slice(input.at(x, y));
+            matrix.multiply(&mut vector, &mut values);
+            function.apply(&values, output.at_mut(x, y));
         }
     }
     Ok(output)
+}
+
+/// A convolution, the weights behind it and the pooling behind those at once, for a border of zeros: the planes between would be
+/// thirty times as large as the result. The greatest value is taken before the function is applied, which never falls.
+fn stem(
+    job: &Job<'_>,
+    convolution: &Convolution,
+    (matrix, function): (&Matrix, Function),
+    by: Pooling,
+    input: &Plane,
+) -> Result<Plane> {
+    let mut output = Plane::new(input.width / by.x, input.height / by.y, matrix.rows());
+    let mut vector = matrix.vector();
+    let mut values = vec![0.0; matrix.rows()];
+    let mut greatest = vec![0.0; matrix.rows()];
+    for y in 0..output.height {
+        job.check()?;
+        for x in 0..output.width {
+            greatest.fill(f32::NEG_INFINITY);
+            for y in y * by.y..(y + 1) * by.y {
+                for x in x * by.x..(x + 1) * by.x {
+                    convolution.surroundings(input, x, y, &mut Border::Zero, vector.from(0));
+                    matrix.multiply(&mut vector, &mut values);
+                    for (most, value) in greatest.iter_mut().zip(&values) {
+                        *most = f32::max(*most, *value);
+                    }
+                }
+            }
+            function.apply(&greatest, output.at_mut(x, y));
+        }
+    }
+    Ok(output)
+}
+
+impl Function {
+    /// Applies it to all values.
+    fn apply(self, values: &[f32], activations: &mut [i8]) {
+        let tables = functions::tables();
+        for (to, value) in activations.iter_mut().zip(values) {
+            *to = functions::quantised(match self {
+                Self::Tanh => tables.tanh(*value),
+                Self::Logistic => tables.logistic(*value),
+                Self::Relu => value.max(0.0),
+                Self::Linear => *value,
+            });
+        }
+    }
 }
 
 impl Turn {

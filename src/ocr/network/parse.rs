@@ -234,8 +234,7 @@ impl Parser<'_> {
         if rows == 0 {
             return Err(nothing());
         }
-        let mut matrix = Matrix::empty(self.depth);
-        matrix.append(&mut self.fields, rows)?;
+        let matrix = Matrix::parse(&mut self.fields, 1, rows, self.depth)?;
         self.depth = rows;
         Ok(matrix)
     }

@@ -1,0 +1,79 @@
+//! Products of 8-bit weights and activations with AVX2. There is an instruction for sums of pairs of products (vpmaddubsw), but one
+//! of its sides has no sign: it gets the activations' absolute values, and their signs are put on the weights. Its sums have 16
+//! bits, into which two products of at most 127 · 127 fit.
+
+use core::arch::x86_64::__m256i;
+use pulp::{bytemuck::cast, x86::V3};
+
+/// Rows that are computed together: four vectors of eight.
+const ROWS: usize = 32;
+/// Columns that lie together, so that a 32-bit lane of a vector has as many as that of one row.
+const COLUMNS: usize = 4;
+
+/// Weights for a processor with AVX2.
+pub(super) struct Blocks {
+    /// For 32 rows together and four columns after another, four vectors of eight rows with four columns each.
+    weights: Vec<[[i8; 32]; 4]>,
+    /// Number of four columns.
+    columns: usize,
+    processor: V3,
+}
+
+impl Blocks {
+    /// Weights row by row, if the processor has AVX2.
+    pub(super) fn of(weights: &[i8], inputs: usize) -> Option<Self> {
+        let processor = V3::try_new()?;
+        let columns = inputs.div_ceil(COLUMNS);
+        let rows = weights.len() / inputs;
+        let mut blocks = vec![[[0; 32]; 4]; columns * rows.div_ceil(ROWS)];
+        for (row, weights) in weights.chunks_exact(inputs).enumerate() {
+            for (column, weight) in weights.iter().enumerate() {
+                let block = &mut blocks[row / ROWS * columns + column / COLUMNS];
+                block[row % ROWS / 8][row % 8 * COLUMNS + column % COLUMNS] = *weight;
+            }
+        }
+        Some(Self {
+            weights: blocks,
+            columns,
+            processor,
+        })
+    }
+
+    /// The sum of each row, in multiples of 32 rows.
+    pub(super) fn multiply(&self, vector: &[i8], sums: &mut [i32]) {
+        struct Work<'a>(&'a Blocks, &'a [i8], &'a mut [i32]);
+        impl pulp::NullaryFnOnce for Work<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn call(self) {
+                self.0.multiply_with(self.1, self.2);
+            }
+        }
+        self.processor.vectorize(Work(self, vector, sums));
+    }
+
+    #[inline(always)]
+    fn multiply_with(&self, vector: &[i8], sums: &mut [i32]) {
+        let (avx, avx2) = (self.processor.avx, self.processor.avx2);
+        let ones = avx._mm256_set1_epi16(1);
+        let (vector, _) = vector.as_chunks::<COLUMNS>();
+        let vector = &vector[..self.columns];
+        let (sums, _) = sums.as_chunks_mut::<8>();
+        let blocks = self.weights.chunks_exact(self.columns);
+        for (sums, blocks) in sums.chunks_exact_mut(4).zip(blocks) {
+            let mut lanes = [avx._mm256_setzero_si256(); 4];
+            for (block, four) in blocks.iter().zip(vector) {
+                let signs = avx._mm256_set1_epi32(i32::from_le_bytes(four.map(i8::cast_unsigned)));
+                let values = avx2._mm256_abs_epi8(signs);
+                for (lane, weights) in lanes.iter_mut().zip(block) {
+                    let weights = avx2._mm256_sign_epi8(cast::<_, __m256i>(*weights), signs);
+                    let pairs = avx2._mm256_maddubs_epi16(values, weights);
+                    *lane = avx2._mm256_add_epi32(*lane, avx2._mm256_madd_epi16(pairs, ones));
+                }
+            }
+            for (sum, lane) in sums.iter_mut().zip(lanes) {
+                *sum = cast(lane);
+            }
+        }
+    }
+}
