@@ -1,14 +1,11 @@
 //! The most likely output at each step, which is nearly as good as a search through several: 0.85 characters in a hundred are wrong
 //! instead of 0.81. Equal outputs in a row are one, and outputs for none lie between two that are equal and meant twice.
 
-use super::Found;
+use super::{Found, OFFSET};
 use crate::{
-    model::recoder::{Code, LONGEST, Recoder},
+    model::recoder::Recoder,
     network::{Steps, functions},
 };
-
-/// What a network has to add to a certainty so that it counts like Tesseract's.
-const OFFSET: f32 = -0.085;
 
 /// Outputs that were most likely on some steps in a row.
 struct Run {
@@ -49,10 +46,11 @@ pub(crate) fn greedy(steps: &Steps, null: usize, recoder: &Recoder) -> Vec<Found
     let mut found = Vec::new();
     let mut rest = &runs[..];
     while !rest.is_empty() {
-        let (len, id) = longest(rest, recoder);
-        let (taken, behind) = rest.split_at(len);
+        let code = recoder.longest(rest.iter().map(|run| run.output));
+        // An output that no character begins with is left out.
+        let (taken, behind) = rest.split_at(code.map_or(1, |(len, _)| len));
         rest = behind;
-        if let (Some(id), Some(first), Some(last)) = (id, taken.first(), taken.last()) {
+        if let (Some((_, id)), Some(first), Some(last)) = (code, taken.first(), taken.last()) {
             found.push(Found {
                 id,
                 from: first.from,
@@ -72,22 +70,6 @@ pub(crate) fn most_likely(probabilities: &[f32]) -> (usize, f32) {
     for (output, probability) in probabilities.iter().enumerate() {
         if *probability > best.1 {
             best = (output, *probability);
-        }
-    }
-    best
-}
-
-/// The longest code at the beginning of `runs` and its character; a single output if there is none.
-fn longest(runs: &[Run], recoder: &Recoder) -> (usize, Option<usize>) {
-    let mut best = (1, None);
-    let mut code = Code::default();
-    for (len, run) in (1..=LONGEST).zip(runs) {
-        let Some(longer) = code.with(run.output as u16) else {
-            break;
-        };
-        code = longer;
-        if let Some(id) = recoder.id(&code) {
-            best = (len, Some(id));
         }
     }
     best

@@ -1,8 +1,14 @@
 //! From probabilities to characters.
 
+pub(crate) mod dictionary;
 mod greedy;
+mod search;
 
 pub(crate) use greedy::{greedy, most_likely};
+pub(crate) use search::Search;
+
+/// What is added to the certainties of a network, so that they are those of Tesseract.
+const OFFSET: f32 = -0.085;
 
 /// A character that was found between two steps.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,11 @@
 //!
 //! - [`container`]: the parts of the file. [`fields`]: numbers and strings of a part.
 //! - [`built_in`]: the models that are compiled in.
-//! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each.
+//! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each. [`dawg`]: lists of words.
 
 mod built_in;
 pub(crate) mod container;
+pub(crate) mod dawg;
 pub(crate) mod fields;
 pub(crate) mod recoder;
 pub(crate) mod unicharset;
@@ -13,7 +14,11 @@ pub(crate) mod unicharset;
 pub use unicharset::Direction;
 
 use crate::{
-    beam::{self, Found, most_likely},
+    beam::{
+        self, Found, Search,
+        dictionary::{Dictionary, Positions},
+        most_likely,
+    },
     line::{self, LineImage, scale},
     network::{Border, Network, Steps, functions},
     reading::{Reading, Symbol},
@@ -23,6 +28,7 @@ use convertd_media::{
     error::{Error, Kind, Result},
     job::{Input, Job, Lease},
 };
+use dawg::Dawg;
 use recoder::Recoder;
 use std::{borrow::Cow, io::Cursor, sync::Mutex};
 use unicharset::{SPACE, Unicharset};
@@ -31,6 +37,9 @@ use unicharset::{SPACE, Unicharset};
 const MOST_NETWORK: u64 = 32 << 20;
 /// The longest texts of other parts in bytes.
 const MOST_TEXT: u64 = 4 << 20;
+/// The longest list of words in bytes; a longer one is left out. English has one of 3.7 MB, and that for all languages in the Latin
+/// script has 89 MB.
+const MOST_WORDS: u64 = 8 << 20;
 /// The most steps that a line is read for. What is longer is no line, but a rule or noise.
 const MOST_STEPS: usize = 4000;
 /// The least height and width in pixels of a picture that is read. In a smaller one nobody could read anything.
@@ -43,6 +52,7 @@ pub struct Model<'a> {
     pub(crate) network: Network,
     unicharset: Unicharset,
     recoder: Recoder,
+    dictionary: Dictionary,
     /// The job's memory that it holds, given back with it. Threads may share the model only because of the lock.
     #[expect(dead_code)]
     lease: Option<Mutex<Lease<'a>>>,
@@ -101,10 +111,24 @@ impl<'a> Model<'a> {
         hold(Recoder::memory(parts.len(Part::Recoder)))?;
         let bytes = parts.read(input, Part::Recoder, MOST_TEXT)?;
         let recoder = Recoder::parse(&bytes, unicharset.len(), network.outputs())?;
+        let mut list = |part| {
+            if !parts.has(part) || parts.len(part) > MOST_WORDS {
+                return Ok(None);
+            }
+            hold(Dawg::memory(parts.len(part)))?;
+            let bytes = parts.read(input, part, MOST_WORDS)?;
+            Dawg::parse(&bytes, unicharset.len()).map(Some)
+        };
+        let dictionary = Dictionary {
+            punctuation: list(Part::Punctuation)?,
+            words: list(Part::Words)?,
+            numbers: list(Part::Numbers)?,
+        };
         Ok(Self {
             network,
             unicharset,
             recoder,
+            dictionary,
             lease: None,
         })
     }
@@ -177,7 +201,19 @@ impl<'a> Model<'a> {
                 }
             }
         }
-        let found = beam::greedy(steps, self.network.null, &self.recoder);
+        let found = if self.dictionary.is_useful() {
+            let search = Search {
+                recoder: &self.recoder,
+                unicharset: &self.unicharset,
+                positions: Positions::new(&self.dictionary, &self.unicharset),
+                null: self.network.null,
+                outputs: self.network.outputs(),
+                lease: job.empty_lease(),
+            };
+            search.run(job, steps)?
+        } else {
+            beam::greedy(steps, self.network.null, &self.recoder)
+        };
         Ok(Reading {
             symbols: self.symbols(&found, steps.len(), self.network.step as f32 * factor),
             mean,

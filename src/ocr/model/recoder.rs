@@ -2,39 +2,28 @@
 //! characters of Chinese are sequences of up to nine outputs. Knows nothing of probabilities.
 //!
 //! In the file: a 32-bit number of characters, and for each an 8-bit flag, a 32-bit length and as many 32-bit outputs. Several
-//! characters may have the same code; the last of them is meant.
+//! characters may have the same code; the last of them is meant. Here they are a tree: at its root no output has been read, and each
+//! further one leads to a character or to another place of the tree.
 
 use super::{fields::Fields, unicharset, unusable};
 use convertd_media::error::Result;
 use std::collections::HashMap;
 
 /// The most outputs that a character has.
-pub(crate) const LONGEST: usize = 9;
+const LONGEST: usize = 9;
 
-/// Some outputs in a row: a character's, or the first of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Code {
-    len: u8,
-    outputs: [u16; LONGEST],
-}
-
-impl Code {
-    /// The code with another output behind it, unless it is as long as can be.
-    pub(crate) fn with(mut self, output: u16) -> Option<Self> {
-        *self.outputs.get_mut(usize::from(self.len))? = output;
-        self.len += 1;
-        Some(self)
-    }
-
-    /// Number of outputs.
-    pub(crate) fn len(&self) -> usize {
-        usize::from(self.len)
-    }
-}
-
-/// The codes of all characters.
+/// The codes of all characters. Places of the tree are numbers, and the root is 0.
 pub(crate) struct Recoder {
-    ids: HashMap<Code, u32>,
+    places: Vec<Place>,
+}
+
+/// What follows after some outputs, in the order of the characters.
+#[derive(Default)]
+struct Place {
+    /// Outputs that complete a character, and the character.
+    finals: Vec<(u16, u32)>,
+    /// Outputs that do not, and the place that they lead to.
+    nexts: Vec<(u16, u32)>,
 }
 
 impl Recoder {
@@ -45,30 +34,98 @@ impl Recoder {
         if count > characters {
             return Err(unusable("its recoder has more characters than there are"));
         }
-        let mut ids = HashMap::new();
+        let mut places = vec![Place::default()];
+        // Where an output is in the lists of a place.
+        let mut finals: HashMap<(u32, u16), usize> = HashMap::new();
+        let mut nexts: HashMap<(u32, u16), u32> = HashMap::new();
         for id in 0..count {
             fields.i8()?;
             let len = fields.count("the length of a code of its recoder", LONGEST)?;
-            let mut code = Code::default();
-            for _ in 0..len {
-                let output = fields.count("an output in its recoder", outputs - 1)?;
-                // At most LONGEST of them were counted.
-                code = code.with(output as u16).unwrap_or(code);
-            }
-            if len > 0 {
-                ids.insert(code, id as u32);
+            let mut place = 0;
+            for at in 1..=len {
+                let output = fields.count("an output in its recoder", outputs - 1)? as u16;
+                if at < len {
+                    let new = places.len() as u32;
+                    let next = *nexts.entry((place, output)).or_insert(new);
+                    if next == new {
+                        places.push(Place::default());
+                        places[place as usize].nexts.push((output, new));
+                    }
+                    place = next;
+                } else {
+                    let list = &mut places[place as usize].finals;
+                    let index = *finals.entry((place, output)).or_insert(list.len());
+                    match list.get_mut(index) {
+                        Some(known) => known.1 = id as u32,
+                        None => list.push((output, id as u32)),
+                    }
+                }
             }
         }
-        Ok(Self { ids })
+        Ok(Self { places })
     }
 
-    /// The character with this code.
-    pub(crate) fn id(&self, code: &Code) -> Option<usize> {
-        self.ids.get(code).map(|id| *id as usize)
+    /// The outputs that complete a character at a place, with its number.
+    pub(crate) fn finals(&self, place: u32) -> &[(u16, u32)] {
+        &self.places[place as usize].finals
     }
 
-    /// Memory in bytes that parsing `len` bytes takes at most: a code of one output takes nine bytes there.
+    /// The outputs that lead from one place to another, with that.
+    pub(crate) fn nexts(&self, place: u32) -> &[(u16, u32)] {
+        &self.places[place as usize].nexts
+    }
+
+    /// The longest code at the beginning of some outputs, as the number of its outputs, and its character.
+    pub(crate) fn longest(&self, outputs: impl Iterator<Item = usize>) -> Option<(usize, usize)> {
+        let mut best = None;
+        let mut place = 0;
+        for (index, output) in outputs.enumerate() {
+            let of = |list: &[(u16, u32)]| {
+                list.iter()
+                    .find(|(one, _)| usize::from(*one) == output)
+                    .map(|(_, to)| *to)
+            };
+            if let Some(id) = of(self.finals(place)) {
+                best = Some((index + 1, id as usize));
+            }
+            match of(self.nexts(place)) {
+                Some(next) => place = next,
+                None => break,
+            }
+        }
+        best
+    }
+
+    /// Memory in bytes that parsing `len` bytes takes at most: an output takes four bytes there, and up to a place here.
     pub(crate) fn memory(len: u64) -> u64 {
-        len.saturating_mul(8)
+        len.saturating_mul(40)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_a_tree() {
+        let mut bytes = 4i32.to_le_bytes().to_vec();
+        for code in [&[0][..], &[1, 2], &[1, 3], &[1, 2]] {
+            bytes.push(0);
+            bytes.extend((code.len() as i32).to_le_bytes());
+            code.iter()
+                .for_each(|output: &i32| bytes.extend(output.to_le_bytes()));
+        }
+        let recoder = Recoder::parse(&bytes, 4, 4).unwrap();
+        #[track_caller]
+        fn check(recoder: &Recoder, outputs: &[usize], expected: Option<(usize, usize)>) {
+            assert_eq!(recoder.longest(outputs.iter().copied()), expected);
+        }
+        check(&recoder, &[0, 1], Some((1, 0)));
+        check(&recoder, &[1, 2, 0], Some((2, 3)));
+        check(&recoder, &[1, 3], Some((2, 2)));
+        check(&recoder, &[1, 0], None);
+        check(&recoder, &[], None);
+        assert!(Recoder::parse(&bytes, 4, 3).is_err());
+        assert!(Recoder::parse(&bytes[..bytes.len() - 1], 4, 4).is_err());
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Unicharset {
     /// All texts, one after another.
     texts: String,
     chars: Vec<Char>,
+    /// Whether the language has spaces between its words.
+    spaced: bool,
 }
 
 struct Char {
@@ -55,6 +57,7 @@ impl Unicharset {
         let mut set = Self {
             texts: String::new(),
             chars: Vec::new(),
+            spaced: true,
         };
         for line in lines.take(count) {
             let line = str::from_utf8(line)
@@ -82,6 +85,7 @@ impl Unicharset {
             ..FIRST => {}
             _ => self.texts.push_str(text),
         }
+        self.spaced &= !["Han", "Katakana", "Thai"].contains(&script);
         self.chars.push(Char {
             end: self.texts.len(),
             digit: u32::from_str_radix(properties, 16).is_ok_and(|bits| bits & 8 != 0),
@@ -117,6 +121,11 @@ impl Unicharset {
     /// Whether words of a character's script have spaces between them.
     pub(crate) fn is_spaced(&self, id: usize) -> bool {
         self.chars[id].spaced
+    }
+
+    /// Whether words of the language have spaces between them.
+    pub(crate) fn is_spaced_language(&self) -> bool {
+        self.spaced
     }
 
     /// Direction in which a character is written.

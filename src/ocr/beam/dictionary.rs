@@ -1,0 +1,263 @@
+//! Words as a dictionary knows them: punctuation, a word or a number, punctuation. A word that is being read may be at several
+//! positions at once, and each character leads to others.
+//!
+//! The list of punctuation holds what may stand around a word, with a character that stands for the word itself: `(·)`, `·,`.
+
+use crate::model::{
+    dawg::{Dawg, PATTERN},
+    unicharset::Unicharset,
+};
+use std::collections::HashMap;
+
+/// The word lists of a model.
+#[derive(Default)]
+pub(crate) struct Dictionary {
+    pub(crate) punctuation: Option<Dawg>,
+    pub(crate) words: Option<Dawg>,
+    pub(crate) numbers: Option<Dawg>,
+}
+
+/// The list that a word comes from. A greater one is worth more, and Tesseract's numbers are kept, as they tell paths apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Permuter {
+    None = 0,
+    Punctuation = 1,
+    /// Without a dictionary.
+    TopChoice = 2,
+    Number = 6,
+    Word = 8,
+}
+
+/// A list that words are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum List {
+    Words,
+    Numbers,
+}
+
+/// A position in the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Position {
+    /// The list of the word and the last edge in it, once the word has begun.
+    word: Option<(List, usize)>,
+    /// Whether there is punctuation around it.
+    punctuated: bool,
+    /// The last edge in the list of punctuation. `None` before its beginning.
+    punctuation: Option<usize>,
+    /// Whether the word has ended, and only punctuation follows.
+    back: bool,
+}
+
+/// A set of positions, by its number in [`Positions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Set(u32);
+
+/// A step in the dictionary.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    /// The positions behind the character.
+    pub(crate) set: Set,
+    /// The best list that it is in; [`Permuter::None`] if it is in none.
+    pub(crate) permuter: Permuter,
+    /// Whether the word may end with it.
+    pub(crate) ends: bool,
+}
+
+/// Sets of positions that were met on a line, and where characters lead from them.
+pub(crate) struct Positions<'m> {
+    dictionary: &'m Dictionary,
+    unicharset: &'m Unicharset,
+    sets: Vec<Vec<Position>>,
+    known: HashMap<(Set, usize), Next>,
+}
+
+impl Dictionary {
+    /// Whether a search with it finds more than the likeliest outputs say. Without a list of words it does not.
+    pub(crate) fn is_useful(&self) -> bool {
+        self.words.is_some()
+    }
+
+    fn list(&self, list: List) -> Option<&Dawg> {
+        match list {
+            List::Words => self.words.as_ref(),
+            List::Numbers => self.numbers.as_ref(),
+        }
+    }
+}
+
+impl List {
+    fn permuter(self) -> Permuter {
+        match self {
+            Self::Words => Permuter::Word,
+            Self::Numbers => Permuter::Number,
+        }
+    }
+}
+
+impl<'m> Positions<'m> {
+    /// The positions at the beginning of a word alone.
+    pub(crate) fn new(dictionary: &'m Dictionary, unicharset: &'m Unicharset) -> Self {
+        let punctuation = dictionary.punctuation.as_ref();
+        // Words begin in the list of punctuation, if that has one that is nothing but a word.
+        let through = punctuation
+            .is_some_and(|list| list.from_root(PATTERN).is_some_and(|edge| list.ends(edge)));
+        let mut start = Vec::new();
+        if punctuation.is_some() {
+            start.push(Position {
+                word: None,
+                punctuated: true,
+                punctuation: None,
+                back: false,
+            });
+        }
+        Self {
+            dictionary,
+            unicharset,
+            sets: vec![start],
+            known: HashMap::new(),
+        }
+        .with_bare_words(!through)
+    }
+
+    /// Lets words begin without punctuation.
+    fn with_bare_words(mut self, bare: bool) -> Self {
+        if bare {
+            self.sets[0].push(Position {
+                word: None,
+                punctuated: false,
+                punctuation: None,
+                back: false,
+            });
+        }
+        self
+    }
+
+    /// The beginning of a word.
+    pub(crate) fn start(&self) -> Set {
+        Set(0)
+    }
+
+    /// Number of sets, as a measure of memory.
+    pub(crate) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Where a character leads.
+    pub(crate) fn next(&mut self, set: Set, id: usize) -> Next {
+        if let Some(next) = self.known.get(&(set, id)) {
+            return *next;
+        }
+        let mut to = Step::default();
+        if id != PATTERN {
+            for position in &self.sets[set.0 as usize] {
+                self.advance(*position, id, &mut to);
+            }
+        }
+        let next = Next {
+            set: Set(self.sets.len() as u32),
+            permuter: to.permuter.unwrap_or(Permuter::None),
+            ends: to.ends,
+        };
+        self.sets.push(to.positions);
+        self.known.insert((set, id), next);
+        next
+    }
+
+    fn advance(&self, position: Position, id: usize, to: &mut Step) {
+        let punctuation = self.dictionary.punctuation.as_ref();
+        let punctuation = punctuation.filter(|_| position.punctuated);
+        let Some((list, edge)) = position.word else {
+            let Some(marks) = punctuation else {
+                self.begin(id, None, to);
+                return;
+            };
+            let follow = |id| match position.punctuation {
+                None => marks.from_root(id),
+                Some(edge) => marks.from_edge(edge, id),
+            };
+            if let Some(edge) = follow(PATTERN) {
+                self.begin(id, Some((edge, marks.ends(edge))), to);
+            }
+            if let Some(edge) = follow(id) {
+                let next = Position {
+                    punctuation: Some(edge),
+                    ..position
+                };
+                to.add(next, Permuter::Punctuation, marks.ends(edge));
+            }
+            return;
+        };
+        let Some(dawg) = self.dictionary.list(list) else {
+            return;
+        };
+        if let (Some(marks), Some(before), true) =
+            (punctuation, position.punctuation, dawg.ends(edge))
+            && let Some(edge) = marks.from_edge(before, id)
+        {
+            let next = Position {
+                punctuation: Some(edge),
+                back: true,
+                ..position
+            };
+            to.add(next, list.permuter(), marks.ends(edge));
+        }
+        if position.back {
+            return;
+        }
+        if let Some(edge) = dawg.from_edge(edge, self.as_in(list, id)) {
+            let may_end = match (punctuation, position.punctuation) {
+                (Some(marks), Some(edge)) => marks.ends(edge),
+                _ => true,
+            };
+            let next = Position {
+                word: Some((list, edge)),
+                ..position
+            };
+            to.add(next, list.permuter(), dawg.ends(edge) && may_end);
+        }
+    }
+
+    /// Begins a word, after an edge of the list of punctuation that may or may not be its end.
+    fn begin(&self, id: usize, punctuation: Option<(usize, bool)>, to: &mut Step) {
+        for list in [List::Words, List::Numbers] {
+            let Some(dawg) = self.dictionary.list(list) else {
+                continue;
+            };
+            if let Some(edge) = dawg.from_root(self.as_in(list, id)) {
+                let next = Position {
+                    word: Some((list, edge)),
+                    punctuated: punctuation.is_some(),
+                    punctuation: punctuation.map(|(edge, _)| edge),
+                    back: false,
+                };
+                let may_end = punctuation.is_none_or(|(_, ends)| ends);
+                to.add(next, list.permuter(), dawg.ends(edge) && may_end);
+            }
+        }
+    }
+
+    /// A character as a list has it.
+    fn as_in(&self, list: List, id: usize) -> usize {
+        match list {
+            List::Numbers if self.unicharset.is_digit(id) => PATTERN,
+            List::Words | List::Numbers => id,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Step {
+    positions: Vec<Position>,
+    permuter: Option<Permuter>,
+    ends: bool,
+}
+
+impl Step {
+    fn add(&mut self, position: Position, permuter: Permuter, ends: bool) {
+        if !self.positions.contains(&position) {
+            self.positions.push(position);
+        }
+        self.permuter = self.permuter.max(Some(permuter));
+        self.ends |= ends;
+    }
+}

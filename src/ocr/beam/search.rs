@@ -1,0 +1,681 @@
+//! A search for the line's most likely characters, among which words of the dictionary are worth more. It follows Tesseract's
+//! `RecodeBeamSearch` exactly, so that texts are the same.
+//!
+//! At each step it keeps the best few paths ([`Node`]s) of several kinds: with the dictionary or without, at the first or a later
+//! output of a character, and with what may follow ([`Follow`]). A path is extended by the likeliest outputs first, and by the others
+//! only if there are no paths otherwise. Without the dictionary, all certainties are multiplied by 2.25; with it, none may be lower
+//! than −25/7. A space on a path without it begins one with it, so paths change between both at every word.
+
+use super::{
+    Found, OFFSET,
+    dictionary::{Permuter, Positions, Set},
+};
+use crate::{
+    model::{
+        recoder::Recoder,
+        unicharset::{SPACE, Unicharset},
+    },
+    network::{
+        Steps,
+        functions::{LEAST_CERTAINTY, certainty},
+    },
+};
+use convertd_media::{
+    error::Result,
+    job::{Job, Lease},
+};
+
+/// What the dictionary is worth: certainties are multiplied by it on paths without it.
+const RATIO: f32 = 2.25;
+/// The least certainty on a path with the dictionary.
+const WORST: f32 = -25.0 / 7.0;
+/// Number of outputs that are tried if the first do not lead on.
+const TOP: usize = 5;
+/// Number of paths of a kind, by the number of outputs of the character that were read.
+const WIDTHS: [usize; LENGTHS] = [5, 10, 16, 16, 16, 16, 16, 16, 16, 16];
+const LENGTHS: usize = 10;
+/// Steps after which memory is counted.
+const CHECKED: usize = 32;
+
+/// What may follow a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    Anything,
+    /// Only the same output: the path counted the next step's chance of none.
+    OnlySame,
+    /// All but the same output.
+    NotSame,
+}
+
+const FOLLOWS: [Follow; 3] = [Follow::Anything, Follow::OnlySame, Follow::NotSame];
+
+/// How likely an output is at a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// One of the best two, or the output for none.
+    Top2,
+    /// One of the next three.
+    TopN,
+    Rest,
+}
+
+/// A path, by its last step.
+#[derive(Clone, Copy)]
+struct Node {
+    output: u16,
+    /// Whether it is the same output as before, and stands for the same character.
+    same: bool,
+    permuter: Permuter,
+    /// Whether a word of the dictionary may begin behind it.
+    starts: bool,
+    /// Whether a word of the dictionary may end with it.
+    ends: bool,
+    /// The character that it completes.
+    id: Option<u32>,
+    certainty: f32,
+    /// Sum of all certainties.
+    score: f32,
+    /// The node at the step before.
+    before: Option<u32>,
+    /// The last node before it that completed a character and is not the same output again.
+    last: Option<u32>,
+    /// Positions in the dictionary.
+    positions: Option<Set>,
+    /// The outputs so far, as a number: two paths with the same one are the same.
+    hash: u64,
+    /// The outputs of the character that is not complete, in the recoder.
+    prefix: u32,
+}
+
+/// The paths of each kind at a step.
+type Beams = [Vec<Node>; 6 * LENGTHS];
+
+fn kind(dictionary: bool, follow: Follow, len: usize) -> usize {
+    (usize::from(dictionary) * 3 + follow as usize) * LENGTHS + len
+}
+
+/// What a search needs to know of the model.
+pub(crate) struct Search<'a, 'm> {
+    pub(crate) recoder: &'m Recoder,
+    pub(crate) unicharset: &'m Unicharset,
+    pub(crate) positions: Positions<'m>,
+    pub(crate) null: usize,
+    pub(crate) outputs: usize,
+    pub(crate) lease: Lease<'a>,
+}
+
+/// The state of a search at a step.
+struct Step<'s, 'a, 'm> {
+    search: &'s mut Search<'a, 'm>,
+    probabilities: &'s [f32],
+    ranks: &'s [Rank],
+    /// The best two outputs.
+    best: [usize; 2],
+    beams: &'s mut Beams,
+    /// The best begin of a word for each [`Follow`].
+    starts: [Option<Node>; 3],
+}
+
+/// A node that is about to be added: what differs between them.
+#[derive(Clone, Copy)]
+struct New {
+    output: usize,
+    id: Option<u32>,
+    certainty: f32,
+    permuter: Permuter,
+    same: bool,
+    starts: bool,
+    ends: bool,
+    positions: Option<Set>,
+    prefix: u32,
+}
+
+/// A node with its number, as the one before another.
+#[derive(Clone, Copy)]
+struct Before {
+    node: Node,
+    index: u32,
+    follow: Follow,
+    dictionary: bool,
+    len: usize,
+}
+
+impl Search<'_, '_> {
+    /// Finds the characters of a line.
+    pub(crate) fn run(mut self, job: &Job<'_>, steps: &Steps) -> Result<Vec<Found>> {
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut beams: Beams = std::array::from_fn(|_| Vec::new());
+        // The nodes of each kind at the step before, by where they begin among all; the last entry is their end.
+        let mut ranges = [0; 6 * LENGTHS + 1];
+        let mut ranks = vec![Rank::Rest; self.outputs];
+        for (time, probabilities) in steps.iter().enumerate() {
+            if time % CHECKED == 0 {
+                job.check()?;
+                let bytes = nodes.len() * 2 * size_of::<Node>() + self.positions.len() * 256;
+                self.lease.set(bytes as u64)?;
+            }
+            let best = rank(probabilities, self.null, &mut ranks);
+            beams.iter_mut().for_each(Vec::clear);
+            let mut step = Step {
+                search: &mut self,
+                probabilities,
+                ranks: &ranks,
+                best,
+                beams: &mut beams,
+                starts: [None; 3],
+            };
+            if time == 0 {
+                for dictionary in [false, true] {
+                    step.extend(None, dictionary, Rank::Top2);
+                }
+            } else {
+                for rank in [Rank::Top2, Rank::TopN, Rank::Rest] {
+                    step.extend_all(&nodes, &ranges, rank);
+                    if step.has_any() {
+                        break;
+                    }
+                }
+                step.push_starts();
+            }
+            for (index, beam) in beams.iter().enumerate() {
+                ranges[index] = nodes.len();
+                nodes.extend_from_slice(beam);
+            }
+            ranges[6 * LENGTHS] = nodes.len();
+        }
+        Ok(best(&nodes, &ranges)
+            .map(|last| self.characters(&nodes, last))
+            .unwrap_or_default())
+    }
+
+    /// The characters along a path.
+    fn characters(&self, nodes: &[Node], last: u32) -> Vec<Found> {
+        let mut path = Vec::new();
+        let mut next = Some(last);
+        while let Some(index) = next {
+            path.push(nodes[index as usize]);
+            next = nodes[index as usize].before;
+        }
+        path.reverse();
+        let mut found: Vec<Found> = Vec::new();
+        let mut at = 0;
+        while at < path.len() {
+            let mut least = 0.0f32;
+            // Where the first output of a character of several is.
+            let mut from = None;
+            while at < path.len() && path[at].id.is_none() {
+                if usize::from(path[at].output) != self.null {
+                    from = from.or(Some(at));
+                }
+                least = least.min(path[at].certainty);
+                at += 1;
+            }
+            let Some(Some(id)) = path.get(at).map(|node| node.id) else {
+                if let Some(last) = found.last_mut() {
+                    last.certainty = last.certainty.min(least);
+                }
+                break;
+            };
+            let bare = id as usize == SPACE && path[at].permuter == Permuter::None;
+            if id as usize == SPACE
+                && !bare
+                && let Some(last) = found.last_mut()
+            {
+                last.certainty = last.certainty.min(least);
+                least = 0.0;
+            }
+            let first = from.unwrap_or(at);
+            loop {
+                let certainty = path[at].certainty;
+                // The outputs for none before such a space were multiplied already.
+                if certainty < least || bare {
+                    least = certainty;
+                }
+                at += 1;
+                if !path.get(at).is_some_and(|node| node.same) {
+                    break;
+                }
+            }
+            found.push(Found {
+                id: id as usize,
+                from: first,
+                to: at,
+                certainty: least,
+            });
+        }
+        found
+    }
+}
+
+/// Ranks the outputs of a step, and gives the best two.
+fn rank(probabilities: &[f32], null: usize, ranks: &mut [Rank]) -> [usize; 2] {
+    let mut top = [(f32::NEG_INFINITY, usize::MAX); TOP];
+    for (output, probability) in probabilities.iter().enumerate() {
+        if *probability > top[TOP - 1].0 {
+            let mut at = TOP - 1;
+            while at > 0 && top[at - 1].0 < *probability {
+                top[at] = top[at - 1];
+                at -= 1;
+            }
+            top[at] = (*probability, output);
+        }
+    }
+    ranks.fill(Rank::Rest);
+    for (place, (_, output)) in top.iter().enumerate() {
+        if let Some(rank) = ranks.get_mut(*output) {
+            *rank = if place < 2 { Rank::Top2 } else { Rank::TopN };
+        }
+    }
+    ranks[null] = Rank::Top2;
+    [top[0].1, top[1].1]
+}
+
+/// The best path of all that may end with the line.
+fn best(nodes: &[Node], ranges: &[usize]) -> Option<u32> {
+    let mut best: Option<(u32, f32)> = None;
+    for follow in [Follow::Anything, Follow::NotSame] {
+        for dictionary in [false, true] {
+            let kind = kind(dictionary, follow, 0);
+            for index in ranges[kind]..ranges[kind + 1] {
+                let node = &nodes[index];
+                if dictionary {
+                    let last = last_of(nodes, index as u32).map(|last| &nodes[last as usize]);
+                    if !last.is_some_and(|last| last.ends || last.id == Some(SPACE as u32)) {
+                        continue;
+                    }
+                }
+                if best.is_none_or(|(_, score)| node.score > score) {
+                    best = Some((index as u32, node.score));
+                }
+            }
+        }
+    }
+    best.map(|(index, _)| index)
+}
+
+/// The last node of a path, with `index` itself, that completes a character and is not the same output again.
+fn last_of(nodes: &[Node], index: u32) -> Option<u32> {
+    let node = &nodes[index as usize];
+    if node.id.is_some() && !node.same {
+        Some(index)
+    } else {
+        node.last
+    }
+}
+
+impl Step<'_, '_, '_> {
+    fn has_any(&self) -> bool {
+        [false, true].iter().any(|dictionary| {
+            let first = kind(*dictionary, Follow::Anything, 0);
+            self.beams[first..first + LENGTHS]
+                .iter()
+                .any(|beam| !beam.is_empty())
+        })
+    }
+
+    fn extend_all(&mut self, nodes: &[Node], ranges: &[usize], rank: Rank) {
+        for dictionary in [false, true] {
+            for follow in FOLLOWS {
+                for len in 0..LENGTHS {
+                    let kind = kind(dictionary, follow, len);
+                    for index in (ranges[kind]..ranges[kind + 1]).rev() {
+                        let node = Node {
+                            last: last_of(nodes, index as u32),
+                            ..nodes[index]
+                        };
+                        let before = Before {
+                            node,
+                            index: index as u32,
+                            follow,
+                            dictionary,
+                            len,
+                        };
+                        let last = node.last.map(|last| nodes[last as usize]);
+                        self.extend(Some((before, last)), dictionary, rank);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Certainty of one or more outputs together.
+    fn certainty(&self, outputs: &[usize]) -> f32 {
+        let sum = outputs
+            .iter()
+            .map(|output| self.probabilities[*output])
+            .sum();
+        certainty(sum) + OFFSET
+    }
+
+    /// Extends a path, or begins one, by all outputs of a rank. With it comes the last node that completed a character.
+    fn extend(&mut self, before: Option<(Before, Option<Node>)>, dictionary: bool, rank: Rank) {
+        let null = self.search.null;
+        let (prefix, len) = before.map_or((0, 0), |(before, _)| (before.node.prefix, before.len));
+        if let Some((before, _)) = before {
+            self.repeat(before, rank);
+            if before.follow == Follow::OnlySame {
+                return;
+            }
+        }
+        let previous = before.map(|(before, _)| usize::from(before.node.output));
+        let recoder = self.search.recoder;
+        for (output, id) in recoder.finals(prefix) {
+            let output = usize::from(*output);
+            if self.ranks[output] != rank || previous == Some(output) {
+                continue;
+            }
+            let certainty = self.certainty(&[output]);
+            if certainty < LEAST_CERTAINTY && output != null {
+                continue;
+            }
+            let id = (len > 0 || output != null).then_some(*id);
+            self.complete(before, dictionary, Follow::Anything, output, id, certainty);
+            if rank == Rank::Top2 && output != null {
+                let certainty = self.alone(before.map(|(before, _)| before), output);
+                self.complete(before, dictionary, Follow::OnlySame, output, id, certainty);
+            }
+        }
+        for (output, longer) in recoder.nexts(prefix) {
+            let output = usize::from(*output);
+            if self.ranks[output] != rank || previous == Some(output) {
+                continue;
+            }
+            let before = before.map(|(before, _)| before);
+            let mut new = New {
+                output,
+                id: None,
+                certainty: self.certainty(&[output]),
+                prefix: *longer,
+                ..New::NONE
+            };
+            self.push_part(before, dictionary, Follow::Anything, len + 1, new);
+            if rank == Rank::Top2 && output != null {
+                new.certainty = self.alone(before, output);
+                self.push_part(before, dictionary, Follow::OnlySame, len + 1, new);
+            }
+        }
+    }
+
+    /// Extends a path by the same output, or by none within a character.
+    fn repeat(&mut self, before: Before, rank: Rank) {
+        let null = self.search.null;
+        let output = usize::from(before.node.output);
+        let mut new = New {
+            output,
+            id: before.node.id,
+            same: true,
+            prefix: before.node.prefix,
+            ..New::NONE
+        };
+        if self.ranks[output] == rank {
+            if before.follow != Follow::NotSame {
+                new.certainty = self.certainty(&[output]);
+                self.push_part(
+                    Some(before),
+                    before.dictionary,
+                    Follow::Anything,
+                    before.len,
+                    new,
+                );
+            }
+            if before.follow == Follow::Anything && rank == Rank::Top2 && output != null {
+                new.certainty = self.certainty(&[output, null]);
+                self.push_part(
+                    Some(before),
+                    before.dictionary,
+                    Follow::NotSame,
+                    before.len,
+                    new,
+                );
+            }
+        }
+        if before.follow != Follow::OnlySame
+            && output != null
+            && before.len > 0
+            && self.ranks[null] == rank
+        {
+            let new = New {
+                output: null,
+                certainty: self.certainty(&[null]),
+                prefix: before.node.prefix,
+                ..New::NONE
+            };
+            self.push_part(
+                Some(before),
+                before.dictionary,
+                Follow::Anything,
+                before.len,
+                new,
+            );
+        }
+    }
+
+    /// Certainty of an output that stands alone, so that the chance of none counts for it, and that of the one before if these are the
+    /// best two.
+    fn alone(&self, before: Option<Before>, output: usize) -> f32 {
+        let null = self.search.null;
+        if let Some(before) = before {
+            let previous = usize::from(before.node.output);
+            let best = [previous, output] == self.best || [output, previous] == self.best;
+            if before.follow == Follow::Anything && previous != null && best {
+                return self.certainty(&[output, null, previous]);
+            }
+        }
+        self.certainty(&[output, null])
+    }
+
+    /// Pushes a node that completes no character.
+    fn push_part(
+        &mut self,
+        before: Option<Before>,
+        dictionary: bool,
+        follow: Follow,
+        len: usize,
+        mut new: New,
+    ) {
+        if dictionary {
+            new.permuter = before.map_or(Permuter::None, |before| before.node.permuter);
+            if new.certainty > WORST {
+                self.push(before, kind(true, follow, len), new);
+            }
+        } else {
+            new.permuter = before.map_or(Permuter::TopChoice, |before| before.node.permuter);
+            new.certainty *= RATIO;
+            if new.certainty >= LEAST_CERTAINTY || new.output == self.search.null {
+                self.push(before, kind(false, follow, len), new);
+            }
+        }
+    }
+
+    /// Pushes a node that completes a character, or none.
+    fn complete(
+        &mut self,
+        before: Option<(Before, Option<Node>)>,
+        dictionary: bool,
+        follow: Follow,
+        output: usize,
+        id: Option<u32>,
+        certainty: f32,
+    ) {
+        let new = New {
+            output,
+            id,
+            certainty,
+            ..New::NONE
+        };
+        if dictionary {
+            if certainty > WORST {
+                self.within_word(before, follow, new);
+            }
+            return;
+        }
+        let before = before.map(|(before, _)| before);
+        let plain = New {
+            permuter: Permuter::TopChoice,
+            certainty: certainty * RATIO,
+            ..new
+        };
+        self.push(before, kind(false, follow, 0), plain);
+        let is_space = id == Some(SPACE as u32);
+        let unspaced = id.is_some_and(|id| !self.search.unicharset.is_spaced(id as usize));
+        if is_space && certainty > WORST {
+            // The space belongs to the word behind it, so it counts as it would in the dictionary.
+            let new = New {
+                permuter: Permuter::None,
+                ..new
+            };
+            self.start(before, follow, new);
+        } else if unspaced {
+            self.start(before, follow, plain);
+        }
+    }
+
+    /// Extends a path with the dictionary.
+    fn within_word(
+        &mut self,
+        before: Option<(Before, Option<Node>)>,
+        follow: Follow,
+        mut new: New,
+    ) {
+        let (with, without) = (kind(true, follow, 0), kind(false, follow, 0));
+        let last = before.and_then(|(_, last)| last);
+        let before = before.map(|(before, _)| before);
+        let Some(id) = new.id.map(|id| id as usize) else {
+            self.push(before, with, new);
+            return;
+        };
+        if id == SPACE {
+            if let Some(last) = last.filter(|last| last.ends) {
+                new.permuter = last.permuter;
+                self.start(before, follow, new);
+                self.push(before, without, new);
+            }
+            return;
+        }
+        let unicharset = self.search.unicharset;
+        let positions = match &last {
+            None => self.search.positions.start(),
+            Some(last) => {
+                let last_id = last.id.unwrap_or_default() as usize;
+                if last.starts
+                    && last_id != SPACE
+                    && unicharset.is_spaced(last_id)
+                    && unicharset.is_spaced(id)
+                {
+                    return;
+                }
+                let Some(positions) = last.positions else {
+                    return;
+                };
+                positions
+            }
+        };
+        let next = self.search.positions.next(positions, id);
+        if next.permuter == Permuter::None {
+            return;
+        }
+        new.permuter = next.permuter;
+        new.ends = next.ends;
+        let within = New {
+            positions: Some(next.set),
+            ..new
+        };
+        self.push(before, with, within);
+        if next.ends && !unicharset.is_spaced_language() {
+            self.start(before, follow, new);
+            self.push(before, without, new);
+        }
+    }
+
+    /// Keeps the best node behind which a word may begin.
+    fn start(&mut self, before: Option<Before>, follow: Follow, new: New) {
+        let node = self.node(
+            before,
+            New {
+                starts: true,
+                positions: Some(self.search.positions.start()),
+                ..new
+            },
+        );
+        let best = &mut self.starts[follow as usize];
+        if best.is_none_or(|best| node.score > best.score) {
+            *best = Some(node);
+        }
+    }
+
+    fn push_starts(&mut self) {
+        for follow in FOLLOWS {
+            if let Some(node) = self.starts[follow as usize] {
+                keep(&mut self.beams[kind(true, follow, 0)], WIDTHS[0], node);
+            }
+        }
+    }
+
+    fn push(&mut self, before: Option<Before>, kind: usize, new: New) {
+        let node = self.node(before, new);
+        keep(&mut self.beams[kind], WIDTHS[kind % LENGTHS], node);
+    }
+
+    fn node(&self, before: Option<Before>, new: New) -> Node {
+        let mut hash = before.map_or(0, |before| before.node.hash);
+        if !new.same && new.output != self.search.null {
+            let classes = self.search.outputs as u64;
+            let carry = ((hash >> 32).wrapping_mul(classes)) >> 32;
+            hash = hash
+                .wrapping_mul(classes)
+                .wrapping_add(carry)
+                .wrapping_add(new.output as u64);
+        }
+        Node {
+            output: new.output as u16,
+            same: new.same,
+            permuter: new.permuter,
+            starts: new.starts,
+            ends: new.ends,
+            id: new.id,
+            certainty: new.certainty,
+            score: new.certainty + before.map_or(0.0, |before| before.node.score),
+            before: before.map(|before| before.index),
+            last: before.and_then(|before| before.node.last),
+            positions: new.positions,
+            hash,
+            prefix: new.prefix,
+        }
+    }
+}
+
+impl New {
+    const NONE: Self = Self {
+        output: 0,
+        id: None,
+        certainty: 0.0,
+        permuter: Permuter::None,
+        same: false,
+        starts: false,
+        ends: false,
+        positions: None,
+        prefix: 0,
+    };
+}
+
+/// Adds a node if it is among the best, and not the same path as a better one.
+fn keep(beam: &mut Vec<Node>, width: usize, node: Node) {
+    let key = |node: &Node| (node.output, node.hash, node.permuter, node.starts);
+    let (is_full, same) = (
+        beam.len() >= width,
+        beam.iter().position(|one| key(one) == key(&node)),
+    );
+    let replaced = match same {
+        Some(index) => Some(index),
+        None if is_full => {
+            let worst = (0..beam.len()).min_by(|a, b| beam[*a].score.total_cmp(&beam[*b].score));
+            Some(worst.unwrap_or_default())
+        }
+        None => None,
+    };
+    match replaced {
+        Some(index) if node.score > beam[index].score => beam[index] = node,
+        Some(_) => {}
+        None => beam.push(node),
+    }
+}

@@ -1,0 +1,119 @@
+//! A word list of a model: a directed acyclic word graph (DAWG), whose edges are characters. Decides nothing about what a word is worth.
+//!
+//! In the file: the number 42 in 16 bits, the size of the unicharset and the number of edges in 32 bits each, and 64 bits for each
+//! edge. From its lowest bit on, an edge has its character, as many bits as the unicharset's size needs; a bit for the last edge of
+//! a node, one for edges that lead back, and one for the end of a word; the rest is the index of the first edge of the node that it
+//! leads to, 0 for none. A node is its edges one after another. The first node is sorted by characters, the others are short.
+//!
+//! The graph is used as it stands in the file. A cycle in it does no harm, because every step takes a character of the line.
+
+use super::{fields::Fields, unusable};
+use convertd_media::error::Result;
+
+/// The character that stands for any word in the list of punctuation, and for any digit in that of numbers.
+pub(crate) const PATTERN: usize = 0;
+
+/// A word list.
+pub(crate) struct Dawg {
+    edges: Vec<u64>,
+    /// Number of bits that a character takes.
+    bits: u32,
+    /// Number of edges of the first node.
+    roots: usize,
+}
+
+impl Dawg {
+    /// Parses a word list for a unicharset of this size.
+    pub(crate) fn parse(bytes: &[u8], characters: usize) -> Result<Self> {
+        const MAGIC: i16 = 42;
+        /// The most edges of a node for each character: one that ends a word, one that does not, and the same back.
+        const EDGES: usize = 4;
+        let mut fields = Fields::new(bytes);
+        if fields.i16()? != MAGIC {
+            return Err(unusable(
+                "a word list is damaged, or of the other byte order",
+            ));
+        }
+        let size = fields.count("the number of characters of a word list", characters)?;
+        let count = fields.count("the number of edges of a word list", bytes.len() / 8)?;
+        let (edges, _) = fields.bytes(count * 8)?.as_chunks();
+        let mut dawg = Self {
+            edges: edges.iter().map(|edge| u64::from_le_bytes(*edge)).collect(),
+            bits: size.next_power_of_two().trailing_zeros(),
+            roots: 0,
+        };
+        let mut run = 0;
+        for index in 0..count {
+            run += 1;
+            if dawg.next(index) >= count && !dawg.is_empty(index) {
+                return Err(unusable("an edge of a word list leads beyond its end"));
+            }
+            if dawg.is_last(index) {
+                run = 0;
+            }
+            if run > EDGES * size {
+                return Err(unusable("a node of a word list does not end"));
+            }
+        }
+        dawg.roots = (0..count)
+            .take_while(|index| !dawg.is_back(*index))
+            .find(|index| dawg.is_last(*index))
+            .map_or(0, |index| index + 1);
+        Ok(dawg)
+    }
+
+    /// Memory in bytes that a word list of so many takes.
+    pub(crate) fn memory(len: u64) -> u64 {
+        2 * len
+    }
+
+    /// The edge from the first node with this character. Some characters have two edges, and it is the one that a binary search meets.
+    pub(crate) fn from_root(&self, id: usize) -> Option<usize> {
+        let found =
+            self.edges[..self.roots].binary_search_by_key(&id, |edge| self.character(*edge));
+        found.ok()
+    }
+
+    /// The edge with this character from the node that `edge` leads to.
+    pub(crate) fn from_edge(&self, edge: usize, id: usize) -> Option<usize> {
+        let first = self.next(edge);
+        if first == 0 || self.is_empty(first) {
+            return None;
+        }
+        for index in first..self.edges.len() {
+            if self.character(self.edges[index]) == id {
+                return Some(index);
+            }
+            if self.is_last(index) {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Whether a word may end with this edge.
+    pub(crate) fn ends(&self, edge: usize) -> bool {
+        self.edges[edge] >> (self.bits + 2) & 1 != 0
+    }
+
+    fn character(&self, edge: u64) -> usize {
+        (edge & ((1 << self.bits) - 1)) as usize
+    }
+
+    fn is_last(&self, edge: usize) -> bool {
+        self.edges[edge] >> self.bits & 1 != 0
+    }
+
+    fn is_back(&self, edge: usize) -> bool {
+        self.edges[edge] >> (self.bits + 1) & 1 != 0
+    }
+
+    fn next(&self, edge: usize) -> usize {
+        (self.edges[edge] >> (self.bits + 3)) as usize
+    }
+
+    /// Whether a place has no edge.
+    fn is_empty(&self, edge: usize) -> bool {
+        self.edges[edge] == u64::MAX << (self.bits + 3)
+    }
+}
