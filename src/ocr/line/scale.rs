@@ -119,7 +119,8 @@ impl Source<'_> {
         let step_x = 16.0 * self.width as f32 / width as f32;
         let step_y = 16.0 * self.height as f32 / height as f32;
         let ends = |step: f32, at: usize| {
-            let from = (f64::from(step) * at as f64) as usize;
+            // The one is computed in 32 bits there, the other in 64.
+            let from = (step * at as f32) as usize;
             let to = (f64::from(step) * (at as f64 + 1.0)) as usize;
             (from, to)
         };

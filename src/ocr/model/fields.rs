@@ -22,11 +22,6 @@ impl<'a> Fields<'a> {
         Self { rest: bytes }
     }
 
-    /// The bytes that nobody has taken yet.
-    pub(crate) fn rest(&self) -> &'a [u8] {
-        self.rest
-    }
-
     /// Takes `len` bytes.
     pub(crate) fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
         let (taken, rest) = self
@@ -43,7 +38,7 @@ impl<'a> Fields<'a> {
         Ok(array)
     }
 
-    number!(u8: u8, i8: i8, i16: i16, u32: u32, i32: i32, i64: i64, f32: f32, f64: f64);
+    number!(u8: u8, i8: i8, i16: i16, u32: u32, i32: i32, i64: i64, f64: f64);
 
     /// Takes a number that counts or measures something, which is at most `most`.
     pub(crate) fn count(&mut self, what: &str, most: usize) -> Result<usize> {

@@ -20,7 +20,7 @@ use crate::{
         most_likely,
     },
     line::{self, LineImage, scale},
-    network::{Border, Network, Steps, functions},
+    network::{Border, Network, Steps},
     reading::{Reading, Symbol},
 };
 use container::{Part, Parts};
