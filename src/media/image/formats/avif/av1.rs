@@ -49,7 +49,7 @@ fn shape(config: &[u8]) -> Option<Shape> {
     })
 }
 
-/// How often the data of one sample may be taken up again: once for each picture in it, of which one is shown.
+/// Limit on the times that the data of one sample is resumed: once for each picture in it, of which one is shown.
 const MOST_PARTS: usize = 64;
 
 /// Planes of a picture and of its reference, what is known of each block, and the data.

@@ -1,7 +1,7 @@
 //! Pixels whose channels have bits of their own, as masks tell: any number of them, in any place. Never overflows, whatever
 //! the masks are.
 
-/// Where the bits of a channel are in a pixel.
+/// Position of a channel's bits in a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Field {
     mask: u32,

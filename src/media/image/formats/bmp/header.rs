@@ -26,14 +26,14 @@ const MOST_PROFILE: u32 = 4 << 20;
 /// The value of bV5CSType for a profile in the file.
 const EMBEDDED: u32 = 0x4d42_4544;
 
-/// What the header of a bitmap says.
+/// Header of a bitmap.
 #[derive(Debug)]
 pub(crate) struct Head {
     /// The layout of the rows after unpacking.
     pub(crate) layout: Layout,
     /// The offset of the pixels in the file.
     pub(crate) offset: u64,
-    /// Where the headers and the palette end.
+    /// End of the headers and the palette.
     pub(crate) headers_end: u64,
     /// Bytes from row to row, if rows are plain.
     pub(crate) stride: usize,
@@ -47,7 +47,7 @@ pub(crate) struct Head {
     pub(crate) resolution: Option<Resolution>,
 }
 
-/// What a pixel is.
+/// Kind of a bitmap's pixels.
 #[derive(Debug)]
 pub(crate) enum Coding {
     /// An index of 1, 2, 4 or 8 bits.
@@ -62,7 +62,7 @@ pub(crate) enum Coding {
     Wide,
 }
 
-/// How pixels are packed.
+/// Compression of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     Plain,
@@ -72,7 +72,7 @@ pub(crate) enum Packing {
     Fax,
 }
 
-/// What a header leads to.
+/// Result of reading a header.
 #[derive(Debug)]
 pub(crate) enum Found {
     Bitmap(Box<Head>),
@@ -128,7 +128,7 @@ impl Head {
     }
 }
 
-/// Where the header of a file says that the pixels are.
+/// Offset of the pixels that the header of a file states.
 fn data_offset(start: &[u8; FILE_HEADER as usize]) -> u64 {
     u32::from_le_bytes([start[10], start[11], start[12], start[13]]).into()
 }
@@ -266,7 +266,7 @@ fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -
     (masks, behind)
 }
 
-/// How pixels are stored, by their bits, the compression, and whether it is one of OS/2. `None` if these do not go together.
+/// Kind of pixels by their bits, the compression, and whether the file is of OS/2. `None` if these do not go together.
 fn pixels(
     kind: (u32, u32, bool),
     masks: [u32; 4],
@@ -318,7 +318,7 @@ fn pixels(
     Some((coding, packing, (channels, Depth::Eight)))
 }
 
-/// Which byte each channel is, if each is one.
+/// Index of each channel's byte, if each has a whole byte.
 fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
     let place = |mask| match mask {
         0x0000_00ff => Some(0),
@@ -347,7 +347,7 @@ fn profile(input: &mut dyn Input, head: &Raw, at: u64) -> Option<Vec<u8>> {
 }
 
 impl Head {
-    /// How good a picture is among others: by its size, then by its number of colours.
+    /// Rank of a picture among others: by its size, then by its number of colours.
     pub(crate) fn rank(&self) -> (u64, u32) {
         (self.layout.pixels(), self.bits)
     }

@@ -7,7 +7,7 @@
 
 use std::io::{self, BufRead};
 
-/// What the runs are made of, in bits a pixel: 4, 8 or 24.
+/// Bits of a pixel in runs: 4, 8 or 24.
 pub(crate) type Bits = u32;
 
 /// A picture that is being unpacked.
@@ -18,12 +18,12 @@ pub(crate) struct Runs<'a> {
     pub(crate) height: usize,
 }
 
-/// What a picture was made of.
+/// Facts of a decoded picture.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    /// How many pixels have a colour.
+    /// Number of pixels with a colour.
     pub(crate) pixels: u64,
-    /// Which indices occur.
+    /// Indices that occur.
     pub(crate) indices: Box<[bool; 256]>,
     /// Whether the file did not end before the picture.
     pub(crate) whole: bool,

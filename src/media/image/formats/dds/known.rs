@@ -22,7 +22,7 @@ const BC1_BLOCK: u64 = 8;
 /// Bytes of a block of BC3: 8 of alpha, then two colours and an index of 2 bits for each pixel.
 const BC3_BLOCK: usize = 16;
 
-/// What the decoder holds beside its output for each pixel of a row, in bytes: twice what it says that it needs at most.
+/// Memory of the decoder beside its output for each pixel of a row, in bytes: twice the need that it states.
 const WORK: u64 = 32;
 
 struct Surface<'a> {

@@ -16,7 +16,7 @@ use dds::{
 };
 use image::metadata::Orientation;
 
-/// How pixels are stored: whole bytes, and in them the bits of each channel.
+/// Layout of pixels: whole bytes, and in them the bits of each channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pixels {
     bytes: usize,
@@ -25,11 +25,11 @@ pub(super) struct Pixels {
     samples: [Sample; 4],
 }
 
-/// Where a sample is.
+/// Position of a sample's bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sample {
     mask: u32,
-    /// What it is where the mask has no bits: white or opaque instead of nothing.
+    /// Whether a sample without bits is 255 (white or opaque) instead of 0.
     full: bool,
 }
 
@@ -174,7 +174,7 @@ struct Surface<'a> {
     left_out: Option<String>,
     input: &'a mut dyn Input,
     pixels: Pixels,
-    /// One row, with what fills it up.
+    /// A row with its padding.
     line: Vec<u8>,
     row: u32,
 }

@@ -45,7 +45,7 @@ pub(crate) fn open<'a>(
     }
 }
 
-/// What to say of a file that has more than one picture. Mipmaps are the same picture in smaller sizes, and nothing is lost with
+/// Note on a file with more than one picture. Mipmaps are the same picture in smaller sizes, and nothing is lost with
 /// them.
 fn left_out(header: &Header) -> Option<String> {
     match DataLayout::from_header(header).ok()? {

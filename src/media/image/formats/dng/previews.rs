@@ -8,7 +8,7 @@ use crate::{
 };
 use std::io::{self, SeekFrom};
 
-/// What a file of Fujifilm begins with, and where it says where its JPEG is.
+/// First bytes of a file of Fujifilm; the offset of its JPEG follows.
 pub(crate) const FUJIFILM: &[u8] = b"FUJIFILMCCD-RAW ";
 const FUJIFILM_JPEG: u64 = 84;
 
@@ -116,7 +116,7 @@ fn boxes(
     Ok(())
 }
 
-/// How a picture is to be turned, by the directory of a TIFF that begins at `place`.
+/// Orientation of a picture, by the directory of a TIFF that begins at `place`.
 fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
     input.seek(SeekFrom::Start(place))?;
     let patch = Patch {

@@ -28,18 +28,18 @@ const PANASONIC: u16 = 0x002e;
 const OLYMPUS_SETTINGS: u16 = 0x2020;
 const OLYMPUS_PREVIEW: u16 = 0x0101;
 
-/// What pixels of a sensor are called: a colour filter array, and linear raw.
+/// Photometric interpretations of a sensor's pixels: a colour filter array, and linear raw.
 const SENSORS: [u64; 2] = [32_803, 34_892];
 
 /// Compressions of Nikon, Sony, Samsung and Pentax that nothing else has.
 const OWN: [u64; 5] = [32_767, 32_769, 32_770, 34_713, 65_535];
 
-/// What the directories say.
+/// Facts in the directories of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Where JPEG files may begin, of which some are none.
+    /// Offsets at which JPEG files may begin; some hold none.
     pub(crate) places: Vec<u64>,
-    /// How the picture is to be turned, by the first directory.
+    /// Orientation of the picture, by the first directory.
     pub(crate) orientation: Option<u8>,
     is_raw: bool,
 }
@@ -137,7 +137,7 @@ impl Found {
     }
 }
 
-/// Where the notes of an Olympus camera, which begin at `place`, say that there is a JPEG. All their pointers count from there.
+/// Offset of the JPEG by the maker notes of an Olympus camera, which begin at `place`. All their pointers count from there.
 fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
     let mut head = [0; 12];
     input.seek(SeekFrom::Start(place))?;

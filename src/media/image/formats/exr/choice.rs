@@ -5,7 +5,7 @@
 
 use exr::meta::header::Header;
 
-/// What the chosen channels mean.
+/// Meaning of the chosen channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Grey,
@@ -23,7 +23,7 @@ pub(crate) struct Choice {
     /// The indices of its channels in the part: colours, then alpha.
     pub(crate) channels: Vec<usize>,
     pub(crate) has_alpha: bool,
-    /// What is left out, in a sentence.
+    /// Note on omitted channels, as a sentence.
     pub(crate) note: Option<String>,
 }
 

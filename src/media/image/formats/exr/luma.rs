@@ -8,7 +8,7 @@
 use super::planes::Plane;
 use exr::meta::attribute::Chromaticities;
 
-/// One half of the filter, from the outside to the middle. The other half is its mirror image.
+/// Half of the filter, from the outside to the middle. The other half is its mirror image.
 const FILTER: [f32; 7] = [
     0.002128, -0.007540, 0.019597, -0.043159, 0.087929, -0.186077, 0.627123,
 ];

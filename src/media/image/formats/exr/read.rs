@@ -39,7 +39,7 @@ struct Exr<'a> {
     reader: Reader<EditedInput<'a>>,
     sampling: Sampling,
     choice: Choice,
-    /// Where the data window begins, counted from the display window.
+    /// Left edge of the data window, counted from the display window.
     left: i64,
     top: i64,
     is_cut: bool,

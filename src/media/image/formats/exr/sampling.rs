@@ -22,17 +22,17 @@ const SEVERAL: u32 = 0x1000;
 /// Distances between samples, across and down.
 pub(crate) type Step = (usize, usize);
 
-/// Where channels are subsampled.
+/// Subsampling of channels.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sampling {
-    /// By the number of the part, and the name of the channel.
+    /// Steps by the number of the part and the name of the channel.
     steps: HashMap<(usize, Vec<u8>), Step>,
-    /// What makes all channels look complete.
+    /// Patch that makes all channels look complete to a decoder.
     pub(crate) patch: Patch,
 }
 
 impl Sampling {
-    /// Of a file that stands anywhere. Damaged headers are left to whoever reads them next.
+    /// Reads the headers of a file. Damaged ones are left to the decoder, which reads them next.
     pub(crate) fn read(input: &mut dyn Input) -> io::Result<Self> {
         let mut head = Vec::new();
         input.seek(SeekFrom::Start(0))?;

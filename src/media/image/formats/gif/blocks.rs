@@ -24,27 +24,27 @@ const APPLICATION: u8 = 0xff;
 /// give its size.
 const HAS_PALETTE: u8 = 0x80;
 
-/// How many frames without width or height are given a size. More in one file are damage.
+/// Limit on the frames without width or height that are given a size. More in one file are damage.
 const MAX_UNSIZED: usize = 4096;
 
-/// What the blocks say.
+/// Facts in the blocks of a file.
 pub(crate) struct Blocks {
     pub(crate) frames: u32,
     /// The logical screen, and in it the first frame: see [`Blocks::screen`].
     screen: (u32, u32),
-    /// How often the animation is played; `None` for ever.
+    /// Number of times that the animation is played; `None` for ever.
     pub(crate) plays: Option<u32>,
     /// The pixels of the largest frame that extends beyond the logical screen; 0 if none does. Decoders allocate room for all of
     /// it, and show what lies on the screen.
     pub(crate) beyond: u64,
     /// The width and height of that frame.
     largest: (u32, u32),
-    /// Where the sizes of frames without width or height stand; see [`Blocks::edits`].
+    /// Offsets of the sizes of frames without width or height; see [`Blocks::edits`].
     unsized_frames: Vec<u64>,
 }
 
 impl Blocks {
-    /// What makes a decoder see a logical screen that holds all of the first frame, and frames that have a size.
+    /// Edits that make a decoder see a logical screen that holds all of the first frame, and frames that have a size.
     ///
     /// GIF89a (section 18) wants images within the screen, but there are files whose screen is too small, or empty. Browsers
     /// and libvips then enlarge it for the first frame, by which everybody knows such a file, and clip only those that follow.

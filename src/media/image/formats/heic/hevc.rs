@@ -35,7 +35,7 @@ pub(crate) static CODEC: Codec = Codec {
     follow: None,
 };
 
-/// What stands before a unit in a byte stream.
+/// Start code of a unit in a byte stream.
 const START: [u8; 4] = [0, 0, 0, 1];
 
 /// The type of a unit that is a sequence parameter set (ITU-T H.265, table 7-1).
@@ -43,7 +43,7 @@ const SEQUENCE_PARAMETERS: u8 = 33;
 
 /// A decoder configuration record (ISO/IEC 14496-15, 8.3.2).
 struct Config<'a> {
-    /// Of chroma: none, 4:2:0, 4:2:2 or 4:4:4.
+    /// Chroma format: none, 4:2:0, 4:2:2 or 4:4:4.
     chroma: u8,
     /// Bits a sample, of luma and chroma.
     bits: [u32; 2],
@@ -78,7 +78,7 @@ impl<'a> Config<'a> {
         })
     }
 
-    /// By the sequence parameter set, or else by the record itself.
+    /// Shape by the sequence parameter set, or else by the record itself.
     fn shape(&self) -> Shape {
         let sequence = self
             .units

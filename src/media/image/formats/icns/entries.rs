@@ -14,14 +14,14 @@ const MOST: usize = 256;
 /// The length of what precedes an entry's data: its kind, and its length with these.
 pub(crate) const HEAD: u64 = 8;
 
-/// Where a decoder finds the offset of the entry that it is to read, instead of the letters that every file begins with.
+/// Offset at which a decoder finds that of its entry, in place of the file's magic bytes.
 const OFFSET: u64 = 0;
 
 /// An entry of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) kind: [u8; 4],
-    /// Where it begins, its kind included.
+    /// Offset, its kind included.
     pub(crate) at: u64,
     /// The length of its data.
     pub(crate) len: u64,
@@ -119,7 +119,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     }))
 }
 
-/// How many pixels an entry has, and what makes a decoder find it. `None` if it is no picture that can be read.
+/// Number of pixels of an entry, and the patch by which a decoder finds it. `None` if the entry cannot be read as a picture.
 fn picture(input: &mut dyn Input, entry: Entry) -> io::Result<Option<(u64, Patch)>> {
     let mut head = [0; 24];
     let data = entry.at + HEAD;

@@ -1,4 +1,4 @@
-//! One picture of an Apple icon: a PNG file, or planes of bytes that are run-length coded. JPEG 2000 where this build
+//! A picture of an Apple icon: a PNG file, or planes of bytes that are run-length coded. JPEG 2000 where this build
 //! has it. Reads none of the palettes of before Mac OS 8.5.
 //!
 //! Planes come one after another, red, green and blue, perhaps after alpha; otherwise alpha is an entry of its own, the mask. A byte

@@ -19,7 +19,7 @@ use std::io::{self, SeekFrom};
 
 /// Bytes of the header of a file, and of that of an array's entry.
 const HEADER: u64 = 14;
-/// Where the header of an entry tells the offset of the next one.
+/// Position of the next entry's offset in the header of an entry.
 const LINK: u64 = 6;
 /// The most entries that are looked at.
 const MOST: usize = 1024;
@@ -79,7 +79,7 @@ pub(super) fn first(input: &mut dyn Input) -> io::Result<Option<Masked>> {
     read(input, start)
 }
 
-/// Where the picture of an array's entry begins, and the next entry. `None` if there is no such entry.
+/// Offsets of the picture of an array's entry, and of the next entry. `None` if the array has no such entry.
 fn entry(input: &mut dyn Input, at: u64) -> io::Result<Option<(u64, u64)>> {
     let mut header = [0; HEADER as usize];
     input.seek(SeekFrom::Start(at))?;

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::io::{self, SeekFrom};
 
-/// How many entries are compared. Those behind can be asked for by their number.
+/// Limit on the entries that are compared. Later ones can be asked for by their number.
 const MOST_COMPARED: usize = 1024;
 
 /// Finds all entries of an icon of Windows. Each is a PNG file or a bitmap without the header of a file, which stands for itself.
@@ -52,7 +52,7 @@ fn entries(patches: Vec<Patch>, ranks: &[(u64, u32)]) -> Pages {
     }
 }
 
-/// Where the pictures begin, by the directory.
+/// Offsets of the pictures, by the directory.
 fn places(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     let mut head = [0; 6];
     input.read_exact(&mut head)?;
@@ -65,7 +65,7 @@ fn places(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     Ok(entries.iter().map(place).collect())
 }
 
-/// How good a picture is: by its pixels, then by the bits of one. The directory is not asked, which holds no side of more
+/// Rank of a picture: by its pixels, then by the bits of one. The directory is not asked, which holds no side of more
 /// than 256 pixels, and is often wrong about the bits.
 fn rank(input: &mut dyn Input, place: u64) -> io::Result<(u64, u32)> {
     let mut head = [0; 26];

@@ -1,4 +1,4 @@
-//! One picture of an icon or a cursor: a PNG file of any kind, or a bitmap with a mask of one bit a pixel. The
+//! A picture of an icon or a cursor: a PNG file of any kind, or a bitmap with a mask of one bit a pixel. The
 //! `image` crate's decoder takes no PNG but of RGBA, and no directory that is wrong about its pictures, as many are.
 
 use super::os2::{self, Masked};

@@ -31,7 +31,7 @@ const HAS_PRECINCTS: u8 = 1;
 /// The most tiles that a codestream can number.
 const MOST_TILES: u64 = 65_535;
 
-/// What a main header tells.
+/// Facts in a main header.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Codestream {
     pub(crate) width: u32,
@@ -237,7 +237,7 @@ fn has_end(input: &mut dyn Input, start: u64, end: u64) -> io::Result<bool> {
     Ok(tail.windows(2).any(|pair| pair == EOC.to_be_bytes()))
 }
 
-/// How many tiles there are along a side that hold samples of a component, of which there is one in `step`.
+/// Number of tiles along a side that hold samples of a component with a sample in every `step`.
 fn filled(from: u32, to: u32, tile: (u32, u32), step: u32) -> u64 {
     let step = step.max(1);
     let (first, after) = (from.div_ceil(step), to.div_ceil(step));

@@ -29,5 +29,5 @@ pub(crate) static ROW: Row = Row {
 /// The signature box of a file (I.5.1).
 pub(crate) const SIGNATURE: &[u8] = b"\0\0\0\x0cjP  \r\n\x87\n";
 
-/// What a codestream begins with: its first two markers (SOC and SIZ, A.4.1 and A.5.1).
+/// First bytes of a codestream: the markers SOC and SIZ (A.4.1 and A.5.1).
 pub(crate) const CODESTREAM: &[u8] = b"\xff\x4f\xff\x51";

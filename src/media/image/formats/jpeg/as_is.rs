@@ -13,12 +13,12 @@ use super::markers::{
 use crate::{format::Format, job::Input};
 use std::io;
 
-/// What a colour profile says that its colours are (ICC.1:2022, 7.2.6), by the number of components.
+/// Data colour space of a profile (ICC.1:2022, 7.2.6), by the number of components.
 const SPACES: [(u8, &[u8]); 3] = [(1, b"GRAY"), (3, b"RGB "), (4, b"CMYK")];
 /// The longest colour profile, in bytes. The largest in use, of printers, have some megabytes.
 const MOST_ICC: usize = 8 << 20;
 
-/// What there is to know of a JPEG.
+/// Facts of a JPEG.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct AsIs {
     pub(crate) width: u32,
@@ -120,7 +120,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     }))
 }
 
-/// What a frame header says (B.2.2).
+/// Frame header (B.2.2).
 struct Frame {
     width: u32,
     height: u32,

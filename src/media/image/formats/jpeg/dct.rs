@@ -1,4 +1,4 @@
-//! What both directions of the discrete cosine transform have in common (T.81, A.3.3). Transforms nothing.
+//! Constants that both directions of the discrete cosine transform share (T.81, A.3.3). Transforms nothing.
 
 /// The factor that the fast transforms leave out of each row and column.
 pub(crate) fn scale(at: usize) -> f64 {

@@ -97,7 +97,7 @@ fn draw(job: &Job<'_>, image: &JxlImage, at: usize) -> Result<(Frame, Duration)>
     Ok((frame, duration(image, render.duration())))
 }
 
-/// How long so many ticks are.
+/// Duration of so many ticks.
 fn duration(image: &JxlImage, ticks: u32) -> Duration {
     let animation = image.image_header().metadata.animation.as_ref();
     let (numerator, denominator) = animation.map_or((100, 1), |animation| {

@@ -80,7 +80,7 @@ pub(super) fn animation(layout: Layout, plays: Option<u32>) -> Vec<u8> {
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub(super) canvas: Layout,
-    /// What it covers. The rest stays as it was.
+    /// Area that it covers. The rest stays as it was.
     pub(super) area: Area,
     /// In milliseconds.
     pub(super) delay: u32,
@@ -130,7 +130,7 @@ impl Frame {
     }
 }
 
-/// How many bytes stand before the sizes of sections in what jixel's fast encoder writes for RGBA of 8 bits.
+/// Number of bytes before the sizes of sections in the output of jixel's fast encoder for 8-bit RGBA.
 pub(super) fn len_of_jixels(layout: Layout) -> usize {
     let mut bits = Bits::default();
     size(&mut bits, layout);

@@ -16,7 +16,7 @@ pub(super) static JPEGS: Packer = Packer {
     pack,
 };
 
-/// What giving it back takes, which is more than storing it does: 10 bytes a pixel were measured.
+/// Memory of restoring the JPEG, which is more than storing it takes: 10 bytes a pixel were measured.
 fn memory(layout: Layout, len: u64) -> u64 {
     original::BYTES_A_PIXEL * layout.pixels() + 6 * len
 }

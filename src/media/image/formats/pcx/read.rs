@@ -29,7 +29,7 @@ const EGA: [[u8; 3]; 16] = [
     [85, 85, 85], [85, 85, 255], [85, 255, 85], [85, 255, 255], [255, 85, 85], [255, 85, 255], [255, 255, 85], [255, 255, 255],
 ];
 
-/// How the samples of a row make pixels.
+/// Kind of a file's pixels.
 enum Pixels {
     /// Palette indices with this many bits each, in one plane.
     Packed(u32, Vec<[u8; 3]>),
@@ -46,7 +46,7 @@ struct Pcx<'a> {
     pixels: Pixels,
     packed: bool,
     planes: usize,
-    /// Of one row in one plane.
+    /// Bytes of a row in one plane.
     bytes: usize,
 }
 

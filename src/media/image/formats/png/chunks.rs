@@ -14,7 +14,7 @@ pub(crate) struct Walk<'i> {
     left: i64,
 }
 
-/// What precedes the data of a chunk.
+/// Length and type of a chunk, which precede its data.
 pub(crate) struct Head {
     pub(crate) name: [u8; 4],
     /// The length of its data in bytes.

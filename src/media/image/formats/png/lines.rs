@@ -38,7 +38,7 @@ pub(crate) struct Lines<'a> {
     buffer: Vec<u8>,
     /// The part of it that the decoder uses.
     region: UnfilterRegion,
-    /// Where the next line starts.
+    /// Start of the next line.
     start: usize,
     /// The number of bytes of the picture that are still to be decompressed.
     left: u64,

@@ -24,7 +24,7 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
-/// What the header says about a file that is read here.
+/// Header of a file that is read here.
 #[derive(Debug, PartialEq)]
 struct Head {
     layout: Layout,

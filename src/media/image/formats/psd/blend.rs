@@ -1,7 +1,7 @@
 //! Lays a pixel of a layer over what is below it (PDF 1.7, sections 11.3.5 and 11.3.6, which describes what Photoshop does). Knows only
 //! modes that treat each colour by itself.
 
-/// How a colour of a layer and one below it become one, all of them from 0 to 1.
+/// Blend function of a layer's colour and the one below it, all from 0 to 1.
 pub(crate) type Blend = fn(f32, f32) -> f32;
 
 /// The mode of these four letters: the layer's colour is the second argument. `None` for those that are laid over like normal ones.

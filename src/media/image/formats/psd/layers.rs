@@ -63,7 +63,7 @@ pub(crate) struct Channel {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mask {
     pub(crate) place: Place,
-    /// What it is outside its rectangle.
+    /// Value of the mask outside its rectangle.
     pub(crate) beyond: u8,
 }
 
@@ -83,15 +83,15 @@ pub(crate) struct Layer {
 pub(crate) struct Layers {
     pub(crate) seen: Vec<Layer>,
     pub(crate) hidden: u32,
-    /// Those without pixels, which adjust others or are filled by a rule.
+    /// Number of layers without pixels, which adjust others or are filled by a rule.
     pub(crate) adjusting: u32,
-    /// Those with effects, such as shadows.
+    /// Number of layers with effects, such as shadows.
     pub(crate) effects: u32,
-    /// Those that are seen only within the layer below.
+    /// Number of layers that are visible only within the layer below (clipping).
     pub(crate) clipped: u32,
 }
 
-/// What a record says of itself.
+/// A layer record.
 struct Record {
     layer: Layer,
     is_hidden: bool,

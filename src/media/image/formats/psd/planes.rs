@@ -8,12 +8,12 @@ use std::io::{self, Read, SeekFrom};
 /// The least number of bytes that are read of a channel at once.
 const CHUNK: usize = 1 << 15;
 
-/// How far a channel has been read.
+/// Reading position in a channel.
 struct Plane {
     /// The next byte of the file that is not in the buffer.
     at: u64,
     buffer: Vec<u8>,
-    /// How much of the buffer has been used.
+    /// Used part of the buffer.
     used: usize,
     /// The compressed length of each row; empty if rows are not compressed.
     lengths: Vec<u32>,

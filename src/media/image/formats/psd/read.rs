@@ -152,7 +152,7 @@ struct PsdRows<'a> {
     /// Whether samples are floating point, in linear light.
     floating: bool,
     mode: Mode,
-    /// What makes light of ink, with a row of both.
+    /// Conversion of ink to light, with a row of both.
     inks: Option<(Inks, Vec<u8>, Vec<u8>)>,
     planes: Planes<'a>,
     next: u32,

@@ -29,10 +29,10 @@ const MULTICHANNEL: u16 = 7;
 const DUOTONE: u16 = 8;
 const LAB: u16 = 9;
 
-/// What the samples of a pixel are.
+/// Colour mode of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
-    /// One bit, where 1 is black.
+    /// A single bit, where 1 is black.
     Bitmap,
     Grey,
     /// The palette, and the index that is transparent.
@@ -43,7 +43,7 @@ pub(crate) enum Mode {
     Lab,
 }
 
-/// What precedes the flattened picture.
+/// Sections before the flattened picture.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
     /// The variant for large documents, PSB, with wider lengths.
@@ -196,7 +196,7 @@ impl Structure {
         self.mode == MULTICHANNEL
     }
 
-    /// What the samples are, or what they are that is not read.
+    /// Colour mode, or the name of one that is not read.
     pub(crate) fn mode(&self) -> Result<Mode, &'static str> {
         Ok(match (self.mode, self.depth) {
             (BITMAP, 1) => Mode::Bitmap,
@@ -230,7 +230,7 @@ impl Mode {
     }
 }
 
-/// What a resource ResolutionInfo says: pixels on an inch, as fixed-point numbers with 16 binary places. Each is followed by the
+/// Reads a resource ResolutionInfo: pixels on an inch, as fixed-point numbers with 16 binary places. Each is followed by the
 /// units in which it and the side of the picture are shown.
 fn resolution(info: &[u8]) -> Option<Resolution> {
     let number = |at: usize| {

@@ -22,7 +22,7 @@ pub(super) fn backed(text: &str, document: &Document<'_>) -> Option<String> {
     })
 }
 
-/// Where the `>` stands that ends a start tag.
+/// Position of the `>` that ends a start tag.
 fn end_of(tag: &str) -> Option<usize> {
     let mut quote = None;
     tag.char_indices().find_map(|(at, c)| match (quote, c) {

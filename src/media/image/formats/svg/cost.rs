@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// A number of elements above every limit.
 const TOO_MANY: u64 = 1 << 40;
 
-/// How many elements are drawn once every `use` and every marker is replaced by what it stands for. Follows references through
+/// Number of elements that are drawn once every `use` and every marker is expanded. Follows references through
 /// at most `depth` elements and as many again; a drawing with more has too many.
 pub(crate) fn elements(document: &Document<'_>, depth: usize) -> u64 {
     weigh(document, depth, Weighed::Elements)
@@ -23,7 +23,7 @@ pub(crate) fn letters(document: &Document<'_>, depth: usize) -> u64 {
     weigh(document, depth, Weighed::Letters)
 }
 
-/// What is counted.
+/// Kind of element that is counted.
 #[derive(Clone, Copy, PartialEq)]
 enum Weighed {
     Elements,
@@ -67,7 +67,7 @@ fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     count.weight(document.root(), 0)
 }
 
-/// How many selectors all rules of CSS have together.
+/// Number of selectors of all CSS rules together.
 pub(crate) fn selectors(document: &Document<'_>) -> u64 {
     let styles = document.descendants().filter(|node| is(*node, "style"));
     let texts = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
@@ -80,7 +80,7 @@ pub(crate) fn selectors(document: &Document<'_>) -> u64 {
         .sum()
 }
 
-/// How often a path is closed at most without a line between. The reader of paths calls itself for each of these.
+/// Largest number of consecutive closings of a path without a line between. The reader of paths calls itself for each of these.
 pub(crate) fn closings(path: &str) -> usize {
     let is_between = |c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace();
     let runs = path.split(is_between);
@@ -103,7 +103,7 @@ fn is_none(declaration: &str) -> bool {
         .is_some_and(|(name, value)| NAMES.contains(&name.trim()) && value.trim() == "none")
 }
 
-/// Where a line may have markers at most.
+/// Places at which a line may have markers.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Most {
     None,
@@ -142,7 +142,7 @@ impl Markers {
 }
 
 impl Most {
-    /// By what an element says, or a sheet of styles.
+    /// Places by an element, or by a style sheet.
     fn of(node: Node<'_, '_>, is_sheet: bool) -> Self {
         let said = node
             .attributes()
@@ -234,7 +234,7 @@ impl<'a, 'i> Count<'a, 'i> {
     }
 }
 
-/// How many vertices a line has, at most: each takes one number or more.
+/// Upper bound on the vertices of a line: each takes one number or more.
 fn vertices(node: Node<'_, '_>) -> u64 {
     let numbers = |name| {
         let text = node.attribute(name).unwrap_or_default().as_bytes();

@@ -1,4 +1,4 @@
-//! What the filters, the pictures and the paint of a drawing take, before any of them is drawn: none can be stopped. Draws
+//! Cost of the filters, the pictures and the paint of a drawing, before any of them is drawn: none can be stopped. Draws
 //! nothing.
 //!
 //! The trap is what lies outside of the canvas: resvg computes a filter's region as far as two canvases around it, and further
@@ -18,7 +18,7 @@ const COVERED: f64 = 80.0;
 /// Steps for each pixel of a filtered group that is stored in a file of another kind.
 #[cfg(feature = "document")]
 const STORED: f64 = 80.0;
-/// How many times the canvas resvg computes of a region at most, if nothing is turned.
+/// Largest part of a region that resvg computes, as a multiple of the canvas, if nothing is turned.
 const AROUND: f64 = 25.0;
 /// Bytes of a pixel.
 const PIXEL: f64 = 4.0;
@@ -42,7 +42,7 @@ pub(crate) fn are_too_slow_apart(group: &Group, canvas: f64, scale: f64) -> bool
     stored + cost(group, canvas, scale) > MAX_STEPS
 }
 
-/// What they take, in steps of about a nanosecond; infinite if it is too much to be counted.
+/// Cost in steps of about a nanosecond; infinite if it is too much to be counted.
 pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
     let mut sum = Sum {
         canvas,
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use resvg::usvg::{Options, Tree};
 
-    /// What was measured: 28 s for the first and 160 s for the second, if nothing refuses them.
+    /// Measured without the limit: 28 s for the first and 160 s for the second.
     #[test]
     fn outlines_count_by_what_they_are_made_of() {
         #[track_caller]

@@ -23,7 +23,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// What all fonts that are compiled in take, unpacked, in bytes. They stay in memory.
+/// Memory of all compiled-in fonts, unpacked, in bytes. They stay in memory.
 pub(crate) const MEMORY: u64 = 3 << 20;
 
 /// The most fonts that are tried for one piece of text, each of which shapes it anew.
@@ -37,7 +37,7 @@ static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::new);
 /// The faces in the order of their numbers, and what they are called.
 struct Fonts {
     database: Arc<Database>,
-    /// Of the operator's fonts, in their order.
+    /// Identifiers of the operator's fonts, in their order.
     own: Vec<ID>,
 }
 
@@ -175,7 +175,7 @@ impl AsRef<[u8]> for Own {
     }
 }
 
-/// What the database knows of a font: enough to choose it.
+/// Entry of a font in the database: enough to choose it.
 fn face(source: Source, names: Vec<String>, weight: u16, width: u16, italic: bool) -> FaceInfo {
     let english = fontdb::Language::English_UnitedStates;
     FaceInfo {
@@ -212,7 +212,7 @@ fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
     Some(ours(family).into())
 }
 
-/// What a family that is compiled in is called in the database: nothing that a font of the operator's could be called.
+/// Name of a compiled-in family in the database, which no font of the operator's could have.
 fn ours(family: Family) -> &'static str {
     match family {
         Family::Sans => "*sans",
@@ -246,7 +246,7 @@ fn style(style: FontStyle) -> Style {
     }
 }
 
-/// By the width class of OpenType, which begins with 1.
+/// Widths by the width class of OpenType, which begins with 1.
 const WIDTHS: [Stretch; 9] = [
     Stretch::UltraCondensed,
     Stretch::ExtraCondensed,

@@ -1,4 +1,4 @@
-//! What laying out text takes, counted on the text of a drawing before it is parsed: the parser lays out every text, and cannot
+//! Cost of laying out text, counted on the text of a drawing before it is parsed: the parser lays out every text, and cannot
 //! be stopped. Lays out nothing.
 //!
 //! usvg 0.49 takes time by the square of a chunk, which is the text from one absolute position to the next: for each letter it

@@ -1,4 +1,4 @@
-//! What filling and stroking take, and canvases of groups, before any of it is drawn. Draws nothing.
+//! Cost of filling and stroking, and of groups' canvases, before any of it is drawn. Draws nothing.
 //!
 //! A shape takes time for each pixel that it covers, and a drawing can cover its canvas ten thousand times. What a shape
 //! covers is never more than its bounding box, and never more than the triangles between its edges and the middle of that
@@ -124,7 +124,7 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
     sum
 }
 
-/// What an outline comes to.
+/// Measures of an outline.
 #[derive(Default)]
 struct Measured {
     /// The area that it covers at most.
@@ -133,7 +133,7 @@ struct Measured {
     len: f64,
     /// The edges that a fill makes of it.
     edges: f64,
-    /// How far its lines go to the sides, and how far down and up, all together.
+    /// Sums of the horizontal and of the vertical extents of its lines.
     aside: f64,
     down: f64,
     /// The segments of each of its parts, times the length of that part.

@@ -69,13 +69,13 @@ fn root(text: &[u8]) -> Result<bool, Cut> {
     }
 }
 
-/// What follows `mark`.
+/// The text behind `mark`.
 fn behind<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
     let at = memchr::memmem::find(text, mark).ok_or(Cut)?;
     Ok(&text[at + mark.len()..])
 }
 
-/// What follows a document type, which may have declarations of its own between brackets (production 28).
+/// The text behind a document type, which may have declarations of its own between brackets (production 28).
 fn behind_doctype(mut text: &[u8]) -> Result<&[u8], Cut> {
     let mut is_within = false;
     loop {

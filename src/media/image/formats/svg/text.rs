@@ -8,7 +8,7 @@ use miniz_oxide::inflate::{
 };
 use std::io::Read as _;
 
-/// What every packed file begins with: the signature, and Deflate as the method.
+/// First bytes of every packed file: the signature of gzip, and Deflate as the method.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// Bytes behind the packed data: the checksum and the length of what is unpacked.
@@ -19,7 +19,7 @@ pub fn is_packed(file: &[u8]) -> bool {
     file.starts_with(&MAGIC)
 }
 
-/// How long a packed file says that it is, unpacked.
+/// Unpacked length that a packed file states.
 pub fn unpacked_len(file: &[u8]) -> u64 {
     let len = file.last_chunk().map_or(0, |len| u32::from_le_bytes(*len));
     u64::from(len)
@@ -45,7 +45,7 @@ pub(crate) fn unpack_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// What follows the header (RFC 1952, section 2.3.1), which may have names in it.
+/// The part behind the header (RFC 1952, section 2.3.1), which may have names in it.
 fn body(file: &[u8]) -> Option<&[u8]> {
     const CHECKSUM: u8 = 2;
     const EXTRA: u8 = 4;

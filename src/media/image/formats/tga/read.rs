@@ -32,7 +32,7 @@ const ATTRIBUTES: u8 = 0x0f;
 /// The flag of the image type for run-length packets.
 const PACKED: u8 = 8;
 
-/// What the bytes of a pixel are.
+/// Kind of a file's pixels.
 enum Pixels {
     /// An index of one byte.
     Index(Colours),
@@ -52,7 +52,7 @@ struct Tga<'a> {
     header: Header,
     input: &'a mut dyn Input,
     pixels: Pixels,
-    /// Of a pixel in the file.
+    /// Bytes of a pixel in the file.
     bytes: usize,
     packed: bool,
     looks_up: bool,
@@ -227,7 +227,7 @@ impl<'a> Source<'a> for Tga<'a> {
     }
 }
 
-/// What is left of a packet, in pixels.
+/// Rest of a packet, in pixels.
 enum Packet {
     Raw(usize),
     Run(usize, [u8; 4]),

@@ -31,7 +31,7 @@ const UNDECODABLE: [(u64, &str); 10] = [
     (50_002, "JPEG XL"),
 ];
 
-/// What compresses the first picture of a file, if there is no decoder for it.
+/// Name of the first picture's compression, if it has no decoder here.
 pub(crate) fn undecodable(input: &mut dyn Input) -> io::Result<Option<&'static str>> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);
@@ -52,7 +52,7 @@ pub(crate) struct Chunks {
     pub(crate) height: u32,
     /// The number of them in a row: 1 for strips.
     pub(crate) across: u32,
-    /// How many planes are read, and the chunks of each.
+    /// Number of planes that are read, and of the chunks of each.
     pub(crate) planes: usize,
     pub(crate) in_plane: usize,
     /// The offset and the length of each in the file.
@@ -61,7 +61,7 @@ pub(crate) struct Chunks {
     pub(crate) reversed: bool,
     /// With horizontal differencing: the distance in bytes from a sample to the one of the next pixel.
     pub(crate) predicted: Option<usize>,
-    /// What completes JPEG streams.
+    /// Tables that complete JPEG streams.
     pub(crate) streams: Option<Streams>,
 }
 

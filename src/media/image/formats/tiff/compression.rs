@@ -1,10 +1,10 @@
-//! How strips and tiles are compressed, by the numbers of TIFF 6.0 and those that were given out after it. Unpacks nothing.
+//! Compressions of strips and tiles, by the numbers of TIFF 6.0 and those that were registered after it. Unpacks nothing.
 
 use super::logluv::Log;
 use crate::coding::fax;
 use tiff::tags::CompressionMethod;
 
-/// How strips or tiles are compressed.
+/// Compression of strips or tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     Plain,
@@ -20,13 +20,13 @@ pub(crate) enum Compression {
     Lzma,
     Zstandard,
     WebP,
-    /// Of four bits a sample.
+    /// ThunderScan, of four bits a sample.
     ThunderScan,
     Log(Log),
 }
 
 impl Compression {
-    /// By its number, the options of Group 3, and PhotometricInterpretation.
+    /// Compression by its number, the options of Group 3, and PhotometricInterpretation.
     pub(crate) fn of(number: u64, options: u64, photometric: u64) -> Option<Self> {
         if let Some(log) = Log::of(number, photometric) {
             return Some(Self::Log(log));

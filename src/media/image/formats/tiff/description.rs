@@ -1,5 +1,5 @@
-//! What the tags of an image say of its samples (TIFF 6.0, sections 3 to 9 and 20 to 22): how they are stored, and whether this reader is the one
-//! for them. Finds no strip and no tile.
+//! Description of an image's samples by its tags (TIFF 6.0, sections 3 to 9 and 20 to 22): their storage, and whether this reader
+//! is the one for them. Finds no strip and no tile.
 
 use super::{
     chunks::MOST_ENTRIES,
@@ -79,7 +79,7 @@ impl Description {
         matches!(self.compression, Compression::Jpeg | Compression::OldJpeg)
     }
 
-    /// How samples are stored. `None` if the image is read elsewhere: `is_odd` says that it cannot be.
+    /// Storage of samples. `None` if the image is read elsewhere: `is_odd` says that it cannot be.
     pub(super) fn samples(
         &self,
         input: &mut dyn Input,

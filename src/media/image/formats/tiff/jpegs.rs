@@ -30,7 +30,7 @@ const SOI: &[u8] = b"\xff\xd8";
 const EOI: &[u8] = b"\xff\xd9";
 const SOS: &[u8] = b"\xff\xda";
 
-/// What completes the streams.
+/// Tables that complete the streams.
 pub(crate) enum Streams {
     /// The tables that all of them share: SOI, segments, and perhaps EOI.
     Whole { tables: Vec<u8> },
@@ -49,7 +49,7 @@ pub(crate) struct Headers {
 }
 
 impl Streams {
-    /// What the streams of an image with `count` samples a pixel need, if that is how it is compressed.
+    /// Tables for the streams of an image with `count` samples a pixel, if it is compressed so.
     ///
     /// Errors: `InvalidData` if there are no tables.
     pub(crate) fn find(

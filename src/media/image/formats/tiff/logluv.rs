@@ -1,7 +1,7 @@
 //! SGI's logarithmic encodings of luminance and colour (G. Ward Larson, "LogLuv encoding for full-gamut, high-dynamic range
 //! images", 1998; numbers as libtiff has them): LogL with 16 bits, LogLuv with 24 and 32 bits a pixel. They become linear light.
 
-/// How a pixel is stored.
+/// Encoding of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Log {
     /// The logarithm of luminance with a sign, 16 bits.
@@ -13,7 +13,7 @@ pub(crate) enum Log {
 }
 
 impl Log {
-    /// By Compression and PhotometricInterpretation.
+    /// Encoding by Compression and PhotometricInterpretation.
     pub(crate) fn of(compression: u64, photometric: u64) -> Option<Self> {
         Some(match (compression, photometric) {
             (34_676, 32_844) => Self::Luminance,

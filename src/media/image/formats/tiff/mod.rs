@@ -57,7 +57,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// What is wrong with a file that is damaged.
+/// Error for a damaged file, with the fault.
 fn invalid(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -29,7 +29,7 @@ enum Kind {
     Float,
 }
 
-/// What the first samples of a pixel are.
+/// Meaning of the first samples of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Colour {
     /// Grey, or red, green and blue.
@@ -54,7 +54,7 @@ pub(crate) struct Samples {
     colour: Colour,
     /// Whether each kind of sample has its own strips and tiles.
     is_planar: bool,
-    /// What makes light of ink.
+    /// Conversion of ink to light.
     inks: Inks,
     /// Samples of a colour, without alpha.
     colours: usize,
@@ -172,12 +172,12 @@ impl Samples {
         is_plain && self.stored <= most && !self.is_planar
     }
 
-    /// How many planes there are to be read.
+    /// Number of planes that are read.
     pub(crate) fn planes(&self) -> usize {
         if self.is_planar { self.used() } else { 1 }
     }
 
-    /// How many samples of a pixel are used.
+    /// Number of samples of a pixel that are used.
     fn used(&self) -> usize {
         self.colours + usize::from(self.channels.has_alpha())
     }
@@ -204,7 +204,7 @@ impl Samples {
         }
     }
 
-    /// What the user should know: that samples are left out, and what is assumed of colours without a profile.
+    /// Notes for the user: on omitted samples, and on the assumption about colours without a profile.
     pub(crate) fn notes(&self, has_profile: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let left = self.stored - self.used();

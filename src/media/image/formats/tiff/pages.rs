@@ -47,7 +47,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
 /// Most entries of a directory that are searched for a JPEG file.
 const MOST_ENTRIES: usize = 100;
 
-/// Where the JPEG file of a page begins that was written before JPEG streams had a place in TIFF (TIFF 6.0, section 22):
+/// Offset of the JPEG file of a page that was written before JPEG streams had a place in TIFF (TIFF 6.0, section 22):
 /// most writers stored a whole file, and said where.
 fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<Option<u64>> {
     const OLD_JPEG: u64 = 6;

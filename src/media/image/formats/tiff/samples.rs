@@ -1,4 +1,4 @@
-//! What the samples of an image are, and how bytes of a strip or a tile become pixels: palette indices, YCbCr, logarithmic colours,
+//! Kinds of samples, and the conversion of a strip's or a tile's bytes to pixels: palette indices, YCbCr, logarithmic colours,
 //! and numbers of any width. Reads no strips.
 
 use super::{invalid, logluv::Log, numbers::Samples as Wide, ycbcr::Ycbcr};
@@ -10,7 +10,7 @@ use crate::{
 use std::io;
 use tiff::tags::Tag;
 
-/// What the samples are.
+/// Kind of an image's samples.
 pub(super) enum Samples {
     /// Palette indices with this many bits each.
     Index {

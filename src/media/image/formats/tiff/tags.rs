@@ -11,13 +11,13 @@ pub(crate) const YCBCR_COEFFICIENTS: Tag = Tag::Unknown(529);
 /// ReferenceBlackWhite: the levels of black and white for each component (TIFF 6.0, section 20).
 pub(crate) const REFERENCE_BLACK_WHITE: Tag = Tag::Unknown(532);
 
-/// Where a JPEG file stands (TIFF 6.0, section 22).
+/// Offset of a JPEG file (TIFF 6.0, section 22).
 pub(crate) const JPEG_INTERCHANGE_FORMAT: Tag = Tag::Unknown(513);
 
 /// The length of that file in bytes.
 pub(crate) const JPEG_INTERCHANGE_LENGTH: Tag = Tag::Unknown(514);
 
-/// Where the restart interval, and each component's tables of quantisation and of Huffman codes are (TIFF 6.0, section 22).
+/// Restart interval, and offsets of each component's tables of quantisation and of Huffman codes (TIFF 6.0, section 22).
 pub(crate) const JPEG_RESTART_INTERVAL: Tag = Tag::Unknown(515);
 pub(crate) const JPEG_Q_TABLES: Tag = Tag::Unknown(519);
 pub(crate) const JPEG_DC_TABLES: Tag = Tag::Unknown(520);

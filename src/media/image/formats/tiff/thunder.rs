@@ -4,7 +4,7 @@
 /// Fills rows of `width` samples, two in a byte, the first in its high half. `None` if the data end early, or a row ends within
 /// what a byte says.
 pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    /// What two and three bits of a difference stand for. One code each says that there is no sample.
+    /// Values of two and three bits of a difference. One code each stands for no sample.
     const TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
     const THREE: [Option<u8>; 8] = [
         Some(0),

@@ -29,7 +29,7 @@ pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
     4 * (STRIP + layout.row_bytes()) as u64 + 16 * u64::from(layout.height)
 }
 
-/// Where the offset of the first directory stands.
+/// Position of the first directory's offset.
 const FIRST: u64 = 4;
 
 pub(crate) fn write(

@@ -29,7 +29,7 @@ impl Ycbcr {
     /// Levels that use the full range.
     pub(crate) const LEVELS: [f32; 6] = [0.0, 255.0, 128.0, 255.0, 128.0, 255.0];
 
-    /// What the tags say of YCbCr. If it is `upsampled`, each pixel has its own chroma already.
+    /// Parameters of YCbCr in the tags. If it is `upsampled`, each pixel has its own chroma already.
     ///
     /// Errors: `InvalidData` if they make no sense.
     pub(crate) fn find(

@@ -37,7 +37,7 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// How often the animation is played (`None` for ever), and the number of frames, from the headers of the chunks alone.
+/// Number of times that the animation is played (`None` for ever), and the number of frames, from the headers of the chunks alone.
 fn walk(input: &mut dyn Input) -> io::Result<Option<(Option<u32>, u32)>> {
     let (mut plays, mut frames) = (None, 0);
     let mut walk = Walk::new(input)?;

@@ -21,7 +21,7 @@ use std::{
     ptr, slice,
 };
 
-/// How to encode.
+/// Settings of the encoder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     /// The quality from 0 to 100; for lossless coding, the effort.
@@ -33,7 +33,7 @@ pub(crate) struct Settings {
     pub(crate) threads: bool,
 }
 
-/// What the header of an image chunk says.
+/// Features in the header of an image chunk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
     pub(crate) width: u32,
@@ -42,7 +42,7 @@ pub(crate) struct Features {
     pub(crate) lossless: bool,
 }
 
-/// What the writer and the progress callback share.
+/// State that the writer and the progress callback share.
 struct Context<'a> {
     bytes: Vec<u8>,
     proceed: &'a dyn Fn() -> bool,
@@ -152,7 +152,7 @@ unsafe extern "C" fn progress(_: c_int, picture: *const WebPPicture) -> c_int {
     (context.proceed)().into()
 }
 
-/// What the file or image chunk in `data` holds.
+/// Features of the file or image chunk in `data`.
 pub(crate) fn features(data: &[u8]) -> Option<Features> {
     let mut features = MaybeUninit::<WebPBitstreamFeatures>::zeroed();
     // SAFETY: `data` is readable for its length, and an all-zero `WebPBitstreamFeatures` is valid, so it may

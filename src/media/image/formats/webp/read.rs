@@ -22,13 +22,13 @@ const HEAD: usize = 1 << 12;
 /// The largest chunk of metadata that is read, in bytes.
 const MAX_METADATA: u32 = 4 << 20;
 
-/// What the other chunks say.
+/// Content of the other chunks.
 #[derive(Default)]
 struct Extras {
     icc: Option<Vec<u8>>,
     exif: Option<Vec<u8>>,
     animated: bool,
-    /// Of the image chunk, if metadata stands before it.
+    /// Features of the image chunk, if metadata precedes it.
     features: Option<libwebp::Features>,
 }
 

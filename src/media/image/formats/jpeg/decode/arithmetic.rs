@@ -22,7 +22,7 @@ pub(super) fn decode(
     run.decode(&scan.order(structure), all)
 }
 
-/// How many decisions have their own estimates: of a DC difference, and of the AC coefficients of a block (tables F.4 and F.5).
+/// Number of decisions with estimates of their own: of a DC difference, and of the AC coefficients of a block (tables F.4 and F.5).
 const DC_STATES: usize = 49;
 const AC_STATES: usize = 245;
 
@@ -74,7 +74,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// What the scan holds of a block.
+    /// Decodes the scan's part of a block.
     fn block(&mut self, part: &OtherPart, block: &mut Block<'_>) -> Option<()> {
         let scan = self.scan;
         let dc = block.values.first_mut()?;
@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    /// One more bit of the AC coefficients from `first` to `last` (G.1.3.3).
+    /// Refines the AC coefficients from `first` to `last` by a bit (G.1.3.3).
     fn refine(
         &mut self,
         part: &OtherPart,

@@ -17,15 +17,15 @@ pub(crate) struct Bits<'a> {
     position: Position,
 }
 
-/// How far the bits have been read.
+/// Reading position among the bits.
 #[derive(Clone, Default)]
 pub(crate) struct Position {
     at: usize,
     /// The next bits, from the highest.
     buffer: u64,
-    /// How many of them are valid.
+    /// Number of valid bits.
     count: u32,
-    /// How many of these are beyond the data.
+    /// Number of bits beyond the data.
     padding: u32,
 }
 

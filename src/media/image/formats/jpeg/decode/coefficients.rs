@@ -16,11 +16,11 @@ use super::{
     structure::{Process, Structure},
 };
 
-/// What has to be decoded for blocks of some number of samples.
+/// Coefficients that have to be decoded for blocks of some number of samples.
 struct Needs {
     /// For each scan, whether it is needed.
     scans: Vec<bool>,
-    /// How many coefficients of each component are held.
+    /// Number of coefficients that are held, for each component.
     depths: Vec<usize>,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Coder<'a> {
     at: usize,
     interval: u32,
     code: u32,
-    /// How many more bits may be shifted before a byte is read; below zero at the beginning.
+    /// Number of bits that may be shifted before a byte is read; below zero at the beginning.
     bits: i32,
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn differences(
     })
 }
 
-/// What the second thread has read, from somewhere in the middle to the end.
+/// Result of the second thread, from somewhere in the middle to the end.
 #[derive(Default)]
 struct Tail {
     /// The bit at which each MCU begins.

@@ -10,7 +10,7 @@ pub(super) struct Held {
     pub(super) depth: usize,
     /// See [`Block::known`]. Empty if only DC coefficients are held.
     pub(super) known: Vec<u64>,
-    /// What takes its place then, and is never read.
+    /// Value in its place, which is never read.
     pub(super) nowhere: u64,
     /// Blocks in a row, including those that fill up the last MCU.
     pub(super) across: usize,
@@ -100,7 +100,7 @@ impl Held {
         (block, flat)
     }
 
-    /// What is held of a block.
+    /// Held coefficients of a block.
     #[inline(always)]
     pub(super) fn values(&self, at: usize) -> &[i16] {
         &self.values[at * self.depth..][..self.depth]

@@ -14,14 +14,14 @@ pub(crate) const SKIP: u32 = 12;
 
 /// A Huffman table, prepared for decoding.
 pub(crate) struct Table {
-    /// By the next [`FAST`] bits: symbol and code length, or length 0 for longer codes.
+    /// Look-up by the next [`FAST`] bits: symbol and code length, or length 0 for longer codes.
     pub(crate) short: Box<[(u8, u8)]>,
-    /// By the same bits, where they hold both a code and the coefficient after it: value, run of zeros, bits of
+    /// Look-up by the same bits, where they hold both a code and the coefficient after it: value, run of zeros, bits of
     /// both. Bits 0 where they do not.
     pub(crate) whole: Box<[(i16, u8, u8)]>,
-    /// One more than the largest code of each length, aligned to 16 bits.
+    /// Largest code of each length plus 1, aligned to 16 bits.
     pub(crate) limits: [u32; 18],
-    /// What to add to a code of each length to find its symbol.
+    /// Offset from a code of each length to the index of its symbol.
     pub(crate) offsets: [i32; 17],
     pub(crate) symbols: Vec<u8>,
     /// See [`Table::skips`].
@@ -89,7 +89,7 @@ impl Table {
         })
     }
 
-    /// What to pass over where the values of coefficients do not matter, by the next [`SKIP`] bits.
+    /// Number of bits to skip where the values of coefficients do not matter, by the next [`SKIP`] bits.
     pub(crate) fn skips(&self) -> &[Skip] {
         self.skips
             .get_or_init(|| (0..1 << SKIP).map(|bits| self.skip_of(bits)).collect())

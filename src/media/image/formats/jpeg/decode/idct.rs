@@ -43,7 +43,7 @@ pub(crate) fn needed(side: usize) -> usize {
     }
 }
 
-/// One pass over all columns.
+/// A pass over all columns.
 #[inline(always)]
 fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut out = [[0.0; 8]; 8];

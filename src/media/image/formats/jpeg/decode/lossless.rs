@@ -84,7 +84,7 @@ pub(crate) fn decode(file: &[u8], structure: &Structure) -> Result<Samples, &'st
 /// A scan that is being decoded.
 struct Run<'a> {
     scan: &'a OtherScan,
-    /// What is predicted where nothing has come before.
+    /// Prediction of the first sample.
     middle: i32,
 }
 
@@ -135,7 +135,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What a sample is expected to be (H.1.2.1), of the neighbours to the left, above, and above to the left (table H.1).
+    /// Prediction of a sample (H.1.2.1) by the neighbours to the left, above, and above to the left (table H.1).
     fn prediction(&self, plane: &Plane, x: usize, y: usize, is_first_row: bool) -> i32 {
         let at = y * plane.width + x;
         let stored = |back: usize| i32::from(plane.samples[at - back] >> self.scan.low);

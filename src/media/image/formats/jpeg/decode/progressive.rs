@@ -75,7 +75,7 @@ impl Run<'_> {
         )
     }
 
-    /// One more bit of each DC coefficient.
+    /// Refines each DC coefficient by a bit.
     #[inline(always)]
     fn next_dc(&self, all: &mut [Held]) -> Result<(), usize> {
         self.each_dc(
@@ -221,7 +221,7 @@ impl Band {
         Some(())
     }
 
-    /// One more bit of the coefficients of a block (G.1.2.3): between the codes of those that it makes other than zero stand the
+    /// Refines the AC coefficients of a block by a bit (G.1.2.3): between the codes of those that it makes other than zero stand the
     /// bits of the others.
     #[inline(always)]
     fn next(
@@ -267,7 +267,7 @@ impl Band {
     }
 }
 
-/// What a code in a band of AC coefficients says (T.81, G.1.2.2).
+/// Meaning of a code in a band of AC coefficients (T.81, G.1.2.2).
 enum Coded {
     /// So many zeros, and a coefficient.
     Value(usize, i32),

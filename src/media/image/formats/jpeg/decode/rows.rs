@@ -118,7 +118,7 @@ impl Decoder {
                 .all(|c| h.is_multiple_of(c.horizontal) && v.is_multiple_of(c.vertical))
     }
 
-    /// What [`halves`] takes, if it is used.
+    /// Memory that [`halves`] takes, if it is used.
     fn in_halves(structure: &Structure, reduction: usize, spare: bool) -> Option<u64> {
         let dc_only = reduction == idct::SIDE;
         halves::memory(structure).filter(|_| spare && dc_only)

@@ -1,4 +1,4 @@
-//! What a scan of a JPEG file is (T.81, B.2.3). Finds none.
+//! Scan header of a JPEG file (T.81, B.2.3). Finds none.
 
 use super::{conditioning::Conditioning, huffman::Table};
 use std::{ops::Range, sync::Arc};

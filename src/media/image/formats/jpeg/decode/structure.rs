@@ -41,7 +41,7 @@ pub(crate) struct Component {
     pub(super) quantisation: usize,
 }
 
-/// How the samples of a frame are coded (T.81, section 4).
+/// Coding process of a frame (T.81, section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Process {
     #[default]
@@ -285,7 +285,7 @@ impl Structure {
         Ok(self)
     }
 
-    /// What the components mean.
+    /// Colour coding of the components.
     pub(crate) fn coding(&self) -> Coding {
         let ids: Vec<u8> = self
             .components

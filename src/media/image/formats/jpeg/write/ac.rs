@@ -30,7 +30,7 @@ pub(crate) struct Component {
     pub(crate) side: usize,
 }
 
-/// Which coefficients are coded, in zigzag order, and which of their bits.
+/// Coefficients that are coded, in zigzag order, and their bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Scan {
     /// The component; a scan of DC coefficients has all components.
@@ -43,7 +43,7 @@ pub(crate) struct Scan {
     pub(crate) low: u32,
 }
 
-/// What is done with a symbol: the kind of its table (of luma or of chroma), the symbol, the bits that follow it and their number.
+/// Receiver of symbols: the kind of its table (of luma or of chroma), the symbol, the bits that follow it and their number.
 pub(crate) trait Put: FnMut(usize, usize, u32, u32) {}
 impl<F: FnMut(usize, usize, u32, u32)> Put for F {}
 

@@ -43,7 +43,7 @@ impl Bits {
         }
     }
 
-    /// How many bits the last byte lacks.
+    /// Number of bits that the last byte lacks.
     #[cfg(feature = "jxl")]
     pub(crate) fn spare(&self) -> u32 {
         self.count.wrapping_neg() % 8

@@ -54,7 +54,7 @@ pub(crate) fn transform(
     block
 }
 
-/// One pass over all columns.
+/// A pass over all columns.
 #[inline(always)]
 fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut out = [[0.0; 8]; 8];

@@ -142,7 +142,7 @@ fn code(
     output.flush().map_err(Error::unwritten)
 }
 
-/// How coefficients become bytes.
+/// Entropy coding of coefficients.
 enum Coding {
     /// At once.
     Sequential(Scan),

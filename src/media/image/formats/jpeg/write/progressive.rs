@@ -138,7 +138,7 @@ impl Held {
         chosen
     }
 
-    /// How often each symbol occurs in a scan, and the number of the bits between them.
+    /// Frequencies of the symbols in a scan, and the number of the bits between them.
     fn counts(&self, scan: &Scan) -> ([[u32; 257]; 2], u64) {
         let mut counts = [[0; 257]; 2];
         let mut others = 0;

@@ -14,7 +14,7 @@ pub(crate) const ZRL: u8 = 0xf0;
 /// A symbol of one of the Huffman tables, and the bits that follow it: as many as its lower four bits say.
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol {
-    /// Which table: 0 and 2 are for DC, 1 and 3 for AC; the first two for luma.
+    /// Index of the table: 0 and 2 are for DC, 1 and 3 for AC; the first two for luma.
     pub(crate) table: u8,
     pub(crate) symbol: u8,
     pub(crate) bits: u16,

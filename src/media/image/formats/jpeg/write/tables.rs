@@ -11,7 +11,7 @@
 
 use crate::image::formats::jpeg::zigzag::place;
 
-/// What coefficients are divided by.
+/// Quantisation tables.
 pub(crate) struct Tables {
     /// The steps of luma and of chroma, in zigzag order.
     pub(crate) steps: [[u8; 64]; 2],
@@ -26,7 +26,7 @@ struct Curve {
     ac: [f32; 3],
 }
 
-/// Of luma, then of chroma with half the samples across and down (4:2:0), and the dead zone.
+/// Curves of luma, and of chroma with half the samples across and down (4:2:0), and the dead zone.
 const HALVED: ([Curve; 2], f32) = (
     [
         Curve {

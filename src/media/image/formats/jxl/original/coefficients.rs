@@ -135,7 +135,7 @@ fn factors(header: &FrameHeader, channel: usize) -> (usize, usize) {
 /// The places of channels where luma comes first.
 const LUMA_FIRST: [usize; 3] = [1, 0, 2];
 
-/// What all groups of a frame share.
+/// State that all groups of a frame share.
 struct Reading<'a> {
     frame: &'a Frame,
     header: &'a FrameHeader,
@@ -283,7 +283,7 @@ impl<'a> Reading<'a> {
         grids: &mut [AlignedGrid<i32>; 3],
     ) -> Result<()> {
         const ROUND: i64 = 1 << 10;
-        /// What factors are multiples of.
+        /// Unit of factors.
         const UNIT: i64 = 84;
         let correlation = &self.vardct()?.lf_chan_corr;
         if i64::from(correlation.colour_factor) != UNIT
@@ -333,7 +333,7 @@ fn copy(grid: &AlignedGrid<i32>, column: usize, row: usize, block: &mut Block) {
     }
 }
 
-/// What was parsed of a frame that is all there.
+/// Unwraps a part of a frame that is complete.
 fn complete<T, E>(parsed: Option<std::result::Result<T, E>>) -> Result<T> {
     parsed.and_then(std::result::Result::ok).ok_or(Lost)
 }

@@ -8,7 +8,7 @@ use std::io::Read;
 /// The largest number of bytes that the compressed part may have. JPEGs whose segments are longer are none that anybody packs.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What a JPEG consists of.
+/// Parts of a JPEG.
 pub(super) struct Data {
     pub(super) is_grey: bool,
     /// The second bytes of its markers, in order. `0xff` stands for bytes between segments.
@@ -38,7 +38,7 @@ pub(super) struct Application {
     pub(super) len: usize,
 }
 
-/// Where the content of an application segment is.
+/// Source of an application segment's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Here,
@@ -75,7 +75,7 @@ pub(super) struct Scan {
     pub(super) parts: Vec<Part>,
     pub(super) first: u8,
     pub(super) last: u8,
-    /// How many of the lowest bits were left to later scans by the scan before, and are by this one.
+    /// Successive approximation: number of low bits that the scan before left to later scans, and that this one leaves.
     pub(super) high: u8,
     pub(super) low: u8,
     /// The blocks, in the order of the scan, before which a run of ends of bands ends. They rise.

@@ -33,7 +33,7 @@ pub(super) fn codes(code: &Code) -> Result<Codes> {
     Ok(codes)
 }
 
-/// Which coefficients of its blocks a scan holds.
+/// Coefficients of its blocks that a scan holds.
 #[derive(Clone, Copy)]
 pub(super) struct Band {
     pub(super) is_progressive: bool,
@@ -55,7 +55,7 @@ pub(super) struct Tables<'a> {
 pub(super) struct Coder<'a> {
     pub(super) bits: Bits,
     band: Band,
-    /// How many blocks in a row have no further coefficients, with whose code they are told, and the bits that refine theirs.
+    /// Number of consecutive blocks without further coefficients (EOB run), the table of their code, and their correction bits.
     blocks: u32,
     codes: Option<&'a Codes>,
     corrections: Vec<bool>,
@@ -71,7 +71,7 @@ fn put(bits: &mut Bits, codes: Option<&Codes>, symbol: u8) -> Result<()> {
     Ok(())
 }
 
-/// How many bits a number has, and those bits: of a negative one, those of the number below (F.1.2.1).
+/// Number of bits of a value, and those bits: for a negative value, those of the value minus 1 (F.1.2.1).
 fn magnitude(value: i32) -> (u32, u32) {
     let len = 32 - value.unsigned_abs().leading_zeros();
     let bits = if value < 0 { value - 1 } else { value };
@@ -194,7 +194,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// One more block has no further coefficients.
+    /// Adds a block without further coefficients to the run.
     fn begin_run(&mut self, codes: Option<&'a Codes>) -> Result<()> {
         if self.blocks == 0 {
             self.codes = codes;

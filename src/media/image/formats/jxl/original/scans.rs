@@ -9,7 +9,7 @@ use super::{
 };
 use crate::image::formats::jpeg::markers::{PREFIX, RST0};
 
-/// What holds for a scan because of what stands before it.
+/// State of a scan that the markers before it set.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) is_progressive: bool,

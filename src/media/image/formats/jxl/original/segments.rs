@@ -12,7 +12,7 @@ use crate::image::formats::jpeg::markers::{
     APP1, APP2, DHT, DQT, DRI, EOI, EXIF, ICC, PREFIX, SOF0, SOF2, SOI, SOS, XMP, segment,
 };
 
-/// What a JPEG XL file says about its picture outside of the box.
+/// Metadata of a JPEG XL file outside of the box.
 pub(super) struct Described<'a> {
     pub(super) icc: &'a [u8],
     pub(super) exif: &'a [u8],
