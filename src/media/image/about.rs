@@ -1,4 +1,4 @@
-//! What a picture says about itself: its size, and what EXIF tells of the moment, the place and the camera, under ExifTool's names.
+//! Metadata of a picture: its size, and the moment, the place and the camera in EXIF, under ExifTool's names.
 //! Decodes no pixels.
 
 use super::{
@@ -13,7 +13,7 @@ use crate::{
 use serde_json::{Map, Value};
 use tiff::tags::Type;
 
-/// What is needed beside the picture's header: EXIF, XMP, and what they are taken apart into, in bytes.
+/// Memory beside the picture's header, in bytes: EXIF, XMP, and the fields of both.
 const MEMORY: u64 = 16 << 20;
 /// The longest text that is told, in characters.
 const MOST_TEXT: usize = 4000;

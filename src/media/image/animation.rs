@@ -20,11 +20,11 @@ pub(crate) type Frames<'a> = Box<dyn Iterator<Item = Result<(Frame, Duration)>> 
 
 /// An animation that has not been decoded yet.
 pub(crate) struct Animation<'a> {
-    /// Of every frame: 8-bit RGBA.
+    /// Layout of every frame: 8-bit RGBA.
     pub(crate) layout: Layout,
     /// The colour profile of the file, or for the result.
     pub(crate) icc: Option<Vec<u8>>,
-    /// How often it plays; `None` means for ever.
+    /// Number of times that it plays; `None` means for ever.
     pub(crate) plays: Option<u32>,
     /// The number of frames.
     pub(crate) count: u32,

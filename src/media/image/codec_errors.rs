@@ -1,9 +1,9 @@
-//! What codecs say of a damaged picture, in words that somebody without their source code understands. Knows no codec by
+//! Errors of codecs about damaged pictures, in words that somebody without their source code understands. Knows no codec by
 //! its types: most of them keep the reason to themselves and give only text.
 
 use std::borrow::Cow;
 
-/// What codecs say if a file is cut short.
+/// Texts of codecs for a file that is cut short.
 const ENDS: [&str; 4] = [
     "failed to fill whole buffer",
     "unexpected end of file",
@@ -11,7 +11,7 @@ const ENDS: [&str; 4] = [
     "unexpected EOF",
 ];
 
-/// What they say of data that no encoder has made: those of PNG and TIFF, and that of AV1, which only has the error codes of
+/// Texts of codecs for data that no encoder has made: those of PNG and TIFF, and that of AV1, which only has the error codes of
 /// the C library.
 const DAMAGED: [&str; 3] = [
     "Corrupt deflate stream",
@@ -19,7 +19,7 @@ const DAMAGED: [&str; 3] = [
     "Invalid argument",
 ];
 
-/// What they say before the reason, once or several times.
+/// Texts of codecs before the reason, once or several times.
 const PREFIXES: [&str; 3] = ["Format error decoding ", "format error: ", "invalid: "];
 
 /// The longest list of numbers that is shown as a whole.

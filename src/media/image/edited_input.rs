@@ -12,7 +12,7 @@ pub(crate) struct EditedInput<'a> {
     at: u64,
     /// The offset of the picture in the file.
     from: u64,
-    /// What is replaced, none of it empty, in the order of the file.
+    /// Replacements, none of them empty, in the order of the file.
     edits: Vec<Edit>,
 }
 

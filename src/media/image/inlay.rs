@@ -35,14 +35,14 @@ pub fn format(file: &[u8]) -> Option<&'static Format> {
         .then_some(&found.format)
 }
 
-/// What a picture's header says.
+/// Header of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     /// In pixels, as they are stored.
     pub width: u32,
     /// In pixels, as they are stored.
     pub height: u32,
-    /// How it is to be turned when it is shown, as its metadata says.
+    /// Orientation in which it is shown, by its metadata.
     pub orientation: Orientation,
     /// Pixels on an inch, across and down, as they are stored.
     pub density: Option<(f64, f64)>,

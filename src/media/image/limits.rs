@@ -12,7 +12,7 @@ pub(crate) const MAX_SIDE: u32 = 100_000;
 /// Most pixels in one picture: 2^28, a square of 16,384.
 pub(crate) const MAX_PIXELS: u64 = 1 << 28;
 
-/// Up to this many pixels, the compression ratio of a file is not limited.
+/// Number of pixels up to which the compression ratio of a file is not limited.
 const INNOCENT_PIXELS: u64 = 1 << 22;
 
 /// The most pixels that one byte of a file can describe in formats that store pixels, runs, or dictionary strings of at most some

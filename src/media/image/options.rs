@@ -130,7 +130,7 @@ static SCALED_OR_LOSSLESS: &[&OptionSpec] = &[
     &DAMAGED,
 ];
 
-/// What the caller asks for in addition to the target format.
+/// Options of a conversion in addition to the target format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
     pub(crate) bounds: Bounds,

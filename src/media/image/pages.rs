@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 
-/// How a file is presented to a decoder that always reads the first picture: from which offset on, and with some bytes replaced.
+/// Patch of a file for a decoder that always reads the first picture: from which offset on, and with some bytes replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
     /// The offset of the picture, if it is a file within the file. Other offsets count from there.

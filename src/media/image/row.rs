@@ -7,8 +7,8 @@ use crate::format::Format;
 pub(crate) struct Row {
     /// Its names, media type and magic bytes.
     pub(crate) format: Format,
-    /// How it is read; `None` if it is only written.
+    /// Reader of the format; `None` if it is only written.
     pub(crate) read: Option<Reader>,
-    /// How it is written; `None` if it is only read.
+    /// Writer of the format; `None` if it is only read.
     pub(crate) write: Option<Target>,
 }

@@ -36,7 +36,7 @@ impl Missing {
         self.0.missing.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What was lost, as the end of a sentence that begins with "the file is damaged: "; `None` if nothing was.
+    /// Losses, as ends of a sentence that begins with "the file is damaged: "; empty without any.
     pub(crate) fn rows(&self) -> Vec<String> {
         let mut lost = match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),

@@ -30,7 +30,7 @@ pub(crate) type WriteMoving =
 pub(crate) type Append =
     fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut u64) -> Result<()>;
 
-/// What a writer receives in addition to the pixels.
+/// Metadata that a writer receives in addition to the pixels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Extras {
     /// The palette, if the samples are indices; only for targets that have [palettes](Target::palettes).
@@ -57,7 +57,7 @@ pub(crate) enum Palettes {
     Any,
 }
 
-/// How a writer consumes rows: decides which stages share a thread.
+/// Way in which a writer consumes rows: decides which stages share a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Streams {
     /// It needs the whole picture first.
@@ -68,7 +68,7 @@ pub(crate) enum Streams {
     Quickly,
 }
 
-/// What a caller can ask of a writer beside the three levels of quality.
+/// Settings of a writer beside the three levels of quality.
 #[allow(unreachable_pub)] // Without PDF nobody outside of pictures asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tuning {
@@ -95,11 +95,11 @@ pub(crate) struct Packer {
 /// Takes EXIF and XMP out of a finished file.
 pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
 
-/// How files of a format are written.
+/// A format's writer.
 pub(crate) struct Target {
-    /// What low, medium and high mean, as the manual says it.
+    /// Meaning of low, medium and high, as the manual says it.
     pub(crate) quality: &'static str,
-    /// What can be asked of it beside the three levels of quality.
+    /// Settings beside the three levels of quality.
     pub(crate) tuning: Tuning,
     /// The pixel type of this format that is closest to a given one.
     pub(crate) accepts: fn(Channels, Depth) -> (Channels, Depth),

@@ -16,7 +16,7 @@ use image::{
 
 type Boxed<'a> = Box<dyn ImageDecoder + 'a>;
 
-/// What is known of a decoder beforehand.
+/// Facts of a decoder that are known beforehand.
 pub(crate) struct Codec {
     /// Makes one. All of them read from the same type of reader: each is large, and would be compiled anew for another.
     pub(crate) open: for<'a> fn(Box<dyn Input + 'a>) -> ImageResult<Boxed<'a>>,
@@ -28,12 +28,12 @@ pub(crate) struct Codec {
     pub(crate) lossless: bool,
 }
 
-/// What a decoder holds that writes straight into its output.
+/// Memory of a decoder that writes straight into its output.
 pub(crate) fn output_alone(layout: Layout) -> u64 {
     layout.bytes()
 }
 
-/// What a decoder holds that has a copy of the pixels beside its output, at most.
+/// Memory of a decoder that has a copy of the pixels beside its output, at most.
 pub(crate) fn output_and_copy(layout: Layout) -> u64 {
     2 * layout.bytes()
 }

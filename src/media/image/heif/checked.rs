@@ -1,4 +1,4 @@
-//! What was found in a file, as an error of its conversion or with its sizes checked. Opens nothing.
+//! Checks on the findings of a file: errors of its conversion, and limits on its sizes. Opens nothing.
 
 use super::{
     fault::Fault,
@@ -13,7 +13,7 @@ use crate::{
     job::Job,
 };
 
-/// What was found in a file, or the error for one that cannot be read.
+/// Findings of a file, or the error for one that cannot be read.
 pub(super) fn opening<T>(job: &Job<'_>, found: std::result::Result<T, Fault>) -> Result<T> {
     found.map_err(|fault| match fault {
         Fault::Io(err) => failed(job, err),

@@ -1,9 +1,9 @@
-//! What a format provides for its coded images. Holds no decoder itself.
+//! Interface of a format's codec for coded images. Holds no decoder itself.
 
 use super::planes::{Code, Planes};
 use crate::{error::Result, job::Job};
 
-/// What a decoder configuration says about coded images.
+/// Properties of coded images in a decoder configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// The bits of a sample: the larger number of luma and chroma.
@@ -11,11 +11,11 @@ pub(crate) struct Shape {
     pub(crate) grey: bool,
     /// Samples of chroma for one of luma in percent: 0, 50, 100 or 200.
     pub(crate) chroma: u64,
-    /// What the coded image itself says about its colours.
+    /// Colour description in the coded image itself.
     pub(crate) code: Code,
 }
 
-/// How coded images of one type are decoded.
+/// Decoder of coded images of one type.
 pub(crate) struct Codec {
     /// The type of its items, and of the sample entries of its tracks.
     pub(crate) kind: [u8; 4],
@@ -47,7 +47,7 @@ pub(crate) trait Following {
     fn next(&mut self, job: &Job<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>>;
 }
 
-/// How an image is coded.
+/// A coded image.
 pub(crate) struct Coded<'a> {
     // Each codec takes what it needs, and a build may have but one of them.
     #[cfg_attr(not(feature = "heic"), allow(dead_code))]

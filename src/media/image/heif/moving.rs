@@ -26,7 +26,7 @@ use std::{
 /// The brand of files that are sequences in the first place (AVIF, 6.3): another one has its sequence beside a picture.
 const BRAND: &[u8] = b"avis";
 
-/// How many pictures a decoder of sequences keeps to refer to, and the one that it is decoding.
+/// Number of pictures that a decoder of sequences holds: its references, and the one that it is decoding.
 const REFERENCES: u64 = 9;
 
 /// Opens the sequence of a file. `None` if there is but one picture.

@@ -38,7 +38,7 @@ pub(crate) struct Sampling {
     pub(crate) bits: [u32; 2],
     /// Whether chroma has half the samples, across and down. `None` if there is none.
     pub(crate) halved: Option<[bool; 2]>,
-    /// What the coded picture says itself.
+    /// Colour description in the coded picture itself.
     pub(crate) code: Code,
 }
 
@@ -51,7 +51,7 @@ pub(crate) trait Planes: Send {
     fn row(&self, plane: usize, y: usize, samples: &mut [f32]);
 }
 
-/// What makes pixels of planes.
+/// Conversion of planes to pixels.
 #[derive(Default)]
 pub(crate) struct Converter {
     rows: [Vec<f32>; 3],

@@ -7,7 +7,7 @@ use crate::job::Input;
 
 /// The brands of any pictures (ISO/IEC 23008-12, 10.2) and of their sequences (10.3), and of MIAF (ISO/IEC 23000-22, 10.1).
 const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
-/// Those of pictures of codecs that are not read: H.264, VVC, JPEG, JPEG 2000, none.
+/// Brands of pictures in codecs that are not read: H.264, VVC, JPEG, JPEG 2000, uncompressed.
 const OTHERS: [&[u8]; 5] = [b"avci", b"vvic", b"jpeg", b"j2ki", b"unif"];
 /// The types of items of the codecs that are read.
 const READ: [[u8; 4]; 2] = [*b"hvc1", *b"av01"];

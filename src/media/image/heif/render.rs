@@ -41,7 +41,7 @@ pub(crate) struct File<'a> {
     pub(crate) input: Arc<Mutex<&'a mut dyn Input>>,
 }
 
-/// How many threads decode a row of so many tiles.
+/// Number of threads that decode a row of so many tiles.
 fn threads(job: &Job<'_>, tiles: usize) -> usize {
     (1 + job.spare_threads).min(tiles).clamp(1, MOST_THREADS)
 }

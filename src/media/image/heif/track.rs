@@ -18,7 +18,7 @@ pub(crate) struct Sequence {
     pub(crate) alpha: Option<Track>,
     /// Colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
-    /// How often it plays; `None` means for ever.
+    /// Number of times that it plays; `None` means for ever.
     pub(crate) plays: Option<u32>,
 }
 
@@ -48,7 +48,7 @@ impl Track {
 pub(crate) struct Sample {
     place: u64,
     len: u64,
-    /// How long it is shown.
+    /// Time for which it is shown.
     pub(crate) delay: Duration,
 }
 
@@ -142,7 +142,7 @@ impl Parts<'_> {
         false
     }
 
-    /// How often the track plays (8.6.6): its edit list says whether it is repeated, and its duration how long that takes.
+    /// Number of times that the track plays (8.6.6): its edit list says whether it is repeated, and its duration how long that takes.
     fn plays(&self) -> Option<u32> {
         let mut edits = Content(self.edits);
         let (version, flags) = edits.version()?;
@@ -217,7 +217,7 @@ fn time_bytes(content: &mut Content<'_>) -> Option<usize> {
 
 /// The lengths of samples (8.7.3).
 struct Lens<'a> {
-    /// Of all, or 0 if each has its own.
+    /// Size of all samples, or 0 if each has its own.
     all: u64,
     left: u64,
     each: Content<'a>,
@@ -246,13 +246,13 @@ impl Iterator for Lens<'_> {
     }
 }
 
-/// How many samples each chunk has (8.7.4).
+/// Numbers of samples of chunks (8.7.4).
 struct Runs<'a> {
     left: Content<'a>,
-    /// Of the chunks that are told now.
+    /// Number of samples in each chunk of the current run.
     samples: u64,
     chunk: u64,
-    /// Where the next run begins, and how many samples its chunks have.
+    /// First chunk of the next run, and the number of samples of its chunks.
     next: Option<(u64, u64)>,
 }
 
@@ -284,7 +284,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// How long samples last (8.6.1.2).
+/// Durations of samples (8.6.1.2).
 struct Times<'a> {
     left: Content<'a>,
     /// In a second.

@@ -11,7 +11,7 @@ use crate::{
 use std::io::{Cursor, SeekFrom};
 use tiff::tags::{Tag, Type};
 
-/// What stands before EXIF in a segment of JPEG (Exif 2.32, 4.7.2), and what some writers put before it elsewhere.
+/// Prefix of EXIF in a segment of JPEG (Exif 2.32, 4.7.2), which some writers put before it elsewhere, too.
 pub(crate) const PREFIX: &[u8] = b"Exif\0\0";
 
 /// The tag of XMP in a TIFF (XMP specification, part 3, 1.1.7).
@@ -22,7 +22,7 @@ const INTEROPERABILITY: Tag = Tag::Unknown(0xa005);
 /// Offsets within it are from the beginning of the file it was in, so that it does not survive a move.
 const MAKER_NOTE: Tag = Tag::Unknown(0x927c);
 
-/// What the first directory tells about the picture and not about the file: its description, who made it when and with
+/// Tags of the first directory that describe the picture and not the file: its description, who made it when and with
 /// what, a rating and the copyright, and what Windows adds.
 const DESCRIPTIVE: [Tag; 15] = [
     Tag::ImageDescription,
@@ -50,7 +50,7 @@ pub(crate) const MOST_ENTRIES: usize = 512;
 /// Most bytes that a tree is made of, XMP included. Values may lie over one another in a file.
 const MOST_BYTES: u64 = 2 * super::MOST as u64;
 
-/// One tag with its values, in little-endian order.
+/// A tag with its values, in little-endian order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tag: Tag,
@@ -62,7 +62,7 @@ pub(crate) struct Entry {
 /// The directories, taken apart: for TIFF, where they are among those of the picture itself.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Tree {
-    /// What describes the picture.
+    /// Entries that describe the picture.
     pub(crate) first: Vec<Entry>,
     pub(crate) exif: Vec<Entry>,
     pub(crate) gps: Vec<Entry>,

@@ -60,7 +60,7 @@ impl Resolution {
         })
     }
 
-    /// What the first directory of a TIFF structure says (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its unit is 1 for none, 2 for
+    /// Resolution in the first directory of a TIFF structure (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its unit is 1 for none, 2 for
     /// the inch, as by default, and 3 for the centimetre.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
@@ -84,7 +84,7 @@ impl Resolution {
         self.is_absolute.then_some((self.across, self.down))
     }
 
-    /// That of the picture turned by 90 degrees.
+    /// Resolution of the picture turned by 90 degrees.
     pub(crate) fn swapped(self) -> Self {
         Self {
             across: self.down,

@@ -8,7 +8,7 @@ use crate::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
 
-/// Where a thumbnail that is a JPEG stands (JPEGInterchangeFormat), and how long it is.
+/// Offset of a thumbnail that is a JPEG (JPEGInterchangeFormat); the tag of its length follows.
 const JPEG: Tag = Tag::Unknown(0x0201);
 const JPEG_LENGTH: Tag = Tag::Unknown(0x0202);
 
@@ -56,7 +56,7 @@ pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()
     Some(())
 }
 
-/// Where the pictures are that a directory describes.
+/// Areas of the pictures that a directory describes.
 fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = Area> + use<>> {
     let (mut starts, mut lens) = (Vec::new(), Vec::new());
     for entry in &directory.entries {

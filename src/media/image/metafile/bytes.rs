@@ -35,12 +35,12 @@ impl<'b> Bytes<'b> {
         number.is_finite().then_some(f64::from(number))
     }
 
-    /// What is from here on, up to a length.
+    /// Bytes from an offset on, of a length.
     pub(super) fn part(self, at: usize, len: usize) -> Option<Self> {
         self.0.get(at..at.checked_add(len)?).map(Self)
     }
 
-    /// What is from here on.
+    /// Bytes from an offset on.
     pub(super) fn rest(self, at: usize) -> Self {
         Self(self.0.get(at..).unwrap_or_default())
     }

@@ -1,11 +1,11 @@
-//! What is drawn on of a device: rectangles, regions and outlines. Paints nothing.
+//! Clip of a device: rectangles, regions and outlines. Paints nothing.
 
 use super::{bytes::Bytes, device::Device, page::Matrix, path::Outline};
 
 /// The most rectangles of a region.
 const MAX_RECTANGLES: usize = 4000;
 
-/// How regions go together (MS-EMF 2.1.29).
+/// Modes by which regions are combined (MS-EMF 2.1.29).
 const AND: u32 = 1;
 const DIFFERENCE: u32 = 4;
 const COPY: u32 = 5;

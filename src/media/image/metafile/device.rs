@@ -12,7 +12,7 @@ use std::{collections::HashMap, fmt::Write as _};
 const MAX_SAVED: usize = 512;
 const MAX_OBJECTS: usize = 20_000;
 
-/// What calls depend on.
+/// State that calls depend on.
 #[derive(Clone)]
 pub(super) struct State {
     /// From units of the drawing to those of the page.
@@ -27,7 +27,7 @@ pub(super) struct State {
     pub(super) text: Rgb,
     pub(super) back: Rgb,
     pub(super) opaque: bool,
-    /// How text stands to its point (MS-WMF 2.1.2.3).
+    /// Alignment of text to its point (MS-WMF 2.1.2.3).
     pub(super) align: u32,
     pub(super) winding: bool,
     /// Whether what is drawn changes nothing.
@@ -75,7 +75,7 @@ pub(super) struct Device {
     pub(super) path: Option<Outline>,
     /// Whether that outline is still being made.
     pub(super) in_path: bool,
-    /// How large the picture is on the device where nothing else says it.
+    /// Default size of the picture on the device.
     pub(super) whole: (f64, f64),
     /// Units of the device in a millimetre.
     pub(super) dots: (f64, f64),
@@ -200,8 +200,8 @@ impl Device {
         }
     }
 
-    /// What two colours that are combined by a raster operation (MS-WMF 2.1.1.2) mean: those that depend on what is below are taken for
-    /// plain ones.
+    /// Colour of a raster operation (MS-WMF 2.1.1.2): operations that depend on the colours below are taken for plain
+    /// ones.
     pub(super) fn operation(&mut self, code: u32) {
         self.state.hidden = code == 11;
         self.state.forced = match code {

@@ -15,7 +15,7 @@ pub(super) struct Pixels {
     pub(super) samples: Vec<u8>,
 }
 
-/// What stands before the pixels.
+/// Header of the pixels.
 struct Header<'b> {
     bytes: Bytes<'b>,
     /// Its length in bytes.
@@ -74,7 +74,7 @@ impl<'b> Header<'b> {
         if self.size == 12 { 3 } else { 4 }
     }
 
-    /// How many colours stand behind it, of a palette or as advice.
+    /// Number of colours behind it, of a palette or as advice.
     fn colours(&self) -> usize {
         match (self.depth, self.used) {
             (0..=8, 0) => 1 << self.depth,
@@ -95,7 +95,7 @@ impl<'b> Header<'b> {
         }
     }
 
-    /// How a pixel becomes a colour. `None` for depths that there are not.
+    /// Coding of a pixel. `None` for unknown depths.
     fn coding(&self, alpha: bool) -> Option<Coding> {
         let masks = |usual: [u32; 3]| {
             if self.compression != MASKED {
@@ -117,7 +117,7 @@ impl<'b> Header<'b> {
     }
 }
 
-/// How a pixel is stored.
+/// Coding of a pixel.
 enum Coding {
     /// As a number of so many bits in a palette.
     Index(usize, Vec<[u8; 4]>),
@@ -190,7 +190,7 @@ pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pi
     })
 }
 
-/// Where the bits of a bitmap begin behind its header.
+/// Offset of a bitmap's bits behind its header.
 pub(super) fn offset(header: Bytes<'_>) -> Option<usize> {
     let header = Header::read(header)?;
     let has_masks = header.compression == MASKED && header.size == 40;

@@ -35,24 +35,24 @@ pub struct Drawn {
     pub cut: bool,
 }
 
-/// What playing a metafile takes beside its bytes: the drawing, and the largest bitmap in it, twice.
+/// Memory of playing a metafile beside its bytes: the drawing, and the largest bitmap in it, twice.
 pub const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
 
 /// The kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Of Windows NT and later, with EMF+ in it.
+    /// Windows NT and later, with EMF+ in it.
     Emf,
-    /// Of Windows 3, with or without a header that says its size.
+    /// Windows 3, with or without a header that states its size.
     Wmf,
-    /// Of QuickDraw.
+    /// QuickDraw.
     Pict,
 }
 
 /// Bytes of a file by which its kind is known.
 pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
 
-/// What a drawing, which holds no metafiles, holds in the place of a file: the SVG that a metafile becomes, and any other file as it is.
+/// File for use in a drawing, which holds no metafiles: the SVG of a metafile, and any other file as it is.
 /// `None` if nothing is drawn in the metafile.
 ///
 /// Errors: those of [`Job::lease`] and [`Job::check`].
@@ -66,7 +66,7 @@ pub fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
     Ok(drawn.map(|drawn| drawn.svg))
 }
 
-/// Which kind of metafile these bytes begin.
+/// Kind of metafile that begins with these bytes.
 pub fn kind(head: &[u8]) -> Option<Kind> {
     let at = |position: usize, magic: &[u8]| {
         head.get(position..)

@@ -18,11 +18,11 @@ pub(super) enum Object {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
-    /// What is selected without an effect, such as a palette.
+    /// An object that is selected without an effect, such as a palette.
     Other,
 }
 
-/// What lines are drawn with.
+/// Pen: the style of lines.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pen {
     pub(super) colour: Rgb,
@@ -74,7 +74,7 @@ impl Pen {
     }
 }
 
-/// What areas are filled with.
+/// Brush: the fill of areas.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Brush {
     None,
@@ -87,7 +87,7 @@ pub(super) enum Brush {
     Pattern(usize),
 }
 
-/// What text is set in.
+/// Font of text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Font {
     /// The size in units of the drawing.
@@ -98,7 +98,7 @@ pub(super) struct Font {
     pub(super) italic: bool,
     pub(super) underlined: bool,
     pub(super) struck: bool,
-    /// By which its bytes are letters (MS-WMF 2.1.1.5).
+    /// Character set of its bytes (MS-WMF 2.1.1.5).
     pub(super) charset: u8,
     pub(super) name: String,
 }

@@ -35,7 +35,7 @@ impl Matrix {
         (a * x + c * y + e, b * x + d * y + f)
     }
 
-    /// How much longer lengths become, on the whole.
+    /// Mean scale of lengths.
     pub(super) fn scale(self) -> f64 {
         let [a, b, c, d, ..] = self.0;
         (a * d - b * c).abs().sqrt()
@@ -55,7 +55,7 @@ pub(super) struct Page {
     next: usize,
     /// The clip that is open.
     open: Option<usize>,
-    /// What has been drawn on: left, top, right, bottom.
+    /// Bounds of everything that has been drawn: left, top, right, bottom.
     pub(super) inked: Option<[f64; 4]>,
     /// Whether something was left out.
     pub(super) cut: bool,

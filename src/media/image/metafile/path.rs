@@ -93,7 +93,7 @@ impl Outline {
             ry.min((bottom - top).abs() / 2.0),
         );
         let (rx, ry) = (rx * (right - left).signum(), ry * (bottom - top).signum());
-        /// Of a quarter of a circle, where the points that bend it are.
+        /// Distance of the control points of a quarter circle, as a share of the radius.
         const BEND: f64 = 0.552_284_75;
         let (bx, by) = (rx * (1.0 - BEND), ry * (1.0 - BEND));
         self.move_to(to, (left + rx, top));

@@ -26,7 +26,7 @@ const MAX_PIXELS: usize = 48 << 20;
 
 /// A picture that is to be drawn.
 pub(super) struct Blit<'b> {
-    /// Where to: left, top, right, bottom.
+    /// Destination: left, top, right, bottom.
     pub(super) place: [f64; 4],
     pub(super) operation: u32,
     /// The header of the bitmap, and its bits.

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// The most letters of a text.
 const MAX_LETTERS: usize = 8000;
 
-/// Where text stands to its point (MS-WMF 2.1.2.3).
+/// Flags of the alignment of text to its point (MS-WMF 2.1.2.3).
 const UPDATE: u32 = 1;
 const ACROSS: u32 = 6;
 const RIGHT: u32 = 2;
@@ -22,7 +22,7 @@ const DOWN: u32 = 24;
 const BOTTOM: u32 = 8;
 const BASELINE: u32 = 24;
 
-/// What letters of the font Symbol stand for, from `A` and from `a` on.
+/// Characters of the font Symbol, from `A` and from `a` on.
 const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
 const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
 
@@ -64,7 +64,7 @@ const SIGNS: [(u8, char); 30] = [
 pub(super) struct Text {
     pub(super) at: (f64, f64),
     pub(super) words: String,
-    /// How far it is from each letter to the next, in units of the drawing, if that is said.
+    /// Distances from each letter to the next, in units of the drawing, if they are given.
     pub(super) advances: Vec<f64>,
     /// A rectangle to fill, or to stay within.
     pub(super) within: Option<[f64; 4]>,
@@ -277,7 +277,7 @@ pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
     lens.iter().map_while(of_letter).collect()
 }
 
-/// What a letter of a font of signs stands for.
+/// Character for a code of a symbol font.
 fn sign(code: u8, font: &str) -> char {
     let name = font.to_ascii_lowercase();
     if name.contains("wingdings") || name.contains("webdings") {

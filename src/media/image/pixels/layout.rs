@@ -1,4 +1,4 @@
-//! How the samples of a picture lie in memory. Says nothing about any file format.
+//! Layout of a picture's samples in memory. Says nothing about any file format.
 
 /// The channels of a pixel, in the order of its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

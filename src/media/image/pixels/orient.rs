@@ -66,7 +66,7 @@ pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
     })
 }
 
-/// Where a part of the upright picture lies in one of `width` × `height` pixels that has yet to be turned: each is width,
+/// Position of a part of the upright picture in one of `width` × `height` pixels that has yet to be turned: each is width,
 /// height, left and top.
 pub(crate) fn before(
     [w, h, left, top]: [u32; 4],

@@ -22,16 +22,16 @@ pub(crate) fn most_taps(scale: f64) -> usize {
     (2.0 * LOBES * scale.max(1.0)).ceil() as usize + 1
 }
 
-/// How a picture is resized in one direction.
+/// Resampling in one direction.
 #[derive(Clone, Copy)]
 pub(crate) struct Along {
     /// The number of source pixels for one pixel of the result.
     pub(crate) scale: f64,
-    /// Where the first one begins, in source pixels.
+    /// Start of the first one, in source pixels.
     pub(crate) start: f64,
     /// The number of source pixels.
     pub(crate) len: usize,
-    /// How much of a pixel the last one is.
+    /// Part of a pixel that the last one covers.
     pub(crate) last: f64,
 }
 

@@ -7,7 +7,7 @@ use super::{
     squares::Squares,
 };
 
-/// How a picture is fitted into a box.
+/// Way of fitting a picture into a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Fit {
     #[default]
@@ -121,13 +121,13 @@ impl Resize {
         }
     }
 
-    /// By how much a picture of this size becomes smaller, in either direction at least.
+    /// Factor by which a picture of this size becomes smaller, the lesser of both directions.
     pub(crate) fn ratio(self, from: Layout) -> f64 {
         let [across, down] = self.scales(from);
         across.min(down)
     }
 
-    /// How many source pixels there are for one of the result, across and down.
+    /// Number of source pixels for each pixel of the result, across and down.
     fn scales(self, from: Layout) -> [f64; 2] {
         let [_, _, width, height] = self.part;
         [
@@ -136,8 +136,8 @@ impl Resize {
         ]
     }
 
-    /// By how much it may be shrunk in advance, so that the filter has at least two pixels for one; and how many pixels
-    /// of what is left make one of the result.
+    /// Factor by which it may be shrunk in advance, so that the filter still has at least two pixels for one; and the number of
+    /// remaining pixels for each pixel of the result.
     fn steps(self, from: Layout) -> ([u32; 2], [f64; 2]) {
         let scales = self.scales(from);
         let factors = scales.map(|scale| ((scale / 2.0) as u32).max(1));

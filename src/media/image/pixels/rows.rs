@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use crate::{error::Result, job::Job};
 
-/// How often it is asked whether a job is still wanted, in rows.
+/// Number of rows between two checks whether the job is still wanted.
 pub(crate) const ROWS_BETWEEN_CHECKS: u32 = 64;
 
 /// Asks whether a job is still wanted, once in so many rows.

@@ -12,9 +12,9 @@ pub(crate) type First<'a> = Box<dyn FnMut(&mut [u8]) -> Result<()> + Send + 'a>;
 /// The second stage: makes a row of a line. Is given all lines in order.
 pub(crate) type Second = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;
 
-/// How rows are made of lines: of what the first stage leaves of each, in a form that only the second understands.
+/// Two stages that make rows of lines: the first leaves each line in a form that only the second understands.
 pub(crate) struct Stages<'a> {
-    /// Of the rows.
+    /// Layout of the rows.
     pub(crate) layout: Layout,
     /// Bytes of a line.
     pub(crate) line_bytes: usize,

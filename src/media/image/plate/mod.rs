@@ -3,7 +3,7 @@
 //! such file.
 //!
 //! A JPEG that nothing is to change of goes through as it is, without being decoded ([`as_is`]).
-//! What a lossy codec has made otherwise becomes a JPEG, because without loss it would be ten times as large. The rest is
+//! A picture of another lossy codec becomes a JPEG, because without loss it would be ten times as large. The rest is
 //! stored without loss, with a palette if it has one. Transparency is a second picture in grey, which follows the first.
 
 mod paint;
@@ -34,7 +34,7 @@ use crate::{
 use image::metadata::Orientation;
 use std::io::{self, Read, SeekFrom};
 
-/// Where a picture goes, piece by piece.
+/// Receiver of a picture, piece by piece.
 pub trait Canvas: Send {
     /// The picture begins.
     fn begin(&mut self, plate: Plate) -> Result<()>;
@@ -47,7 +47,7 @@ pub trait Canvas: Send {
     fn end(&mut self, mask: Option<Mask>) -> Result<()>;
 }
 
-/// What is to be known of a picture before its samples.
+/// Header of a picture, known before its samples.
 #[derive(Debug)]
 pub struct Plate {
     /// In pixels.
@@ -56,24 +56,24 @@ pub struct Plate {
     pub height: u32,
     /// Bits of a sample, or of an index.
     pub bits: u8,
-    /// What the samples mean.
+    /// Colour space of the samples.
     pub space: Space,
     /// A colour profile that fits [`space`](Self::space): what an index means, where the samples are indices.
     pub icc: Option<Vec<u8>>,
-    /// How they are coded.
+    /// Coding of the samples.
     pub coding: Coding,
     /// Whether a mask follows.
     pub has_mask: bool,
-    /// How it is to be turned when it is shown.
+    /// Orientation in which it is shown.
     pub orientation: Orientation,
 }
 
 pub(super) use self::paint::paint;
 
-/// What samples mean.
+/// Colour space of samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// One sample a pixel, 0 is black.
+    /// A single sample a pixel; 0 is black.
     Grey,
     /// Red, green and blue.
     Rgb,
@@ -97,7 +97,7 @@ impl Space {
     }
 }
 
-/// How samples are coded.
+/// Coding of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     /// A whole file of its own.
@@ -111,7 +111,7 @@ pub enum Coding {
 pub struct Mask {
     /// Bits of a sample.
     pub bits: u8,
-    /// Of one sample a pixel; 0 is transparent.
+    /// A sample for each pixel; 0 is transparent.
     pub data: Vec<u8>,
 }
 
@@ -135,7 +135,7 @@ pub fn sources() -> impl Iterator<Item = &'static Format> {
         .map(|row| &row.format)
 }
 
-/// What is asked of the pixels.
+/// Requirements on the pixels.
 static TARGET: Target = Target {
     accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
     palettes: Palettes::Any,
@@ -155,7 +155,7 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("a plate has no file of its own", "")))
 };
 
-/// How many pages a file has, if it has pages rather than one picture in several sizes.
+/// Number of pages of a file, if it has pages rather than one picture in several sizes.
 pub fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     let find = row(format).and_then(|row| row.read.as_ref()?.pages);
     let Some(find) = find else {

@@ -16,13 +16,13 @@ use std::io::Cursor;
 
 /// Samples of eight bits, grey or red, green and blue.
 pub struct Samples {
-    /// Of grey or RGB, row by row.
+    /// Samples of grey or RGB, row by row.
     pub data: Vec<u8>,
     /// In pixels.
     pub width: u32,
     /// In pixels.
     pub height: u32,
-    /// One byte a pixel instead of three.
+    /// Whether a pixel has one byte instead of three.
     pub is_grey: bool,
 }
 

@@ -3,7 +3,7 @@
 
 use crate::image::tests::*;
 
-/// What ExtraSamples (TIFF 6.0, section 18) is, in a file of the smaller byte order.
+/// Entry ExtraSamples (TIFF 6.0, section 18) of a little-endian file.
 fn extra_samples(kind: u8) -> [u8; 10] {
     [0x52, 1, 3, 0, 1, 0, 0, 0, kind, 0]
 }

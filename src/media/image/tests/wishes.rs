@@ -1,4 +1,4 @@
-//! What the optional fields do to a whole conversion.
+//! Effects of the optional fields on a whole conversion.
 
 use super::*;
 

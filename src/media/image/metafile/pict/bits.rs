@@ -14,7 +14,7 @@ const MAX_PIXELS: usize = 16 << 20;
 const MIN_PACKED: usize = 8;
 const MAX_SHORT: usize = 250;
 
-/// What stands before the pixels.
+/// Header of the pixels.
 pub(super) struct Header {
     /// Bytes of a line.
     stride: usize,
@@ -24,7 +24,7 @@ pub(super) struct Header {
     depth: u16,
     parts: u16,
     packing: u16,
-    /// One bit a pixel, in the colours of the pen and of the background.
+    /// Whether a pixel has one bit, in the colours of the pen and of the background.
     pub(super) plain: bool,
     palette: Vec<Rgb>,
 }

@@ -2,11 +2,11 @@
 
 use crate::image::metafile::objects::Rgb;
 
-/// What has not been read yet.
+/// Unread bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'b> {
     rest: &'b [u8],
-    /// How many bytes have been read.
+    /// Number of bytes that have been read.
     at: usize,
 }
 
@@ -63,7 +63,7 @@ impl<'b> Input<'b> {
         Some([part()?, part()?, part()?])
     }
 
-    /// What a word before it says the length of, which counts itself: regions and polygons.
+    /// Data with its length in a word before it, which counts itself: regions and polygons.
     pub(super) fn counted(&mut self) -> Option<Self> {
         let len = usize::from(self.u16()?).max(2);
         self.take(len - 2).map(Self::new)

@@ -23,7 +23,7 @@ const DOTS: f64 = 20.0;
 /// The most clips and names of fonts that are known at once.
 const MAX_KNOWN: usize = 256;
 
-/// How clips and alignments are called on the device: instead of the clip before, and by the base line.
+/// The device's numbers of clip modes and text alignments: replace the clip, and align at the baseline.
 const INSTEAD: u32 = 5;
 const BASELINE: u32 = 24;
 
@@ -36,7 +36,7 @@ const CLEAR: u16 = 11;
 const OR: u16 = 1;
 const TRANSPARENT: u16 = 36;
 
-/// What something is drawn with.
+/// Paint of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ink {
     /// A pattern of 64 dots, of which so many have the colour of the pen.
@@ -95,7 +95,7 @@ pub(super) fn old_colour(number: u32) -> Rgb {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Rectangle([f64; 4]),
-    /// One with round corners, of this width and height.
+    /// A rectangle with round corners of this width and height.
     Round([f64; 4], (f64, f64)),
     Oval([f64; 4]),
     /// A part of an oval, from an angle on, clockwise from the top, in degrees.

@@ -5,7 +5,7 @@ use super::input::Input;
 /// The most rectangles of a region. One of more is as large as its corners.
 const MAX_RECTANGLES: usize = 20_000;
 
-/// What ends the places of a line, and the lines.
+/// End mark of the places of a line, and of the lines.
 const END: i16 = 0x7fff;
 
 /// The rectangles that a region consists of: left, top, right, bottom.

@@ -11,7 +11,7 @@ use super::{
     region,
 };
 
-/// What is done with a shape.
+/// Verbs of shapes: frame, paint, erase, invert, fill.
 const FRAME: u16 = 0;
 const PAINT: u16 = 1;
 const ERASE: u16 = 2;

@@ -15,7 +15,7 @@ fn first(calls: &[u8]) -> Vec<u8> {
     [&head[..], clip, calls, b"\xff"].concat()
 }
 
-/// One of the second version, whose calls count half points.
+/// A picture of the second version, whose calls count half points.
 fn second(calls: &[&[i16]]) -> Vec<u8> {
     let mut file = words(&[0, 10, 20, 60, 120, 0x11, 0x2ff, 0xc00, -2, 0]);
     file.extend(words(&[144, 0, 144, 0, 0, 0, 100, 200, 0, 0]));
@@ -24,7 +24,7 @@ fn second(calls: &[&[i16]]) -> Vec<u8> {
     file
 }
 
-/// What a picture becomes, and whether something was left out.
+/// Drawing of a picture, and whether something was left out.
 fn drawn(file: &[u8]) -> Option<(String, bool)> {
     let drawn = with_job(|job| draw(job, file)).unwrap();
     drawn.map(|drawn| (String::from_utf8(drawn.svg).unwrap(), drawn.cut))

@@ -1,4 +1,4 @@
-//! How often each colour occurs, and which colours stand best for all of them. Never sees where they occur.
+//! Histogram of colours, and the colours that represent all of them best. Never sees where they occur.
 //!
 //! The choice follows Xiaolin Wu, "Efficient statistical computations for optimal color quantization"
 //! (Graphics Gems II, 1991): boxes of a 32×32×32 histogram are cut where the variance falls most.
@@ -27,7 +27,7 @@ impl Histogram {
         cell.squares += r * r + g * g + b * b;
     }
 
-    /// Which cells have been counted: 32 numbers for green to each red, and in those a bit for each blue.
+    /// Cells that have been counted: 32 numbers for green to each red, and in those a bit for each blue.
     pub(crate) fn used(&self) -> Vec<u32> {
         let lines = (0..32 * 32).map(|line| ((line / 32 + 1) * SIDE + line % 32 + 1) * SIDE + 1);
         lines

@@ -186,7 +186,7 @@ pub(crate) fn has_few_colours(frame: &Frame) -> bool {
     true
 }
 
-/// How often each colour occurs, over one frame or many.
+/// Histogram of colours, over one frame or many.
 #[derive(Default)]
 struct Counts {
     /// Every colour, until there are too many.
