@@ -13,7 +13,7 @@ use std::io::{self, SeekFrom};
 pub(crate) struct Head {
     /// The four letters that say what it holds.
     pub(crate) kind: [u8; 4],
-    /// Where the box's content begins, in bytes from the beginning of the file.
+    /// Start of the box's content, in bytes from the beginning of the file.
     pub(crate) start: u64,
     /// Length of the content in bytes. `None` for a box that reaches to the end of the file.
     pub(crate) len: Option<u64>,
@@ -43,7 +43,7 @@ impl Head {
         })
     }
 
-    /// Where the box after this one begins. `None` if this box is the last.
+    /// Start of the box after this one. `None` if this box is the last.
     pub(crate) fn next(&self) -> Option<u64> {
         self.start.checked_add(self.len?)
     }

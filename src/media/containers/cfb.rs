@@ -55,7 +55,7 @@ pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
 /// A stream of a compound file.
 pub struct Stream<'a> {
     input: &'a mut dyn Input,
-    /// Where the pieces of the stream are in the file, and the length of each but the last.
+    /// Offsets of the stream's pieces in the file, and the length of each but the last.
     pieces: Vec<u64>,
     piece: u64,
     len: u64,
@@ -154,11 +154,11 @@ pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -
 pub struct Compound {
     file: File,
     entries: Vec<Entry>,
-    /// Where small sectors are, once the first of them was wanted.
+    /// The mini stream, once a mini sector was wanted.
     small: OnceCell<Small>,
 }
 
-/// Where the stream of small sectors is in the file, and for each of them the next of its stream.
+/// Offsets of the mini stream in the file, and the mini FAT.
 struct Small {
     places: Vec<u64>,
     next: Vec<u32>,
@@ -227,7 +227,7 @@ impl Compound {
         Place(root.unwrap_or(0))
     }
 
-    /// What is directly in a storage: a binary tree of entries (2.6.4), of which each is visited once.
+    /// Entries directly in a storage: a binary tree of entries (2.6.4), of which each is visited once.
     #[cfg(feature = "mail")]
     pub fn children(&self, storage: Place) -> Vec<Place> {
         let mut found = Vec::new();
@@ -323,7 +323,7 @@ impl Compound {
         }
     }
 
-    /// Where the pieces of a stream are in the file, and the length of each.
+    /// Offsets of a stream's pieces in the file, and the length of each.
     fn pieces(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<(Vec<u64>, u64)> {
         let file = &self.file;
         if entry.len >= file.cutoff {
@@ -367,7 +367,7 @@ impl Entry {
     }
 }
 
-/// What the header and the tables say.
+/// Header and tables of a file.
 struct File {
     /// Bytes of a sector, and of a small one.
     sector: u64,

@@ -29,12 +29,12 @@ impl<'a> Fields<'a> {
         i16::from_le_bytes(self.field(at))
     }
 
-    /// Of four bytes.
+    /// Reads four bytes.
     pub fn u32(self, at: usize) -> u32 {
         u32::from_le_bytes(self.field(at))
     }
 
-    /// Of four bytes, with a sign.
+    /// Reads four bytes, with a sign.
     pub fn i32(self, at: usize) -> i32 {
         i32::from_le_bytes(self.field(at))
     }
@@ -45,7 +45,7 @@ impl<'a> Fields<'a> {
         f64::from_le_bytes(self.field(at))
     }
 
-    /// What follows this offset. Nothing, if it is beyond the end.
+    /// Fields from this offset on; empty beyond the end.
     pub fn from(self, at: usize) -> Self {
         Self(self.0.get(at..).unwrap_or_default())
     }

@@ -53,7 +53,7 @@ impl Numbers {
         self.little
     }
 
-    /// Where the header holds the pointer to the first directory.
+    /// Position in the header of the pointer to the first directory.
     pub(crate) fn first_pointer(self) -> u64 {
         if self.big { 8 } else { 4 }
     }
@@ -100,15 +100,15 @@ impl Numbers {
 /// An entry of a directory: a tag, and where its values are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    /// What the values say.
+    /// Meaning of the values.
     pub(crate) tag: Tag,
     /// The type of the values; `None` for a type that is in neither specification.
     pub(crate) kind: Option<Type>,
     /// The number of values.
     pub(crate) count: u64,
-    /// Where the slot is in the file.
+    /// Position of the slot in the file.
     pub(crate) slot: u64,
-    /// Where the values are in the file: the slot itself, or the place that it points to.
+    /// Position of the values in the file: the slot itself, or the place that it points to.
     pub(crate) place: u64,
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn width(kind: Type) -> u64 {
 pub(crate) struct Entries<'i> {
     input: &'i mut dyn Input,
     numbers: Numbers,
-    /// Where the next entry is in the file.
+    /// Position of the next entry in the file.
     at: u64,
     left: u64,
 }
@@ -187,7 +187,7 @@ impl<'i> Entries<'i> {
         Ok(Some(entry))
     }
 
-    /// Where the pointer to the next directory is: after the last entry.
+    /// Position of the pointer to the next directory: after the last entry.
     pub(crate) fn end(&self) -> u64 {
         let len = 4 + 2 * self.numbers.pointer_len() as u64;
         self.at.saturating_add(self.left.saturating_mul(len))
@@ -207,7 +207,7 @@ pub(crate) struct Directory {
     pub(crate) numbers: Numbers,
     /// In the order of the file.
     pub(crate) entries: Vec<Entry>,
-    /// Where the pointer to the next directory is in the file.
+    /// Position of the pointer to the next directory in the file.
     pub(crate) end: u64,
 }
 

@@ -11,7 +11,7 @@ use crate::{
     job::{Input, Job, read_head},
 };
 
-/// How much of a flat file is looked at: its root declares some forty namespaces before it says what it is.
+/// Length of the beginning of a flat file that is searched: its root declares some forty namespaces before it says what it is.
 const HEAD_LEN: usize = 16 << 10;
 
 /// Whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its beginning.

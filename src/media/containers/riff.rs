@@ -32,7 +32,7 @@ enum Order {
 pub(crate) struct Walk<'i, I: ?Sized> {
     input: &'i mut I,
     order: Order,
-    /// Where the data of the current chunk begins, and where the head of the next one is.
+    /// Start of the current chunk's data, and of the next chunk's head.
     start: u64,
     next: u64,
 }
@@ -100,7 +100,7 @@ impl<I: Input + ?Sized> Walk<'_, I> {
         bytes::up_to(self.input, limit.into())
     }
 
-    /// Where the chunk's data begins, in bytes from the beginning of the file.
+    /// Start of the chunk's data, in bytes from the beginning of the file.
     pub(crate) fn start(&self) -> u64 {
         self.start
     }
@@ -116,7 +116,7 @@ impl<I: Input + ?Sized> Walk<'_, I> {
     }
 }
 
-/// Where data of this length ends, padding included.
+/// End of data of this length, padding included.
 fn end(start: u64, len: u64) -> u64 {
     start.saturating_add(len).saturating_add(len & 1)
 }

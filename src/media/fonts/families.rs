@@ -26,7 +26,7 @@ fn known(name: &str) -> Option<Family> {
     })
 }
 
-/// By the words in the name: `Source Code Pro`, `Noto Serif`, `PT Sans`, `Liberation Mono`, `Times New Roman`.
+/// Guesses a family by the words in the name: `Source Code Pro`, `Noto Serif`, `PT Sans`, `Liberation Mono`, `Times New Roman`.
 fn guess(name: &str) -> Option<Family> {
     const WORDS: [(&str, Family); 25] = [
         // Not every name with these letters is that of a monospaced font.

@@ -16,13 +16,13 @@ pub struct Named {
     name: Box<str>,
     /// The family whose glyphs stand for its own.
     pub like: Family,
-    /// How high a line is.
+    /// Metrics of a line.
     pub line: Line,
     /// The widths of its faces: regular, bold, italic, both. Empty where none are known.
     faces: [Widths; 4],
 }
 
-/// How far text in a font reaches above and below its base line, and what stands above it in addition, in parts of the font size. The
+/// Ascent and descent of a font, and the room above in addition, as shares of the font size. The
 /// sum is the height of a line with single spacing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Line {

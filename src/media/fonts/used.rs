@@ -38,7 +38,7 @@ pub struct Font<'a> {
     data: &'a [u8],
     font: FontRef<'a>,
     widths: GlyphMetrics<'a>,
-    /// Of the whole font.
+    /// Metrics of the whole font.
     pub metrics: Metrics,
     outlines: Outlines,
     /// The numbers of each glyph.
@@ -74,14 +74,14 @@ impl<'a> Font<'a> {
         f32::from(self.metrics.units_per_em.max(1))
     }
 
-    /// How wide a glyph is, in units of the font.
+    /// Advance width of a glyph, in units of the font.
     pub fn advance(&self, glyph: u16) -> i32 {
         self.widths
             .advance_width(skrifa::GlyphId::from(glyph))
             .unwrap_or(0.0) as i32
     }
 
-    /// How high a line is in it, as Word and browsers on Windows have it: ascent and descent of the table `OS/2` for Windows, and of the
+    /// Height of a line, as Word and browsers on Windows have it: ascent and descent of the table `OS/2` for Windows, and of the
     /// line gap what `hhea` has beyond them; unless the font wants its typographic measures to be used (bit 7 of `fsSelection`).
     pub fn line(&self) -> super::named::Line {
         let units = self.units();
@@ -110,7 +110,7 @@ impl<'a> Font<'a> {
         measured(ascent, descent, gap - (ascent + descent - height))
     }
 
-    /// How many glyphs it has.
+    /// Number of glyphs.
     pub fn glyphs(&self) -> u16 {
         self.metrics.glyph_count
     }
@@ -120,7 +120,7 @@ impl<'a> Font<'a> {
         self.data
     }
 
-    /// How its glyphs are drawn.
+    /// Kind of its outlines.
     pub fn outlines(&self) -> Outlines {
         self.outlines
     }

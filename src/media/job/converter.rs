@@ -1,4 +1,4 @@
-//! What a converter is, and what it sees of its job: the task, the open files and its limits. It knows neither who asked for
+//! Interface of converters, and the job as they see it: the task, the open files and its limits. It knows neither who asked for
 //! the conversion nor where the files are stored.
 
 use super::{
@@ -42,7 +42,7 @@ pub struct Pair {
     pub from: &'static Format,
     /// The format of the output.
     pub to: &'static Format,
-    /// What `low`, `medium` and `high` mean for this conversion, as text for people.
+    /// Meaning of `low`, `medium` and `high` for this conversion, as text for people.
     pub quality: &'static str,
     /// The optional fields that this conversion understands.
     pub options: &'static [&'static OptionSpec],
@@ -68,10 +68,10 @@ impl Pair {
     }
 }
 
-/// One conversion as its converter sees it: what to make of the input, and the gate that limits it.
+/// A conversion as its converter sees it: the task, and the gate that limits it.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
-    /// What the client asked for.
+    /// The client's request.
     pub task: &'a Task,
     /// The format of the input.
     pub from: &'static Format,

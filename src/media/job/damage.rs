@@ -16,12 +16,12 @@ pub static DAMAGED: OptionSpec = OptionSpec {
     help: "what to do with a file that is cut short or damaged: refuse it (refuse), or convert what is left and note what is missing (keep)",
 };
 
-/// What to do if a part of a sound or a picture is missing.
+/// Treatment of a sound or a picture with missing parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     /// The conversion fails.
     Refuse,
-    /// What is left is converted, and notes say what is missing.
+    /// The rest is converted, and notes say what is missing.
     Keep,
 }
 

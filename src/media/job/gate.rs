@@ -4,25 +4,25 @@
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 
-/// What a conversion is going to use, as the converter computes it from the file's header alone.
+/// Need of a conversion, as the converter computes it from the file's header alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Need {
     /// Peak memory in bytes, including the codec's own buffers.
     pub memory: u64,
 }
 
-/// How far a conversion has come.
+/// Progress of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// The work that is done, in units.
     pub done: u64,
     /// The whole work in units, as far as it is known; 0 if it is unknown.
     pub total: u64,
-    /// What the numbers count.
+    /// Unit of the numbers.
     pub unit: Unit,
 }
 
-/// What [`Progress`] counts.
+/// Unit of [`Progress`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
@@ -38,7 +38,7 @@ pub enum Unit {
     Steps,
 }
 
-/// What stands between a converter and the machine: it limits memory, output and time, and knows whether the job is cancelled.
+/// Gate between a converter and the machine: it limits memory, output and time, and knows whether the job is cancelled.
 pub trait Gate: Sync {
     /// Blocks until `need`, the sum of what the job holds, can be granted. A further call replaces the earlier grant. The memory
     /// is given back when the job ends.

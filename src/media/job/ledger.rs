@@ -1,4 +1,4 @@
-//! What a job holds of the machine's memory: leases, which add up and are given back when they are dropped. Frees nothing itself.
+//! Memory of a job: leases, which add up and are given back when they are dropped. Frees nothing itself.
 //!
 //! The gate is only ever told the sum, so nobody who takes a lease needs to know what his callers hold. A job that runs within
 //! another (a file of an archive, a picture of a document) has a ledger of its own, whose sum is one lease of the outer one.
@@ -27,7 +27,7 @@ pub struct Ledger<'a> {
     state: Mutex<State>,
 }
 
-/// Where the sum is reported to.
+/// Receiver of the sum.
 #[derive(Clone, Copy)]
 enum Over<'a> {
     Gate(&'a dyn Gate),
@@ -36,13 +36,13 @@ enum Over<'a> {
 
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// What the job reserves for itself, in bytes.
+    /// Memory that the job reserves for itself, in bytes.
     own: u64,
-    /// What its leases hold, in bytes.
+    /// Memory of its leases, in bytes.
     leased: u64,
-    /// What was granted last, in bytes: at least the sum of both.
+    /// Memory that was granted last, in bytes: at least the sum of both.
     granted: u64,
-    /// What was reported last.
+    /// Progress that was reported last.
     progress: Option<Progress>,
 }
 
@@ -215,7 +215,7 @@ impl Ledger<'_> {
 }
 
 impl Lease<'_> {
-    /// What it holds in bytes.
+    /// Size in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes.get()
     }

@@ -14,7 +14,7 @@ pub struct OptionSpec {
     pub kind: OptionKind,
     /// The value that is used if the field is not sent; `None` if there is no single such value.
     pub default: Option<&'static str>,
-    /// What the field does, in one line.
+    /// Effect of the field, in one line.
     pub help: &'static str,
 }
 
@@ -25,7 +25,7 @@ pub enum OptionKind {
     Integer(RangeInclusive<u32>),
     /// A whole number of 1 or more, or this word.
     NumberOr(&'static str),
-    /// One of these words.
+    /// A word of a list.
     OneOf(&'static [&'static str]),
     /// `white`, `black`, or six hexadecimal digits for red, green and blue, with or without `#`.
     Colour,
@@ -89,7 +89,7 @@ impl OptionSpec {
         ))
     }
 
-    /// What the field does and which values it accepts, in one line.
+    /// Effect of the field and its values, in one line.
     pub fn description(&self) -> String {
         let default = match self.default {
             Some(default) => format!(" (default {default})"),
@@ -110,7 +110,7 @@ impl Options {
         self.0.push((name.into(), value.into()));
     }
 
-    /// Those of these fields that another conversion has, with values that it accepts.
+    /// The fields that another conversion has as well, with values that it accepts.
     #[cfg(feature = "document")]
     pub fn for_specs(&self, specs: &[&OptionSpec]) -> Self {
         let mut options = Self::default();

@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result, quoted};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How good the result should look or sound, at the cost of size or time. The manual says what each level means for each
+/// Quality of the result, at the cost of size or time. The manual says what each level means for each
 /// target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,4 +1,4 @@
-//! What to make of a file, in a form that can be stored and sent to another process. Does not contain the client's address.
+//! Task of a conversion, in a form that can be stored and sent to another process. Does not contain the client's address.
 
 use super::{Options, Quality};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Task {
     pub quality: Quality,
     /// The optional fields.
     pub options: Options,
-    /// What a result that must have a title is called if the file itself says nothing: the file's name without its
+    /// Title of a result that must have one, if the file itself states none: the file's name without its
     /// extension. `None` for results that have no title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_title: Option<Box<str>>,

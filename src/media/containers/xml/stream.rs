@@ -43,7 +43,7 @@ pub enum Token<'t> {
     Text(&'t str),
 }
 
-/// What a token is, without borrowing it.
+/// Kind of a token, without a borrow of it.
 enum Found {
     Start { name: usize },
     End,

@@ -87,7 +87,7 @@ impl Writer {
         self.start(name).text(text).end()
     }
 
-    /// How many bytes have been written.
+    /// Number of bytes that have been written.
     pub fn len(&self) -> usize {
         self.out.len()
     }

@@ -15,7 +15,7 @@ use std::io::{self, BufRead as _, Read as _, SeekFrom};
 /// Whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head` is its
 /// beginning. Leaves the input at the beginning.
 ///
-/// What is cut off has no directory; then the names count that stand at its beginning.
+/// A file that is cut off has no directory; then the names count that stand at its beginning.
 pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]) -> bool {
     if !head.starts_with(&LOCAL_HEADER) {
         return false;

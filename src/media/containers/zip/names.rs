@@ -2,7 +2,7 @@
 //! archive is unpacked to.
 //!
 //! Windows and macOS do not tell letters by their case, so two names that differ in nothing else would overwrite one another.
-//! What cannot be a name on one of the common systems is replaced by `_`.
+//! Characters that cannot be in a name on one of the common systems are replaced by `_`.
 
 use std::collections::HashSet;
 

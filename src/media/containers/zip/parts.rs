@@ -30,7 +30,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Of numbers as people write them. What cannot be expressed counts as [`NO_DATE`].
+    /// Makes a date of numbers as people write them. A date that cannot be expressed counts as [`NO_DATE`].
     pub fn new(year: i32, [month, day, hour, minute, second]: [u8; 5]) -> Self {
         let [month, day, hour, minute, second] = [month, day, hour, minute, second].map(u16::from);
         match u16::try_from(year - 1980) {
@@ -43,12 +43,12 @@ impl Moment {
     }
 }
 
-/// What both records of an entry say. Lengths and positions are in bytes.
+/// Fields that both records of an entry have. Lengths and positions are in bytes.
 #[derive(Clone, Debug)]
 pub struct Member {
     /// With its folders, `/` between them.
     pub name: Box<str>,
-    /// How it is packed: 0 is not at all, 8 is Deflate.
+    /// Compression method: 0 is none, 8 is Deflate.
     pub method: u16,
     /// When it was last changed.
     pub modified: Moment,
@@ -58,7 +58,7 @@ pub struct Member {
     pub packed: u64,
     /// The length of what is unpacked.
     pub size: u64,
-    /// Where the local header begins.
+    /// Offset of the local header.
     pub start: u64,
 }
 
@@ -69,7 +69,7 @@ impl Member {
         30 + self.name.len() as u64 + extra
     }
 
-    /// What stands before the data.
+    /// Local header, which precedes the data.
     pub fn local_header(&self) -> Vec<u8> {
         let mut extra = Vec::new();
         let lengths = if self.size >= LARGE {
@@ -87,7 +87,7 @@ impl Member {
         header
     }
 
-    /// What stands in the directory.
+    /// Entry of the central directory.
     pub fn directory_entry(&self) -> Vec<u8> {
         let mut extra = Vec::new();
         // A large entry says so in both of its records.
@@ -133,7 +133,7 @@ impl Member {
     }
 }
 
-/// What follows the directory, which has `size` bytes from `start` on and so many entries.
+/// Records behind the central directory, which has `size` bytes from `start` on and so many entries.
 pub fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
     let mut end = Vec::new();
     let few = u16::try_from(entries).ok().filter(|few| *few < u16::MAX);

@@ -23,7 +23,7 @@ pub struct Stream<'r> {
     place: Place,
     state: Box<core::DecompressorOxide>,
     window: Box<[u8]>,
-    /// What of the window the caller has not consumed.
+    /// Part of the window that the caller has not consumed.
     ready: std::ops::Range<usize>,
     /// Bytes unpacked so far.
     unpacked: u64,

@@ -1,4 +1,4 @@
-//! What is written is read again; what is damaged or lies is refused with a sentence.
+//! Written archives are read again; damaged ones, and those that lie, are refused with a sentence.
 
 use super::*;
 use crate::{error::Result, job::Job};

@@ -59,7 +59,7 @@ impl Archive<'_> {
     }
 }
 
-/// What packed bytes become, which are `size` bytes at most. The caller reserves them. `None` if they are damaged, or more.
+/// Unpacks bytes to at most `size` bytes, which the caller reserves. `None` if they are damaged, or more.
 pub fn unpacked(job: &Job<'_>, packed: &[u8], size: u64) -> Result<Option<Vec<u8>>> {
     let most = (packed.len() as u64).saturating_mul(MAX_RATIO);
     let mut bytes = vec![0; usize::try_from(size.min(most)).unwrap_or(0)];

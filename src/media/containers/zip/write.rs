@@ -20,7 +20,7 @@ const LEVEL: i32 = 6;
 /// Bytes that are packed between two checks of the job's deadline.
 const STEP: usize = 1 << 18;
 
-/// How an entry is written.
+/// Storage of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// Not compressed: for pictures, which are compressed already, and for entries that others recognise by their raw bytes.

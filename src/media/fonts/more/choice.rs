@@ -1,10 +1,10 @@
-//! Which of many fonts shows a character that those compiled in do not have. Reads the table of characters of few: most are ruled
+//! Choice among many fonts for a character that the compiled-in ones lack. Reads the table of characters of few: most are ruled
 //! out by what the list says of them.
 
 use super::{Facts, Font, all};
 use crate::fonts::{Family, families};
 
-/// What text looks like that a font is wanted for.
+/// Wish for a font: the look of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wish {
     /// A heavy face.
@@ -31,7 +31,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// What it is called in the names of fonts.
+    /// Words for the region in the names of fonts.
     fn words(self) -> &'static [&'static str] {
         match self {
             Self::Japan => &["jp"],
@@ -41,7 +41,7 @@ impl Region {
         }
     }
 
-    /// By a language tag (BCP 47).
+    /// Region of a language tag (BCP 47).
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub fn of_language(tag: &str) -> Option<Self> {
         let tag = tag.to_ascii_lowercase();
@@ -55,7 +55,7 @@ impl Region {
         }
     }
 
-    /// By a character that only one of them writes.
+    /// Region of a character that only one of them writes.
     pub fn of_character(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Self::Japan),
@@ -75,7 +75,7 @@ pub fn having(character: char, wish: Wish) -> Vec<usize> {
     having.into_iter().map(|(at, _)| at).collect()
 }
 
-/// How far a font is from what is wanted. The first difference counts most.
+/// Distance of a font from a wish. The first difference counts most.
 fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     let facts = font.facts();
     let abroad = wish.region.map_or(0, |region| abroad(facts, region));
@@ -93,7 +93,7 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     )
 }
 
-/// How foreign a font is to a region: 0 for one that has it in its name, 1 for one that is made for it, 2 for one that is made for
+/// Foreignness of a font to a region: 0 for one that has it in its name, 1 for one that is made for it, 2 for one that is made for
 /// another, which fonts with all characters say of themselves, too.
 fn abroad(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);

@@ -1,11 +1,11 @@
-//! Which characters a font has, roughly: the blocks of 256 of which it has any. Enough to pass over nearly all fonts that lack one,
+//! Coverage of a font, roughly: the blocks of 256 of which it has any. Enough to pass over nearly all fonts that lack one,
 //! and small enough for a list of thousands of fonts.
 
 use serde::{Deserialize, Serialize};
 
 /// The number of blocks that Unicode has.
 const BLOCKS: usize = 0x1100;
-/// How many subtables of a table are looked at.
+/// Limit on the subtables of a table that are read.
 const MAX_SUBTABLES: usize = 32;
 
 /// The first and the last block of each row of blocks.
@@ -20,7 +20,7 @@ impl Coverage {
         rows.any(|(first, last)| (*first..=*last).contains(&block))
     }
 
-    /// By the table `cmap` (OpenType 1.9). What cannot be read of it counts as nothing.
+    /// Coverage by the table `cmap` (OpenType 1.9). Unreadable parts count as empty.
     pub(super) fn of(table: &[u8]) -> Self {
         let mut blocks = vec![false; BLOCKS];
         let count = usize::from(short(table, 2).unwrap_or(0)).min(MAX_SUBTABLES);

@@ -1,4 +1,4 @@
-//! What fonts say about themselves, and the list of it. Chooses none.
+//! Facts of fonts, and the list of them. Chooses none.
 
 use super::{coverage::Coverage, file::Tables};
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ use std::{
 
 /// The names of a family, and of a family by the typographer's view of it (OpenType, "name").
 const FAMILY_NAMES: [u16; 2] = [1, 16];
-/// How many names of a font are kept, each in another language, and how long they are in characters.
+/// Limits on the names of a font, each in another language, and on their length in characters.
 const MAX_NAMES: usize = 16;
 const MAX_NAME: usize = 100;
 /// The longest list that is read, in bytes.
 const MAX_LIST: u64 = 16 << 20;
 
-/// What a font says about itself.
+/// Facts that a font states about itself.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
     /// The number of its file.
@@ -44,7 +44,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Those of a font by its number in a file, which has a number, too. None if it has no name and no characters.
+    /// Facts of a font by its number in a file, which has a number, too. `None` if it has no name and no characters.
     pub(super) fn of(file: &File, number: u16, face: u32) -> Option<Self> {
         let tables = Tables::of(file, face)?;
         let (names, title) = names(&tables.get(*b"name")?);

@@ -6,9 +6,9 @@ use std::{fs::File, os::unix::fs::FileExt};
 pub(super) const MAX_LEN: u64 = 64 << 20;
 /// The largest table that is read by itself, in bytes.
 const MAX_TABLE: u32 = 4 << 20;
-/// How many fonts of a collection are used, at most.
+/// Limit on the fonts of a collection that are used.
 const MAX_FACES: u32 = 64;
-/// How many tables a font has, at most.
+/// Limit on the tables of a font.
 const MAX_TABLES: usize = 128;
 
 /// Tables that nothing is set with here: measures for screens and for vertical text, signatures, and what no program reads any more.
@@ -16,7 +16,7 @@ const OTHERS: [&[u8; 4]; 10] = [
     b"BASE", b"DSIG", b"EBSC", b"JSTF", b"LTSH", b"PCLT", b"VDMX", b"VORG", b"hdmx", b"vmtx",
 ];
 
-/// Where the tables of a font lie in its file.
+/// Positions of a font's tables in its file.
 pub(super) struct Tables<'f> {
     file: &'f File,
     version: [u8; 4],
@@ -30,7 +30,7 @@ struct Record {
     len: u32,
 }
 
-/// How many fonts are in a file, at least one if it can be read at all.
+/// Number of fonts in a file; at least 1 if it can be read at all.
 pub(super) fn faces(file: &File) -> u32 {
     let head = read(file, 0, 12);
     let head = head.filter(|head| head.starts_with(b"ttcf"));
@@ -38,7 +38,7 @@ pub(super) fn faces(file: &File) -> u32 {
 }
 
 impl<'f> Tables<'f> {
-    /// Those of a font, by its number in the file.
+    /// Tables of a font, by its number in the file.
     pub(super) fn of(file: &'f File, face: u32) -> Option<Self> {
         let mut start = 0;
         let mut head = read(file, 0, 12)?;
@@ -65,7 +65,7 @@ impl<'f> Tables<'f> {
         })
     }
 
-    /// One of the smaller ones, by its tag.
+    /// Reads a table by its tag; large ones are refused.
     pub(super) fn get(&self, tag: [u8; 4]) -> Option<Vec<u8>> {
         let record = self.records.iter().find(|record| record.tag == tag)?;
         (record.len <= MAX_TABLE).then(|| read(self.file, record.at.into(), record.len as usize))?

@@ -23,7 +23,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Where a process has its fonts from.
+/// Source of a process's fonts.
 pub trait Source: Send + Sync {
     /// The list of the fonts, as [`Facts`] in JSON. None if there are none.
     fn list(&self) -> Option<File>;
@@ -82,7 +82,7 @@ pub fn named(name: &str) -> Option<usize> {
 }
 
 impl Font {
-    /// What it says about itself.
+    /// Its facts.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -100,7 +100,7 @@ impl Font {
         glyph.is_some_and(|glyph| glyph.to_u32() != 0)
     }
 
-    /// What text is set with, as an OpenType file of one font. Stays in memory until the process ends, as what is compiled in
+    /// The font as an OpenType file of one font. Stays in memory until the process ends, as what is compiled in
     /// does. None if it cannot be read, or if there is no memory for it: the allocator has reported that then, and the job is
     /// run again with more.
     pub fn data(&'static self) -> Option<&'static [u8]> {

@@ -27,11 +27,11 @@ pub struct Shelf {
     found: OnceLock<Found>,
 }
 
-/// What the directories have.
+/// Fonts of the directories.
 #[derive(Debug)]
 struct Found {
     paths: Vec<PathBuf>,
-    /// None if there are no fonts.
+    /// List of the fonts; `None` without any.
     list: Option<File>,
 }
 
@@ -76,7 +76,7 @@ impl Source for Shelf {
     }
 }
 
-/// What the fonts of all files say about themselves. A file that cannot be read, or that makes its reader fail, has none.
+/// Facts of the fonts of all files. A file that cannot be read, or that makes its reader fail, has none.
 fn list(paths: &[PathBuf]) -> Vec<Facts> {
     let mut fonts = Vec::new();
     for (number, path) in (0..).zip(paths) {

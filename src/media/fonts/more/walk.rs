@@ -6,11 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How many files are found at most.
+/// Limit on the files that are found.
 pub(super) const MAX_FILES: usize = 4000;
-/// How many entries of directories are looked at.
+/// Limit on the directory entries that are read.
 const MAX_ENTRIES: usize = 40_000;
-/// How deep directories lie in one another.
+/// Limit on the nesting of directories.
 const MAX_DEPTH: usize = 8;
 
 const EXTENSIONS: [&str; 4] = ["ttf", "otf", "ttc", "otc"];

@@ -24,7 +24,7 @@ pub fn room(bytes: &[u8]) -> u64 {
     6 * claimed(bytes) as u64
 }
 
-/// How large it says that it is when it is unpacked.
+/// Unpacked size that the file states.
 fn claimed(bytes: &[u8]) -> usize {
     let packed = bytes.starts_with(b"wOF");
     let len = match packed.then(|| Reader(bytes.get(16..)?).u32()).flatten() {
@@ -190,7 +190,7 @@ mod tests {
         outline::{DrawSettings, OutlinePen},
     };
 
-    /// What an outline consists of.
+    /// Segments of an outline.
     #[derive(Default)]
     struct Drawn(Vec<[i32; 6]>);
 

@@ -5,7 +5,7 @@
 
 use super::{Entry, Table, reader::Reader};
 
-/// What a part of a composite glyph is stored with (OpenType, "glyf").
+/// Flags of a part of a composite glyph (OpenType, "glyf").
 const WORDS: u16 = 0x0001;
 const SCALE: u16 = 0x0008;
 const MORE: u16 = 0x0020;
@@ -81,7 +81,7 @@ struct Streams<'b> {
     flags: Reader<'b>,
     glyphs: Reader<'b>,
     composites: Reader<'b>,
-    /// Which glyphs have a box of their own, a bit each, and the boxes.
+    /// Glyphs with a bounding box of their own, a bit each, and the boxes.
     boxed: &'b [u8],
     boxes: Reader<'b>,
     instructions: Reader<'b>,
@@ -181,7 +181,7 @@ impl<'b> Streams<'b> {
         Some(())
     }
 
-    /// How far a point is from the one before (5.2, the table of triplets).
+    /// Offset of a point from the one before (5.2, the table of triplets).
     fn step(&mut self, kind: u8) -> Option<(i16, i16)> {
         let signed = |positive: u8, by: u16| match positive & 1 {
             1 => by as i16,
