@@ -61,7 +61,7 @@ pub struct Settings {
 pub fn read<'a>(
     job: &Job<'a>,
     page: &Page<'_>,
-    models: &[&Model<'a>],
+    models: &[&Model<'_>],
     settings: &Settings,
 ) -> Result<Text> {
     if page.width.max(page.height) > MAX_SIDE {
@@ -116,7 +116,7 @@ struct Sample {
 }
 
 /// Reads some long lines with all models.
-fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'a>]) -> Result<Sample> {
+fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'_>]) -> Result<Sample> {
     let mut lines: Vec<usize> = (0..layout.lines.len())
         .filter(|&at| {
             let area = &layout.lines[at].area;
@@ -149,10 +149,10 @@ fn read_lines<'a>(
     page: &Page<'_>,
     layout: &Layout<'a, '_>,
     turn: Turn,
-    models: &[&Model<'a>],
+    models: &[&Model<'_>],
     settings: &Settings,
 ) -> Result<Text> {
-    let chosen: Vec<&Model<'a>> = match settings.choice {
+    let chosen: Vec<&Model<'_>> = match settings.choice {
         Choice::WholePage if models.len() > 1 => {
             let means = sample(job, layout, models)?.models;
             let best =
@@ -184,7 +184,7 @@ fn read_batch<'a, 'm>(
     job: &Job<'a>,
     layout: &Layout<'a, '_>,
     lines: std::ops::Range<usize>,
-    models: &[&'m Model<'a>],
+    models: &[&'m Model<'_>],
 ) -> Result<Vec<Option<Placed<'m>>>> {
     let mut queue: Vec<usize> = lines.clone().collect();
     queue.sort_by_key(|&at| std::cmp::Reverse(layout.lines[at].area.width()));
@@ -232,7 +232,7 @@ fn read_with<'a, 'm>(
     job: &Job<'a>,
     layout: &Layout<'a, '_>,
     line: usize,
-    models: &[&'m Model<'a>],
+    models: &[&'m Model<'_>],
     scratch: &mut Scratch<'a>,
 ) -> Result<Option<Placed<'m>>> {
     job.check()?;

@@ -52,12 +52,22 @@ pub(super) fn take_out(job: &Job<'_>, bits: &mut Bits<'_>, x_height: i32) -> Res
         })
         .filter(|area| is_free(bits, area, false))
         .collect();
+    // Where two rules cross, neither is a stroke of a letter.
+    let mut ruled = Bits::blank(job, bits.width, bits.height)?;
+    for area in across.iter().chain(&down) {
+        let area = area.grown(1, 1).within(bits.width, bits.height);
+        for y in area.top..area.bottom {
+            for x in area.left..area.right {
+                ruled.set(x as usize, y as usize, true);
+            }
+        }
+    }
     let mut cleared = Vec::new();
     for area in &across {
-        crossings(bits, area, true, &mut cleared);
+        crossings(bits, &ruled, area, true, &mut cleared);
     }
     for area in &down {
-        crossings(bits, area, false, &mut cleared);
+        crossings(bits, &ruled, area, false, &mut cleared);
     }
     for (x, y) in cleared {
         bits.set(x, y, false);
@@ -231,7 +241,13 @@ fn is_free(bits: &Bits<'_>, area: &Area, across: bool) -> bool {
 }
 
 /// Pixels of a rule and its edge that no stroke crosses.
-fn crossings(bits: &Bits<'_>, area: &Area, across: bool, cleared: &mut Vec<(usize, usize)>) {
+fn crossings(
+    bits: &Bits<'_>,
+    ruled: &Bits<'_>,
+    area: &Area,
+    across: bool,
+    cleared: &mut Vec<(usize, usize)>,
+) {
     let (from, to, low, high) = match across {
         true => (area.left, area.right, area.top, area.bottom),
         false => (area.top, area.bottom, area.left, area.right),
@@ -240,9 +256,13 @@ fn crossings(bits: &Bits<'_>, area: &Area, across: bool, cleared: &mut Vec<(usiz
         true => bits.get(along, at),
         false => bits.get(at, along),
     };
+    let stroke = |along: i32, at: i32| {
+        let (x, y) = if across { (along, at) } else { (at, along) };
+        bits.get(x, y) && !ruled.get(x, y)
+    };
     for along in from - 1..to + 1 {
-        let crossed = (-1..=1).any(|aside| ink(along + aside, low - 2))
-            && (-1..=1).any(|aside| ink(along + aside, high + 1));
+        let crossed = (-1..=1).any(|aside| stroke(along + aside, low - 2))
+            && (-1..=1).any(|aside| stroke(along + aside, high + 1));
         if crossed {
             continue;
         }
