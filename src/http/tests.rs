@@ -63,7 +63,7 @@ fn serve(min_rate: u64, test: impl FnOnce(&Server, &Clock)) {
 fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
     stream
-        .set_read_timeout(Some(Duration::from_secs(30)))
+        .set_read_timeout(Some(Duration::from_secs(300)))
         .unwrap();
     stream
 }

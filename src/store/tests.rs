@@ -26,7 +26,7 @@ use std::{
 
 const LEN: u64 = 10;
 /// Time for which the two may differ: Redis is told of a claim's end a moment later.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A conversion as the model sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]

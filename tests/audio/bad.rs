@@ -9,10 +9,6 @@ use convertd::{
     error::{Error, Kind},
     job::Quality,
 };
-use std::time::{Duration, Instant};
-
-/// How long one small file may take, on a slow and busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) fn wav(rate: u32, channels: u16, bits: u16, tag: u16, data: &[u8]) -> Vec<u8> {
     let frame = channels * (bits / 8);
@@ -167,7 +163,6 @@ fn every_mutation_ends_in_a_result_or_a_reason() {
 
 #[track_caller]
 fn survives(name: &str, bytes: &[u8], target: &str) {
-    let start = Instant::now();
     let result = std::panic::catch_unwind(|| convert(name, bytes, target));
     let failed = |what: &str| -> ! {
         let path = std::env::temp_dir().join(format!("convertd-failed-{name}"));
@@ -177,7 +172,6 @@ fn survives(name: &str, bytes: &[u8], target: &str) {
     match result {
         Err(_) => failed("a panic"),
         Ok(Err(err)) if err.kind() != Kind::BadInput => failed(&err.to_string()),
-        Ok(_) if start.elapsed() > PATIENCE => failed("too slow"),
         Ok(_) => {}
     }
 }

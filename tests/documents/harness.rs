@@ -17,13 +17,16 @@ use std::{
 
 #[path = "../support/conversion.rs"]
 mod conversion;
+#[path = "../support/growth.rs"]
+mod growth;
 #[path = "../support/tools.rs"]
 mod tools;
 
+pub(crate) use growth::is_linear;
 pub(crate) use tools::{has, has_at, lacking};
 
 /// How long the program may take before a test kills it. Generous: it is only ever reached by a failure.
-const DEADLINE: Duration = Duration::from_secs(300);
+const DEADLINE: Duration = Duration::from_secs(1800);
 
 /// A directory for one test.
 pub(crate) fn directory(name: &str) -> PathBuf {
@@ -90,8 +93,6 @@ pub(crate) struct Ran {
     pub(crate) said: String,
     /// The result, if there is one.
     pub(crate) result: Option<Vec<u8>>,
-    /// Processor time of the converter child, which is the same on a machine that others keep busy.
-    pub(crate) took: Duration,
     /// The most memory that the converter child had in use at once, in bytes.
     pub(crate) peak: u64,
 }
@@ -103,7 +104,7 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
     let output = at.join("result").with_extension(to);
     let _ = fs::remove_file(&output);
     let started = Instant::now();
-    let (mut took, mut peak) = (Duration::ZERO, 0);
+    let mut peak = 0;
     let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
         .arg("convert")
         .args([&input, &output])
@@ -126,7 +127,6 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
         }
         for child in children(process.id()) {
             peak = peak.max(peak_of(&child).unwrap_or(0));
-            took = took.max(time_of(&child).unwrap_or_default());
         }
         if started.elapsed() > DEADLINE {
             process.kill().unwrap();
@@ -138,7 +138,6 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
         code: status.code(),
         said: reader.join().unwrap(),
         result,
-        took,
         peak,
     }
 }
@@ -162,15 +161,6 @@ fn peak_of(process: &str) -> Option<u64> {
     let line = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes << 10)
-}
-
-/// The processor time of a process (proc_pid_stat(5), `utime` and `stime`), which counts hundredths of a second.
-fn time_of(process: &str) -> Option<Duration> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let (_, fields) = stat.rsplit_once(')')?;
-    let ticks = fields.split_whitespace().skip(11).take(2);
-    let sum: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
-    Some(Duration::from_millis(10 * sum))
 }
 
 /// The first page of a PDF as Poppler draws it, with so many dots to an inch.

@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 #[path = "../documents/harness.rs"]
 mod documents;
 
-pub(crate) use documents::{Ran, convert, convert_with, directory, has, output_of, run};
+pub(crate) use documents::{Ran, convert, convert_with, directory, has, is_linear, output_of, run};
 
 /// A file of `tests/data/pdf`.
 pub(crate) fn fixture(name: &str) -> Vec<u8> {

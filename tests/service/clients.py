@@ -56,7 +56,7 @@ def mail(tika, gotenberg):
     print("ok mail")
 
 
-with TikaClient(tika_url=base, timeout=60) as tika, GotenbergClient(base) as gotenberg:
+with TikaClient(tika_url=base, timeout=300) as tika, GotenbergClient(base) as gotenberg:
     assert str(gotenberg.health.health().overall).lower().endswith("up")
     documents(tika, gotenberg)
     mail(tika, gotenberg)

@@ -1,7 +1,7 @@
 //! The files in `examples/deploy`, each by the program that it is for: the front ends really run, with TLS, before a real service.
 
 use crate::{
-    harness::{Process, Server, TempDir, command, free_port, wait_for},
+    harness::{DEADLINE, Process, Server, TempDir, command, free_port, wait_for},
     samples::{self, identify},
     tools,
 };
@@ -61,7 +61,7 @@ impl Drop for FrontEnd {
             self.process.signal(Signal::TERM);
         }
         let asked = Instant::now();
-        while self.process.exited().is_none() && asked.elapsed() < Duration::from_secs(5) {
+        while self.process.exited().is_none() && asked.elapsed() < DEADLINE {
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -86,7 +86,7 @@ impl FrontEnd {
     /// curl, which believes the certificate of this front end alone. Prints what came, and the status in the last line.
     fn curl(&self, path: &str) -> Command {
         let mut curl = Command::new("curl");
-        curl.args(["--silent", "--show-error", "--max-time", "30"])
+        curl.args(["--silent", "--show-error", "--max-time", "300"])
             .args(["--write-out", "\n%{http_code}", "--cacert"])
             .arg(&self.certificate)
             .args(["--resolve", &format!("{NAME}:{}:127.0.0.1", self.port)])

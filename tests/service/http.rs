@@ -18,8 +18,6 @@ fn other_protocols_are_refused_at_once() {
         (b"SSH-2.0-OpenSSH_9.2p1\r\n", "no version of HTTP"),
     ] {
         let mut connection = server.connect();
-        let patience = Some(std::time::Duration::from_secs(5));
-        connection.stream().set_read_timeout(patience).unwrap();
         connection.write(bytes);
         let error = failure(&connection.read(), 400);
         assert!(error.contains(words), "{error}");

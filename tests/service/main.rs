@@ -16,6 +16,8 @@ mod convert;
 mod deploy;
 mod documents;
 mod download;
+#[path = "../support/growth.rs"]
+mod growth;
 mod harness;
 mod hostile;
 mod http;

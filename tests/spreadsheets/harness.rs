@@ -15,9 +15,12 @@ use std::{
 
 #[path = "../support/conversion.rs"]
 mod conversion;
+#[path = "../support/growth.rs"]
+mod growth;
 #[path = "../support/tools.rs"]
 mod tools;
 
+pub(crate) use growth::is_linear;
 pub(crate) use tools::{has, has_module};
 
 /// A directory for one test.
@@ -49,23 +52,47 @@ pub(crate) fn convert_with(
     conversion::run(&Unlimited, (name, bytes), to, Quality::Medium, fields, 0)
 }
 
-/// The most memory that a conversion reserves, in bytes, and what becomes of it.
-pub(crate) fn reserved(name: &str, bytes: &[u8], to: &str) -> (u64, Result<Vec<u8>>) {
-    let gate = Counting(AtomicU64::new(0));
-    let result = conversion::run(&gate, (name, bytes), to, Quality::Medium, &[], 0);
-    (gate.0.into_inner(), result.map(|(bytes, _)| bytes))
+/// What a conversion asked for, and what became of it.
+pub(crate) struct Counted {
+    /// The most memory that it reserved, in bytes.
+    pub(crate) memory: u64,
+    /// How often a loop of it asked whether to go on.
+    pub(crate) steps: u64,
+    pub(crate) result: Result<Vec<u8>>,
 }
 
-/// Grants everything, and remembers the most.
-struct Counting(AtomicU64);
+/// Converts, and counts.
+pub(crate) fn counted(name: &str, bytes: &[u8], to: &str) -> Counted {
+    let gate = Counting::default();
+    let result = conversion::run(&gate, (name, bytes), to, Quality::Medium, &[], 0);
+    Counted {
+        memory: gate.memory.into_inner(),
+        steps: gate.steps.into_inner(),
+        result: result.map(|(bytes, _)| bytes),
+    }
+}
+
+/// The most memory that a conversion reserves, in bytes, and what becomes of it.
+pub(crate) fn reserved(name: &str, bytes: &[u8], to: &str) -> (u64, Result<Vec<u8>>) {
+    let counted = counted(name, bytes, to);
+    (counted.memory, counted.result)
+}
+
+/// Grants everything, remembers the most, and counts the steps.
+#[derive(Default)]
+struct Counting {
+    memory: AtomicU64,
+    steps: AtomicU64,
+}
 
 impl Gate for Counting {
     fn reserve(&self, need: Need) -> Result<()> {
-        self.0.fetch_max(need.memory, Ordering::Relaxed);
+        self.memory.fetch_max(need.memory, Ordering::Relaxed);
         Ok(())
     }
 
     fn check(&self) -> Result<()> {
+        self.steps.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 

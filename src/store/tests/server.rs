@@ -15,7 +15,7 @@ use std::{
 };
 
 /// Time limit after which a test fails.
-const DEADLINE: Duration = Duration::from_secs(20);
+const DEADLINE: Duration = Duration::from_secs(300);
 
 /// Waits for a condition.
 #[track_caller]

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "pdf")]
 
-use super::{Any, Refused, check_to};
+use super::{Any, Refused, check_to, grows};
 use crate::harness::directory;
 
 #[test]
@@ -33,33 +33,54 @@ fn a_page_that_becomes_no_picture_is_not_laid_out_to_its_end() {
 #[test]
 fn cells_are_placed_in_one_pass() {
     let at = directory("cells");
-    let row = format!("<table><tr>{}", "<td>a".repeat(105_000));
-    check_to(&at, "row.html", row.as_bytes(), "jpg", 600, Any);
+    let row = |cells: usize| format!("<table><tr>{}", "<td>a".repeat(cells));
+    check_to(&at, "row.html", row(105_000).as_bytes(), "jpg", 600, Any);
+    grows("row.html", "pdf", 10_000, row);
     // A long row and many short ones have borders together, each as far as it has cells.
-    let borders = format!(
-        "<table style='border-collapse: collapse'><tr>{}{}",
-        "<td>a".repeat(20_000),
-        "<tr><td>b".repeat(20_000)
+    let borders = |cells: usize| {
+        format!(
+            "<table style='border-collapse: collapse'><tr>{}{}",
+            "<td>a".repeat(cells),
+            "<tr><td>b".repeat(cells)
+        )
+    };
+    check_to(
+        &at,
+        "borders.html",
+        borders(20_000).as_bytes(),
+        "pdf",
+        600,
+        Any,
     );
-    check_to(&at, "borders.html", borders.as_bytes(), "pdf", 600, Any);
+    grows("borders.html", "pdf", 2_000, borders);
 }
 
 #[test]
 fn cells_that_push_one_another_have_an_end() {
     let at = directory("spans");
-    let spans = format!(
-        "<table border=1>{}",
-        "<tr><td rowspan=65000>a<td>b".repeat(20_000)
+    let spans = |rows: usize| {
+        let rows = "<tr><td rowspan=65000>a<td>b".repeat(rows);
+        format!("<table border=1>{rows}")
+    };
+    check_to(
+        &at,
+        "spans.html",
+        spans(20_000).as_bytes(),
+        "pdf",
+        1000,
+        Any,
     );
-    check_to(&at, "spans.html", spans.as_bytes(), "pdf", 1000, Any);
 }
 
 #[test]
 fn a_long_word_that_runs_downwards_is_drawn_once() {
     let at = directory("downwards");
-    let word = format!(
-        "<!DOCTYPE html><p style='writing-mode: vertical-rl; text-orientation: upright'>{}",
-        "a".repeat(50_000)
-    );
-    check_to(&at, "word.html", word.as_bytes(), "pdf", 400, Any);
+    let word = |letters: usize| {
+        format!(
+            "<!DOCTYPE html><p style='writing-mode: vertical-rl; text-orientation: upright'>{}",
+            "a".repeat(letters)
+        )
+    };
+    check_to(&at, "word.html", word(50_000).as_bytes(), "pdf", 400, Any);
+    grows("word.html", "pdf", 5_000, word);
 }

@@ -1,6 +1,6 @@
 //! Files that are deep, many or large once they are unpacked, and Markdown that takes the square of its length elsewhere.
 
-use super::{Any, Converted, check, check_to};
+use super::{Any, Converted, check, check_to, grows};
 use crate::{
     harness::{directory, run},
     zips::{book, book_of, word, word_document, word_xml},
@@ -239,51 +239,43 @@ fn what_is_small_on_disk_need_not_be_small_in_memory() {
 
 #[test]
 fn markdown_that_is_slow_elsewhere_is_not_slow_here() {
+    type Made = fn(usize) -> String;
     let at = directory("slow");
-    let row = |text: &str, count: usize| text.repeat(count);
-    for (name, text) in [
-        (
-            "backticks",
-            (1..3000).map(|n| "`".repeat(n) + " ").collect::<String>(),
-        ),
-        ("images", row("![", 100_000)),
-        ("links", row("[a](", 100_000)),
-        ("references", row("[a]: b\n[a]", 50_000)),
-        ("stars", row("*a **a ", 60_000)),
-        ("declarations", row("<!A ", 60_000)),
-        ("comments", row("<!-- ", 60_000)),
-        ("processing", row("<?", 100_000)),
-        (
-            "table",
-            "a|".repeat(10_000) + "\n" + &"-|".repeat(10_000) + "\n" + &"a\n".repeat(5_000),
-        ),
-        (
-            "notes",
-            (0..40_000)
-                .map(|n| format!("[^{n}]\n\n[^{n}]: x\n\n"))
-                .collect(),
-        ),
-        (
-            "note-in-note",
-            (0..5_000)
-                .map(|n| format!("[^{n}]: x [^{}]\n\n", n + 1))
-                .collect::<String>()
-                + "[^0]",
-        ),
-        ("dollars", row("$a ", 100_000)),
-        ("addresses", row("a.b@", 100_000)),
-        ("www", row("www.", 100_000)),
-        ("brackets-www", row("www.a.b/(", 50_000)),
-        ("entities", row("&amp", 100_000)),
-    ] {
-        check_to(
-            &at,
-            &format!("{name}.md"),
-            text.as_bytes(),
-            "html",
-            500,
-            Any,
-        );
+    // Each with a size at which its square would count.
+    let cases: [(&str, usize, Made); 16] = [
+        // So many kilobytes, in runs of which each is one longer than the one before.
+        ("backticks", 2_250, |n| {
+            let most = ((2_000 * n) as f64).sqrt() as usize;
+            (1..most).map(|n| "`".repeat(n) + " ").collect()
+        }),
+        ("images", 50_000, |n| "![".repeat(n)),
+        ("links", 50_000, |n| "[a](".repeat(n)),
+        ("references", 25_000, |n| "[a]: b\n[a]".repeat(n)),
+        ("stars", 30_000, |n| "*a **a ".repeat(n)),
+        ("declarations", 30_000, |n| "<!A ".repeat(n)),
+        ("comments", 30_000, |n| "<!-- ".repeat(n)),
+        ("processing", 50_000, |n| "<?".repeat(n)),
+        // The cells that are missing are the table's as well, so that only the rows grow.
+        ("table", 2_500, |n| {
+            "a|".repeat(10_000) + "\n" + &"-|".repeat(10_000) + "\n" + &"a\n".repeat(n)
+        }),
+        ("notes", 20_000, |n| {
+            (0..n).map(|n| format!("[^{n}]\n\n[^{n}]: x\n\n")).collect()
+        }),
+        ("note-in-note", 2_500, |n| {
+            let notes = (0..n).map(|n| format!("[^{n}]: x [^{}]\n\n", n + 1));
+            notes.collect::<String>() + "[^0]"
+        }),
+        ("dollars", 50_000, |n| "$a ".repeat(n)),
+        ("addresses", 50_000, |n| "a.b@".repeat(n)),
+        ("www", 50_000, |n| "www.".repeat(n)),
+        ("brackets-www", 25_000, |n| "www.a.b/(".repeat(n)),
+        ("entities", 50_000, |n| "&amp".repeat(n)),
+    ];
+    for (name, size, made) in cases {
+        let name = format!("{name}.md");
+        check_to(&at, &name, made(2 * size).as_bytes(), "html", 500, Any);
+        grows(&name, "html", size, made);
     }
 }
 

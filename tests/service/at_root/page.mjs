@@ -28,7 +28,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 async function visit(address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(300_000);
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(error.message));
   page.on("console", (message) => {

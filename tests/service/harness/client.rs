@@ -37,6 +37,16 @@ impl Request {
         Self::new("HEAD", target)
     }
 
+    pub(crate) fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The same request to another place.
+    pub(crate) fn to(mut self, target: &str) -> Self {
+        self.target = target.into();
+        self
+    }
+
     /// A conversion.
     pub(crate) fn form(form: Form) -> Self {
         Self::new("POST", "/api/v1/convert")

@@ -1,7 +1,7 @@
 //! Requests that two servers could understand in two ways, and requests that never end.
 
 use super::{assert_sound, pictures, read_within};
-use crate::harness::{Client, Form, Request, Server, wait_for};
+use crate::harness::{Client, DEADLINE, Form, Request, Server, wait_for};
 use std::{
     io::{Read, Write},
     time::Duration,
@@ -182,7 +182,7 @@ fn chunks_are_what_they_should_be_or_refused() {
             .repeat(100)
             .into_bytes(),
     );
-    let answer = read_within(&mut client, Duration::from_secs(8)).expect("an answer");
+    let answer = read_within(&mut client, DEADLINE).expect("an answer");
     assert_eq!(answer.status, 400, "{answer:?}");
     assert_sound(&server);
 }
@@ -288,7 +288,7 @@ fn a_refusal_reaches_a_client_that_goes_on_sending() {
                 break;
             }
         }
-        let answer = read_within(&mut client, Duration::from_secs(20));
+        let answer = read_within(&mut client, DEADLINE);
         let answer = answer.unwrap_or_else(|err| panic!("{what}: the answer is lost: {err}"));
         assert_eq!(answer.status, status, "{what}: {answer:?}");
         answer.error();

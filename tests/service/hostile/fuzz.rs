@@ -2,7 +2,7 @@
 //! `CONVERTD_FUZZ_SECONDS` says for how long, and `CONVERTD_FUZZ_SEED` with what.
 
 use super::{assert_sound, pictures, read_within};
-use crate::harness::{Form, Request, Server};
+use crate::harness::{DEADLINE, Form, Request, Server};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -276,7 +276,7 @@ fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result
 
 #[test]
 fn damaged_files_are_refused_or_converted() {
-    let mut server = Server::with("--job-timeout 10 --memory 256M").start();
+    let mut server = Server::with("--job-timeout 120 --memory 256M").start();
     let fixtures = fixtures(&server);
     assert!(fixtures.len() > 10, "only {} formats", fixtures.len());
     let deadline = Instant::now() + duration();
@@ -319,7 +319,7 @@ fn damaged_files_are_refused_or_converted() {
 /// What earlier runs have found.
 #[test]
 fn bad_files_fail_cleanly() {
-    let server = Server::with("--job-timeout 10 --memory 256M").start();
+    let server = Server::with("--job-timeout 120 --memory 256M").start();
     let formats = fixtures(&server);
     for path in files_below(&data_dir().join("bad")) {
         let extension = path
@@ -372,7 +372,7 @@ fn damaged_requests_are_answered_or_cut_off() {
                     client.finish_sending();
                     let mut answers = 0;
                     loop {
-                        match read_within(&mut client, Duration::from_secs(20)) {
+                        match read_within(&mut client, DEADLINE) {
                             Ok(answer) => {
                                 assert!(
                                     answer.status < 500 || matches!(answer.status, 501 | 503 | 505),

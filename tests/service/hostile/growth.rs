@@ -1,6 +1,7 @@
 //! Time over size: small files in which a piece is repeated, more often each time: one of the file's own, or one that is known to
-//! ask for much. What is below a megabyte has to end within
-//! [`patience`], unless it makes something that is worth the time. `CONVERTD_FUZZ_SECONDS` says for how long, as for damaged
+//! ask for much. What is below a megabyte must not cost more
+//! than its size from one size to the next, once that is [`patience`], unless it makes something that is worth the time; the long
+//! form, with the program as it is released, takes patience alone for too long. `CONVERTD_FUZZ_SECONDS` says for how long, as for damaged
 //! files, and `CONVERTD_FUZZ_SEED` with what. A cost that grows with the square of the size shows here and in no other test:
 //! a file of a few kilobytes hides it.
 
@@ -24,11 +25,18 @@ const MOST_UNPACKED: usize = 2 << 20;
 /// Bytes of a result that are worth a second.
 const WORTH: f64 = 100e3;
 
-/// How much of a processor a conversion may take. The promise is about the program as it is released, which is what `make soak` tries.
-fn patience() -> Duration {
-    let is_released = std::env::var_os("CONVERTD_BIN").is_some();
-    Duration::from_secs(if is_released { 5 } else { 25 })
+/// Whether this is the long form, `make soak`: on a machine that has nothing else to do, with the program as it is released.
+fn is_long() -> bool {
+    std::env::var_os("CONVERTD_FUZZ_SECONDS").is_some()
 }
+
+/// How much of a processor a conversion takes before its growth is looked at.
+fn patience() -> Duration {
+    Duration::from_secs(if is_long() { 5 } else { 10 })
+}
+
+/// The most that a file may cost in times of the one before, which has at least a quarter of its size: twice 2.6 for twice as much.
+const MOST_GROWTH: f64 = 2.6 * 2.6;
 
 /// A file, cut in three: the piece in the middle is the one to repeat.
 struct Cut<'a> {
@@ -235,6 +243,7 @@ fn of_sizes(most: usize, file: impl FnMut(usize) -> Vec<u8>) -> Vec<Vec<u8>> {
 /// Converts files until one takes too long for what it makes. That one is what is found.
 fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) -> Option<String> {
     let mut times = Vec::new();
+    let mut last = None;
     for bytes in files {
         let before = server.process().processor_time();
         let answer = server.convert(bytes, &format!("a.{name}"), target);
@@ -248,7 +257,13 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
         if answer.status == 200 {
             made = server.get(&answer.data("download_url")).body.len() as f64;
         }
-        if took > patience() && made < WORTH * took.as_secs_f64() {
+        // Beside the smallest, what it takes to begin would count.
+        let least = Duration::from_secs(1);
+        let grows = last.replace(took).is_none_or(|before| {
+            took.as_secs_f64() > MOST_GROWTH * before.max(least).as_secs_f64()
+        });
+        let is_long_and_poor = took > patience() && made < WORTH * took.as_secs_f64();
+        if is_long_and_poor && (is_long() || grows) {
             let path = keep("long", name, target, bytes);
             let said = if answer.status == 200 {
                 String::new()
@@ -267,7 +282,7 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
 
 #[test]
 fn what_is_small_takes_no_longer_than_it_is_worth() {
-    let mut server = Server::with("--job-timeout 60 --memory 1G --converters 1").start();
+    let mut server = Server::with("--job-timeout 1200 --memory 1G --converters 1").start();
     let mut fixtures = fixtures(&server);
     // Pictures and sound are worth their time by the pixel and the second, which no repetition adds.
     let is_text = |content: &[u8]| std::str::from_utf8(content).is_ok();
