@@ -34,6 +34,11 @@ mod seccomp {
     pub(super) fn enter() -> bool {
         false
     }
+
+    #[cfg(test)]
+    pub(super) fn knows(_: std::ffi::c_long) -> bool {
+        true
+    }
 }
 mod thread;
 mod worker;

@@ -94,6 +94,12 @@ pub(super) fn enter() -> bool {
     apply().is_ok()
 }
 
+/// Whether a call is allowed, with certain arguments at least.
+#[cfg(test)]
+pub(super) fn knows(call: libc::c_long) -> bool {
+    allowed().is_ok_and(|allowed| allowed.contains_key(&number(call)))
+}
+
 /// The calls that are allowed, some of them with certain arguments only.
 fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
     let mut allowed: BTreeMap<i64, Vec<SeccompRule>> = ALLOWED
