@@ -75,7 +75,7 @@ fn temporary(len: usize) -> io::Result<String> {
     const PREFIX: &str = ".convertd-";
     let id = ConversionId::random().map_err(io::Error::other)?;
     let digits = id.to_string().replace('-', "");
-    let most = len.saturating_sub(PREFIX.len()).max(8).min(digits.len());
+    let most = len.saturating_sub(PREFIX.len()).clamp(8, digits.len());
     Ok(format!("{PREFIX}{}", &digits[..most]))
 }
 

@@ -141,9 +141,9 @@ impl Pattern {
         reached[0] = true;
         for part in &self.parts {
             let mut next = vec![false; text.len() + 1];
-            for at in 0..=text.len() {
+            for (at, is_reached) in reached.iter().enumerate() {
                 let behind = text.get(at).copied();
-                if reached[at] {
+                if *is_reached {
                     match part {
                         Part::Byte(byte) if behind == Some(*byte) => next[at + 1] = true,
                         Part::One if behind.is_some_and(|byte| byte != b'/') => {
