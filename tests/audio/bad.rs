@@ -101,6 +101,23 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
     refused("a.aiff", b"FORM\0\0\0\x04AIFF", "wav", "\"COMM\" chunk");
 }
 
+/// A movie within a movie, and so on down: each box is its own head and all that is inside.
+#[test]
+fn movies_within_movies_are_not_followed() {
+    const DEPTH: u32 = 9000;
+    let mut bytes = b"\0\0\0\x10ftypM4A \0\0\0\0".to_vec();
+    for left in (1..=DEPTH).rev() {
+        bytes.extend((8 * left).to_be_bytes());
+        bytes.extend(b"moov");
+    }
+    // Where a stack is used up, the whole program ends.
+    let thread = std::thread::Builder::new().stack_size(256 << 10);
+    let refusing = thread
+        .spawn(move || refused("a.m4a", &bytes, "wav", ""))
+        .unwrap();
+    refusing.join().unwrap();
+}
+
 #[test]
 fn a_picture_called_mp3_is_not_sound() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
