@@ -129,3 +129,10 @@ impl<O: Output> Seek for GuardedOutput<'_, O> {
         Ok(self.position)
     }
 }
+
+impl<O: Output> Output for GuardedOutput<'_, O> {
+    fn clear(&mut self) -> io::Result<()> {
+        self.position = 0;
+        self.inner.clear()
+    }
+}

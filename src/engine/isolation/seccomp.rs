@@ -57,10 +57,14 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_poll,
     #[cfg(not(target_arch = "arm"))]
     libc::SYS_fadvise64,
+    #[cfg(not(target_arch = "arm"))]
+    libc::SYS_ftruncate,
     #[cfg(target_arch = "arm")]
     libc::SYS_arm_fadvise64_64,
     #[cfg(target_arch = "arm")]
     libc::SYS_fstat64,
+    #[cfg(target_arch = "arm")]
+    libc::SYS_ftruncate64,
     #[cfg(target_arch = "arm")]
     libc::SYS__llseek,
 ];

@@ -5,6 +5,7 @@
 //! pages from the page cache. The result is therefore announced in batches, each as one contiguous range. Some formats are
 //! written backwards (bitmaps from the last row to the first), so a range may grow at either end.
 
+use crate::job::Output;
 use rustix::fs::{Advice, fadvise};
 use std::{
     fs::File,
@@ -82,6 +83,14 @@ impl Seek for WriteBack<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.position = self.file.seek(to)?;
         Ok(self.position)
+    }
+}
+
+impl Output for WriteBack<'_> {
+    fn clear(&mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.fresh = 0..0;
+        self.rewind()
     }
 }
 

@@ -139,6 +139,13 @@ impl Seek for Counter {
     }
 }
 
+impl Output for Counter {
+    fn clear(&mut self) -> io::Result<()> {
+        *self = Self::default();
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! A result that stays in memory, such as that of one file of an archive. Its memory is leased before it is used.
 
-use super::{Gate, Job, Lease, too_large};
+use super::{Gate, Job, Lease, Output, too_large};
 use crate::error::{Error, Result};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
@@ -65,5 +65,11 @@ impl Write for InMemory<'_> {
 impl Seek for InMemory<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.bytes.seek(to)
+    }
+}
+
+impl Output for InMemory<'_> {
+    fn clear(&mut self) -> io::Result<()> {
+        self.bytes.clear()
     }
 }

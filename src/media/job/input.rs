@@ -1,14 +1,41 @@
 //! The input and the output of a conversion as a converter sees them: streams of bytes with random access. Never a path.
 
-use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+use std::{
+    fs::File,
+    io::{self, BufRead, BufWriter, Cursor, Read, Seek, SeekFrom, Write},
+};
 
 /// What a converter reads from: a file, a buffer in memory, or a guarded reader around one of them.
 pub trait Input: BufRead + Seek + Send {}
 impl<T: BufRead + Seek + Send> Input for T {}
 
 /// What a converter writes to. It is empty at the start, and the converter need not flush it.
-pub trait Output: Write + Seek + Send {}
-impl<T: Write + Seek + Send> Output for T {}
+pub trait Output: Write + Seek + Send {
+    /// Throws away what was written, for a converter that has to begin again.
+    fn clear(&mut self) -> io::Result<()>;
+}
+
+impl Output for File {
+    fn clear(&mut self) -> io::Result<()> {
+        self.set_len(0)?;
+        self.rewind()
+    }
+}
+
+impl Output for Cursor<Vec<u8>> {
+    fn clear(&mut self) -> io::Result<()> {
+        self.get_mut().clear();
+        self.rewind()
+    }
+}
+
+impl<O: Output> Output for BufWriter<O> {
+    fn clear(&mut self) -> io::Result<()> {
+        // Flushes first: what is in the buffer belongs to what is thrown away.
+        self.rewind()?;
+        self.get_mut().clear()
+    }
+}
 
 /// The length of `input` in bytes. Leaves its position at the beginning.
 pub fn input_len(input: &mut dyn Input) -> io::Result<u64> {

@@ -16,7 +16,7 @@ use crate::{
         },
         target::{Extras, each_row},
     },
-    job::{Job, Notes},
+    job::{Job, Notes, Output},
 };
 use image::metadata::Orientation;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -178,6 +178,12 @@ impl Write for Pieces<'_> {
 
 impl Seek for Pieces<'_> {
     fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl Output for Pieces<'_> {
+    fn clear(&mut self) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }

@@ -79,6 +79,12 @@ impl io::Seek for Nowhere {
     }
 }
 
+impl Output for Nowhere {
+    fn clear(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn run(
     job: &Job<'_>,
     document: &Document,
