@@ -245,6 +245,7 @@ pub fn engine_settings(config: &Config) -> engine::Settings {
         queue: config.queue,
         memory: config.memory,
         max_output: config.max_output,
+        reserve: disk_reserve(config),
         base_time: config.job_timeout,
         time_per_mib: Duration::from_secs(5),
         isolation: config.isolation.clone(),

@@ -15,6 +15,7 @@ use crate::{
 };
 use std::{
     cell::Cell,
+    fs::File,
     sync::{
         Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -27,6 +28,50 @@ const SOUND_SPEED: u32 = 8;
 /// Limit on a conversion's time including its waits for other clients, as a multiple of the time that it may run.
 const WHOLE: u32 = 20;
 
+/// How often the disk is asked for its room while a result grows.
+const ROOM_CHECK: Duration = Duration::from_millis(200);
+
+/// The disk that a result grows on.
+pub(super) struct Room<'a> {
+    result: &'a File,
+    /// How much of it stays free, in bytes.
+    reserve: u64,
+    /// When it was asked last.
+    asked: Mutex<Instant>,
+}
+
+impl<'a> Room<'a> {
+    pub(super) fn new(result: &'a File, reserve: u64) -> Self {
+        Self {
+            result,
+            reserve,
+            asked: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Fails if what is left of the disk is less than what stays free, so that one result does not take the room of all. Does nothing
+    /// if that was checked a moment ago.
+    fn check(&self) -> Result<()> {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if asked.elapsed() < ROOM_CHECK {
+            return Ok(());
+        }
+        *asked = Instant::now();
+        drop(asked);
+        // A file in memory is on no disk, and one that cannot tell is limited by its length alone.
+        match rustix::fs::fstatvfs(self.result) {
+            Ok(disk)
+                if disk.f_blocks > 0
+                    && disk.f_bavail.saturating_mul(disk.f_frsize) < self.reserve =>
+            {
+                let text = "the service's disk is nearly full: there is no room for the result";
+                Err(Error::new(Kind::StorageFull, text))
+            }
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+}
+
 /// Limits of one job.
 pub(super) struct Terms<'a> {
     /// Start of the order's first attempt.
@@ -37,6 +82,8 @@ pub(super) struct Terms<'a> {
     pub(super) max_output: u64,
     /// The whole memory budget in bytes.
     pub(super) max_memory: u64,
+    /// Where its result grows.
+    pub(super) room: Room<'a>,
     /// The end of all jobs, once the engine has been stopped.
     pub(super) stopping: &'a OnceLock<Instant>,
 }
@@ -142,6 +189,7 @@ impl Gate for JobGate<'_> {
 
     fn check(&self) -> Result<()> {
         self.check_wanted()?;
+        self.terms.room.check()?;
         let allowed = self.allowed();
         if self.spent() > allowed {
             let seconds = allowed.as_secs();
@@ -197,6 +245,17 @@ mod tests {
 
     /// Shows the gate of a job that was begun and started so many seconds ago, and may run for a minute.
     fn with_gate(seconds: u64, show: impl FnOnce(&JobGate<'_>)) {
+        with_reserve(0, seconds, show);
+    }
+
+    /// The same on a disk of which so many bytes stay free.
+    fn with_reserve(reserve: u64, seconds: u64, show: impl FnOnce(&JobGate<'_>)) {
+        let path = std::env::temp_dir().join(format!(
+            "convertd-gate-{}-{reserve}-{seconds}",
+            std::process::id()
+        ));
+        let result = File::create(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
         let (budget, queue) = (Budget::new(1 << 20), Queue::new(1, 1, 1));
         let (cancel, stopping) = (Cancel::default(), OnceLock::new());
         let Some(begun) = Instant::now().checked_sub(Duration::from_secs(seconds)) else {
@@ -207,6 +266,10 @@ mod tests {
             time: Duration::from_secs(60),
             max_output: 0,
             max_memory: 0,
+            room: Room {
+                asked: Mutex::new(begun),
+                ..Room::new(&result, reserve)
+            },
             stopping: &stopping,
         };
         let mut gate = JobGate::new(terms, budget.permit(), queue.turn(0), &cancel, &Nobody);
@@ -227,6 +290,15 @@ mod tests {
         check(Unit::Milliseconds, 200_000, false);
         check(Unit::Milliseconds, 1_000_000, true);
         check(Unit::Rows, 1_000_000, false);
+    }
+
+    #[test]
+    fn a_result_does_not_take_the_last_of_the_disk() {
+        with_reserve(1, 1, |gate| assert!(gate.check().is_ok()));
+        with_reserve(u64::MAX, 1, |gate| {
+            let error = gate.check().unwrap_err();
+            assert_eq!(error.kind(), Kind::StorageFull);
+        });
     }
 
     #[test]

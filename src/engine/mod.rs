@@ -26,7 +26,7 @@ use crate::{
 };
 use budget::Budget;
 use crossbeam_channel::{Receiver, bounded};
-use gate::{JobGate, Terms};
+use gate::{JobGate, Room, Terms};
 use isolation::{Executor, Limits, crashed};
 use meter::Meter;
 use queue::{Entry, Queue};
@@ -54,6 +54,8 @@ pub struct Settings {
     pub memory: u64,
     /// The maximum length of a result in bytes.
     pub max_output: u64,
+    /// How much of the disk that results are written to stays free, in bytes.
+    pub reserve: u64,
     /// The time that a conversion may take, whatever the size of its input.
     pub base_time: Duration,
     /// The additional time that it may take for each MiB of input.
@@ -313,6 +315,7 @@ impl Shared {
             time: self.settings.base_time + self.settings.time_per_mib.mul_f64(mebibytes),
             max_output: self.settings.max_output,
             max_memory: self.settings.memory,
+            room: Room::new(&order.output, self.settings.reserve),
             stopping: &self.stopping,
         };
         let (permit, turn) = (self.budget.permit(), self.queue.turn(lane));

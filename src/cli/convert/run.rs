@@ -25,6 +25,8 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
         queue: converters,
         memory: config.memory,
         max_output: config.max_output,
+        // What is written here is the caller's own.
+        reserve: 0,
         base_time: Duration::from_secs(24 * 3600),
         time_per_mib: Duration::ZERO,
         isolation: config.isolation.clone(),
