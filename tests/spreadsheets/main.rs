@@ -18,6 +18,8 @@ mod memory;
 mod pairs;
 mod peers;
 #[cfg(feature = "document")]
+mod places;
+#[cfg(feature = "document")]
 mod printed;
 #[cfg(feature = "document")]
 mod report;

@@ -2,13 +2,19 @@
 //! file format.
 
 use super::{number::Number, time::Moment};
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    job::Notes,
+};
 
 /// The limit on the text of one row, in bytes.
 pub(crate) const MAX_TEXT: usize = 8 << 20;
 
 /// The limit on the columns of a row. Spreadsheet formats end at 16,384, but text formats have no limit of their own.
 pub(crate) const MAX_COLUMNS: u32 = 1 << 18;
+
+/// The number of columns up to XFD, the last one of the spreadsheet formats (ECMA-376 part 1, 18.3.1.4).
+pub(crate) const COLUMNS: u32 = 1 << 14;
 
 /// The limit on the rows of a sheet, which is that of all common spreadsheet programs.
 pub(crate) const MAX_ROWS: u32 = 1 << 20;
@@ -35,7 +41,7 @@ pub(crate) enum Value<'t> {
 }
 
 /// The non-empty cells of a row, from left to right. The same object is used for every row, so that its buffers are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     /// The row number, from 0.
     pub(crate) row: u32,
@@ -143,6 +149,13 @@ impl Cells {
         self.cells.last().map_or(0, |(column, _)| column + 1)
     }
 
+    /// Adds the cells of a row behind those that are there.
+    pub(crate) fn append(&mut self, others: &Self) -> Result<()> {
+        others
+            .iter()
+            .try_for_each(|(column, value)| self.push(column, value))
+    }
+
     /// Sorts the cells by column. If a column occurs twice, its first cell is kept.
     pub(crate) fn sort(&mut self) {
         if !self.cells.is_sorted_by(|a, b| a.0 < b.0) {
@@ -195,6 +208,18 @@ impl Cells {
     }
 }
 
+/// Adds the note on cells beyond the last column.
+pub(crate) fn tell_beyond(count: u64, notes: &mut Notes) {
+    let cells = match count {
+        0 => return,
+        1 => "A cell was left out, because it lies".to_owned(),
+        _ => format!("{count} cells were left out, because they lie"),
+    };
+    notes.add(format!(
+        "{cells} beyond column XFD, the last one of a workbook."
+    ));
+}
+
 /// The name of a column: A to Z, then AA to ZZ, and so on.
 pub(crate) fn letters(column: u32) -> String {
     let mut letters = Vec::new();
@@ -219,7 +244,7 @@ pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
     let mut column = 0_u32;
     while let Some(letter) = text.get(at).filter(|byte| byte.is_ascii_alphabetic()) {
         column = column * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1;
-        if column > 16_384 {
+        if column > COLUMNS {
             return None;
         }
         at += 1;

@@ -6,8 +6,8 @@ use super::pdf;
 use super::{
     formats::ROWS,
     options,
-    row::{Open, Row},
-    sheet::{MEMORY, Sheet, View},
+    row::{Open, Row, Target},
+    sheet::{MEMORY, Sheet, View, Workbook},
 };
 #[cfg(feature = "document")]
 use super::{html, pages, sheet::Looks};
@@ -90,11 +90,37 @@ fn opened(
     let sheets: Vec<Sheet> = (chosen.iter())
         .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())
         .collect();
-    let mut writer = (target.create)(job, output, &sheets)?;
+    let (written, hidden) = match stream(job, &mut *workbook, (&chosen, &sheets), target, output) {
+        Err(_) if workbook.starts_over() => {
+            output.clear().map_err(Error::unwritten)?;
+            stream(job, &mut *workbook, (&chosen, &sheets), target, output)?
+        }
+        streamed => streamed?,
+    };
+    workbook.tell(notes);
+    if hidden > 0 && !target.many {
+        notes.add(match hidden {
+            1 => "A hidden row of the sheet is in the result, too.".to_owned(),
+            _ => format!("{hidden} hidden rows of the sheet are in the result, too."),
+        });
+    }
+    notes.0.extend(written.0);
+    Ok(())
+}
+
+/// Writes the rows of these sheets. Returns what the target could not hold, and the number of hidden rows.
+fn stream(
+    job: &Job<'_>,
+    workbook: &mut dyn Workbook,
+    (chosen, sheets): (&[usize], &[Sheet]),
+    target: &Target,
+    output: &mut dyn Output,
+) -> Result<(Notes, u64)> {
+    let mut writer = (target.create)(job, output, sheets)?;
     let (mut hidden, mut unchecked, mut text) = (0_u64, 0, 0);
-    for (number, sheet) in chosen.into_iter().zip(&sheets) {
+    for (number, sheet) in chosen.iter().zip(sheets) {
         writer.begin(sheet)?;
-        workbook.read(number, &mut |cells| {
+        workbook.read(*number, &mut |cells| {
             unchecked += 1;
             if unchecked == ROWS_PER_CHECK {
                 unchecked = 0;
@@ -107,14 +133,9 @@ fn opened(
         })?;
         writer.end()?;
     }
-    workbook.tell(notes);
-    if hidden > 0 && !target.many {
-        notes.add(match hidden {
-            1 => "A hidden row of the sheet is in the result, too.".to_owned(),
-            _ => format!("{hidden} hidden rows of the sheet are in the result, too."),
-        });
-    }
-    writer.finish(notes)
+    let mut notes = Notes::default();
+    writer.finish(&mut notes)?;
+    Ok((notes, hidden))
 }
 
 /// What reads files of a format.

@@ -18,6 +18,7 @@ mod meaning;
 mod number;
 mod ooxml;
 mod options;
+mod ordered;
 #[cfg(feature = "document")]
 mod pages;
 #[cfg(feature = "pdf")]

@@ -11,7 +11,7 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several (in pdf and html those that are visible), otherwise the first visible one",
+    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several (in documents those that are visible), otherwise the first visible one",
 };
 
 /// The field delimiter of a CSV file.
@@ -119,11 +119,7 @@ pub(crate) fn choose(
         return Err(Error::new(Kind::BadInput, sentence));
     };
     if many {
-        match sheets.len() - with_cells.len() {
-            0 => {}
-            1 => notes.add("A sheet that is a chart was left out.".to_owned()),
-            charts => notes.add(format!("{charts} sheets that are charts were left out.")),
-        }
+        note_charts(sheets.len() - with_cells.len(), notes);
         return Ok(with_cells);
     }
     if sheets.len() > 1 {
@@ -177,6 +173,34 @@ pub(crate) fn choose_visible(
         )),
     }
     Ok(visible)
+}
+
+/// The indices of the sheets to show as tables: all that are visible and have cells, unless one is chosen. At least one.
+///
+/// Errors: as of [`choose`].
+#[cfg(feature = "document")]
+pub(crate) fn choose_tables(
+    options: &Options,
+    sheets: &[Sheet],
+    notes: &mut Notes,
+) -> Result<Vec<usize>> {
+    let is_seen = |sheet: &Sheet| !sheet.hidden && !sheet.chart;
+    if options.word(SHEET.name).is_some() || !sheets.iter().any(is_seen) {
+        return choose(options, sheets, false, notes);
+    }
+    let mut visible = choose_visible(options, sheets, notes)?;
+    let all = visible.len();
+    visible.retain(|number| !sheets[*number].chart);
+    note_charts(all - visible.len(), notes);
+    Ok(visible)
+}
+
+fn note_charts(count: usize, notes: &mut Notes) {
+    match count {
+        0 => {}
+        1 => notes.add("A sheet that is a chart was left out.".to_owned()),
+        charts => notes.add(format!("{charts} sheets that are charts were left out.")),
+    }
 }
 
 /// Finds a sheet by its name, then by its name regardless of case, then by its number.

@@ -1,5 +1,5 @@
-//! Converts sheets to documents: as they [look](shown), or else a single one as a table for the document writers. The table is built in
-//! memory, unlike what streams, so its size is limited. Lays out nothing.
+//! Converts sheets to documents: as they [look](shown), or else each as a table for the document writers. The tables are built in
+//! memory, unlike what streams, so their size is limited. Lays out nothing.
 
 use super::{
     cells::{Cells, Value},
@@ -19,12 +19,12 @@ use crate::{
 use std::sync::LazyLock;
 
 /// The document formats that sheets can be converted to.
-const TARGETS: [&str; 4] = ["html", "md", "txt", "pdf"];
+const TARGETS: [&str; 5] = ["html", "md", "txt", "docx", "pdf"];
 
 /// Options of these targets that change nothing about a table: it has neither headings nor lines that can be broken elsewhere.
 const HAS_NO_EFFECT: [&str; 2] = ["toc", "wrap"];
 
-/// The limit on the cells of the table.
+/// The limit on the cells of all tables.
 const MAX_CELLS: u64 = 250_000;
 
 /// Each target format with its optional fields.
@@ -90,33 +90,52 @@ pub(super) fn write(
             Looks::None => {}
         }
     }
-    let chosen = options::choose(job.options(), workbook.sheets(), false, notes)?;
-    let sheet = chosen.first().copied().unwrap_or(0);
-    table(job, workbook, sheet, output, notes)
+    let chosen = options::choose_tables(job.options(), workbook.sheets(), notes)?;
+    let tables = match tables(job, &mut *workbook, &chosen) {
+        Err(_) if workbook.starts_over() => tables(job, &mut *workbook, &chosen),
+        tables => tables,
+    };
+    let Tables { build, cut } = tables?;
+    for name in cut {
+        notes.add(format!(
+            "The sheet {name:?} is not there as a whole: a document has at most {MAX_CELLS} cells in tables of {MAX_COLUMNS} columns. Convert it to csv."
+        ));
+    }
+    workbook.tell(notes);
+    drop(workbook);
+    let document = build.finish(notes)?;
+    document::write(job, document, output, notes)
 }
 
-/// Writes the sheet with this index as a document with a table. Its first row becomes the header row.
-fn table(
-    job: &Job<'_>,
-    mut workbook: Box<dyn Workbook + '_>,
-    sheet: usize,
-    output: &mut dyn Output,
-    notes: &mut Notes,
-) -> Result<()> {
-    let mut build = Builder::new(job);
-    build.metadata.title = (workbook.sheets().get(sheet)).and_then(|sheet| sheet.title.clone());
-    build.open(Node::Table {
-        columns: Vec::new(),
-        width: None,
-        alignment: None,
-    })?;
-    // The number of the next row. `None` until the first non-empty row.
-    let mut next = None;
-    let mut count = 0;
-    let mut text = String::new();
-    workbook.read(sheet, &mut |cells| {
-        count += u64::from(cells.filled());
-        if count > MAX_CELLS || cells.filled() as usize > MAX_COLUMNS {
+/// The tables of sheets.
+struct Tables<'b> {
+    build: Builder<'b>,
+    /// The names of those sheets that had no room any more.
+    cut: Vec<String>,
+}
+
+/// Reads the sheets with these indices as tables, each under its name if there are several.
+///
+/// Errors: [`Kind::BadInput`] if the first one is too large.
+fn tables<'b>(
+    job: &'b Job<'b>,
+    workbook: &mut dyn Workbook,
+    sheets: &[usize],
+) -> Result<Tables<'b>> {
+    let mut all = Tables {
+        build: Builder::new(job),
+        cut: Vec::new(),
+    };
+    let mut left = MAX_CELLS;
+    for sheet in sheets {
+        let name = workbook.sheets().get(*sheet);
+        let name = name.map_or(String::new(), |sheet| sheet.name().to_owned());
+        match sheets.len() {
+            1 => all.build.metadata.title = workbook.sheets()[*sheet].title.clone(),
+            _ => heading(&mut all.build, &name)?,
+        }
+        let whole = table(&mut all.build, workbook, *sheet, &mut left)?;
+        if !whole && sheets.first() == Some(sheet) {
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
@@ -124,19 +143,62 @@ fn table(
                 ),
             ));
         }
-        let part = if next.is_none() { Part::Head } else { Part::Body };
+        if !whole {
+            all.cut.push(name);
+        }
+    }
+    Ok(all)
+}
+
+fn heading(build: &mut Builder<'_>, name: &str) -> Result<()> {
+    build.open(Node::Heading {
+        level: 1,
+        id: None,
+        label: None,
+        style: ParagraphStyleId::DEFAULT,
+    })?;
+    build.text(name)?;
+    build.close()
+}
+
+/// Adds the sheet with this index as a table. Its first row becomes the header row. False if it has more cells than are `left`, or too
+/// many columns: then only its rows above are there.
+fn table(
+    build: &mut Builder<'_>,
+    workbook: &mut dyn Workbook,
+    sheet: usize,
+    left: &mut u64,
+) -> Result<bool> {
+    build.open(Node::Table {
+        columns: Vec::new(),
+        width: None,
+        alignment: None,
+    })?;
+    // The number of the next row. `None` until the first non-empty row.
+    let mut next = None;
+    let mut fits = true;
+    let mut text = String::new();
+    workbook.read(sheet, &mut |cells| {
+        let rest = left.checked_sub(u64::from(cells.filled()));
+        let Some(rest) = rest.filter(|_| fits && cells.filled() as usize <= MAX_COLUMNS) else {
+            fits = false;
+            return Ok(());
+        };
+        *left = rest;
+        let part = if next.is_none() {
+            Part::Head
+        } else {
+            Part::Body
+        };
         if next.is_some_and(|next| cells.row > next) {
             build.open(Node::Row { part, height: None })?;
             build.close()?;
         }
         next = Some(cells.row.saturating_add(1));
-        add_row(&mut build, cells, part, &mut text)
+        add_row(build, cells, part, &mut text)
     })?;
     build.close()?;
-    workbook.tell(notes);
-    drop(workbook);
-    let document = build.finish(notes)?;
-    document::write(job, document, output, notes)
+    Ok(fits)
 }
 
 fn add_row(build: &mut Builder<'_>, cells: &Cells, part: Part, text: &mut String) -> Result<()> {

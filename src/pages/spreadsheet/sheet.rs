@@ -48,6 +48,12 @@ pub(crate) trait Workbook {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a damaged file, and those of `rows`.
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()>;
 
+    /// Whether the last [`read`](Self::read) failed only because the rows of the sheet are not in order. All that is read from then on
+    /// is sorted, so that the conversion can begin again.
+    fn starts_over(&mut self) -> bool {
+        false
+    }
+
     /// Reads these sheets as they are shown, if the format has looks. Pictures go to `build`.
     #[cfg(feature = "document")]
     fn shown(

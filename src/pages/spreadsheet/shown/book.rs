@@ -460,6 +460,12 @@ impl Grid {
                 }),
             }
         }
+        self.sort_rows();
+    }
+
+    /// Puts the rows in order, and the cells of each. A row that is there twice has the cells of both; of two in one place the first one
+    /// counts.
+    pub(crate) fn sort_rows(&mut self) {
         self.rows.sort_by_key(|line| line.number);
         self.rows.dedup_by(|later, first| {
             let same = later.number == first.number;

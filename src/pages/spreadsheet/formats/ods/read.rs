@@ -9,7 +9,10 @@ use crate::{
     },
     error::Result,
     job::{Input, Job, Lease, Notes},
-    spreadsheet::sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+    spreadsheet::{
+        cells::tell_beyond,
+        sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+    },
 };
 
 #[cfg(feature = "document")]
@@ -20,6 +23,8 @@ struct Document<'a> {
     archive: Archive<'a>,
     sheets: Vec<Sheet>,
     styles: Styles,
+    /// The number of cells beyond the last column.
+    beyond: u64,
     // It grows with the looks, which only documents need.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     lease: Lease<'a>,
@@ -64,6 +69,7 @@ pub(super) fn open<'a>(
         archive,
         sheets,
         styles,
+        beyond: 0,
         lease,
     }))
 }
@@ -80,7 +86,8 @@ impl Workbook for Document<'_> {
         while let Some(token) = xml.next()? {
             if tables.next(&token).is_some() {
                 if number == sheet {
-                    return sheet::read(self.job, &mut xml, &self.styles, rows);
+                    self.beyond += sheet::read(self.job, &mut xml, &self.styles, rows)?;
+                    return Ok(());
                 }
                 number += 1;
             }
@@ -110,5 +117,7 @@ impl Workbook for Document<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
-    fn tell(&mut self, _: &mut Notes) {}
+    fn tell(&mut self, notes: &mut Notes) {
+        tell_beyond(self.beyond, notes);
+    }
 }

@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Kind, Result},
     job::Job,
     spreadsheet::{
-        cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, Value},
+        cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value},
         number::{Look, Number},
         sheet::Rows,
         time::Moment,
@@ -20,6 +20,9 @@ use std::io::BufRead;
 
 /// The limit on the cells that repeated rows add to a sheet.
 const MAX_REPEATED: u64 = 10_000_000;
+
+/// The limit on the spaces that one element stands for.
+pub(super) const MAX_SPACES: u32 = 1 << 15;
 
 /// Finds the sheets: the `table:table` elements directly inside `office:spreadsheet`. Tables inside cells or in the list of
 /// tracked changes do not count.
@@ -89,17 +92,17 @@ enum Type {
     Error,
 }
 
-/// Reads the rows of the sheet whose start tag has just been read.
+/// Reads the rows of the sheet whose start tag has just been read. Returns how many cells lie beyond the last column.
 pub(super) fn read<R: BufRead>(
     job: &Job<'_>,
     xml: &mut Stream<'_, R>,
     styles: &Styles,
     rows: &mut Rows<'_>,
-) -> Result<()> {
+) -> Result<u64> {
     let mut cells = Cells::default();
     let mut open = Open::default();
     let (mut row, mut row_repeated, mut column) = (0_u32, 1, 0_u32);
-    let mut repeated_cells = 0_u64;
+    let (mut repeated_cells, mut beyond) = (0_u64, 0);
     let (mut in_cell, mut in_paragraph) = (false, 0_u32);
     // The depth within an element that is skipped.
     let mut skipped = 0_u32;
@@ -135,7 +138,7 @@ pub(super) fn read<R: BufRead>(
                     in_paragraph += 1;
                 }
                 ("text", "s") if in_paragraph > 0 => {
-                    let count = number(&element, "c").clamp(1, 1 << 15);
+                    let count = number(&element, "c").clamp(1, MAX_SPACES);
                     open.add_plain(job, &" ".repeat(count as usize))?;
                 }
                 ("text", "tab") if in_paragraph > 0 => open.add_plain(job, "\t")?,
@@ -149,7 +152,7 @@ pub(super) fn read<R: BufRead>(
                 ("text", "p" | "h") => in_paragraph = in_paragraph.saturating_sub(1),
                 ("table", "table-cell" | "covered-table-cell") if in_cell => {
                     in_cell = false;
-                    open.push(column, styles.shown(), &mut cells)?;
+                    beyond += open.push(column, styles.shown(), &mut cells)?;
                     column = column.saturating_add(open.repeated);
                 }
                 ("table", "table-row") => {
@@ -171,12 +174,12 @@ pub(super) fn read<R: BufRead>(
                     }
                     row = row.saturating_add(row_repeated);
                 }
-                ("table", "table") => return Ok(()),
+                ("table", "table") => return Ok(beyond),
                 _ => {}
             },
         }
     }
-    Ok(())
+    Ok(beyond)
 }
 
 fn number(element: &Element<'_>, name: &str) -> u32 {
@@ -261,10 +264,11 @@ impl Open {
         Ok(())
     }
 
-    /// Adds the cell to the row as often as it is repeated: what it shows, which is stored beside its value, or its value.
-    fn push(&mut self, column: u32, wants_shown: bool, cells: &mut Cells) -> Result<()> {
+    /// Adds the cell to the row as often as it is repeated: what it shows, which is stored beside its value, or its value. Returns how
+    /// often that would be beyond the last column.
+    fn push(&mut self, column: u32, wants_shown: bool, cells: &mut Cells) -> Result<u64> {
         if self.covered {
-            return Ok(());
+            return Ok(0);
         }
         let shown = &*self.text;
         let stated = self.value.as_deref();
@@ -302,12 +306,13 @@ impl Open {
         };
         let value = value.unwrap_or(Value::Text(text));
         if matches!(value, Value::Text("") | Value::Shown("")) {
-            return Ok(());
+            return Ok(0);
         }
-        for number in 0..self.repeated.min(MAX_COLUMNS + 1) {
-            cells.push(column.saturating_add(number), value)?;
+        let all = column.saturating_add(self.repeated);
+        for column in column..all.min(COLUMNS) {
+            cells.push(column, value)?;
         }
-        Ok(())
+        Ok(u64::from(all - all.min(COLUMNS.max(column))))
     }
 }
 

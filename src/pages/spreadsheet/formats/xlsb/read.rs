@@ -15,8 +15,9 @@ use crate::{
     job::{Input, Job, Notes},
     spreadsheet::{
         biff::{self, Record},
-        cells::{Cells, MAX_ROWS, Value},
+        cells::{COLUMNS, Cells, MAX_ROWS, Value, tell_beyond},
         ooxml::{Package, Strings, Styles},
+        ordered::Ordered,
         sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
         time::Epoch,
     },
@@ -40,6 +41,10 @@ struct Book<'a> {
     strings: Strings,
     styles: Styles,
     epoch: Epoch,
+    /// Its rows are not in order, and are sorted.
+    sorts: bool,
+    /// The number of cells beyond the last column.
+    beyond: u64,
 }
 
 pub(super) fn open<'a>(
@@ -112,6 +117,8 @@ pub(super) fn open<'a>(
         strings,
         styles,
         epoch,
+        sorts: false,
+        beyond: 0,
     }))
 }
 
@@ -145,6 +152,7 @@ impl Workbook for Book<'_> {
         let part = self.parts.get(sheet).map_or("", String::as_str);
         let job = self.package.job;
         let mut records = Records::new(job, self.package.bytes(part)?);
+        let mut rows = Ordered::new(job, self.sorts, rows);
         let mut cells = Cells::default();
         let mut text = String::new();
         let mut begun = false;
@@ -152,14 +160,12 @@ impl Workbook for Book<'_> {
             match record.kind {
                 ROW => {
                     let row = record.u32(0);
-                    if begun && row <= cells.row || row >= MAX_ROWS {
-                        return Err(
-                            job.unreadable(format!("its rows are not in order at row {row}"))
-                        );
+                    if row >= MAX_ROWS {
+                        return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
                     }
-                    if !cells.is_empty() {
-                        cells.sort();
-                        rows(&cells)?;
+                    if let Err(error) = rows.row(&mut cells) {
+                        self.sorts |= rows.is_out_of_order;
+                        return Err(error);
                     }
                     begun = true;
                     cells.begin(row);
@@ -169,6 +175,10 @@ impl Workbook for Book<'_> {
                 CELL_COMPRESSED..=FORMULA_ERROR | CELL_RICH if begun => {
                     text.clear();
                     let column = record.u32(0);
+                    if column >= COLUMNS {
+                        self.beyond += 1;
+                        continue;
+                    }
                     let style = (record.u32(4) & 0xff_ffff) as usize;
                     let value = match record.kind {
                         CELL_COMPRESSED => {
@@ -193,11 +203,14 @@ impl Workbook for Book<'_> {
                 _ => {}
             }
         }
-        if !cells.is_empty() {
-            cells.sort();
-            rows(&cells)?;
-        }
-        Ok(())
+        let last = rows.row(&mut cells);
+        self.sorts |= rows.is_out_of_order;
+        last.and_then(|()| rows.finish())
+    }
+
+    fn starts_over(&mut self) -> bool {
+        self.beyond = 0;
+        self.sorts
     }
 
     #[cfg(feature = "document")]
@@ -220,7 +233,9 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
-    fn tell(&mut self, _: &mut Notes) {}
+    fn tell(&mut self, notes: &mut Notes) {
+        tell_beyond(self.beyond, notes);
+    }
 }
 
 fn string<'t>(record: Record<'_>, at: usize, text: &'t mut String) -> Option<Value<'t>> {

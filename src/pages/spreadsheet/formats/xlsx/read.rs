@@ -9,7 +9,9 @@ use crate::{
     error::Result,
     job::{Input, Job, Notes},
     spreadsheet::{
+        cells::tell_beyond,
         ooxml::{Package, Strings, Styles, unescape},
+        ordered::Ordered,
         sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
         time::Epoch,
     },
@@ -24,6 +26,8 @@ struct Book<'a> {
     /// The part of each sheet, in the same order.
     parts: Vec<String>,
     context: Context,
+    /// Its rows are not in order, and are sorted.
+    sorts: bool,
     /// The workbook part.
     #[cfg(feature = "document")]
     part: String,
@@ -83,6 +87,7 @@ pub(super) fn open<'a>(
         sheets,
         parts,
         context,
+        sorts: false,
         #[cfg(feature = "document")]
         part: workbook,
     }))
@@ -129,7 +134,15 @@ impl Workbook for Book<'_> {
         let part = self.parts.get(sheet).map_or("", String::as_str);
         let job = self.package.job;
         let mut xml = self.package.xml(part)?;
-        sheet::read(job, &mut xml, &mut self.context, rows)
+        let mut rows = Ordered::new(job, self.sorts, rows);
+        let read = sheet::read(job, &mut xml, &mut self.context, &mut rows);
+        self.sorts |= rows.is_out_of_order;
+        read.and_then(|()| rows.finish())
+    }
+
+    fn starts_over(&mut self) -> bool {
+        self.context.start_over();
+        self.sorts
     }
 
     #[cfg(feature = "document")]
@@ -155,6 +168,6 @@ impl Workbook for Book<'_> {
     fn tell(&mut self, notes: &mut Notes) {
         super::sheet::tell_unknown(self.context.unknown, notes);
         super::sheet::tell_missing(self.context.missing, notes);
-        super::sheet::tell_beyond(self.context.beyond, notes);
+        tell_beyond(self.context.beyond, notes);
     }
 }

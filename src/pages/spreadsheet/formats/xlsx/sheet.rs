@@ -8,9 +8,9 @@ use crate::{
     error::Result,
     job::{Job, Notes},
     spreadsheet::{
-        cells::{Cells, MAX_ROWS, MAX_TEXT, Value, reference},
+        cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value, reference},
         ooxml::{Strings, Styles, unescape},
-        sheet::Rows,
+        ordered::Ordered,
         time::{Epoch, Moment},
     },
 };
@@ -30,8 +30,12 @@ pub(super) struct Context {
     pub(super) beyond: u64,
 }
 
-/// The number of columns up to XFD, the last one (18.3.1.4).
-const COLUMNS: u32 = 16_384;
+impl Context {
+    /// Forgets what was counted.
+    pub(super) fn start_over(&mut self) {
+        (self.unknown, self.missing, self.beyond) = (0, 0, 0);
+    }
+}
 
 /// The cell that is being read.
 #[derive(Default)]
@@ -63,7 +67,7 @@ pub(super) fn read<R: BufRead>(
     job: &Job<'_>,
     xml: &mut Stream<'_, R>,
     context: &mut Context,
-    rows: &mut Rows<'_>,
+    rows: &mut Ordered<'_, '_, '_>,
 ) -> Result<()> {
     let mut cells = Cells::default();
     let mut open = Open::default();
@@ -98,10 +102,7 @@ pub(super) fn read<R: BufRead>(
                 "rPh" => spoken = spoken.saturating_sub(1),
                 "c" if in_data && open.column < COLUMNS => end_cell(&open, context, &mut cells)?,
                 "c" if in_data => context.beyond += 1,
-                "row" if in_data && !cells.is_empty() => {
-                    cells.sort();
-                    rows(&cells)?;
-                }
+                "row" if in_data => rows.row(&mut cells)?,
                 "sheetData" => return Ok(()),
                 _ => {}
             },
@@ -128,12 +129,6 @@ fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells)
             _ => {}
         }
     }
-    if number < next {
-        return Err(job.unreadable(format!(
-            "row {} of a sheet comes after row {next}",
-            number + 1
-        )));
-    }
     if number >= MAX_ROWS {
         return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
     }
@@ -152,11 +147,8 @@ fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
     for (name, value) in element.attributes() {
         match name {
             "r" => {
-                if let Some((column, _)) = reference(&value) {
-                    open.column = column;
-                } else if is_reference(&value) {
-                    // Not the next column: what would follow there would stand in the wrong place.
-                    open.column = COLUMNS;
+                if let Some(stated) = column(&value) {
+                    open.column = stated;
                 }
             }
             "s" => open.style = value.trim().parse().unwrap_or(0),
@@ -177,12 +169,17 @@ fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
     open.column
 }
 
-/// Whether a text looks like the reference of a cell, though there may be no such cell.
-fn is_reference(text: &str) -> bool {
+/// The column of a reference; [`COLUMNS`] for what looks like one, though there is no such cell. It is not the next column: what would
+/// follow there would stand in the wrong place.
+pub(super) fn column(text: &str) -> Option<u32> {
+    if let Some((column, _)) = reference(text) {
+        return Some(column);
+    }
     let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    digits.len() < text.len()
+    let looks_like_one = digits.len() < text.len()
         && !digits.is_empty()
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    looks_like_one.then_some(COLUMNS)
 }
 
 fn end_cell(open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
@@ -264,16 +261,4 @@ pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
             "{count} cells are empty, because the shared strings that they refer to are not there."
         )),
     }
-}
-
-/// Adds the note on cells beyond the last column.
-pub(super) fn tell_beyond(count: u64, notes: &mut Notes) {
-    let cells = match count {
-        0 => return,
-        1 => "A cell was left out, because it lies".to_owned(),
-        _ => format!("{count} cells were left out, because they lie"),
-    };
-    notes.add(format!(
-        "{cells} beyond column XFD, the last one of a workbook."
-    ));
 }

@@ -11,7 +11,7 @@ use crate::{
     error::Result,
     office::time::Moment,
     spreadsheet::{
-        cells::{MAX_ROWS, span},
+        cells::{COLUMNS, MAX_ROWS, span},
         sheet::Sheet,
         shown::{
             book::{
@@ -24,7 +24,8 @@ use crate::{
 };
 use std::rc::Rc;
 
-const COLUMNS: u32 = 16_384;
+/// Spaces that an element stands for take memory that the file does not: so many count as another cell.
+const SPACES_A_CELL: usize = 512;
 
 /// The limit on parts of a text with styles of their own.
 const MAX_SPANS: usize = 1024;
@@ -36,6 +37,8 @@ pub(super) struct Table<'t> {
     pub(super) book: &'t mut Book,
     /// How many cells may still be read.
     pub(super) left: &'t mut usize,
+    /// How many cells lie beyond the last column.
+    pub(super) beyond: &'t mut u64,
 }
 
 /// What is read of a table.
@@ -244,7 +247,7 @@ impl Table<'_> {
         };
         let (value, shown) = match covered {
             true => (Value::Empty, None),
-            false => match value(element, content.text) {
+            false => match value(element, content.text, content.paragraphs) {
                 (Value::Text(text), None) => (self.rich(text, content.spans, style), None),
                 plain => plain,
             },
@@ -259,6 +262,10 @@ impl Table<'_> {
             }
             _ => style,
         };
+        let Some(left) = self.left.checked_sub(content.expanded / SPACES_A_CELL) else {
+            return false;
+        };
+        *self.left = left;
         let formula = element.attribute("formula");
         let formula = formula
             .and_then(|formula| from_open(&formula))
@@ -269,6 +276,9 @@ impl Table<'_> {
         let to_the_end = repeated > 1 && matches!(end, 1024 | COLUMNS);
         if empty && (to_the_end || named.is_none()) {
             return true;
+        }
+        if !value.is_empty() {
+            *self.beyond += u64::from(column.saturating_add(repeated) - end);
         }
         for column in column..end {
             let Some(left) = self.left.checked_sub(1) else {
@@ -383,6 +393,8 @@ struct Content {
     spans: Vec<(usize, Option<String>)>,
     /// White space that follows is left out: `text:s` stands for what is more than one space.
     space: bool,
+    /// How many spaces elements stand for.
+    expanded: usize,
 }
 
 impl Content {
@@ -434,8 +446,9 @@ impl Content {
             };
             match element.name {
                 "s" => {
-                    let count = count(&element, "c").min(255);
-                    self.text.push_str(&" ".repeat(count as usize));
+                    let count = count(&element, "c").min(sheet::MAX_SPACES) as usize;
+                    self.text.push_str(&" ".repeat(count));
+                    self.expanded += count;
                 }
                 "tab" => self.text.push('\t'),
                 "line-break" => self.text.push('\n'),
@@ -534,7 +547,7 @@ fn words(node: &Node<'_>, depth: usize, out: &mut String) {
 }
 
 /// What a cell holds, and the text that it shows of a number.
-fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
+fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Option<Rc<str>>) {
     let number = |name: &str| element.attribute(name)?.trim().parse::<f64>().ok();
     let shown: Option<Rc<str>> = (!text.is_empty()).then(|| text.as_str().into());
     // LibreOffice says it in a namespace of its own, beside a type that others understand.
@@ -543,6 +556,10 @@ fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
     if is_error && !text.is_empty() {
         return (Value::Error(text.into()), None);
     }
+    let stated = |name| match text.is_empty() {
+        true => element.attribute(name).unwrap_or_default().into_owned(),
+        false => text.clone(),
+    };
     match element.attribute("value-type").as_deref() {
         Some("float" | "percentage" | "currency") => match number("value") {
             // A formula whose result is a truth value has a number, and shows a word.
@@ -552,7 +569,7 @@ fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
                 _ => (Value::Number(number), shown),
             },
             Some(number) => (Value::Number(number), shown),
-            None => (plain(text), None),
+            None => (plain(stated("value")), None),
         },
         Some(kind @ ("date" | "time")) => {
             let moment = match kind {
@@ -565,13 +582,15 @@ fn value(element: &Element<'_>, text: String) -> (Value, Option<Rc<str>>) {
             };
             match moment.and_then(Moment::serial) {
                 Some(serial) => (Value::Number(serial), shown),
-                None => (plain(text), None),
+                None => (plain(stated(&format!("{kind}-value"))), None),
             }
         }
         Some("boolean") => {
             let is = element.attribute("boolean-value").as_deref() == Some("true");
             (Value::Boolean(is), None)
         }
+        // Without paragraphs, the value is what is shown (part 3, 19.379).
+        _ if paragraphs == 0 => (plain(stated("string-value")), None),
         // A text without letters is one all the same.
         Some("string") => (Value::Text(text.into()), None),
         _ => (plain(text), None),

@@ -20,6 +20,7 @@ use crate::{
     error::Result,
     job::{Job, Lease, Notes},
     spreadsheet::{
+        cells::tell_beyond,
         sheet::Sheet,
         shown::{
             book::{Book, DRAWINGS, Extent, MAX_CELLS, MAX_LIST, MarginPicture, Placed},
@@ -70,6 +71,7 @@ pub(super) fn read(
         frames,
         masters,
         left_out,
+        beyond,
         ..
     } = content;
     if let Some(text) = text_of(archive, super::settings::NAME)? {
@@ -91,6 +93,7 @@ pub(super) fn read(
     };
     room.margins(&pages, &masters, &mut book)?;
     tell_conditions(left_out, notes);
+    tell_beyond(beyond, notes);
     Ok(Some(book))
 }
 
@@ -108,6 +111,8 @@ struct Content<'s> {
     masters: Vec<String>,
     /// How many cells may still be read.
     left: usize,
+    /// How many cells lie beyond the last column.
+    beyond: u64,
     /// How many conditional formats are not read.
     left_out: usize,
 }
@@ -123,6 +128,7 @@ impl<'s> Content<'s> {
             frames: Vec::new(),
             masters: Vec::new(),
             left: MAX_CELLS,
+            beyond: 0,
             left_out: 0,
         }
     }
@@ -188,6 +194,7 @@ impl<'s> Content<'s> {
             styles: &mut self.styles,
             book: &mut self.book,
             left: &mut self.left,
+            beyond: &mut self.beyond,
         };
         let Some(read) = reader.read(xml, sheet)? else {
             return Ok(false);

@@ -20,6 +20,7 @@ use crate::{
     office::time::Epoch,
     spreadsheet::{
         biff::{Scope, Shared},
+        cells::tell_beyond,
         formats::xlsx::shown::{drawing, margins, theme},
         ooxml::Package,
         sheet::Sheet,
@@ -95,7 +96,7 @@ pub(super) fn read(
         most_formulas,
     };
     let (mut left, mut shared) = (MAX_CELLS, Shared::default());
-    let (mut drawings, mut left_out) = (Vec::new(), 0);
+    let (mut drawings, mut left_out, mut beyond) = (Vec::new(), 0, 0);
     for (sheet, part) in &parts.sheets {
         let addresses = package.addresses(part)?;
         let references = package.references(part)?;
@@ -110,6 +111,7 @@ pub(super) fn read(
             grid: &mut grid,
             addresses: &addresses,
             left: &mut left,
+            beyond: &mut beyond,
             shared: &mut shared,
             drawing: None,
             margins: None,
@@ -142,6 +144,7 @@ pub(super) fn read(
         book.grids.push(grid);
     }
     shown::conditions::tell(left_out, notes);
+    tell_beyond(beyond, notes);
     // Charts may show the cells of any sheet.
     for drawing in drawings {
         let mut tools = drawing::Tools {

@@ -44,6 +44,8 @@ pub(super) struct Sheet<'s> {
     pub(super) addresses: &'s [Reference],
     /// How many cells may still be read.
     pub(super) left: &'s mut usize,
+    /// How many cells lie beyond the last column.
+    pub(super) beyond: &'s mut u64,
     /// The formulas that cells share.
     pub(super) shared: &'s mut Shared,
     /// The relationship of its drawing.
@@ -101,15 +103,14 @@ impl Sheet<'_> {
             }
         }
         self.grid.sort_columns();
-        self.grid.rows.iter_mut().for_each(Line::sort);
+        self.grid.sort_rows();
         Ok(true)
     }
 
-    /// Begins a row. One that is not in order, or beyond the sheet, is left out with its cells.
+    /// Begins a row. One beyond the sheet is left out with its cells.
     fn row(&mut self, record: Record<'_>) {
         let number = record.u32(0);
-        let last = self.grid.rows.last();
-        self.in_row = number <= LAST.0 && last.is_none_or(|line| line.number < number);
+        self.in_row = number <= LAST.0;
         if !self.in_row {
             return;
         }
@@ -129,6 +130,7 @@ impl Sheet<'_> {
             return;
         };
         if !self.in_row || column > LAST.1 {
+            *self.beyond += u64::from(self.in_row && record.kind != CELL_EMPTY);
             return;
         }
         let text = |at| {

@@ -6,7 +6,7 @@ use crate::{
     error::Result,
     office::drawing::{flag, number},
     spreadsheet::{
-        cells::{MAX_ROWS, reference},
+        cells::{COLUMNS, MAX_ROWS},
         ooxml::unescape,
         shown::{
             book::{Cell, Grid, Line, MAX_LIST, Range, Value},
@@ -16,8 +16,14 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// The number of columns up to XFD, the last one.
-const COLUMNS: u32 = 16_384;
+/// Cells that have no value in the result.
+#[derive(Default)]
+pub(super) struct Lost {
+    /// Their shared strings are not there.
+    pub(super) missing: u64,
+    /// They lie beyond the last column.
+    pub(super) beyond: u64,
+}
 
 /// Reads the rows of `sheetData`, which is open. Returns false if there are more cells than `left`.
 pub(super) fn read(
@@ -25,7 +31,7 @@ pub(super) fn read(
     shared: &Shared,
     grid: &mut Grid,
     left: &mut usize,
-    missing: &mut u64,
+    lost: &mut Lost,
 ) -> Result<bool> {
     let level = xml.level();
     let mut formulas = Formulas::default();
@@ -35,7 +41,7 @@ pub(super) fn read(
             continue;
         }
         let mut line = line(&element, next);
-        if line.number >= MAX_ROWS || line.number < next {
+        if line.number >= MAX_ROWS {
             continue;
         }
         next = line.number + 1;
@@ -46,10 +52,15 @@ pub(super) fn read(
                 continue;
             }
             let node = Node::read(xml, element)?;
-            if let Some(place) = node.attribute("r").and_then(|r| reference(&r)) {
-                column = place.0;
+            if let Some(stated) =
+                (node.attribute("r")).and_then(|r| super::super::sheet::column(&r))
+            {
+                column = stated;
             }
             if column >= COLUMNS {
+                let has_value = node.child("s", "v").is_some() || node.child("s", "is").is_some();
+                lost.beyond += u64::from(has_value);
+                column = column.saturating_add(1);
                 continue;
             }
             let Some(rest) = left.checked_sub(1) else {
@@ -61,15 +72,15 @@ pub(super) fn read(
                 style: number(&node, "s")
                     .and_then(|s| u32::try_from(s).ok())
                     .unwrap_or(0),
-                value: value(&node, shared, missing),
+                value: value(&node, shared, &mut lost.missing),
                 shown: None,
                 formula: formulas.read(&node, line.number, column),
             });
             column += 1;
         }
-        line.sort();
         grid.rows.push(line);
     }
+    grid.sort_rows();
     grid.arrays = formulas.arrays;
     Ok(true)
 }

@@ -22,6 +22,7 @@ use crate::{
     job::{Job, Notes},
     office::{drawing::Theme, time::Epoch},
     spreadsheet::{
+        cells::tell_beyond,
         ooxml::{NAMESPACES, Package, Reference},
         sheet::Sheet,
         shown::{
@@ -76,7 +77,7 @@ pub(super) fn read(
     let mut sheets = Sheets {
         shared: &shared,
         left: MAX_CELLS,
-        missing: 0,
+        lost: cells::Lost::default(),
         left_out: 0,
         grids: Vec::new(),
         drawings: Vec::new(),
@@ -102,7 +103,8 @@ pub(super) fn read(
     book.names = names.defined(&book.grids);
     resolve(package.job, &mut book, &sheets.tables)?;
     tell_conditions(sheets.left_out, notes);
-    super::sheet::tell_missing(sheets.missing, notes);
+    super::sheet::tell_missing(sheets.lost.missing, notes);
+    tell_beyond(sheets.lost.beyond, notes);
     Ok(Some(book))
 }
 
@@ -143,8 +145,7 @@ struct Sheets<'p> {
     shared: &'p Shared,
     /// How many cells may still be read.
     left: usize,
-    /// How many texts the cells refer to that are not there.
-    missing: u64,
+    lost: cells::Lost,
     /// How many conditional formats are not read.
     left_out: usize,
     grids: Vec<Grid>,
@@ -180,7 +181,7 @@ impl<'p> Sheets<'p> {
             grid: &mut grid,
             addresses: &addresses,
             left: &mut self.left,
-            missing: &mut self.missing,
+            lost: &mut self.lost,
             drawing: None,
             margins: None,
             fits: false,

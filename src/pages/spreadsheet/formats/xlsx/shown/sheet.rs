@@ -28,8 +28,8 @@ pub(super) struct Sheet<'s> {
     pub(super) addresses: &'s [Reference],
     /// How many cells may still be read.
     pub(super) left: &'s mut usize,
-    /// Cells with shared strings that are not there.
-    pub(super) missing: &'s mut u64,
+    /// Cells that have no value in the result.
+    pub(super) lost: &'s mut cells::Lost,
     /// The relationship of its drawing.
     pub(super) drawing: Option<String>,
     /// The relationship of the pictures in its headers and footers.
@@ -60,7 +60,7 @@ impl Sheet<'_> {
             self.grid.unread.extend(unread);
             match element.name {
                 "sheetData" => {
-                    all &= cells::read(xml, self.shared, self.grid, self.left, self.missing)?;
+                    all &= cells::read(xml, self.shared, self.grid, self.left, self.lost)?;
                 }
                 "cols" | "mergeCells" | "hyperlinks" | "rowBreaks" | "colBreaks"
                 | "dataValidations" | "extLst" => {
