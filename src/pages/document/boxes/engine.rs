@@ -17,7 +17,7 @@ use crate::{
 use std::{collections::HashMap, rc::Rc};
 
 /// How much may be done for a page: about three seconds. Steps are boxes that are laid out, lines, and cells.
-const MOST_STEPS: u64 = 3_000_000;
+pub(super) const MOST_STEPS: u64 = 3_000_000;
 /// The most layouts that are kept.
 const MOST_KEPT: usize = 20_000;
 
@@ -120,7 +120,7 @@ pub(super) struct Engine<'e, 'l> {
     /// follow from it.
     pub(super) tallest: Option<f32>,
     pub(super) bounds_around: usize,
-    steps: u64,
+    pub(super) steps: u64,
     /// There was more to do than is done for a page.
     pub(super) refused: bool,
 }
@@ -178,12 +178,17 @@ impl<'e, 'l> Engine<'e, 'l> {
         &self.boxes.get(id).style
     }
 
-    /// Counts what is done.
+    /// Counts something that is done.
     ///
     /// Errors: it was too much, or the job is over.
     pub(super) fn step(&mut self) -> Result<()> {
-        self.steps += 1;
-        if self.steps.is_multiple_of(1024) {
+        self.count(1)
+    }
+
+    fn count(&mut self, steps: u64) -> Result<()> {
+        let before = self.steps;
+        self.steps = before.saturating_add(steps);
+        if before / 1024 != self.steps / 1024 {
             self.layout.job.check()?;
         }
         if self.steps > MOST_STEPS {
@@ -214,8 +219,7 @@ impl<'e, 'l> Engine<'e, 'l> {
 
     /// Counts what is done among so many.
     pub(super) fn steps(&mut self, among: usize) -> Result<()> {
-        self.steps += among as u64 / 8;
-        self.step()
+        self.count(among as u64 / 8 + 1)
     }
 
     pub(super) fn kept(&self, id: BoxId, width: f32, height: Option<f32>) -> Option<Rc<Fragment>> {

@@ -6,8 +6,15 @@
 use super::engine::{Engine, Metrics};
 use crate::{
     document::{
-        css::style::{FontVariant, Style, TextTransform},
-        layout::{faces::Faces, look::Look},
+        css::{
+            style::{FontVariant, Style, TextTransform},
+            value::FontUnits,
+        },
+        layout::{
+            face::Joining,
+            faces::{FaceId, Faces},
+            look::Look,
+        },
         tree::{Colour, Direction},
     },
     fonts::{Family, more},
@@ -94,27 +101,8 @@ impl Engine<'_, '_> {
         metrics
     }
 
-    pub(super) fn face_metrics(
-        &self,
-        face: crate::document::layout::faces::FaceId,
-        size: f32,
-    ) -> Metrics {
-        let face = self.layout.faces.face(face);
-        let scale = size / face.units();
-        let own = &face.font.metrics;
-        // Fonts that pages bring may say anything.
-        let rounded = |units: f32| {
-            (units * scale)
-                .clamp(-HIGHEST * size, HIGHEST * size)
-                .round()
-        };
-        let (ascent, descent) = (rounded(own.ascent), rounded(-own.descent));
-        Metrics {
-            ascent,
-            descent,
-            normal: (ascent + descent + rounded(own.leading.max(0.0))).max(0.0),
-            x_height: own.x_height.unwrap_or(face.units() * 0.5) * scale,
-        }
+    pub(super) fn face_metrics(&self, face: FaceId, size: f32) -> Metrics {
+        measured(&self.layout.faces, face, size)
     }
 
     /// How far a line of nothing but this style reaches above its base line, and how high it is.
@@ -123,5 +111,42 @@ impl Engine<'_, '_> {
         let height = style.line_height(metrics.normal);
         let leading = ((height - metrics.ascent - metrics.descent) / 2.0).floor();
         (metrics.ascent + leading, height)
+    }
+}
+
+/// The measures of a font of this size.
+fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
+    let face = faces.face(face);
+    let scale = size / face.units();
+    let own = &face.font.metrics;
+    // Fonts that pages bring may say anything.
+    let rounded = |units: f32| {
+        (units * scale)
+            .clamp(-HIGHEST * size, HIGHEST * size)
+            .round()
+    };
+    let (ascent, descent) = (rounded(own.ascent), rounded(-own.descent));
+    Metrics {
+        ascent,
+        descent,
+        normal: (ascent + descent + rounded(own.leading.max(0.0))).max(0.0),
+        x_height: own.x_height.unwrap_or(face.units() * 0.5) * scale,
+    }
+}
+
+/// What lengths are relative to that depend on the font of a style (CSS Values 4, 6.1.1).
+pub(super) fn units(style: &Style, faces: &mut Faces<'_>) -> FontUnits {
+    let text = &style.text;
+    let size = text.size.max(0.01);
+    let family = family(&text.families, (text.weight, text.italic), faces);
+    let Some(chosen) = faces.choose(family, text.weight >= 600, text.italic) else {
+        return FontUnits::usual(size);
+    };
+    let metrics = measured(faces, chosen.face, size);
+    let zero = faces.word(chosen, "0", false, Joining::FINE, None);
+    FontUnits {
+        lh: style.line_height(metrics.normal),
+        ch: zero.advance as f32 / faces.face(chosen.face).units(),
+        ex: metrics.x_height / size,
     }
 }

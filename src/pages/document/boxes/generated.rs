@@ -180,6 +180,7 @@ impl Generator<'_, '_> {
                 }
             }
         }
+        self.count_generated(text.len());
         text
     }
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::document::{
     css::{
-        cascade::compute,
+        cascade::{Around, compute},
         counter_style::CounterStyles,
         property::Declaration,
         sheet::PageRule,
@@ -23,7 +23,7 @@ use crate::document::{
     },
     tree::Colour,
 };
-use std::rc::Rc;
+use std::{cell::Cell, rc::Rc};
 
 /// The most lines of a box.
 const MOST_LINES: usize = 50;
@@ -52,7 +52,15 @@ pub(super) fn items(
         let plain = Style::default();
         let mut style = Style::default();
         let declared: Vec<&Declaration> = declarations.iter().collect();
-        compute(&mut style, &declared, &plain, None, paper.content());
+        let around = Around {
+            parent: &plain,
+            root: None,
+            viewport: paper.content(),
+            fonts: None,
+            root_line: None,
+            steps: &Cell::new(0),
+        };
+        compute(&mut style, &declared, &around);
         let text = words(&style, page, styles);
         if text.trim().is_empty() {
             continue;

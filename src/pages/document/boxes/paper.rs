@@ -3,17 +3,17 @@
 use crate::{
     document::{
         css::{
-            cascade::compute,
+            cascade::{Around, compute},
             property::Declaration,
             sheet::PageRule,
             style::{Size, Style},
-            value::Cursor,
+            value::{Context, Cursor, FontUnits},
         },
         layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE, size},
     },
     job::{Job, OptionKind, OptionSpec},
 };
-use std::rc::Rc;
+use std::{cell::Cell, rc::Rc};
 
 /// How large pages are printed.
 pub(crate) static SCALE: OptionSpec = OptionSpec {
@@ -184,13 +184,15 @@ pub(super) fn of(
         }
         if !asked.margin {
             let declared: Vec<&Declaration> = rule.declarations.iter().collect();
-            compute(
-                &mut style,
-                &declared,
-                &plain,
-                None,
-                (usual.width, usual.height),
-            );
+            let around = Around {
+                parent: &plain,
+                root: None,
+                viewport: (usual.width, usual.height),
+                fonts: None,
+                root_line: None,
+                steps: &Cell::new(0),
+            };
+            compute(&mut style, &declared, &around);
         }
     }
     for (side, margin) in style.margin.iter().enumerate() {
@@ -226,9 +228,11 @@ pub(super) fn margin_boxes(
 
 /// The value of `size`.
 fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
-    let context = crate::document::css::value::Context {
+    let context = Context {
         em: 16.0,
         rem: 16.0,
+        font: FontUnits::usual(16.0),
+        rlh: 18.0,
         viewport: (usual.width, usual.height),
         zoom: 1.0,
     };

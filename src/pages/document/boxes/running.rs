@@ -7,7 +7,7 @@
 
 use super::{
     backdrop::Album,
-    engine::Engine,
+    engine::{Engine, MOST_STEPS},
     extents::Extents,
     margins::Numbered,
     paint::Painter,
@@ -39,6 +39,8 @@ pub(super) struct Running {
     numbered: Vec<(BoxId, usize, String)>,
     /// They were too intricate to be laid out.
     pub(super) refused: bool,
+    /// What was done for all pages so far; see the engine.
+    steps: u64,
 }
 
 impl Running {
@@ -84,6 +86,7 @@ impl Running {
         }
         Ok(Self {
             refused: styled.refused || styled.root.is_none(),
+            steps: 0,
             styled,
             numbered,
         })
@@ -107,7 +110,9 @@ impl Running {
         let (width, height) = (paper.width, paper.height);
         let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
         let laid = laid_out(&mut engine, root, width, height);
-        self.refused = engine.refused;
+        // What is laid out on every page is bounded for all pages together.
+        self.steps = self.steps.saturating_add(engine.steps);
+        self.refused = engine.refused || self.steps > MOST_STEPS;
         drop(engine);
         let (whole, fixed) = match laid {
             Ok(laid) => laid,

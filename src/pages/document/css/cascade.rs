@@ -16,11 +16,11 @@ use super::{
     style::{
         BackgroundBox, Decoration, Display, Float, Image, Layer, LineHeight, Style, TextAlign,
     },
-    value::Context,
+    value::{Context, FontUnits},
     zoom,
 };
 use crate::document::html::dom::{Dom, NodeId, Quirks};
-use std::{collections::HashMap, rc::Rc};
+use std::{cell::Cell, collections::HashMap, rc::Rc};
 
 /// The most styles that are kept to be shared. When there are more, all are dropped.
 const MOST_SHARED: usize = 5_000;
@@ -36,7 +36,14 @@ pub(crate) struct Cascade<'d> {
     shared: HashMap<Shared, (Rc<Style>, Rc<Style>)>,
     /// The declarations of attributes, by their text.
     inline: HashMap<Box<str>, Rc<[Declaration]>>,
+    /// Measures the fonts of styles, for lengths that are relative to them.
+    fonts: Option<Box<Measure<'d>>>,
+    /// The height of a line of the root element, in px.
+    root_line: Cell<f32>,
 }
+
+/// Measures the font of a style.
+pub(crate) type Measure<'d> = dyn Fn(&Style) -> FontUnits + 'd;
 
 /// What two elements must have alike to look alike.
 #[derive(PartialEq, Eq, Hash)]
@@ -66,6 +73,16 @@ impl<'d> Cascade<'d> {
             viewport,
             shared: HashMap::new(),
             inline: HashMap::new(),
+            fonts: None,
+            root_line: Cell::new(FontUnits::usual(MEDIUM).lh),
+        }
+    }
+
+    /// The same, with fonts that can be measured.
+    pub(crate) fn measuring(self, measure: impl Fn(&Style) -> FontUnits + 'd) -> Self {
+        Self {
+            fonts: Some(Box::new(measure)),
+            ..self
         }
     }
 
@@ -213,7 +230,15 @@ impl<'d> Cascade<'d> {
         {
             Rc::make_mut(&mut style.text).align = TextAlign::Start;
         }
-        compute(&mut style, &all, parent, root, self.viewport);
+        let around = Around {
+            parent,
+            root,
+            viewport: self.viewport,
+            fonts: self.fonts.as_deref(),
+            root_line: Some(&self.root_line),
+            steps: &self.matching.steps,
+        };
+        compute(&mut style, &all, &around);
         adjust(&mut style, parent, root.is_none());
         style
     }
@@ -245,22 +270,50 @@ impl<'d> Cascade<'d> {
     }
 }
 
+/// What a style is computed within.
+pub(crate) struct Around<'a> {
+    pub(crate) parent: &'a Style,
+    /// The size of the root element's font, unless this is that element.
+    pub(crate) root: Option<f32>,
+    pub(crate) viewport: (f32, f32),
+    pub(crate) fonts: Option<&'a Measure<'a>>,
+    /// The height of a line of the root element.
+    pub(crate) root_line: Option<&'a Cell<f32>>,
+    /// What custom properties took so far.
+    pub(crate) steps: &'a Cell<u64>,
+}
+
+impl Around<'_> {
+    /// What lengths are relative to that depend on the font of a style; measured where any does.
+    fn units(&self, style: &Style, measures: bool) -> FontUnits {
+        match self.fonts.filter(|_| measures) {
+            Some(measure) => measure(style),
+            None => {
+                let usual = FontUnits::usual(style.text.size);
+                FontUnits {
+                    lh: style.line_height(usual.lh),
+                    ..usual
+                }
+            }
+        }
+    }
+}
+
 /// Applies declarations, weakest first.
-pub(crate) fn compute(
-    style: &mut Style,
-    all: &[&Declaration],
-    parent: &Style,
-    root: Option<f32>,
-    viewport: (f32, f32),
-) {
+pub(crate) fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'_>) {
+    let (parent, root) = (around.parent, around.root);
+    let measures = all.iter().any(|one| one.measures);
     let mut apply = Apply {
         parent,
         context: Context {
             em: parent.text.size,
             rem: root.unwrap_or(MEDIUM),
-            viewport,
+            font: around.units(parent, measures),
+            rlh: around.root_line.map_or(0.0, Cell::get),
+            viewport: around.viewport,
             zoom: 1.0,
         },
+        steps: around.steps,
     };
     let stage = |stage: Stage| all.iter().filter(move |one| one.stage == stage);
     stage(Stage::Zoom).for_each(|one| (one.set)(style, &apply));
@@ -275,6 +328,12 @@ pub(crate) fn compute(
     apply.context.em = style.text.size;
     if root.is_none() {
         apply.context.rem = style.text.size / style.text.zoom;
+    }
+    stage(Stage::Line).for_each(|one| (one.set)(style, &apply));
+    apply.context.font = around.units(style, measures);
+    if let (None, Some(line)) = (root, around.root_line) {
+        line.set(apply.context.font.lh);
+        apply.context.rlh = apply.context.font.lh;
     }
     stage(Stage::Other).for_each(|one| (one.set)(style, &apply));
 }

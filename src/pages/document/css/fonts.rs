@@ -160,6 +160,7 @@ fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         early(vec![Declaration {
             stage: Stage::Font,
             important: false,
+            measures: false,
             set: Rc::new(move |style, apply| size.set(style, apply.parent, &apply.context)),
         }])
     })
@@ -167,6 +168,11 @@ fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 
 fn early(mut all: Vec<Declaration>) -> Vec<Declaration> {
     all.iter_mut().for_each(|one| one.stage = Stage::Font);
+    all
+}
+
+fn of_lines(mut all: Vec<Declaration>) -> Vec<Declaration> {
+    all.iter_mut().for_each(|one| one.stage = Stage::Line);
     all
 }
 
@@ -230,7 +236,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let sized = size(Cursor::new(super::tokens::trimmed(sized)))?;
     if cursor.is_delim('/') {
         let read = line_height(&mut cursor)?;
-        height = one(Cursor::new(&[]), inherited!(line_height), |_| Some(read))?;
+        height = one(Cursor::new(&[]), inherited!(line_height), |_| Some(read)).map(of_lines)?;
     }
     let family = one(cursor, inherited!(families), |cursor| {
         now(families(cursor)?)
@@ -250,7 +256,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "font-weight" => one(cursor, inherited!(weight), weight),
         "font-style" => one(cursor, inherited!(italic), italic),
         "font-variant" | "font-variant-caps" => one(cursor, inherited!(variant), word),
-        "line-height" => one(cursor, inherited!(line_height), line_height),
+        "line-height" => one(cursor, inherited!(line_height), line_height).map(of_lines),
         // Known, and without effect on faces that have neither.
         "font-stretch" => one(cursor, own!(unsupported), |cursor| {
             *cursor = Cursor::new(&[]);

@@ -3,7 +3,7 @@
 use super::{
     properties,
     tokens::{Token, trimmed},
-    value::{Context, Cursor},
+    value::{Context, Cursor, FontUnits},
 };
 
 /// How deep conditions may be nested.
@@ -110,6 +110,8 @@ impl Media {
         let context = Context {
             em: 16.0,
             rem: 16.0,
+            font: FontUnits::usual(16.0),
+            rlh: 18.0,
             viewport: self.size,
             zoom: 1.0,
         };

@@ -4,7 +4,7 @@ use super::{
     longhand,
     property::{Declaration, Stage, Wide, wide},
     shorthand,
-    style::{Custom, Style},
+    style::Style,
     tokens::{Token, closing, trimmed},
     value::Cursor,
 };
@@ -27,14 +27,11 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
         return Some(vec![Declaration {
             stage: Stage::Custom,
             important: false,
+            measures: false,
             set: Rc::new(move |style, apply| {
                 let word = wide(&Cursor::new(&tokens));
                 let text = Rc::make_mut(&mut style.text);
-                let mut custom = text
-                    .custom
-                    .as_deref()
-                    .map(|custom| custom.0.clone())
-                    .unwrap_or_default();
+                let custom = &mut Rc::make_mut(text.custom.get_or_insert_default()).0;
                 let inherited = || apply.parent.text.custom.as_ref()?.0.get(&name).cloned();
                 // One that is initial has no value: what uses it takes what it has in reserve.
                 match word {
@@ -45,7 +42,6 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
                         None => custom.remove(&name),
                     },
                 };
-                text.custom = Some(Rc::new(Custom(custom)));
             }),
         }]);
     }
@@ -54,14 +50,17 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
         let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
         let stage = match &*name {
             "font" | "font-size" | "font-family" => Stage::Font,
+            "line-height" => Stage::Line,
             _ => Stage::Other,
         };
         return Some(vec![Declaration {
             stage,
             important: false,
+            measures: false,
             set: Rc::new(move |style, apply| {
-                let mut out = Vec::new();
-                let complete = substitute(&tokens, style, 0, &mut out);
+                let (mut out, mut steps) = (Vec::new(), 0);
+                let complete = substitute(&tokens, style, (0, &mut steps), &mut out);
+                apply.steps.set(apply.steps.get() + steps as u64);
                 let unset = [Token::Ident("unset".into())];
                 let parsed = complete.and_then(|()| declare(&name, Cursor::new(trimmed(&out))));
                 let parsed = parsed.or_else(|| declare(&name, Cursor::new(&unset)));
@@ -74,14 +73,21 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
     declare(name, Cursor::new(trimmed(tokens)))
 }
 
-/// Replaces `var()` by what custom properties hold. `None` if one of them has no value.
-fn substitute(tokens: &[Token], style: &Style, depth: usize, out: &mut Vec<Token>) -> Option<()> {
+/// Replaces `var()` by what custom properties hold. `None` if one of them has no value. All tokens that are looked at are counted: one
+/// that stands for nothing may do so many times.
+fn substitute(
+    tokens: &[Token],
+    style: &Style,
+    (depth, steps): (usize, &mut usize),
+    out: &mut Vec<Token>,
+) -> Option<()> {
     if depth > DEEPEST_VAR {
         return None;
     }
     let mut at = 0;
     while at < tokens.len() {
-        if out.len() > MOST_TOKENS {
+        *steps += 1;
+        if *steps > MOST_TOKENS {
             return None;
         }
         match &tokens[at] {
@@ -91,19 +97,15 @@ fn substitute(tokens: &[Token], style: &Style, depth: usize, out: &mut Vec<Token
                 let Some(Token::Ident(name)) = inside.next() else {
                     return None;
                 };
-                let held = style
-                    .text
-                    .custom
-                    .as_ref()
-                    .and_then(|custom| custom.0.get(name).cloned());
+                let held = (style.text.custom.as_ref()).and_then(|custom| custom.0.get(name));
                 let before = out.len();
-                let found = held.and_then(|held| substitute(&held, style, depth + 1, out));
+                let found = held.and_then(|held| substitute(held, style, (depth + 1, steps), out));
                 if found.is_none() {
                     out.truncate(before);
                     if !inside.is_comma() {
                         return None;
                     }
-                    substitute(inside.rest(), style, depth + 1, out)?;
+                    substitute(inside.rest(), style, (depth + 1, steps), out)?;
                 }
                 at = end + 1;
             }

@@ -8,12 +8,14 @@ use super::{
     tokens::Token,
     value::{Context, Cursor, Length, Specified},
 };
-use std::rc::Rc;
+use std::{cell::Cell, rc::Rc};
 
 /// What the values of an element depend on.
 pub(crate) struct Apply<'a> {
     pub(crate) parent: &'a Style,
     pub(crate) context: Context,
+    /// What custom properties took so far.
+    pub(crate) steps: &'a Cell<u64>,
 }
 
 /// Changes a style.
@@ -25,6 +27,8 @@ pub(crate) struct Declaration {
     /// Others depend on it: the font, the custom properties.
     pub(crate) stage: Stage,
     pub(crate) important: bool,
+    /// Its value may depend on the measures of a font.
+    pub(crate) measures: bool,
     pub(crate) set: Set,
 }
 
@@ -34,6 +38,8 @@ pub(crate) enum Stage {
     Zoom,
     Custom,
     Font,
+    /// The height of lines, which lengths may be relative to.
+    Line,
     Other,
 }
 
@@ -96,7 +102,7 @@ pub(super) fn mirrored(
             .iter()
             .filter_map(|(writing, rtl, all)| Some((*writing, *rtl, all.get(at)?.clone())))
             .collect();
-        let (stage, important) = (own.stage, own.important);
+        let (stage, important, measures) = (own.stage, own.important, own.measures);
         let set: Set = Rc::new(move |style, apply| {
             let here = (style.text.writing, style.is_rtl());
             let other = others
@@ -110,6 +116,7 @@ pub(super) fn mirrored(
         Declaration {
             stage,
             important,
+            measures,
             set,
         }
     };
@@ -145,6 +152,7 @@ pub(super) fn changing(set: impl Fn(&mut Style, &Apply<'_>) + 'static) -> Vec<De
     vec![Declaration {
         stage: Stage::Other,
         important: false,
+        measures: false,
         set: Rc::new(set),
     }]
 }
@@ -182,6 +190,7 @@ pub(super) fn one<T: Clone + 'static>(
     Some(vec![Declaration {
         stage: Stage::Other,
         important: false,
+        measures: false,
         set,
     }])
 }

@@ -36,6 +36,21 @@ pub(super) fn block(all: &[Token], at: usize) -> Option<usize> {
     None
 }
 
+/// Where the block of an at-rule opens whose prelude begins at `at`; or where the rule ends, if it has none.
+pub(super) fn at_block(all: &[Token], at: usize) -> Result<usize, usize> {
+    let mut at = at;
+    while at < all.len() {
+        match &all[at] {
+            Token::Open('{') => return Ok(at),
+            Token::Semicolon => return Err(at),
+            Token::Function(_) | Token::Open(_) => at = closing(all, at),
+            _ => {}
+        }
+        at += 1;
+    }
+    Err(all.len())
+}
+
 /// Names, values, and whether they are important.
 pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
     let mut pairs = Vec::new();
@@ -97,9 +112,7 @@ pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
             }
             Token::Function(_) | Token::Open(_) => at = closing(body, at),
             Token::At(_) => {
-                if let Some(open) = block(body, at)
-                    && !body[at..open].contains(&Token::Semicolon)
-                {
+                if let Ok(open) = at_block(body, at) {
                     let end = (closing(body, open) + 1).min(body.len());
                     inner.push((at, end));
                     at = end;

@@ -6,16 +6,17 @@ use super::{
     media::{Media, supports},
     properties,
     property::Declaration,
-    rules::{Ranges, block, pairs, parts},
+    rules::{Ranges, at_block, block, pairs, parts},
     selector_parser::Reading,
     selectors::{Pseudo, Selector},
     tokens::{Token, closing, tokens, trimmed},
+    value::asks_for_font,
 };
 use crate::document::html::{
     dom::{Names, Quirks},
     parse_data_url,
 };
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 /// How deep rules may stand in rules, and sheets import sheets.
 const DEEPEST: usize = 16;
@@ -85,7 +86,9 @@ pub(crate) struct Sheets {
     pub(crate) has_subgrids: bool,
     /// More rules than are kept.
     pub(crate) too_many: bool,
-    layers: Vec<Rc<str>>,
+    /// The numbers of the named layers, and how many layers there are.
+    layers: HashMap<Rc<str>, u32>,
+    layer_count: u32,
 }
 
 /// Where sheets are read.
@@ -135,7 +138,8 @@ impl<'a> Reader<'a> {
                 contains: false,
                 has_subgrids: false,
                 too_many: false,
-                layers: Vec::new(),
+                layers: HashMap::new(),
+                layer_count: 0,
             },
         }
     }
@@ -218,27 +222,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The number of a layer; one without a name is always another.
     fn layer(&mut self, name: &str) -> u32 {
-        let known = self
-            .sheets
-            .layers
-            .iter()
-            .position(|known| **known == *name && !name.is_empty());
-        known.unwrap_or_else(|| {
-            self.sheets.layers.push(name.into());
-            self.sheets.layers.len() - 1
-        }) as u32
+        if let Some(known) = self.sheets.layers.get(name) {
+            return *known;
+        }
+        let number = self.sheets.layer_count;
+        self.sheets.layer_count += 1;
+        if !name.is_empty() {
+            self.sheets.layers.insert(name.into(), number);
+        }
+        number
     }
 
     /// What stands behind the name of an at-rule; where the next rule begins.
     fn at_rule(&mut self, name: &str, all: &[Token], at: usize, place: Place<'_>) -> usize {
-        let semicolon = all[at..]
-            .iter()
-            .position(|token| *token == Token::Semicolon)
-            .map(|end| at + end);
-        let open = block(all, at);
-        let Some(open) = open.filter(|open| semicolon.is_none_or(|end| *open < end)) else {
-            let end = semicolon.unwrap_or(all.len());
+        let (open, end) = match at_block(all, at) {
+            Ok(open) => (Some(open), open),
+            Err(end) => (None, end),
+        };
+        let Some(open) = open else {
             let prelude = &all[at..end];
             match name {
                 "import" => self.import(prelude, place),
@@ -424,7 +427,11 @@ fn declarations(body: &[Token]) -> (Vec<Declaration>, Ranges) {
     let mut all = Vec::new();
     for (name, value, important) in pairs(body) {
         let mut found = properties::parse(&name, &value).unwrap_or_default();
-        found.iter_mut().for_each(|one| one.important = important);
+        let measures = asks_for_font(&value);
+        for one in &mut found {
+            one.important = important;
+            one.measures |= measures;
+        }
         all.extend(found);
     }
     (all, parts(body).1)

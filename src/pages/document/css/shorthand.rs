@@ -277,6 +277,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             Some(vec![Declaration {
                 stage: super::property::Stage::Font,
                 important: false,
+                measures: false,
                 set: Rc::new(move |style, apply: &Apply<'_>| {
                     let text = match reset {
                         super::property::Wide::Initial => Rc::default(),

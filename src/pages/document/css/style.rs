@@ -151,7 +151,7 @@ pub(crate) struct Text {
 }
 
 /// Custom properties, and those of the elements around.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Custom(pub(crate) std::collections::BTreeMap<Rc<str>, Rc<[Token]>>);
 
 impl Default for Text {

@@ -10,12 +10,37 @@ const MOST_TERMS: usize = 1000;
 /// The largest length in px. Beyond it nothing is seen, and sums stay exact enough.
 pub(crate) const MOST: f32 = 4_000_000.0;
 
+/// Measures of a font and its lines that lengths may be relative to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FontUnits {
+    /// The height of a line in px.
+    pub(crate) lh: f32,
+    /// The width of the digit zero, in ems.
+    pub(crate) ch: f32,
+    /// The height of a small x, in ems.
+    pub(crate) ex: f32,
+}
+
+impl FontUnits {
+    /// Those that a browser takes where it cannot measure, for a font of this size in px.
+    pub(crate) fn usual(size: f32) -> Self {
+        Self {
+            lh: 1.15 * size,
+            ch: 0.5,
+            ex: 0.5,
+        }
+    }
+}
+
 /// What lengths are relative to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     /// The size of the element's font in px, and that of the root element, but for its zoom.
     pub(crate) em: f32,
     pub(crate) rem: f32,
+    pub(crate) font: FontUnits,
+    /// The height of a line of the root element in px.
+    pub(crate) rlh: f32,
     /// The width and height of the page's content, or of the window.
     pub(crate) viewport: (f32, f32),
     /// How much larger everything is.
@@ -221,10 +246,19 @@ enum Unit {
     Rem,
     Ex,
     Ch,
+    Lh,
+    Rlh,
     Vw,
     Vh,
     Vmin,
     Vmax,
+}
+
+/// Whether a value has lengths that depend on a font: only then is it measured.
+pub(super) fn asks_for_font(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| {
+        matches!(token, Token::Dimension(_, unit) if matches!(&**unit, "ex" | "ch" | "lh" | "rlh"))
+    })
 }
 
 impl Unit {
@@ -241,7 +275,8 @@ impl Unit {
             "rem" => Self::Rem,
             "ex" => Self::Ex,
             "ch" => Self::Ch,
-            "lh" | "rlh" => Self::Times(19.0),
+            "lh" => Self::Lh,
+            "rlh" => Self::Rlh,
             "vw" | "svw" | "lvw" | "dvw" | "vi" => Self::Vw,
             "vh" | "svh" | "lvh" | "dvh" | "vb" => Self::Vh,
             "vmin" => Self::Vmin,
@@ -257,7 +292,10 @@ impl Unit {
             Self::Times(times) => number * times * context.zoom,
             Self::Em => number * context.em,
             Self::Rem => number * context.rem * context.zoom,
-            Self::Ex | Self::Ch => number * context.em * 0.5,
+            Self::Ex => number * context.em * context.font.ex,
+            Self::Ch => number * context.em * context.font.ch,
+            Self::Lh => number * context.font.lh,
+            Self::Rlh => number * context.rlh,
             Self::Vw => number * width / 100.0,
             Self::Vh => number * height / 100.0,
             Self::Vmin => number * width.min(height) / 100.0,
