@@ -228,7 +228,7 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
 }
 
 /// The border of a box.
-pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
+pub(super) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     let current = frame.style.text.colour;
     let border = &frame.style.border;
     let widths = frame.border;
@@ -251,12 +251,14 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         if thin && !frame.is_round() {
             let sides = straight(area, inner).into_iter();
             let colour = first.colour.or(current);
-            return sides.map(|side| (rectangle(side), colour)).collect();
+            return sides
+                .map(|side| (Part::Filled(rectangle(side)), colour))
+                .collect();
         }
         let ring = |from: Area, to: Area| {
             let mut ring = frame.outline(from);
             ring.extend(frame.outline(to));
-            (ring, first.colour.or(current))
+            (Part::Filled(ring), first.colour.or(current))
         };
         if first.style == LineStyle::Double && widths.iter().all(|width| *width >= 3.0) {
             let third = widths.map(|width| (width / 3.0).round());
@@ -274,21 +276,19 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             continue;
         }
         let colour = shaded(border[side].colour.or(current), border[side].style, side);
-        let path = edge(area, inner, side);
+        let filled = |outer, inner| Part::Filled(edge(outer, inner, side));
         match border[side].style {
             LineStyle::Dashed | LineStyle::Dotted => {
-                let dots = dashes(area, inner, side, widths[side], border[side].style);
-                if !dots.is_empty() {
-                    all.push((dots, colour));
-                }
+                let row = dashes(area, inner, side, widths[side], border[side].style);
+                all.push((Part::Dashed(row), colour));
             }
             LineStyle::Double if widths[side] >= 3.0 => {
                 let third = widths.map(|width| (width / 3.0).round());
                 let outer = within(area, &third);
                 let two = widths.map(|width| width - (width / 3.0).round());
                 let inside = within(area, &two);
-                all.push((edge(area, outer, side), colour));
-                all.push((edge(inside, inner, side), colour));
+                all.push((filled(area, outer), colour));
+                all.push((filled(inside, inner), colour));
             }
             LineStyle::Groove | LineStyle::Ridge => {
                 let half = widths.map(|width| width / 2.0);
@@ -298,10 +298,10 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                     _ => (LineStyle::Outset, LineStyle::Inset),
                 };
                 let plain = border[side].colour.or(current);
-                all.push((edge(area, middle, side), shaded(plain, one, side)));
-                all.push((edge(middle, inner, side), shaded(plain, other, side)));
+                all.push((filled(area, middle), shaded(plain, one, side)));
+                all.push((filled(middle, inner), shaded(plain, other, side)));
             }
-            _ => all.push((path, colour)),
+            _ => all.push((filled(area, inner), colour)),
         }
     }
     all
@@ -355,9 +355,21 @@ fn edge(outer: Area, inner: Area, side: usize) -> Vec<Segment> {
 }
 
 /// The dashes or dots of one side.
-fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -> Vec<Segment> {
+fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -> Dashes {
     let along = matches!(side, TOP | BOTTOM);
+    let middle = width / 2.0;
+    let (x, y) = match side {
+        TOP => (outer.x, outer.y + middle),
+        BOTTOM => (outer.x, inner.y + inner.height + middle),
+        LEFT => (outer.x + middle, outer.y),
+        _ => (inner.x + inner.width + middle, outer.y),
+    };
     let length = if along { outer.width } else { outer.height };
+    row((x, y), along, length, width, style)
+}
+
+/// A row of dashes or dots of a style: as many as fit well, with the room that is left between them.
+fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle) -> Dashes {
     let dash = match style {
         LineStyle::Dotted => width,
         _ if width >= 3.0 => 2.0 * width,
@@ -368,49 +380,93 @@ fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -
         _ if width >= 3.0 => width,
         _ => 2.0 * width,
     };
-    let count = (((length + gap) / (dash + gap)).round().max(1.0) as usize).min(5000);
-    let gap = if count > 1 {
-        (length - dash * count as f32) / (count - 1) as f32
-    } else {
-        0.0
+    let count = ((length + gap) / (dash + gap)).round().max(1.0);
+    let gap = match count > 1.0 {
+        true => ((length - dash * count) / (count - 1.0)).max(0.0),
+        false => 0.0,
     };
-    let mut path = Vec::new();
-    for index in 0..count {
-        let at = index as f32 * (dash + gap);
-        let area = match side {
-            TOP => Area {
-                x: outer.x + at,
-                y: outer.y,
-                width: dash,
-                height: width,
-            },
-            BOTTOM => Area {
-                x: outer.x + at,
-                y: inner.y + inner.height,
-                width: dash,
-                height: width,
-            },
-            LEFT => Area {
-                x: outer.x,
-                y: outer.y + at,
-                width,
-                height: dash,
-            },
-            _ => Area {
-                x: inner.x + inner.width,
-                y: outer.y + at,
-                width,
-                height: dash,
-            },
-        };
-        if style == LineStyle::Dotted && width > 1.5 {
-            let radius = (area.width / 2.0, area.height / 2.0);
-            path.extend(rounded(area, [radius; 4]));
+    let (x, y) = from;
+    Dashes {
+        from,
+        to: if along {
+            (x + length, y)
         } else {
-            path.extend(rectangle(area));
+            (x, y + length)
+        },
+        width,
+        dash,
+        gap,
+        round: style == LineStyle::Dotted && width > 1.5,
+    }
+}
+
+/// A straight row of dashes or dots, in px; see the items of pages.
+#[derive(Clone, Copy)]
+pub(super) struct Dashes {
+    pub(super) from: (f32, f32),
+    pub(super) to: (f32, f32),
+    pub(super) width: f32,
+    pub(super) dash: f32,
+    pub(super) gap: f32,
+    pub(super) round: bool,
+}
+
+impl Dashes {
+    /// The whole dashes that touch an area. A box may be as high as a thousand pages, each of which shows a part of its sides.
+    pub(super) fn within(self, area: Area) -> Self {
+        let along = self.from.1 == self.to.1;
+        let (from, to, first, last) = match along {
+            true => (self.from.0, self.to.0, area.x, area.x + area.width),
+            false => (self.from.1, self.to.1, area.y, area.y + area.height),
+        };
+        let step = self.dash + self.gap;
+        if step <= 0.0 {
+            return self;
+        }
+        let skipped = ((first - from) / step).floor().max(0.0);
+        let begin = from + skipped * step;
+        let end = match last < to {
+            true => begin + ((last - begin) / step).ceil().max(0.0) * step + self.dash,
+            false => to,
+        };
+        let place = |at: f32| match along {
+            true => (at, self.from.1),
+            false => (self.from.0, at),
+        };
+        Self {
+            from: place(begin),
+            to: place(end.min(to)),
+            ..self
         }
     }
-    path
+
+    /// What they cover, and all between them.
+    pub(super) fn bounds(&self) -> Area {
+        let half = self.width / 2.0;
+        let (x, y) = (self.from.0.min(self.to.0), self.from.1.min(self.to.1));
+        let (along, down) = (self.from.1 == self.to.1, self.from.0 == self.to.0);
+        Area {
+            x: if down { x - half } else { x },
+            y: if along { y - half } else { y },
+            width: if down {
+                self.width
+            } else {
+                self.to.0 - self.from.0
+            },
+            height: if along {
+                self.width
+            } else {
+                self.to.1 - self.from.1
+            },
+        }
+    }
+}
+
+/// A part of the edge of a box, or of a line at text: something filled, or a row of dashes.
+pub(super) enum Part {
+    Area(Area),
+    Filled(Vec<Segment>),
+    Dashed(Dashes),
 }
 
 /// The borders of a cell that shares them with those beside it: half of each is in it.
@@ -418,7 +474,7 @@ pub(super) fn collapsed(
     area: Area,
     borders: &[Option<Border>; 4],
     current: Rgba,
-) -> Vec<(Vec<Segment>, Rgba)> {
+) -> Vec<(Part, Rgba)> {
     let mut all = Vec::new();
     let half = |side: usize| borders[side].map_or(0.0, |border| border.width() / 2.0);
     for side in [LEFT, RIGHT, TOP, BOTTOM] {
@@ -470,16 +526,17 @@ pub(super) fn collapsed(
                 } else {
                     LEFT
                 };
-                all.push((dashes(line, nothing, along, width, border.style), colour));
+                let row = dashes(line, nothing, along, width, border.style);
+                all.push((Part::Dashed(row), colour));
             }
-            _ => all.push((rectangle(line), colour)),
+            _ => all.push((Part::Filled(rectangle(line)), colour)),
         }
     }
     all
 }
 
 /// The outline around a box: drawn as a border is.
-pub(super) fn outline(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
+pub(super) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
     let own = frame.style.outline;
     let outer = grown(frame.area, frame.style.outline_offset + own.width());
     let mut style = (*frame.style).clone();
@@ -496,35 +553,31 @@ pub(super) fn outline(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
 }
 
 /// A line below or through text.
-pub(super) fn line(area: Area, style: LineStyle) -> Vec<Area> {
+pub(super) fn line(area: Area, style: LineStyle) -> Vec<Part> {
     match style {
-        LineStyle::Double => vec![
-            area,
-            Area {
+        LineStyle::Double => {
+            let other = Area {
                 y: area.y + 2.0 * area.height,
                 ..area
-            },
-        ],
-        LineStyle::Dotted | LineStyle::Dashed => {
-            let dash = if style == LineStyle::Dotted {
-                area.height
-            } else {
-                3.0 * area.height
             };
-            let step = (2.0 * dash).max(0.5);
-            let count = ((area.width / step) as usize).min(2000);
-            (0..=count)
-                .map(|index| {
-                    let x = area.x + index as f32 * step;
-                    Area {
-                        x,
-                        width: dash.min(area.x + area.width - x).max(0.0),
-                        ..area
-                    }
-                })
-                .collect()
+            vec![Part::Area(area), Part::Area(other)]
         }
-        _ => vec![area],
+        LineStyle::Dotted | LineStyle::Dashed => {
+            let dash = match style {
+                LineStyle::Dotted => area.height,
+                _ => 3.0 * area.height,
+            };
+            let y = area.y + area.height / 2.0;
+            vec![Part::Dashed(Dashes {
+                from: (area.x, y),
+                to: (area.x + area.width, y),
+                width: area.height,
+                dash,
+                gap: dash,
+                round: false,
+            })]
+        }
+        _ => vec![Part::Area(area)],
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     backdrop::{self, Drawn},
     border_image, controls,
-    decor::{self, Frame},
+    decor::{self, Frame, Part},
     fragment::{Fragment, Kind, Role, TableRole},
     outlines::rectangle,
     paint::{Clip, Node, Painter, opaque},
@@ -15,7 +15,7 @@ use crate::document::{
         rgba::Rgba,
         style::{Style, Visibility},
     },
-    layout::item::{Area, Belongs, Item, Segment},
+    layout::item::{Area, Belongs, Dashes, Item, Segment},
 };
 use std::rc::Rc;
 
@@ -83,13 +83,7 @@ impl Painter<'_> {
         self.frame(&frame, node, !collapses, !on_canvas);
         if let Role::Table(TableRole::Cell(Some(borders))) = role {
             let shown = decor::collapsed(area, borders, style.text.colour);
-            for (path, colour) in shown {
-                let item = Item::Path {
-                    path: self.path(&path),
-                    colour: opaque(colour),
-                };
-                self.show(vec![item], decor::grown(area, 5.0), node.clip, colour);
-            }
+            self.edges(shown, node.clip);
         }
     }
 
@@ -161,7 +155,7 @@ impl Painter<'_> {
             self.border(frame, node.clip);
         }
         if style.outline.width() > 0.0 {
-            self.outlines(decor::outline(frame), node.clip);
+            self.edges(decor::outline(frame), node.clip);
         }
     }
 
@@ -172,8 +166,48 @@ impl Painter<'_> {
         } else if let Some(own) = controls::border(frame) {
             self.outlines(vec![own], clip);
         } else {
-            self.outlines(decor::borders(frame), clip);
+            self.edges(decor::borders(frame), clip);
         }
+    }
+
+    /// Paints parts of the edges of boxes, each in its colour.
+    pub(super) fn edges(&mut self, all: Vec<(Part, Rgba)>, clip: Option<Clip>) {
+        for (part, colour) in all {
+            match part {
+                Part::Area(area) => {
+                    let item = Item::Fill {
+                        area: self.area(area),
+                        colour: opaque(colour),
+                    };
+                    self.show(vec![item], area, clip, colour);
+                }
+                Part::Filled(path) => self.outlines(vec![(path, colour)], clip),
+                Part::Dashed(row) => self.dashes(row, colour, clip),
+            }
+        }
+    }
+
+    /// Paints the dashes that are on this page.
+    fn dashes(&mut self, row: decor::Dashes, colour: Rgba, clip: Option<Clip>) {
+        /// Paper ends far before, in px: what is wide is made smaller, but no more than by a third.
+        const WIDEST: f32 = 25_000.0;
+        let page = Area {
+            x: -WIDEST,
+            y: 0.0,
+            width: 2.0 * WIDEST,
+            height: self.height,
+        };
+        let row = row.within(clip.map_or(page, |clip| decor::common(clip.area, page)));
+        let item = Item::Dashes(Dashes {
+            from: self.point(row.from.0, row.from.1),
+            to: self.point(row.to.0, row.to.1),
+            width: row.width * self.scale,
+            dash: row.dash * self.scale,
+            gap: row.gap * self.scale,
+            round: row.round,
+            colour: opaque(colour),
+        });
+        self.show(vec![item], row.bounds(), clip, colour);
     }
 
     /// Paints outlines, each in its colour.

@@ -168,6 +168,13 @@ fn project(items: Vec<Item>, seen: &Seen, all: &mut Vec<Item>) {
                     all.push(Item::Path { path, colour });
                 }
             }
+            Item::Dashes(dashes) => {
+                let path = dashes.outline();
+                if let Some(path) = through(&path, seen) {
+                    let colour = dashes.colour;
+                    all.push(Item::Path { path, colour });
+                }
+            }
             Item::Clipped { path, items } => {
                 if let Some(path) = through(&path, seen) {
                     let mut inside = Vec::new();

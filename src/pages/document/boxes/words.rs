@@ -225,13 +225,9 @@ impl Painter<'_> {
                     );
                     return;
                 }
-                let lines = decor::line(area, line.style);
-                let items = lines.into_iter().map(|area| Item::Fill {
-                    area: self.area(area),
-                    colour: opaque(line.colour),
-                });
-                let items: Vec<Item> = items.collect();
-                self.show(items, area, node.clip, line.colour);
+                let lines = decor::line(area, line.style).into_iter();
+                let lines = lines.map(|part| (part, line.colour)).collect();
+                self.edges(lines, node.clip);
             };
             if line.under {
                 let usual = || (thick / 2.0).ceil().max(1.0);

@@ -50,6 +50,8 @@ pub(crate) enum Item {
         to: (f32, f32),
         border: Border,
     },
+    /// A straight row of dashes, or of dots.
+    Dashes(Dashes),
     /// A picture, by its number among those of the document.
     Picture {
         area: Area,
@@ -78,6 +80,21 @@ pub(crate) enum Item {
     Faded { opacity: f32, items: Vec<Item> },
 }
 
+/// A straight row of dashes, or of dots, along its middle. It begins and ends with a whole one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Dashes {
+    pub(crate) from: (f32, f32),
+    pub(crate) to: (f32, f32),
+    pub(crate) width: f32,
+    /// The length of a dash.
+    pub(crate) dash: f32,
+    /// The distance between the ends of two dashes.
+    pub(crate) gap: f32,
+    /// Dashes are circles.
+    pub(crate) round: bool,
+    pub(crate) colour: Colour,
+}
+
 /// A piece of an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Segment {
@@ -100,6 +117,42 @@ impl Segment {
     }
 }
 
+impl Dashes {
+    /// The limit on the dashes of an [outline](Self::outline).
+    #[cfg(feature = "document")]
+    const MOST: usize = 5000;
+
+    /// The dashes as one outline of rectangles.
+    #[cfg(feature = "document")]
+    pub(crate) fn outline(&self) -> Vec<Segment> {
+        let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let length = dx.hypot(dy);
+        let step = (self.dash + self.gap).max(0.01);
+        let count = ((length / step).ceil() as usize).min(Self::MOST);
+        let (dx, dy) = (dx / length.max(0.01), dy / length.max(0.01));
+        let (across, down) = (-dy * self.width / 2.0, dx * self.width / 2.0);
+        let place = |at: f32, side: f32| {
+            (
+                self.from.0 + dx * at + across * side,
+                self.from.1 + dy * at + down * side,
+            )
+        };
+        let mut path = Vec::with_capacity(5 * count);
+        for number in 0..count {
+            let begin = number as f32 * step;
+            let end = (begin + self.dash).min(length);
+            path.extend([
+                Segment::Move(place(begin, 1.0)),
+                Segment::Line(place(end, 1.0)),
+                Segment::Line(place(end, -1.0)),
+                Segment::Line(place(begin, -1.0)),
+                Segment::Close,
+            ]);
+        }
+        path
+    }
+}
+
 /// An outline at another place.
 pub(crate) fn shifted(path: &[Segment], x: f32, y: f32) -> Rc<[Segment]> {
     path.iter().map(|segment| segment.shifted(x, y)).collect()
@@ -118,6 +171,12 @@ impl Item {
                 area.y += by_y;
             }
             Self::Line { from, to, .. } => {
+                for end in [from, to] {
+                    end.0 += by_x;
+                    end.1 += by_y;
+                }
+            }
+            Self::Dashes(Dashes { from, to, .. }) => {
                 for end in [from, to] {
                     end.0 += by_x;
                     end.1 += by_y;
@@ -157,6 +216,7 @@ impl Item {
             }
             Self::Fill { .. }
             | Self::Path { .. }
+            | Self::Dashes(_)
             | Self::Line { .. }
             | Self::Link { .. }
             | Self::Anchor { .. }

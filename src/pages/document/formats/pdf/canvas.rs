@@ -4,7 +4,7 @@
 use super::file::width;
 use crate::document::layout::{
     faces::FaceId,
-    item::{Area, Pen, Segment},
+    item::{Area, Dashes, Pen, Segment},
     structure::NodeId,
     units::points,
     word::Word,
@@ -304,6 +304,37 @@ impl Canvas {
             self.content.stroke();
         }
         self.content.restore_state();
+    }
+
+    /// Draws a row of dashes or dots.
+    pub(crate) fn dashes(&mut self, dashes: &Dashes, artifact: Artifact) {
+        self.flush();
+        self.open_artifact(artifact);
+        let Dashes { from, to, .. } = *dashes;
+        let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
+        let Colour(red, green, blue) = dashes.colour;
+        let content = &mut self.content;
+        content.save_state();
+        content.set_stroke_rgb(part(red), part(green), part(blue));
+        content.set_line_width(round(dashes.width));
+        // Without length, a dash with round ends is a circle. Rounded lengths would add up over a long row.
+        let fine = |length: f32| (length * 1e5).round() / 1e5;
+        let mut inset = 0.0;
+        if dashes.round {
+            inset = dashes.dash / 2.0;
+            content.set_line_cap(LineCapStyle::RoundCap);
+            content.set_dash_pattern([0.0, fine(dashes.dash + dashes.gap)], 0.0);
+        } else if dashes.gap > 0.0 {
+            content.set_dash_pattern([fine(dashes.dash), fine(dashes.gap)], 0.0);
+        }
+        let (dx, dy) = match from.1 == to.1 {
+            true => (inset, 0.0),
+            false => (0.0, inset),
+        };
+        content.move_to(round(from.0 + dx), round(self.height - from.1 - dy));
+        content.line_to(round(to.0), round(self.height - to.1));
+        content.stroke();
+        content.restore_state();
     }
 
     /// Draws a picture, by its number among the resources.

@@ -187,6 +187,13 @@ impl<'a> Painter<'a> {
                     artifact,
                 );
             }
+            Item::Dashes(dashes) => {
+                let mut dashes = *dashes;
+                for end in [&mut dashes.from, &mut dashes.to] {
+                    *end = (end.0 + x, end.1 + y);
+                }
+                canvas.dashes(&dashes, artifact);
+            }
             Item::Text {
                 pen,
                 y: base,
