@@ -535,3 +535,48 @@ fn what_is_out_of_the_flow_keeps_its_place() {
         &[("a", 0, 0), ("b", 0, 3)],
     );
 }
+
+#[test]
+fn cells_without_a_table_are_laid_out_with_text_between_them() {
+    let cell = |word: &str| format!("<span style='display: table-cell'>{word}</span>");
+    check(
+        &format!(
+            "<p style='margin: 0'>{} and {} end</p>",
+            cell("A"),
+            cell("B")
+        ),
+        &[("A", 0, 0), ("and", 0, 1), ("B", 0, 2), ("end", 0, 3)],
+    );
+}
+
+#[test]
+fn lengths_are_relative_to_the_font_and_its_lines() {
+    let under = |style: &str| format!("<div style='{style}'>a</div>b");
+    check(
+        &under("line-height: 40px; height: 3lh"),
+        &[("a", 0, 0), ("b", 0, 6)],
+    );
+    check(
+        &under("font-size: 10px; line-height: 2; height: 2lh"),
+        &[("a", 0, 0), ("b", 0, 2)],
+    );
+    // Lines of the root element are as high as its font asks for: 18 px.
+    check(
+        &under("height: 10rlh; line-height: 1px"),
+        &[("a", 0, 0), ("b", 0, 9)],
+    );
+    // A digit of DejaVu Sans Mono takes 0.602 of its size, and one of Liberation Serif a half.
+    let beside = |style: &str| format!("<span style='display: inline-block; {style}'>a</span>b");
+    check(
+        &beside("font: 20px monospace; width: 10ch"),
+        &[("a", 0, 0), ("b", 6, 0)],
+    );
+    check(
+        &beside("font: 20px serif; width: 10ch"),
+        &[("a", 0, 0), ("b", 5, 0)],
+    );
+    check(
+        &beside("font: 20px serif; width: calc(4ch + 2em)"),
+        &[("a", 0, 0), ("b", 4, 0)],
+    );
+}

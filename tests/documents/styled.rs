@@ -446,3 +446,84 @@ fn what_is_not_drawn_is_said_once() {
         assert!(told(body).is_empty(), "{:?}", told(body));
     }
 }
+
+#[test]
+fn a_table_with_a_caption_breaks_between_its_rows() {
+    let rows = |count: usize| -> String {
+        let row = |number| format!("<tr style='height: 20px'><td>{number}");
+        (1..=count).map(row).collect()
+    };
+    let table = |style: &str, caption: &str, count: usize| {
+        format!(
+            "<table cellspacing=0 cellpadding=0 style='{style}'><caption style='{caption}'>C</caption><thead><tr style='height: 20px'><th>H<tbody>{}</table>",
+            rows(count)
+        )
+    };
+    let numbers = |from: usize, to: usize| {
+        let numbers: Vec<String> = (from..=to).map(|number| number.to_string()).collect();
+        numbers.join(" ")
+    };
+    // 52 lines have room on a page: a caption, a head and 50 rows.
+    check(
+        &table("", "", 60),
+        &[
+            &format!("C H {}", numbers(1, 50)),
+            &format!("H {}", numbers(51, 60)),
+        ],
+    );
+    // The caption stays with the first row, and the margins around it count.
+    check(
+        &format!("<div style='height: 1000px'>a</div>{}", table("", "", 2)),
+        &["a", "C H 1 2"],
+    );
+    check(
+        &table("", "margin: 10px 0 30px", 60),
+        &[
+            &format!("C H {}", numbers(1, 48)),
+            &format!("H {}", numbers(49, 60)),
+        ],
+    );
+    // What the table asks for holds for both.
+    check(
+        &format!("a{}", table("break-before: page", "", 1)),
+        &["a", "C H 1"],
+    );
+    check(
+        &format!(
+            "a{}b",
+            table("break-after: page", "caption-side: bottom", 1)
+        ),
+        &["a H 1 C", "b"],
+    );
+}
+
+#[test]
+fn dashes_are_as_far_apart_on_a_high_box_as_on_a_low_one() {
+    // A thousand pages of dots take little: a line each, and not a dot.
+    let page = "<div style='height: 900000px; border: 1px dotted'>x";
+    let pdf = convert("page.html", page.as_bytes(), "pdf").unwrap();
+    assert!(pdf.len() < 600_000, "{}", pdf.len());
+    if !has("pdftoppm") {
+        return;
+    }
+    let at = directory("dashes");
+    // Black and white alternate along the left side of the second page.
+    for (style, period) in [("dotted", 8), ("dashed", 12)] {
+        let page = format!(
+            "<!DOCTYPE html><body style='margin: 0'><div style='height: 100000px; border: 4px {style}'>x"
+        );
+        let pdf = convert("page.html", page.as_bytes(), "pdf").unwrap();
+        let file = at.join("page.pdf");
+        std::fs::write(&file, pdf).unwrap();
+        let drawn = crate::harness::drawn(&file, "96");
+        let (left, top) = (0..drawn.width())
+            .map(|x| (x, 200))
+            .find(|(x, _)| (200..230).any(|y| drawn.get_pixel(*x, y).0[0] < 128))
+            .unwrap();
+        let dark = |y: u32| drawn.get_pixel(left + 2, y).0[0] < 128;
+        let begins = (top..top + 600)
+            .filter(|y| dark(*y) && !dark(*y - 1))
+            .count() as u32;
+        assert!(begins.abs_diff(600 / period) <= 1, "{style}: {begins}");
+    }
+}

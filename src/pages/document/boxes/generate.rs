@@ -32,6 +32,12 @@ pub(crate) trait Gallery {
     fn drawing(&mut self, file: &str) -> Result<ResourceId>;
 }
 
+/// The most that generated content adds to a page beyond a few words for each element, in bytes: a style sheet may give a long text to
+/// all of them.
+const MOST_GENERATED: usize = 2 << 20;
+/// So much of each counts for nothing.
+const FEW_WORDS: usize = 64;
+
 /// The most boxes of a page.
 const MOST_BOXES: usize = 1_000_000;
 
@@ -101,6 +107,8 @@ pub(crate) struct Generator<'d, 'c> {
     pub(crate) unsupported: bool,
     /// How many embedded objects are not there.
     pub(crate) blank: usize,
+    /// How long all generated content is beyond a few words each.
+    generated: usize,
 }
 
 /// What a block container will hold.
@@ -208,6 +216,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             turns_pages: true,
             unsupported: false,
             blank: 0,
+            generated: 0,
         }
     }
 
@@ -294,6 +303,12 @@ impl<'d, 'c> Generator<'d, 'c> {
         self.writing = before;
         let kind = Kind::Turned(inner?, turn);
         Ok(self.boxes.add(around, kind, Some(dom)))
+    }
+
+    /// Counts the length of generated content. A page with too much of it is refused.
+    pub(super) fn count_generated(&mut self, len: usize) {
+        self.generated += len.saturating_sub(FEW_WORDS);
+        self.full |= self.generated > MOST_GENERATED;
     }
 
     fn room(&mut self) -> bool {
@@ -599,26 +614,29 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(())
     }
 
+    /// The element in front of another one with nothing between them that is seen.
+    fn beside(&self, id: NodeId) -> Option<NodeId> {
+        let mut before = self.dom.node(id).before;
+        while let Some(at) = before {
+            match &self.dom.node(at).data {
+                Data::Text(text) if text.chars().all(is_space) => before = self.dom.node(at).before,
+                Data::Element(_) => return Some(at),
+                Data::Text(_) | Data::Document | Data::Drawing(..) => return None,
+            }
+        }
+        None
+    }
+
     /// A part of a table without the table around it.
     fn table_part(&mut self, id: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         if matches!(style.display, Display::Column | Display::ColumnGroup) {
             return Ok(());
         }
         // Consecutive parts stand in one table: the first makes it, the others are in it already.
-        let before = self.dom.element_before(id);
-        if let Some(before) = before {
+        if let Some(before) = self.beside(id) {
             let parent = flow.style.clone();
             let style = self.style(before, &parent);
-            let is_part = matches!(
-                style.display,
-                Display::RowGroup
-                    | Display::HeadGroup
-                    | Display::FootGroup
-                    | Display::Row
-                    | Display::Cell
-                    | Display::Caption
-            );
-            if is_part {
+            if tables::is_part(&style) {
                 return Ok(());
             }
         }

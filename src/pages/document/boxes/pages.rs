@@ -538,9 +538,17 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     }
     let flows =
         |child: &&Child| !matches!(child.fragment.role(), Some(Role::Absolute | Role::Float));
-    let Some(first) = fragment.children.iter().find(flows) else {
+    let mut inner = fragment.children.iter().filter(flows);
+    let Some(first) = inner.next() else {
         return 0.0;
     };
+    // The head of a table stays with its first row, as do captions.
+    let stays = first.fragment.role() == Some(&Role::Table(TableRole::Head))
+        || (first.fragment.style())
+            .is_some_and(|style| matches!(style.break_after, Break::Avoid | Break::AvoidPage));
+    if let Some(next) = inner.next().filter(|_| stays) {
+        return next.y + chunk(&next.fragment, depth + 1);
+    }
     let bottom = first.y + first.fragment.height;
     // What stands beside the first one begins with it.
     let beside = fragment

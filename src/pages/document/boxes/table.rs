@@ -3,14 +3,14 @@
 use super::{
     engine::{Containing, Engine},
     fragment::{Child, Fragment, Kind as Made, Role, TableRole},
-    sizing::{across, down},
+    sizing::{self, across, down},
     tree::{BoxId, Group, Part, Table},
     widths::spacing,
 };
 use crate::{
     document::css::style::{
-        BOTTOM, Border, BorderCollapse, BoxSizing, CaptionSide, LEFT, LineStyle, RIGHT, Size,
-        Style, TOP, VerticalAlign,
+        BOTTOM, Border, BorderCollapse, BoxSizing, Break, CaptionSide, Display, LEFT, LineStyle,
+        RIGHT, Size, Style, TOP, VerticalAlign,
     },
     error::Result,
 };
@@ -39,7 +39,6 @@ impl Engine<'_, '_> {
         containing: Containing,
         role: Role,
     ) -> Result<Fragment> {
-        let _ = role;
         let style = self.style(id).clone();
         self.collapse(id, table);
         let widths = self.column_widths(id, table, width)?;
@@ -109,51 +108,73 @@ impl Engine<'_, '_> {
             first = until;
         }
         self.settle(&mut fragment, &style)?;
-        self.captioned(table, fragment, containing)
+        self.captioned((id, table), fragment, containing, role)
     }
 
-    /// A table with its captions.
+    /// A table with its captions: a box around them, which has the margins and the breaks of the table (CSS 2.2, 17.4).
     fn captioned(
         &mut self,
-        table: &Table,
-        fragment: Fragment,
+        (id, table): (BoxId, &Table),
+        mut fragment: Fragment,
         containing: Containing,
+        role: Role,
     ) -> Result<Fragment> {
         if table.captions.is_empty() {
             return Ok(fragment);
         }
-        let mut whole = Fragment::new(Made::Line, fragment.width, 0.0);
-        let width = fragment.width;
-        let mut inner = Some(fragment);
-        let (mut y, mut below) = (0.0, Vec::new());
-        let room = Containing {
-            width,
-            height: containing.height,
+        let own = self.style(id).clone();
+        let style = Style {
+            margin: own.margin.clone(),
+            break_before: own.break_before,
+            break_after: own.break_after,
+            break_inside: own.break_inside,
+            ..own.inherited(Display::Block)
         };
+        let made = Made::Box {
+            id: BoxId::NOBODY,
+            style: Rc::new(style),
+            border: [0.0; 4],
+            padding: [0.0; 4],
+            role,
+        };
+        if let Made::Box { style, .. } = &mut fragment.kind {
+            let own = Rc::make_mut(style);
+            (own.break_before, own.break_after) = (Break::Auto, Break::Auto);
+        }
+        let width = fragment.width;
+        let mut whole = Fragment::new(made, width, 0.0);
+        let (mut y, mut below) = (0.0, Vec::new());
         for caption in &table.captions {
-            let own = self.style(*caption).clone();
-            let height = self.height_at(*caption, width, room);
-            let set = self.independent(*caption, width, height, room, Role::Flow)?;
-            if own.text.caption_side == CaptionSide::Bottom {
-                below.push(set);
-            } else {
-                let height = set.height;
-                whole.add(0.0, y, set);
-                y += height;
+            let style = self.style(*caption).clone();
+            let margin = sizing::margins(&style, width).map(|margin| margin.unwrap_or(0.0));
+            let room = Containing {
+                width: (width - margin[LEFT] - margin[RIGHT]).max(0.0),
+                height: containing.height,
+            };
+            let height = self.height_at(*caption, room.width, room);
+            let mut set = self.independent(*caption, room.width, height, room, Role::Flow)?;
+            if style.text.caption_side == CaptionSide::Bottom {
+                below.push((margin, set));
+                continue;
             }
-        }
-        if let Some(fragment) = inner.take() {
-            let height = fragment.height;
-            whole.baselines = fragment
-                .baselines
-                .map(|(first, last)| (first + y, last + y));
-            whole.add(0.0, y, fragment);
-            y += height;
-        }
-        for set in below {
+            // It stays with the first row.
+            if let Made::Box { style, .. } = &mut Rc::make_mut(&mut set).kind {
+                Rc::make_mut(style).break_after = Break::Avoid;
+            }
             let height = set.height;
-            whole.add(0.0, y, set);
-            y += height;
+            whole.add(margin[LEFT], y + margin[TOP], set);
+            y += margin[TOP] + height + margin[BOTTOM];
+        }
+        let height = fragment.height;
+        whole.baselines = fragment
+            .baselines
+            .map(|(first, last)| (first + y, last + y));
+        whole.add(0.0, y, fragment);
+        y += height;
+        for (margin, set) in below {
+            let height = set.height;
+            whole.add(margin[LEFT], y + margin[TOP], set);
+            y += margin[TOP] + height + margin[BOTTOM];
         }
         whole.height = y;
         Ok(whole)

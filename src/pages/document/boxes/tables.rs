@@ -262,7 +262,8 @@ fn is_seen(generator: &Generator<'_, '_>, nodes: &[Inner]) -> bool {
     nodes.iter().any(|inner| !inner.is_space(generator))
 }
 
-fn is_part(style: &Style) -> bool {
+/// Whether an element stands in a table.
+pub(super) fn is_part(style: &Style) -> bool {
     matches!(
         style.display,
         Display::RowGroup
