@@ -28,6 +28,7 @@ mod paper;
 mod pens;
 mod rich;
 mod schemas;
+mod shown;
 mod specification;
 mod styled;
 mod svg;

@@ -1,6 +1,7 @@
 //! Reads the styles of a page, and makes its boxes. Lays out nothing.
 
 use super::{
+    fonts::units,
     generate::{Gallery, Generator},
     surface::Surface,
     templates::Templates,
@@ -21,7 +22,7 @@ use crate::{
         },
         html,
         html::dom::{self, Data, Dom, NodeId as ElementId},
-        layout::faces::Brought,
+        layout::faces::{Brought, Faces},
         tree::{Builder, Document, ResourceId},
     },
     error::Result,
@@ -29,6 +30,7 @@ use crate::{
     pdf::object::embeds,
 };
 use std::{
+    cell::RefCell,
     collections::{HashMap, HashSet},
     rc::Rc,
 };
@@ -111,6 +113,17 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// A page of HTML or XHTML, with the templates of its headers and footers taken out of it.
+    pub(crate) fn of_page(mut text: String) -> Self {
+        let templates = Templates::cut(&mut text);
+        let (text, syntax) = html::xhtml_page(text);
+        Self {
+            text,
+            syntax,
+            templates,
+        }
+    }
+
     /// A page, with the templates of its headers and footers taken out of it.
     pub(crate) fn new(mut text: String, syntax: html::Syntax) -> Self {
         let templates = Templates::cut(&mut text);
@@ -243,7 +256,11 @@ pub(super) fn styled_tree(
         }
         reader.sheets
     };
-    let mut cascade = Cascade::new(&dom, sheets, surface.usual.content());
+    let faces = RefCell::new(None);
+    let mut cascade = Cascade::new(&dom, sheets, surface.usual.content()).measuring(|style| {
+        let mut faces = faces.borrow_mut();
+        units(style, faces.get_or_insert_with(Faces::new))
+    });
     let mut held = Held {
         build,
         known: HashMap::new(),

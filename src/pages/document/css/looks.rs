@@ -12,10 +12,11 @@ use super::{
 };
 use crate::document::{
     html::{
-        Look, Syntax,
+        self, Look, Parted, Syntax,
         dom::{self, Data, Dom, NodeId},
+        on_paper,
     },
-    tree::{Alignment, Colour},
+    tree::Alignment,
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -75,9 +76,11 @@ impl Looks {
     }
 }
 
+/// Whether a page has style sheets, or elements that say themselves what their boxes are.
 fn has_style(text: &str) -> bool {
     let mut tags = text.as_bytes().windows(6);
     tags.any(|tag| tag.eq_ignore_ascii_case(b"<style"))
+        || memchr::memmem::find(text.as_bytes(), b"display:").is_some()
 }
 
 /// The rules of browsers, and with them those of the page.
@@ -126,7 +129,13 @@ impl Walk<'_> {
             let holds = is_held(&style) && !style.background.or(style.text.colour).is_clear();
             let backed = backed || holds;
             if let Some(number) = self.numbers.get(&child)
-                && let Some(look) = difference(&style, &plain, backed)
+                && let Some(look) = {
+                    let parted = match html::is_block(self.dom.tag(child)) {
+                        true => Parted::Not,
+                        false => parted(&style),
+                    };
+                    difference(&style, &plain, backed, parted)
+                }
             {
                 self.looks.insert(*number, look);
             }
@@ -143,23 +152,21 @@ fn is_held(style: &Style) -> bool {
     style.display == Display::Inline
 }
 
-fn colour(colour: Rgba) -> Colour {
-    let [red, green, blue] = colour.rgb;
-    Colour(red, green, blue)
-}
-
 fn is_light(colour: Rgba) -> bool {
     let [red, green, blue] = colour.rgb.map(|part| f32::from(part) / 255.0);
     0.3 * red + 0.59 * green + 0.11 * blue > LIGHTEST
 }
 
 /// What the sheets of a page change of an element.
-fn difference(style: &Style, plain: &Style, backed: bool) -> Option<Look> {
-    if style == plain {
+fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Option<Look> {
+    if style == plain && parted == Parted::Not {
         return None;
     }
     let (own, usual) = (&style.text, &plain.text);
-    let mut look = Look::default();
+    let mut look = Look {
+        parted,
+        ..Look::default()
+    };
     let is_bold = |weight: u16| weight >= 600;
     if is_bold(own.weight) != is_bold(usual.weight) {
         look.bold = Some(is_bold(own.weight));
@@ -182,11 +189,11 @@ fn difference(style: &Style, plain: &Style, backed: bool) -> Option<Look> {
     look.small_caps = own.variant == FontVariant::SmallCaps && own.variant != usual.variant;
     look.capitals = own.transform == TextTransform::Uppercase && own.transform != usual.transform;
     if own.colour != usual.colour && (backed || !is_light(own.colour)) {
-        look.colour = Some(colour(own.colour));
+        look.colour = on_paper(own.colour);
     }
     let background = style.background.or(own.colour);
-    if style.background != plain.background && is_held(style) && !background.is_clear() {
-        look.background = Some(colour(background));
+    if style.background != plain.background && is_held(style) {
+        look.background = on_paper(background);
     }
     if own.align != usual.align {
         look.alignment = match own.align {
@@ -201,6 +208,18 @@ fn difference(style: &Style, plain: &Style, backed: bool) -> Option<Look> {
     look.breaks_before = is_page(style.break_before) && !is_page(plain.break_before);
     look.breaks_after = is_page(style.break_after) && !is_page(plain.break_after);
     Some(look)
+}
+
+/// What the box of an element ends, for one that is no block by its name.
+fn parted(style: &Style) -> Parted {
+    match style.display {
+        Display::Inline | Display::Contents | Display::None | Display::InlineBlock => Parted::Not,
+        // Cells stand side by side.
+        Display::Cell | Display::InlineTable | Display::InlineFlex | Display::InlineGrid => {
+            Parted::Word
+        }
+        _ => Parted::Line,
+    }
 }
 
 fn is_page(one: Break) -> bool {

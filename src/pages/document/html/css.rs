@@ -1,6 +1,14 @@
 //! Parses the CSS declarations in `style` attributes, as far as a document can express them. Reads no style sheets.
 
-use crate::document::tree::{Alignment, Colour, Direction, Length, Width};
+use crate::document::{
+    css::{
+        colour::{self, Paint},
+        rgba::Rgba,
+        tokens::tokens,
+        value::Cursor,
+    },
+    tree::{Alignment, Colour, Direction, Length, Width},
+};
 
 /// The look of an element.
 #[derive(Clone, Debug, Default)]
@@ -23,10 +31,23 @@ pub(crate) struct Look {
     pub(crate) width: Option<Width>,
     pub(crate) height: Option<Length>,
     pub(crate) hidden: bool,
+    /// How a box of its own parts an element that stands on a line otherwise.
+    pub(crate) parted: Parted,
     /// Whether a page break precedes the element.
     pub(crate) breaks_before: bool,
     /// Whether a page break follows the element.
     pub(crate) breaks_after: bool,
+}
+
+/// What ends at both edges of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Parted {
+    #[default]
+    Not,
+    /// A word.
+    Word,
+    /// A line.
+    Line,
 }
 
 impl Look {
@@ -47,6 +68,7 @@ impl Look {
             alignment: self.alignment.or(other.alignment),
             vertical: self.vertical.or(other.vertical),
             hidden: self.hidden || other.hidden,
+            parted: self.parted.max(other.parted),
             breaks_before: self.breaks_before || other.breaks_before,
             breaks_after: self.breaks_after || other.breaks_after,
             ..self
@@ -103,9 +125,7 @@ fn set(look: &mut Look, name: &str, value: &str) {
         "text-transform" => look.capitals = word == "uppercase",
         "color" => look.colour = colour(word),
         "background-color" => look.background = colour(word),
-        "background" => {
-            look.background = word.split_ascii_whitespace().find_map(colour);
-        }
+        "background" => look.background = background(word),
         "font-family" => {
             let families = value
                 .split(',')
@@ -172,76 +192,46 @@ pub(super) fn length(word: &str) -> Option<Length> {
         .filter(|length| *length > Length::ZERO)
 }
 
-/// Parses a colour in lower case: a name, a hexadecimal number, or `rgb()`.
-pub(super) fn colour(word: &str) -> Option<Colour> {
-    if let Some(colour) = word.starts_with('#').then(|| Colour::parse(word)) {
-        return colour;
-    }
-    if let Some(numbers) = word
-        .strip_prefix("rgb")
-        .and_then(|rest| rest.split_once('('))
-    {
-        let mut numbers = numbers
-            .1
-            .split([',', ' ', '/', ')'])
-            .filter(|part| !part.is_empty());
-        let mut next = || {
-            let number = numbers.next()?;
-            let value = match number.strip_suffix('%') {
-                Some(percent) => percent.parse::<f32>().ok()? * 2.55,
-                None => number.parse::<f32>().ok()?,
-            };
-            // `as` saturates.
-            Some(value.round() as u8)
-        };
-        return Some(Colour(next()?, next()?, next()?));
-    }
-    let found = NAMES.binary_search_by(|(name, _)| (*name).cmp(word)).ok()?;
-    let [_, red, green, blue] = NAMES[found].1.to_be_bytes();
-    Some(Colour(red, green, blue))
+/// Parses a colour of CSS as it looks on paper; `None` for one that is not seen, too.
+pub(super) fn colour(text: &str) -> Option<Colour> {
+    on_paper(rgba(text)?)
 }
 
-/// The colour names of HTML 4, and other common ones.
-static NAMES: &[(&str, u32)] = &[
-    ("aqua", 0x00ffff),
-    ("black", 0),
-    ("blue", 0x0000ff),
-    ("brown", 0xa52a2a),
-    ("crimson", 0xdc143c),
-    ("cyan", 0x00ffff),
-    ("darkblue", 0x00008b),
-    ("darkgray", 0xa9a9a9),
-    ("darkgreen", 0x006400),
-    ("darkorange", 0xff8c00),
-    ("darkred", 0x8b0000),
-    ("dimgray", 0x696969),
-    ("fuchsia", 0xff00ff),
-    ("gold", 0xffd700),
-    ("gray", 0x808080),
-    ("green", 0x008000),
-    ("grey", 0x808080),
-    ("indigo", 0x4b0082),
-    ("lightblue", 0xadd8e6),
-    ("lightgray", 0xd3d3d3),
-    ("lightgreen", 0x90ee90),
-    ("lightgrey", 0xd3d3d3),
-    ("lightyellow", 0xffffe0),
-    ("lime", 0x00ff00),
-    ("magenta", 0xff00ff),
-    ("maroon", 0x800000),
-    ("navy", 0x000080),
-    ("olive", 0x808000),
-    ("orange", 0xffa500),
-    ("pink", 0xffc0cb),
-    ("purple", 0x800080),
-    ("red", 0xff0000),
-    ("silver", 0xc0c0c0),
-    ("teal", 0x008080),
-    ("violet", 0xee82ee),
-    ("white", 0xffffff),
-    ("whitesmoke", 0xf5f5f5),
-    ("yellow", 0xffff00),
-];
+fn rgba(text: &str) -> Option<Rgba> {
+    let tokens = tokens(text);
+    let mut cursor = Cursor::new(&tokens);
+    match colour::colour(&mut cursor)? {
+        // The colour of the text around it, which it has in any case.
+        Paint::Current => None,
+        Paint::Rgba(colour) => cursor.is_done().then_some(colour),
+    }
+}
+
+/// A colour that may be seen through, on white. `None` if it is not seen at all.
+pub(crate) fn on_paper(colour: Rgba) -> Option<Colour> {
+    let alpha = colour.alpha;
+    let [red, green, blue] = colour.rgb.map(|part| {
+        let part = f32::from(part) * alpha + 255.0 * (1.0 - alpha);
+        part.round() as u8
+    });
+    (!colour.is_clear()).then_some(Colour(red, green, blue))
+}
+
+/// The first colour among the values of `background`.
+fn background(text: &str) -> Option<Colour> {
+    let tokens = tokens(text);
+    let mut cursor = Cursor::new(&tokens);
+    while !cursor.is_done() {
+        match colour::colour(&mut cursor) {
+            Some(Paint::Rgba(colour)) => return on_paper(colour),
+            Some(Paint::Current) => return None,
+            // A picture, with all that is in its brackets.
+            None if cursor.function().is_some() => {}
+            None => drop(cursor.next()),
+        }
+    }
+    None
+}
 
 #[cfg(test)]
 mod tests {
@@ -268,12 +258,36 @@ mod tests {
         fn check(word: &str, expected: Option<Colour>) {
             assert_eq!(colour(word), expected, "{word}");
         }
-        assert!(NAMES.is_sorted());
         check("navy", Some(Colour(0, 0, 128)));
         check("rgb(1, 2, 300)", Some(Colour(1, 2, 255)));
         check("rgba(0 50% 0 / 1)", Some(Colour(0, 128, 0)));
         check("rgb(1)", None);
         check("#12345", None);
+        check("transparent", None);
+        check("rgba(0, 0, 0, 0)", None);
+        check("rgb(0 0 0 / 0%)", None);
+        check("#0000", None);
+        check("rgba(255, 0, 0, .5)", Some(Colour(255, 128, 128)));
+        check("#00f8", Some(Colour(119, 119, 255)));
+        check("tomato", Some(Colour(255, 99, 71)));
+        check("rebeccapurple", Some(Colour(102, 51, 153)));
+        check("hsl(120, 100%, 25%)", Some(Colour(0, 128, 0)));
+        check("#12", None);
+    }
+
+    #[test]
+    fn the_colour_of_a_background_is_found_among_its_values() {
+        #[track_caller]
+        fn check(value: &str, expected: Option<Colour>) {
+            assert_eq!(look(&format!("background: {value}")).background, expected);
+        }
+        check("rgb(255, 255, 0)", Some(Colour(255, 255, 0)));
+        check("url(a.png) no-repeat #ff0", Some(Colour(255, 255, 0)));
+        check(
+            "linear-gradient(red, blue), white",
+            Some(Colour(255, 255, 255)),
+        );
+        check("none", None);
         check("transparent", None);
     }
 }

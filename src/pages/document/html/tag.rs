@@ -25,18 +25,23 @@ tags! {
     EpubSwitch "epub:switch" Fieldset "fieldset" Figcaption "figcaption"
     Figure "figure" Font "font" Footer "footer" Form "form" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4"
     H5 "h5" H6 "h6" Head "head" Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i" Iframe "iframe"
-    Image "image" Img "img" Input "input" Ins "ins" Kbd "kbd" Legend "legend" Li "li" Link "link"
+    Image "image" Img "img" Input "input" Ins "ins" Kbd "kbd" Label "label" Legend "legend" Li "li" Link "link"
     Listing "listing" Main "main" Mark "mark" Marquee "marquee" Math "math" Menu "menu" Meta "meta"
     Mfenced "mfenced" Mfrac "mfrac" Mi "mi" Mn "mn" Mo "mo" Mover "mover" Mpadded "mpadded" Mphantom "mphantom"
     Mroot "mroot" Mrow "mrow" Ms "ms" Mspace "mspace" Msqrt "msqrt" Mstyle "mstyle" Msub "msub"
     Msubsup "msubsup" Msup "msup" Mtable "mtable" Mtd "mtd" Mtext "mtext" Mtr "mtr" Munder "munder"
     Munderover "munderover" Nav "nav" Noembed "noembed" Noframes "noframes" NoneScript "none"
-    Noscript "noscript" Object "object" Ol "ol" Option "option" P "p" Param "param" Plaintext "plaintext"
+    Noscript "noscript" Object "object" Ol "ol" Option "option" Output "output" P "p" Param "param" Plaintext "plaintext"
     Pre "pre" Q "q" S "s" Samp "samp" Script "script" Search "search" Section "section" Select "select"
     Semantics "semantics" Small "small" Source "source" Span "span" Strike "strike" Strong "strong"
     Style "style" Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody" Td "td"
     Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time" Title "title"
     Tr "tr" Track "track" Tt "tt" U "u" Ul "ul" Var "var" Video "video" Wbr "wbr" Xmp "xmp"
+}
+
+/// Whether an element of this name, in lower case, begins and ends a line.
+pub(crate) fn is_block(name: &str) -> bool {
+    Tag::of(name.as_bytes()).is_some_and(Tag::is_block)
 }
 
 impl Tag {

@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Gives the innermost open item a check box.
-    pub fn set_task(&mut self, done: bool) {
+    pub fn set_task(&mut self, done: bool) -> bool {
         let items = self
             .stack
             .iter_mut()
@@ -194,9 +194,10 @@ impl<'a> Builder<'a> {
         for node in items {
             if let Node::Item { task } = node {
                 *task = Some(done);
-                return;
+                return true;
             }
         }
+        false
     }
 
     /// Says where the innermost open table begins, and whether its columns are as wide as they say.

@@ -24,7 +24,11 @@ use super::{
     shown::book::{self, Book, Line, MAX_CELLS},
 };
 use crate::{
-    document::{self, decode_html, html::Syntax, html::dom, read_all},
+    document::{
+        self, decode_html,
+        html::{dom, xhtml_page},
+        read_all,
+    },
     error::Result,
     format::Format,
     job::{Input, Job, Lease, Notes, Pair},
@@ -72,12 +76,12 @@ pub(super) fn open<'a>(
     view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let (bytes, lease) = read_all(job, input, 4)?;
-    let text = decode_html(bytes);
+    let (text, syntax) = xhtml_page(decode_html(bytes));
     let tags = memchr::memchr_iter(b'<', text.as_bytes()).count() as u64;
     lease.set_exactly(2 * text.len() as u64 + tags * TAG)?;
     let mut notes = Notes::default();
     let hints = hints::Hints::of(&text);
-    let mut dom = dom::build(&text, Syntax::Html);
+    let mut dom = dom::build(&text, syntax);
     drop(text);
     let book = page::read(job, &mut dom, &hints, &mut notes)?;
     drop(dom);

@@ -64,6 +64,7 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
             continue;
         }
         let (chapter, _) = part(job, book.archive, entry)?;
+        let chapter = html::expanded(&chapter).unwrap_or(chapter);
         lease.set_exactly(2 * text.len() as u64 + 4 * chapter.len() as u64 + book.held)?;
         (book.entry, book.number) = (entry, number);
         let (chapter, told) = html::inline(&chapter, &mut book, MOST.saturating_sub(text.len()));

@@ -68,7 +68,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         };
         let _lease = job.lease(size.saturating_mul(4))?;
         let bytes = archive.read(entry)?;
-        let text = crate::containers::xml::decode(&bytes).into_owned();
+        let text = crate::containers::xml::decode(&bytes);
+        let text = html::expanded(&text).unwrap_or_else(|| text.into_owned());
         drop(bytes);
         let title = build.metadata.title.clone();
         let start = place(number, None);

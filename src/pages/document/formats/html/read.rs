@@ -20,7 +20,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         notes.add("The header and the footer of pages were left out: they go with the styles of the page, and without a table of contents.");
     }
     let mut build = Builder::new(job);
-    let (syntax, mut origin) = (html::Syntax::Html, html::Page::new(&text));
+    let (text, syntax) = html::xhtml_page(text);
+    let mut origin = html::Page::new(&text);
     if job.options().word(STYLES.name) == Some("ignore") {
         html::read(&mut build, &text, syntax, &mut origin)?;
     } else {

@@ -1,6 +1,6 @@
 //! Handles block elements. Handles no tables.
 
-use super::state::{Capture, Open, Reader};
+use super::state::{CLOSED, Capture, Open, Reader};
 use crate::{
     document::{
         html::{css::Look, element::Start, tag::Tag},
@@ -40,6 +40,13 @@ impl Reader<'_, '_, '_> {
             breaks_after: look.breaks_after,
             ..Open::new(tag)
         };
+        if self.as_shown && start.get("open").is_none() {
+            open.closed = tag == Tag::Details;
+            if tag == Tag::Dialog {
+                open.hidden = true;
+                self.build.lost(&CLOSED);
+            }
+        }
         if start.get("id") == Some("title-block-header") {
             // The title block that this program and pandoc write repeats the metadata from the head.
             self.build.metadata.title_block = true;

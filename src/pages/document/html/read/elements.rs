@@ -4,7 +4,8 @@
 use super::{
     attributes::collapsed,
     blocks,
-    state::{Capture, MEDIA, Reader},
+    controls::Select,
+    state::{CLOSED, Capture, MEDIA, Reader},
 };
 use crate::{
     document::{
@@ -16,6 +17,7 @@ use crate::{
 
 impl Reader<'_, '_, '_> {
     pub(super) fn finish(&mut self) -> Result<()> {
+        self.end_control()?;
         match self.capture.take() {
             Some(Capture::Math(math)) => self.math(math)?,
             Some(Capture::Title(title)) => self.title(&title),
@@ -41,7 +43,18 @@ impl Reader<'_, '_, '_> {
                 math.text(text);
                 return Ok(());
             }
+            Some(Capture::Select(select)) => {
+                select.text(text);
+                return Ok(());
+            }
+            Some(Capture::Textarea(held)) => {
+                held.push_str(text);
+                return Ok(());
+            }
             None => {}
+        }
+        if !text.trim().is_empty() {
+            self.close_details();
         }
         // What browsers have saved holds the markup for readers without scripts as text.
         if let Some(open) = self.stack.last_mut()
@@ -68,7 +81,18 @@ impl Reader<'_, '_, '_> {
                 }
                 return Ok(());
             }
-            Some(Capture::Title(_) | Capture::Subtitle(_)) => return Ok(()),
+            Some(Capture::Title(_) | Capture::Subtitle(_) | Capture::Textarea(_)) => return Ok(()),
+            // Another control ends a list of options (13.2.6.4.16).
+            Some(Capture::Select(_)) if matches!(tag, Tag::Select | Tag::Input | Tag::Textarea) => {
+                self.end_control()?;
+                if tag == Tag::Select {
+                    return Ok(());
+                }
+            }
+            Some(Capture::Select(select)) => {
+                select.start(start);
+                return Ok(());
+            }
             Some(Capture::Code { text, info }) => {
                 if tag == Tag::Br {
                     text.push('\n');
@@ -100,6 +124,9 @@ impl Reader<'_, '_, '_> {
     /// Handles the start tag of an element.
     pub(super) fn element(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
+        if tag != Tag::Summary {
+            self.close_details();
+        }
         match tag {
             Tag::Html | Tag::Body => {
                 if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
@@ -139,8 +166,20 @@ impl Reader<'_, '_, '_> {
                 self.skip(tag);
                 Ok(())
             }
-            Tag::Style | Tag::Template | Tag::Noframes | Tag::Noembed | Tag::Textarea => {
+            Tag::Style | Tag::Template | Tag::Noframes | Tag::Noembed => {
                 self.skip(tag);
+                Ok(())
+            }
+            Tag::Textarea | Tag::Select if self.look(start).hidden => {
+                self.skip(tag);
+                Ok(())
+            }
+            Tag::Textarea => {
+                self.capture = Some(Capture::Textarea(String::new()));
+                Ok(())
+            }
+            Tag::Select => {
+                self.capture = Some(Capture::Select(Select::new(start)));
                 Ok(())
             }
             Tag::Iframe | Tag::Embed => {
@@ -183,6 +222,18 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Hides what follows the summary of a `details` element that nobody has opened.
+    fn close_details(&mut self) {
+        if let Some(open) = self.stack.last_mut()
+            && open.closed
+            && !open.hidden
+        {
+            open.hidden = true;
+            self.hidden += 1;
+            self.build.lost(&CLOSED);
+        }
+    }
+
     pub(super) fn skip(&mut self, tag: Tag) {
         self.capture = Some(Capture::Skip(tag, 1));
     }
@@ -211,6 +262,21 @@ impl Reader<'_, '_, '_> {
                 }
                 self.capture = Some(Capture::Subtitle(text));
                 return Ok(());
+            }
+            Some(Capture::Select(mut select)) => {
+                select.end(tag);
+                self.capture = Some(Capture::Select(select));
+                return match tag {
+                    Tag::Select => self.end_control(),
+                    _ => Ok(()),
+                };
+            }
+            Some(Capture::Textarea(text)) => {
+                self.capture = Some(Capture::Textarea(text));
+                return match tag {
+                    Tag::Textarea => self.end_control(),
+                    _ => Ok(()),
+                };
             }
             Some(Capture::Math(mut math)) => {
                 if tag == Tag::Math {

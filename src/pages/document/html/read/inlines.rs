@@ -6,7 +6,12 @@
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
     document::{
-        html::{css, element::Start, mathml, tag::Tag},
+        html::{
+            css::{self, Parted},
+            element::Start,
+            mathml,
+            tag::Tag,
+        },
         tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width},
     },
     error::Result,
@@ -204,6 +209,16 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
+    /// Parts what stands before the edge of a box from what follows.
+    pub(super) fn part(&mut self, parted: Parted) -> Result<()> {
+        match parted {
+            Parted::Not => {}
+            Parted::Word => self.line.space = true,
+            Parted::Line => self.end_line()?,
+        }
+        Ok(())
+    }
+
     pub(super) fn line_break(&mut self) -> Result<()> {
         // Line breaks at the beginning or end of a line have no effect but spacing.
         if self.line.begun {
@@ -229,17 +244,7 @@ impl Reader<'_, '_, '_> {
             Tag::Br => return self.line_break(),
             Tag::Wbr => return Ok(()),
             Tag::Img | Tag::Image => return self.image(start),
-            Tag::Input => {
-                let is = |name: &str, value: &str| {
-                    start
-                        .get(name)
-                        .is_some_and(|other| other.eq_ignore_ascii_case(value))
-                };
-                if is("type", "checkbox") && self.hidden == 0 && !self.line.begun {
-                    self.build.set_task(start.get("checked").is_some());
-                }
-                return Ok(());
-            }
+            Tag::Input => return self.input(start),
             Tag::Audio | Tag::Video => self.build.lost(&MEDIA),
             // A button is rendered as a box and so separated from the text around it.
             Tag::Button => self.line.space = true,
@@ -260,6 +265,9 @@ impl Reader<'_, '_, '_> {
         let look = self.look(start);
         self.place(start);
         self.reconstruct()?;
+        if self.hidden == 0 {
+            self.part(look.parted)?;
+        }
         let wraps = self.wraps(start, &look)?;
         if tag == Tag::Q {
             self.quotation_mark("“")?;
@@ -267,7 +275,8 @@ impl Reader<'_, '_, '_> {
         let mut open = Open {
             wraps,
             direction: look.direction,
-            hidden: look.hidden || matches!(tag, Tag::Select | Tag::Datalist),
+            hidden: look.hidden || tag == Tag::Datalist,
+            parted: look.parted,
             ..Open::new(tag)
         };
         if tag.is_formatting() {

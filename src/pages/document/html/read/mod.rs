@@ -10,6 +10,7 @@
 
 mod attributes;
 mod blocks;
+mod controls;
 mod drawings;
 mod elements;
 mod formatting;
@@ -40,7 +41,7 @@ pub(crate) fn read(
     read_with(build, text, syntax, origin, &mut NoteNames::default())
 }
 
-/// Like [`read`], with what the style sheets of a page say of its elements.
+/// Like [`read`], for a page as it is shown: with what its style sheets say of its elements, and without what is still closed.
 pub(crate) fn read_styled(
     build: &mut Builder<'_>,
     text: &str,
@@ -52,6 +53,7 @@ pub(crate) fn read_styled(
     let reader = Reader::new(build, syntax, origin, &mut notes);
     read_all(
         Reader {
+            as_shown: true,
             sheets: Some(look),
             ..reader
         },

@@ -84,6 +84,9 @@ impl Reader<'_, '_, '_> {
         if open.tag == Tag::Button {
             self.line.space = true;
         }
+        if self.hidden == 0 && !open.hidden {
+            self.part(open.parted)?;
+        }
         if open.tag == Tag::Q && self.hidden == 0 && !open.hidden {
             self.end_quotation()?;
         }

@@ -1,16 +1,26 @@
 //! The state of the reader: the stack of open elements and the list of active formatting elements of the standard (HTML,
 //! 13.2.4), the current line, and the open tables. Reads nothing itself.
 
-use super::origin::Origin;
+use super::{controls::Select, origin::Origin};
 use crate::document::{
     Loss,
-    html::{css::Look, mathml, tag::Tag, tokens::Syntax},
+    html::{
+        css::{Look, Parted},
+        mathml,
+        tag::Tag,
+        tokens::Syntax,
+    },
     tree::{Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width},
 };
 use std::collections::HashMap;
 
 /// The notes that have been referred to, by name.
 pub(crate) type NoteNames = HashMap<String, NoteId>;
+
+pub(super) static CLOSED: Loss = Loss {
+    one: "What the page shows only once it is opened (dialog, details) was left out.",
+    many: "What the page shows only once it is opened (dialog, details) was left out.",
+};
 
 pub(super) static MEDIA: Loss = Loss {
     one: "A video, audio player or frame in the page was left out.",
@@ -36,6 +46,10 @@ pub(super) struct Open {
     pub(super) formatting: usize,
     /// Whether it contains only notes.
     pub(super) notes: bool,
+    /// How style sheets part it from what is around it.
+    pub(super) parted: Parted,
+    /// Whether what follows its summary is not shown.
+    pub(super) closed: bool,
 }
 
 impl Open {
@@ -50,6 +64,8 @@ impl Open {
             breaks_after: false,
             formatting: 0,
             notes: false,
+            parted: Parted::Not,
+            closed: false,
         }
     }
 }
@@ -79,6 +95,10 @@ pub(super) enum Capture {
     Code { info: Box<str>, text: String },
     /// A formula.
     Math(mathml::Reader),
+    /// The options of a list to choose from.
+    Select(Select),
+    /// The text in a form control.
+    Textarea(String),
 }
 
 /// A page that is being read.
@@ -103,6 +123,8 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) behind_formula: bool,
     /// Whether a case of the open `epub:switch` has been used.
     pub(super) switched: bool,
+    /// Whether only what a page shows before anything in it is opened is content.
+    pub(super) as_shown: bool,
     /// What style sheets say of the element with the start tag of this number.
     pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,
 }
@@ -171,6 +193,7 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             tables: Vec::new(),
             behind_formula: false,
             switched: false,
+            as_shown: false,
             sheets: None,
         }
     }

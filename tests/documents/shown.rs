@@ -1,0 +1,173 @@
+//! What a page of HTML shows, in formats that have no boxes: words end where boxes do, form controls show their values, colours look as
+//! they do on paper; and XHTML is read by the rules of XML.
+
+use crate::harness::{convert, convert_with};
+
+/// A page as plain text, a paragraph a line.
+#[track_caller]
+fn check(page: &str, expected: &str) {
+    let made = convert("page.html", page.as_bytes(), "md").unwrap();
+    let made = String::from_utf8(made).unwrap();
+    assert_eq!(made.trim(), expected, "{page}");
+}
+
+#[test]
+fn boxes_end_words_and_lines() {
+    let two =
+        |style: &str| format!("<style>{style}</style><div><span>a</span><span>b</span></div>");
+    check(&two(""), "ab");
+    check(&two("div {display: flex}"), "a\n\nb");
+    check(&two("div {display: grid}"), "a\n\nb");
+    check(&two("span {display: block}"), "a\n\nb");
+    check(&two("span {display: table-cell}"), "a b");
+    check(&two("span {display: inline-block}"), "ab");
+    check(&two("@media screen {span {display: block}}"), "ab");
+    check(
+        "<div style='display:flex'><b>a</b><a href='x'>b</a></div>",
+        "**a**\n\n[b](x)",
+    );
+    check(
+        "<h1><span style='display:block'>a</span><span>b</span></h1>",
+        "# a b",
+    );
+}
+
+#[test]
+fn form_controls_show_their_values() {
+    check("<label>Name</label><input value='Ann B.'>", "Name Ann B.");
+    check(
+        "<input type=checkbox checked> yes <input type=checkbox> no",
+        "☒ yes ☐ no",
+    );
+    check(
+        "<input type=radio checked>a<input type=radio>b",
+        "(•) a ( ) b",
+    );
+    check(
+        "<ul><li><input type=checkbox checked> done</ul>",
+        "- [x] done",
+    );
+    check(
+        "<input type=hidden value=h><input type=file><input type=password value=abc>",
+        "•••",
+    );
+    check("<p>a<textarea>\none\ntwo</textarea>b</p>", "a one\\\ntwo b");
+    check("<select><option>x<option selected>y<option>z</select>", "y");
+    check("<select><option disabled>none<option>x</select>", "x");
+    check(
+        "<select multiple><option selected>x<option>y<option selected>z</select>",
+        "x, z",
+    );
+    check(
+        "<select multiple><option>x</select><select><option>p<input value=q>",
+        "p q",
+    );
+    check(
+        "<input type=submit value=Send><input value=secret hidden><select style='display:none'><option>s</select>",
+        "Send",
+    );
+}
+
+#[test]
+fn what_is_closed_is_not_shown() {
+    #[track_caller]
+    fn said(page: &str, expected: &str, notes: usize) {
+        let (made, told) = convert_with("page.html", page.as_bytes(), "md", "medium", &[]).unwrap();
+        assert_eq!(String::from_utf8(made).unwrap().trim(), expected, "{page}");
+        assert_eq!(told.0.len(), notes, "{told:?}");
+    }
+    said(
+        "<details><summary>More</summary><p>text<table><tr><td>x</table></details><p>after",
+        "More\n\nafter",
+        1,
+    );
+    said(
+        "<details open><summary>More</summary><p>text</details>",
+        "More\n\ntext",
+        0,
+    );
+    said(
+        "<dialog>hidden</dialog><dialog open>seen</dialog>",
+        "seen",
+        1,
+    );
+    // A document in Markdown is no page.
+    let made = convert(
+        "a.md",
+        b"<details><summary>More</summary>\n\ntext\n\n</details>",
+        "txt",
+    );
+    assert!(String::from_utf8(made.unwrap()).unwrap().contains("text"));
+}
+
+#[test]
+fn colours_look_as_on_paper() {
+    /// The shades and colours of runs in a docx.
+    #[track_caller]
+    fn check(page: &str, expected: &[&str]) {
+        let docx = convert("page.html", page.as_bytes(), "docx").unwrap();
+        let rtf = String::from_utf8(convert("a.docx", &docx, "html").unwrap()).unwrap();
+        for colour in expected {
+            assert!(rtf.contains(colour), "{page}: {rtf}");
+        }
+        assert!(!rtf.contains("background-color: #000000"), "{rtf}");
+    }
+    check("<p style='background-color: rgba(0, 0, 0, 0)'>a", &[]);
+    check("<p style='background: transparent'>a", &[]);
+    check(
+        "<span style='background: rgba(255,0,0,.5)'>a</span>",
+        &["#ff8080"],
+    );
+    check(
+        "<span style='color: tomato; background: rgb(255, 255, 0)'>a</span>",
+        &["#ff6347", "#ffff00"],
+    );
+    check(
+        "<style>span {background: #0000; color: hsl(120, 100%, 25%)}</style><span>a</span>",
+        &["#008000"],
+    );
+    check("<table><tr><td bgcolor='rebeccapurple'>a", &["#663399"]);
+}
+
+#[test]
+fn xhtml_is_read_as_xml() {
+    const HEAD: &str = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>";
+    let page =
+        |head: &str, body: &str| format!("{HEAD}<head>{head}</head><body>{body}</body></html>");
+    check(&page("<title/>", "<p>text</p>"), "text");
+    check(
+        &page("<script src='x'/>", "<p>a<a id='x'/>b</p><div/><p>c</p>"),
+        "ab\n\nc",
+    );
+    check(
+        &page(
+            "<style><![CDATA[ p > b {display: none} ]]></style>",
+            "<p>a<b>hidden</b></p>",
+        ),
+        "a",
+    );
+    check(
+        &page(
+            "<style>p &gt; b {display: none}</style>",
+            "<p>a<b>hidden</b></p>",
+        ),
+        "a",
+    );
+    check(
+        &page("", "<p><![CDATA[1 < 2 > 0 & so on]]></p>"),
+        "1 < 2 > 0 & so on",
+    );
+    // The way out: what is not well-formed is HTML.
+    check(&page("", "<p>a<br>b<p>c"), "a\\\nb\n\nc");
+    #[cfg(feature = "pdf")]
+    {
+        let pdf = convert(
+            "page.xhtml",
+            page("<title/>", "<p>text</p>").as_bytes(),
+            "pdf",
+        )
+        .unwrap();
+        let words = String::from_utf8(convert("a.pdf", &pdf, "txt").unwrap()).unwrap();
+        assert_eq!(words.trim(), "text");
+    }
+}
