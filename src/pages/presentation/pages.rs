@@ -102,9 +102,8 @@ pub(super) fn write(
                 items.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
                 labels.push(label(page.number));
                 if !page.notes.is_empty() {
-                    medium.begin_page(NOTES.0, NOTES.1)?;
-                    self::notes(layout, medium, page, items, size)?;
-                    labels.push(label(page.number));
+                    let pages = self::notes(layout, medium, page, items, size)?;
+                    labels.extend((0..pages).map(|_| label(page.number)));
                 }
                 medium.end_page();
             }
@@ -242,31 +241,22 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
     Ok(())
 }
 
-/// Draws a page of notes: the slide, small, and what the speaker is to say below it.
+/// Draws the pages of notes of a slide: it, small, and what the speaker is to say below it. Returns how many there are.
 fn notes(
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
     page: &Page,
     items: Vec<Item>,
     size: (f32, f32),
-) -> Result<()> {
+) -> Result<usize> {
+    medium.begin_page(NOTES.0, NOTES.1)?;
+    let mut pages = 1;
     let room = (NOTES.0 - 2.0 * MARGIN, NOTES.1 * 0.4);
     let scale = (room.0 / size.0).min(room.1 / size.1);
     let left = (NOTES.0 - size.0 * scale) / 2.0;
     let mut small = items;
     // It is read aloud, and led to, only once.
-    small.retain(|item| {
-        matches!(
-            item,
-            Item::Text { .. }
-                | Item::Fill { .. }
-                | Item::Line { .. }
-                | Item::Picture { .. }
-                | Item::Moved { .. }
-                | Item::Clipped { .. }
-                | Item::Cut { .. }
-        )
-    });
+    without_places(&mut small);
     small.iter_mut().for_each(Item::silence);
     let thumbnail = Item::Moved {
         matrix: [scale, 0.0, 0.0, scale, left, MARGIN],
@@ -285,11 +275,32 @@ fn notes(
         // What does not fit goes on another page.
         if below + placed.y > NOTES.1 - MARGIN {
             medium.begin_page(NOTES.0, NOTES.1)?;
+            pages += 1;
             below = MARGIN - placed.y;
         }
         for item in &placed.items {
             medium.draw(item, placed.x, below + placed.y);
         }
     }
-    Ok(())
+    Ok(pages)
+}
+
+/// Takes out links and what they lead to.
+fn without_places(items: &mut Vec<Item>) {
+    let is_place = |item: &Item| {
+        matches!(
+            item,
+            Item::Link { .. } | Item::Anchor { .. } | Item::Outline { .. }
+        )
+    };
+    items.retain(|item| !is_place(item));
+    for item in items {
+        if let Item::Moved { items, .. }
+        | Item::Cut { items, .. }
+        | Item::Clipped { items, .. }
+        | Item::Faded { items, .. } = item
+        {
+            without_places(items);
+        }
+    }
 }

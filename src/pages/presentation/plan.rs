@@ -365,6 +365,8 @@ impl<'d> Plan<'d> {
                 let [left, top, right, bottom] = cell.borders.each_ref().map(border);
                 let background = cell.fill.colour().filter(|fill| fill.alpha > 0.0);
                 let background = background.map(colour);
+                let [before, above, behind, below] =
+                    (cell.text.insets).map(|inset| Some(Length::emu(inset as i64)));
                 let style = build.cell_style(CellStyle {
                     background,
                     borders: Borders {
@@ -374,7 +376,10 @@ impl<'d> Plan<'d> {
                         start: left,
                     },
                     vertical: cell.text.anchor,
-                    padding: Some(Length::emu(cell.text.insets[1] as i64)),
+                    padding: before,
+                    padding_end: behind,
+                    padding_top: above,
+                    padding_bottom: below,
                     ..CellStyle::default()
                 })?;
                 build.open(Node::Cell(CellShape {

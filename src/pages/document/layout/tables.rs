@@ -361,8 +361,11 @@ impl Layout<'_> {
             // What Word has beside text, it does not have above and below.
             _ => 0.0,
         };
-        let start = padding(style.padding, SIDE).min(width * 0.4);
-        let end = padding(style.padding_end, start).min(width * 0.4);
+        let start = padding(style.padding, SIDE);
+        let end = padding(style.padding_end, start);
+        // A fifth of the width is left for the content. What is larger than two fifths takes room from the other side.
+        let most = |other: f32| (width * 0.8 - other).max(width * 0.4);
+        let (start, end) = (start.min(most(end)), end.min(most(start)));
         let (left, right) = match setting.backwards {
             true => (end, start),
             false => (start, end),

@@ -132,6 +132,13 @@ pub(super) fn properties(sheet: Record<'_>) -> HashMap<u32, Properties<'_>> {
     all.collect()
 }
 
+/// Whether a shape or group is not shown (MS-ODRAW 2.3.4.44).
+fn is_hidden(own: &Properties<'_>) -> bool {
+    const GROUP_FLAGS: u16 = 0x3bf;
+    const HIDDEN: u32 = 1;
+    own.flag(GROUP_FLAGS, HIDDEN) == Some(true)
+}
+
 impl<'a> Shapes<'_, 'a> {
     /// The frames of a sheet.
     pub(super) fn sheet(&mut self, sheet: Record<'a>) -> Vec<Frame> {
@@ -160,6 +167,9 @@ impl<'a> Shapes<'_, 'a> {
 
     fn group(&mut self, group: Record<'a>, space: Space, depth: usize) -> Option<Frame> {
         let first = group.child(kind::SHAPE)?;
+        if is_hidden(&Properties::of(first)) {
+            return None;
+        }
         let place = place(first, space)?;
         let within = first.child(kind::GROUP_SPACE)?;
         let within = Space::within(place, corners(within.data));
@@ -189,6 +199,9 @@ impl<'a> Shapes<'_, 'a> {
             return None;
         }
         let own = Properties::of(shape);
+        if is_hidden(&own) {
+            return None;
+        }
         let master = own
             .value(MASTER)
             .and_then(|number| self.master.get(&number));

@@ -50,6 +50,17 @@ pub(super) struct Group {
     pub(super) fill: Fill,
 }
 
+/// Whether the properties of a shape that are not seen (19.3.1.12) hide it.
+fn is_hidden(properties: &Node<'_>) -> bool {
+    let own = properties.named("cNvPr");
+    own.is_some_and(|own| flag(own, "hidden") == Some(true))
+}
+
+/// The same for the shape that has such properties.
+fn describes_hidden(shape: &Node<'_>) -> bool {
+    shape.children.iter().any(is_hidden)
+}
+
 impl Group {
     pub(super) fn slide() -> Self {
         Self {
@@ -64,8 +75,12 @@ impl Shapes<'_, '_> {
     pub(super) fn tree(&mut self, xml: &mut Reader<'_>, group: &Group) -> Result<Vec<Frame>> {
         let level = xml.level();
         let mut group = group.clone();
-        let mut frames = Vec::new();
+        let (mut frames, mut hidden) = (Vec::new(), false);
         while let Some(element) = xml.next_element(level)? {
+            if element.name == "nvGrpSpPr" {
+                hidden = is_hidden(&Node::read(xml, element)?);
+                continue;
+            }
             if element.name == "grpSpPr" {
                 let node = Node::read(xml, element)?;
                 if let Some(transform) = node.child("a", "xfrm") {
@@ -78,6 +93,8 @@ impl Shapes<'_, '_> {
             }
             self.element(xml, element, &group, &mut frames)?;
         }
+        // What is in a group that is hidden is hidden, too.
+        frames.retain(|_| !hidden);
         Ok(frames)
     }
 
@@ -91,15 +108,21 @@ impl Shapes<'_, '_> {
         match element.name {
             "sp" | "cxnSp" => {
                 let node = Node::read(xml, element)?;
-                frames.extend(self.shape(&node, group));
+                // A placeholder gives those below it their look, even if it is hidden itself.
+                let frame = self.shape(&node, group);
+                frames.extend(frame.filter(|_| !describes_hidden(&node)));
             }
             "pic" => {
                 let node = Node::read(xml, element)?;
-                frames.push(self.picture(&node, group));
+                if !describes_hidden(&node) {
+                    frames.push(self.picture(&node, group));
+                }
             }
             "graphicFrame" => {
                 let node = Node::read(xml, element)?;
-                frames.extend(graphic::read(self, &node, group)?);
+                if !describes_hidden(&node) {
+                    frames.extend(graphic::read(self, &node, group)?);
+                }
             }
             "grpSp" => {
                 let children = self.tree(xml, group)?;
