@@ -5,7 +5,7 @@
 use super::names::{ParagraphRole, role_of_paragraph};
 use crate::document::tree::{
     Alignment, Block, Colour, Document, Length, LineHeight, ParagraphStyle, ParagraphStyleId,
-    TextStyle, each_block,
+    TextStyle, each_block_in,
 };
 use std::collections::HashMap;
 
@@ -120,22 +120,27 @@ impl Styles {
             styles.take(place, look);
         }
         // Paragraphs of one style can look different, because the source formats some directly. The look that most of them
-        // have becomes the style's; the others keep theirs as direct formatting.
-        let mut used: HashMap<(Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
+        // have becomes the style's; the others keep theirs as direct formatting. Paragraphs in tables count only for styles that no
+        // other ones have, and there the plainest first: a table's own style makes whole rows bold.
+        let mut used: HashMap<(bool, Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
         for section in document.sections() {
-            each_block(&section.blocks, &mut |block| {
+            each_block_in(&section.blocks, false, &mut |block, in_cell| {
                 let (place, style) = match block {
                     Block::Heading(heading) => (Use::Heading(heading.level), heading.style),
                     Block::Paragraph(paragraph) => (Use::Text, paragraph.style),
                     _ => return,
                 };
                 let order = used.len();
-                used.entry((place, style)).or_insert((0, order)).0 += 1;
+                used.entry((in_cell, place, style)).or_insert((0, order)).0 += 1;
             });
         }
         let mut used: Vec<_> = used.into_iter().collect();
-        used.sort_by_key(|(_, (count, order))| (std::cmp::Reverse(*count), *order));
-        for ((place, style), _) in used {
+        used.sort_by_key(|((in_cell, _, style), (count, order))| {
+            let text = &document.paragraph_style(*style).text;
+            let marked = *in_cell && (text.bold == Some(true) || text.italic == Some(true));
+            (*in_cell, marked, std::cmp::Reverse(*count), *order)
+        });
+        for ((_, place, style), _) in used {
             styles.take(place, document.paragraph_style(style));
         }
         styles

@@ -41,7 +41,7 @@ pub use style::{
     Typesetter, VerticalAlignment,
 };
 pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
-pub use walk::{each_block, each_inline, plain_text};
+pub use walk::{each_block, each_block_in, each_inline, plain_text};
 
 use crate::{error::Result, job::Job};
 use image::metadata::Orientation;

@@ -5,30 +5,39 @@ use super::{Block, GroupKind, Inline};
 
 /// Calls `visit` for every block, each before the blocks inside it.
 pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
+    each_block_in(blocks, false, &mut |block, _| visit(block));
+}
+
+/// The same, and whether the block is in a cell of a table.
+pub fn each_block_in<'a>(
+    blocks: &'a [Block],
+    in_cell: bool,
+    visit: &mut dyn FnMut(&'a Block, bool),
+) {
     for block in blocks {
-        visit(block);
+        visit(block, in_cell);
         match block {
-            Block::Quote(blocks) => each_block(blocks, visit),
+            Block::Quote(blocks) => each_block_in(blocks, in_cell, visit),
             Block::Group(group) => {
                 if let GroupKind::Figure { caption } = &group.kind {
-                    each_block(caption, visit);
+                    each_block_in(caption, in_cell, visit);
                 }
-                each_block(&group.blocks, visit);
+                each_block_in(&group.blocks, in_cell, visit);
             }
             Block::List(list) => {
                 for item in &list.items {
-                    each_block(&item.blocks, visit);
+                    each_block_in(&item.blocks, in_cell, visit);
                 }
             }
             Block::Definitions(definitions) => {
                 for blocks in definitions.iter().flat_map(|one| &one.details) {
-                    each_block(blocks, visit);
+                    each_block_in(blocks, in_cell, visit);
                 }
             }
             Block::Table(table) => {
-                each_block(&table.caption, visit);
+                each_block_in(&table.caption, in_cell, visit);
                 for cell in table.rows().flat_map(|row| &row.cells) {
-                    each_block(&cell.blocks, visit);
+                    each_block_in(&cell.blocks, true, visit);
                 }
             }
             Block::Paragraph(_)
