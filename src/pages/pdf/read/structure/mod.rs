@@ -101,18 +101,31 @@ enum Role {
     /// The mark of a note in the text.
     Reference,
     Figure,
-    /// A part of a line.
+    /// A part of what it stands in, which is a line in most cases.
     Inline,
     /// Is not read.
     Skipped,
 }
 
 impl Role {
+    /// Whether what is in it stands on its lines, so that what only groups parts of it is a part of a line, too.
+    fn holds_lines(self) -> bool {
+        matches!(
+            self,
+            Self::Paragraph
+                | Self::Heading(_)
+                | Self::HeadingOfSection
+                | Self::Label
+                | Self::Reference
+                | Self::Code
+        )
+    }
+
     /// The role of a standard name.
     fn named(name: &str) -> Option<Self> {
         Some(match name {
             "Document" | "DocumentFragment" | "Part" | "Div" | "Art" | "Aside" | "Index"
-            | "NonStruct" | "TOC" | "LBody" | "Form" | "StructTreeRoot" => Self::Group,
+            | "TOC" | "LBody" | "Form" | "StructTreeRoot" => Self::Group,
             "Sect" => Self::Section,
             "P" | "TOCI" | "Title" => Self::Paragraph,
             "H" => Self::HeadingOfSection,
@@ -140,6 +153,8 @@ impl Role {
             "Figure" | "Formula" => Self::Figure,
             "Span" | "Link" | "Quote" | "Em" | "Strong" | "Sub" | "BibEntry" | "Annot" | "Ruby"
             | "RB" | "RT" | "RP" | "Warichu" | "WT" | "WP" => Self::Inline,
+            // Says nothing: what is in it stands where it does (14.8.4.8). Browsers have one around every piece of a line.
+            "NonStruct" => Self::Inline,
             "Artifact" | "Private" => Self::Skipped,
             _ => return None,
         })

@@ -171,8 +171,10 @@ impl<'a> Reader<'a> {
         if role == Role::Skipped {
             return Ok(());
         }
+        let around = self.structure.elements[to as usize].role;
         let inner = match role {
             Role::Inline => to,
+            Role::Group if around.holds_lines() => to,
             _ => {
                 let inner = self.push(&kid, role);
                 self.structure.elements[to as usize]
