@@ -3,7 +3,7 @@
 
 use serde::{
     Deserialize, Deserializer,
-    de::{IgnoredAny, SeqAccess, Visitor},
+    de::{SeqAccess, Visitor},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -24,7 +24,8 @@ pub(super) struct Cell {
     pub(super) source: Text,
     #[serde(default)]
     pub(super) outputs: Outputs,
-    pub(super) attachments: Option<BTreeMap<String, IgnoredAny>>,
+    /// Files by their names, which its Markdown refers to as `attachment:NAME`. Each is there in Base64, by its media type.
+    pub(super) attachments: Option<BTreeMap<String, BTreeMap<String, Text>>>,
 }
 
 /// The outputs of a code cell.
@@ -37,9 +38,13 @@ pub(super) struct Outputs {
 
 /// An output, in the most expressive of the media types in which the file offers it.
 pub(super) enum Shown {
+    /// A drawing, as the text of an SVG file.
+    Drawing(String),
     /// A picture, in Base64.
     Picture(String),
     Markdown(String),
+    Html(String),
+    Latex(String),
     Text(String),
 }
 
@@ -61,6 +66,12 @@ struct Data {
     plain: Option<Text>,
     #[serde(rename = "text/markdown")]
     markdown: Option<Text>,
+    #[serde(rename = "text/html")]
+    html: Option<Text>,
+    #[serde(rename = "text/latex")]
+    latex: Option<Text>,
+    #[serde(rename = "image/svg+xml")]
+    svg: Option<Text>,
     #[serde(rename = "image/png")]
     png: Option<Text>,
     #[serde(rename = "image/jpeg")]
@@ -70,16 +81,30 @@ struct Data {
 impl Output {
     fn shown(self) -> Option<Shown> {
         let data = self.data;
+        if let Some(drawing) = data.svg {
+            return Some(Shown::Drawing(drawing.0));
+        }
         if let Some(picture) = data.png.or(data.jpeg) {
             return Some(Shown::Picture(picture.0));
         }
         if let Some(markdown) = data.markdown {
             return Some(Shown::Markdown(markdown.0));
         }
+        if let Some(page) = data.html.filter(|page| is_table(&page.0)) {
+            return Some(Shown::Html(page.0));
+        }
+        if let Some(formula) = data.latex {
+            return Some(Shown::Latex(formula.0));
+        }
         let trace = (!self.traceback.is_empty()).then(|| Text(self.traceback.join("\n")));
         let text = data.plain.or(self.text).or(trace);
         text.map(|text| Shown::Text(text.0))
     }
+}
+
+/// Whether a page is a table. Other pages are mostly places for scripts to draw in.
+fn is_table(page: &str) -> bool {
+    memchr::memmem::find(page.as_bytes(), b"<table").is_some()
 }
 
 impl<'de> Deserialize<'de> for Outputs {

@@ -5,6 +5,7 @@ use crate::{
     document::{
         Loss,
         formats::md,
+        html,
         input::read_all,
         tree::{Builder, Document, Node, ParagraphStyleId, Picture, PictureSource},
     },
@@ -25,11 +26,6 @@ use std::{borrow::Cow, fmt};
 static OUTPUTS: Loss = Loss {
     one: "An output of a code cell was left out: it exists only in a format for web browsers.",
     many: "{} outputs of code cells were left out: they exist only in formats for web browsers.",
-};
-
-static ATTACHMENTS: Loss = Loss {
-    one: "The pictures that are attached to a cell were left out.",
-    many: "The pictures that are attached to {} cells were left out.",
 };
 
 /// Base64 with or without padding, since programs write both.
@@ -88,10 +84,8 @@ struct Reader<'b, 'j> {
 impl Reader<'_, '_> {
     fn cell(&mut self, cell: &Cell) -> Result<()> {
         self.job.check()?;
-        if cell.attachments.as_ref().is_some_and(|all| !all.is_empty()) {
-            self.build.lost(&ATTACHMENTS);
-        }
-        let source = &cell.source.0;
+        let source = with_attachments(cell);
+        let source = &*source;
         match cell.cell_type.as_str() {
             "markdown" => md::fill(self.build, source)?,
             "code" if !source.trim().is_empty() => {
@@ -107,10 +101,28 @@ impl Reader<'_, '_> {
         }
         for output in &cell.outputs.shown {
             match output {
-                Shown::Picture(letters) => self.picture(letters)?,
+                Shown::Drawing(text) => {
+                    self.picture(text.as_bytes().to_vec(), Some("image/svg+xml"))?;
+                }
+                Shown::Picture(letters) => {
+                    let letters = letters.bytes().filter(|c| !c.is_ascii_whitespace());
+                    let bytes = PICTURES.decode(letters.collect::<Vec<u8>>());
+                    let unreadable =
+                        |_| (self.job).unreadable("a picture in it is not written in Base64");
+                    self.picture(bytes.map_err(unreadable)?, None)?;
+                }
                 Shown::Markdown(text) => md::fill(self.build, text)?,
+                Shown::Html(text) => {
+                    let mut page = html::Page::new(text);
+                    html::read(self.build, text, html::Syntax::Html, &mut page)?;
+                }
+                Shown::Latex(text) => match text.trim() {
+                    text if text.contains('$') => md::fill(self.build, text)?,
+                    text => md::fill(self.build, &format!("$$\n{text}\n$$"))?,
+                },
                 Shown::Text(text) => {
                     let text = uncoloured(text);
+                    let text = overwritten(&text);
                     if !text.trim().is_empty() {
                         self.build.code_block("", text.trim_end())?;
                     }
@@ -120,17 +132,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn picture(&mut self, letters: &str) -> Result<()> {
-        let letters: Vec<u8> = letters
-            .bytes()
-            .filter(|c| !c.is_ascii_whitespace())
-            .collect();
-        let Ok(bytes) = PICTURES.decode(letters) else {
-            return Err(self
-                .job
-                .unreadable("a picture in it is not written in Base64"));
-        };
-        let resource = self.build.resource(bytes, "", None)?;
+    fn picture(&mut self, bytes: Vec<u8>, media_type: Option<&str>) -> Result<()> {
+        let resource = self.build.resource(bytes, "", media_type)?;
         self.build
             .open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
         self.build.picture(Picture {
@@ -145,15 +148,74 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Removes the escape sequences that colour text in a terminal (ECMA-48, 5.4).
+/// The source of a cell, with its attachments in the place of their names. One that is named again and again is put in twice at most:
+/// it would take more memory each time.
+fn with_attachments(cell: &Cell) -> Cow<'_, str> {
+    let mut source = Cow::Borrowed(&*cell.source.0);
+    for (name, files) in cell.attachments.iter().flatten() {
+        let Some((media_type, letters)) = files.iter().next() else {
+            continue;
+        };
+        let letters = letters.0.split_ascii_whitespace().collect::<String>();
+        for name in [name.clone(), name.replace(' ', "%20")] {
+            let name = format!("attachment:{name}");
+            if source.contains(&name) {
+                let data = format!("data:{media_type};base64,{letters}");
+                source = source.replacen(&name, &data, 2).into();
+                break;
+            }
+        }
+    }
+    source
+}
+
+/// Removes the escape sequences with which programs colour text in a terminal, or name what it leads to (ECMA-48, 5.4 and 5.6).
 fn uncoloured(text: &str) -> String {
-    let mut parts = text.split("\u{1b}[");
+    let mut parts = text.split('\u{1b}');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let end = part.find(|c: char| ('@'..='~').contains(&c));
-        out.push_str(end.and_then(|end| part.get(end + 1..)).unwrap_or_default());
+        let end = match part.chars().next() {
+            Some('[') => part[1..]
+                .find(|c: char| ('@'..='~').contains(&c))
+                .map_or(part.len(), |end| end + 2),
+            // It ends with a bell, or with a sequence of its own.
+            Some(']') => part.find('\u{7}').map_or(part.len(), |end| end + 1),
+            Some('(' | ')') => part.char_indices().nth(2).map_or(part.len(), |(at, _)| at),
+            Some(other) => other.len_utf8(),
+            None => 0,
+        };
+        out.push_str(part.get(end..).unwrap_or_default());
     }
     out
+}
+
+/// What a terminal shows of a text: behind a carriage return, a line is written over.
+fn overwritten(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\r', '\u{8}']) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.replace("\r\n", "\n").split_inclusive('\n') {
+        let mut shown: Vec<char> = Vec::new();
+        let mut at = 0_usize;
+        for c in line.chars() {
+            match c {
+                '\r' => at = 0,
+                '\u{8}' => at = at.saturating_sub(1),
+                '\n' => shown.push(c),
+                c if at < shown.len() => {
+                    shown[at] = c;
+                    at += 1;
+                }
+                c => {
+                    shown.push(c);
+                    at += 1;
+                }
+            }
+        }
+        out.extend(shown);
+    }
+    out.into()
 }
 
 /// The visitor for the top-level object. It uses only the cells.
@@ -203,5 +265,28 @@ impl<'de> Visitor<'de> for Cells<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_that_of_a_terminal() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            assert_eq!(overwritten(&uncoloured(text)), expected, "{text:?}");
+        }
+        check("a\r\nb\n", "a\nb\n");
+        check(" 0%|  |\r50%|# |\r99%|##|\ndone", "99%|##|\ndone");
+        check("long line\rnew", "newg line");
+        check("ab\u{8}c", "ac");
+        check("\u{1b}[31mred\u{1b}[0m", "red");
+        check(
+            "\u{1b}]8;;https://example.org\u{7}link\u{1b}]8;;\u{7}",
+            "link",
+        );
+        check("\u{1b}[", "");
     }
 }
