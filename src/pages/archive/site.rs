@@ -127,6 +127,8 @@ fn with(
 
 /// The files of an archive by their names.
 struct Site {
+    /// The name of the page.
+    index: String,
     page: Vec<u8>,
     files: HashMap<String, File>,
 }
@@ -139,6 +141,7 @@ struct File {
 impl Site {
     fn read(files: &mut Files<'_>, others: &dyn Others, page: usize) -> Result<Self> {
         let mut site = Self {
+            index: files.name(page).to_owned(),
             page: files.read(page)?,
             files: HashMap::new(),
         };
@@ -209,10 +212,12 @@ impl Names for Site {
     fn find(&mut self, address: &str) -> Option<Named> {
         let address = address.split(['?', '#']).next().unwrap_or_default();
         let address = address.trim_start_matches("./");
-        let file = match self.files.get(address) {
-            Some(file) => file,
-            None => self.files.get(&document::percent_decoded(address))?,
-        };
+        let beside = document::joined(&self.index, address);
+        let names = [&beside, address, address.trim_start_matches('/')];
+        let file = names.into_iter().find_map(|name| {
+            let known = self.files.get(name);
+            known.or_else(|| self.files.get(&document::percent_decoded(name)))
+        })?;
         Some(Named {
             media_type: file.media_type.clone(),
             bytes: file.bytes.clone(),

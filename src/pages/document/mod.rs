@@ -56,7 +56,7 @@ pub use formats::pdf::format as pdf;
 pub(crate) use formats::pdf::pages as pdf_pages;
 pub(crate) use formats::pdf::{MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, paper_size};
 #[cfg(any(feature = "mail", feature = "pdf"))]
-pub(crate) use html::{Named, Names, inline, percent_decoded};
+pub(crate) use html::{Named, Names, inline, joined, percent_decoded};
 pub(crate) use input::read_all;
 pub use losses::{Loss, Losses};
 pub use office::about;
@@ -196,7 +196,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
 fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<boxes::Source> {
     let (bytes, _lease) = read_all(job, input, 3)?;
     let text = encoding::decode_html(bytes);
-    Ok(boxes::Source::new(text, html::Syntax::Html))
+    Ok(boxes::Source::of_page(text))
 }
 
 /// The optional fields of [`window`], beside those of the picture: its width, its resolution, and whether backgrounds are shown.

@@ -97,7 +97,7 @@ impl Inliner<'_> {
                     let (raw, behind) = rest.split_at(len);
                     rest = behind;
                     match name.as_str() {
-                        "style" => self.style(raw, 0),
+                        "style" => self.style(raw, ""),
                         _ => self.out.push_str(raw),
                     }
                 }
@@ -132,13 +132,13 @@ impl Inliner<'_> {
             let lower = one.name.to_ascii_lowercase();
             let new = match lower.as_str() {
                 "src" | "background" | "poster" if name != "script" && name != "iframe" => {
-                    self.address(&unescape(one.value))
+                    self.address(&unescape(one.value), "", 0)
                 }
                 "href" | "xlink:href" if name == "image" || name == "use" => {
-                    self.address(&unescape(one.value))
+                    self.address(&unescape(one.value), "", 0)
                 }
                 "style" if one.value.contains("url(") => {
-                    Some(self.addresses_of_style(&unescape(one.value), 0))
+                    Some(self.addresses_of_style(&unescape(one.value), "", 0))
                 }
                 "href" if name == "a" || name == "area" => self.names.link(&unescape(one.value)),
                 "id" => {
@@ -177,47 +177,66 @@ impl Inliner<'_> {
             self.out.push('"');
         }
         self.out.push('>');
-        self.style(&text, 0);
+        self.style(&text, address);
         self.out.push_str("</style>");
         true
     }
 
-    fn style(&mut self, text: &str, depth: u8) {
-        let text = self.addresses_of_style(text, depth);
+    fn style(&mut self, text: &str, base: &str) {
+        let text = self.addresses_of_style(text, base, 0);
         self.out.push_str(&text);
     }
 
-    /// A style sheet with the addresses in it: `url(…)`, with or without quotation marks (CSS Syntax, 4.3.6).
-    fn addresses_of_style(&mut self, text: &str, depth: u8) -> String {
+    /// A style sheet with what its addresses name: `url(…)`, with or without quotation marks (CSS Syntax, 4.3.6), and texts behind
+    /// `@import`. They are relative to `base`, the address of the sheet itself.
+    fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> String {
+        let found = |wanted: &'static str| {
+            let all = memchr::memmem::find_iter(text.as_bytes(), wanted.as_bytes());
+            all.map(|at| at + wanted.len()).collect::<Vec<usize>>()
+        };
+        let mut places = found("url(");
+        places.extend(found("@import"));
+        places.sort_unstable();
         let mut out = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(at) = rest.find("url(") {
-            let (before, behind) = rest.split_at(at + 4);
-            out.push_str(before);
-            let Some(end) = behind.find(')') else {
-                rest = behind;
-                break;
+        let mut done = 0;
+        for at in places {
+            let Some((start, end)) = address_at(text, at).filter(|_| at >= done) else {
+                continue;
             };
-            let address = behind[..end].trim().trim_matches(['"', '\'']);
-            match self.address(address).filter(|_| depth < MOST_DEPTH) {
-                Some(new) => {
-                    out.push('"');
-                    out.push_str(&new);
-                    out.push('"');
-                }
-                None => out.push_str(&behind[..end]),
+            let named = &text[start..end];
+            let address = named.trim().trim_matches(['"', '\'']);
+            if let Some(new) = self.address(address, base, depth) {
+                out.push_str(&text[done..start]);
+                out.push('"');
+                out.push_str(&new);
+                out.push('"');
+                done = end;
             }
-            rest = &behind[end..];
         }
-        out.push_str(rest);
+        out.push_str(&text[done..]);
         out
     }
 
-    /// The `data:` URL of what an address names.
-    fn address(&mut self, address: &str) -> Option<String> {
-        let named = self.find(address)?;
+    /// The `data:` URL of what an address names in a sheet or page at `base`.
+    fn address(&mut self, address: &str, base: &str, depth: u8) -> Option<String> {
+        if depth > MOST_DEPTH {
+            return None;
+        }
+        let mut place = joined(base, address);
+        let named = self.find(&place).or_else(|| {
+            // Some programs write addresses as if they stood in the page.
+            (place != address).then(|| address.clone_into(&mut place))?;
+            self.find(address)
+        })?;
         let mut url = format!("data:{};base64,", named.media_type);
-        STANDARD.encode_string(&named.bytes, &mut url);
+        if named.media_type.starts_with("text/css") {
+            let text = String::from_utf8_lossy(&named.bytes);
+            let text = self.addresses_of_style(&text, &place, depth + 1);
+            self.put_in += text.len().saturating_sub(named.bytes.len()) / 3 * 4;
+            STANDARD.encode_string(&text, &mut url);
+        } else {
+            STANDARD.encode_string(&named.bytes, &mut url);
+        }
         Some(url)
     }
 
@@ -243,6 +262,42 @@ impl Inliner<'_> {
         }
         Some(named)
     }
+}
+
+/// Where an address begins and ends, with its quotation marks, behind `url(` or `@import`, which end at `at`.
+fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
+    let behind = &text[at..];
+    if text[..at].ends_with('(') {
+        return Some((at, at + behind.find(')')?));
+    }
+    let trimmed = behind.trim_start();
+    let quote = trimmed.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let start = at + behind.len() - trimmed.len();
+    Some((start, start + 2 + trimmed[1..].find(quote)?))
+}
+
+/// An address that stands in what is at `base` (RFC 3986, 5.2), if it is relative; where nothing but parts of paths are known.
+pub(crate) fn joined(base: &str, address: &str) -> String {
+    let is_whole = address.starts_with(['/', '#', '?'])
+        || address
+            .split('/')
+            .next()
+            .is_some_and(|first| first.contains(':'));
+    let base = base.split(['?', '#']).next().unwrap_or_default();
+    let Some((folder, _)) = base.rsplit_once('/').filter(|_| !is_whole) else {
+        return address.to_owned();
+    };
+    let mut parts: Vec<&str> = folder.split('/').collect();
+    for part in address.split('/') {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// The length of the tag at the beginning of `text`, with both brackets.
@@ -367,6 +422,10 @@ mod tests {
             let (media_type, bytes): (_, &[u8]) = match address {
                 "a.png" | "cid:a&b" => ("image/png", b"x"),
                 "a.css" => ("text/css", b"b{background:url( 'a.png' )}"),
+                "css/b.css" => ("text/css", b"@import 'in/c.css';"),
+                "css/in/c.css" => ("text/css", b"i{background:url(../d.png)}"),
+                "css/d.png" => ("image/png", b"x"),
+                "css/self.css" => ("text/css", b"@import 'self.css';@import 'self.css';"),
                 _ => return None,
             };
             Some(Named {
@@ -397,6 +456,28 @@ mod tests {
             "<LINK href=a.css rel=StyleSheet media=print>",
             &format!("<style media=\"print\">b{{background:url(\"{url}\")}}</style>"),
         );
+    }
+
+    #[test]
+    fn addresses_are_relative_to_their_sheet() {
+        let data = |text: &str| format!("\"data:text/css;base64,{}\"", STANDARD.encode(text));
+        let inner = "i{background:url(\"data:image/png;base64,eA==\")}";
+        check(
+            "<link rel=stylesheet href=css/b.css>",
+            &format!("<style>@import {};</style>", data(inner)),
+        );
+        check(
+            "<style>@import url(css/in/c.css);</style>",
+            &format!("<style>@import url({});</style>", data(inner)),
+        );
+        // One that imports itself ends.
+        let (text, _) = inline("<style>@import 'css/self.css'</style>", &mut One, MOST);
+        assert!(text.len() < 10_000, "{}", text.len());
+        assert_eq!(joined("a/b/c.css", "../../d.png"), "d.png");
+        assert_eq!(joined("../a/c.css", "d.png"), "../a/d.png");
+        assert_eq!(joined("c.css", "d.png"), "d.png");
+        assert_eq!(joined("a/c.css", "/d.png"), "/d.png");
+        assert_eq!(joined("a/c.css", "data:x/y"), "data:x/y");
     }
 
     #[test]
