@@ -230,6 +230,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         for name in [
             format!("{words}|outline"),
             format!("{label}{words}|outline"),
+            // LibreOffice ends every number of a link with a point, whatever the heading shows.
+            format!("{}.{words}|outline", label.trim_end_matches('.')),
             format!("{label} {words}|outline"),
         ] {
             let name = place(&name);
