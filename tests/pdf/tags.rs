@@ -91,3 +91,43 @@ fn tags_are_followed_only_where_they_are_sane() {
     assert_eq!(markdown(&page(3, "P")).trim(), guessed);
     assert_eq!(markdown(&page(3, "Ring")).trim(), guessed);
 }
+
+#[test]
+fn elements_without_meaning_stand_where_their_parents_do() {
+    let line = |at: usize, x: usize, y: usize, text: &str| {
+        format!("/NonStruct << /MCID {at} >> BDC BT /F 10 Tf {x} {y} Td ({text}) Tj ET EMC\n")
+    };
+    let content = line(0, 50, 700, "A heading")
+        + &line(1, 50, 660, "One line")
+        + &line(2, 91, 660, "in three")
+        + &line(3, 130, 660, "pieces.")
+        + &line(4, 50, 620, "An item.");
+    let of = |kids: &str| format!("<< /S /NonStruct /Pg 3 0 R /K {kids} >>");
+    let mut file = make::File::new();
+    file.object(
+        "<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 5 0 R >>",
+    );
+    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    file.object(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << \
+         /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >> >> >>",
+    );
+    file.stream("", &content);
+    // A part of a line may be in an element that groups, and one of a name that nobody knows.
+    let pieces = format!(
+        "{} << /S /Div /K [{}] >> << /S /Unheard /K [{}] >>",
+        of("1"),
+        of("2"),
+        of("3")
+    );
+    let body = format!("<< /S /LBody /K [{}] >>", of("4"));
+    file.object(format!(
+        "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /H1 /K [{}] >> << /S /P /K [{pieces}] >> << /S /L /K [<< /S /LI /K [{body}] >>] >>] >> >>",
+        of("0")
+    ));
+    let found = markdown(&file.finish());
+    assert_eq!(
+        found.trim(),
+        "# A heading\n\nOne line in three pieces.\n\n- An item."
+    );
+}
