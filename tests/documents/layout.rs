@@ -381,3 +381,39 @@ fn a_first_row_that_only_looks_like_a_head_is_not_repeated() {
     assert_eq!(heads(""), 1);
     assert!(heads("<w:tblHeader/>") > 1);
 }
+
+#[test]
+fn what_a_table_style_says_of_a_row_stays_in_the_table() {
+    let style = "<w:style w:type=\"paragraph\" w:default=\"1\" w:styleId=\"Normal\"><w:name w:val=\"Normal\"/></w:style><w:style w:type=\"table\" w:styleId=\"Grid\"><w:name w:val=\"Light Grid\"/><w:tblStylePr w:type=\"firstRow\"><w:rPr><w:b/></w:rPr></w:tblStylePr><w:tblStylePr w:type=\"firstCol\"><w:rPr><w:b/></w:rPr></w:tblStylePr></w:style>";
+    let cell = |text: &str| format!("<w:tc><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:tc>");
+    let row = format!("<w:tr>{}{}</w:tr>", cell("head"), cell("cell"));
+    let table = format!(
+        "<w:tbl><w:tblPr><w:tblStyle w:val=\"Grid\"/><w:tblLook w:firstRow=\"1\" w:firstColumn=\"1\" w:noHBand=\"1\" w:noVBand=\"1\"/></w:tblPr><w:tblGrid><w:gridCol w:w=\"2000\"/><w:gridCol w:w=\"2000\"/></w:tblGrid>{}</w:tbl>",
+        row.repeat(8)
+    );
+    let plain = "<w:p><w:r><w:t>plain text</w:t></w:r></w:p>";
+    for body in [format!("{plain}{table}{plain}"), table.clone()] {
+        let file = word_with(&body, "styles", style);
+        for to in ["docx", "odt", "rtf"] {
+            let made = convert("a.docx", &file, to).unwrap();
+            let name = format!("a.{to}");
+            let shown = String::from_utf8(convert(&name, &made, "md").unwrap()).unwrap();
+            assert!(!shown.contains("**plain text**"), "{to}: {shown}");
+            assert!(
+                shown.contains("**head**") || shown.contains("| head"),
+                "{to}: {shown}"
+            );
+        }
+        // The style of the text itself is not bold.
+        let made = convert("a.docx", &file, "docx").unwrap();
+        let parts = zips::entries(&made);
+        let (_, styles) = parts
+            .iter()
+            .find(|(name, _)| name == "word/styles.xml")
+            .unwrap();
+        let styles = String::from_utf8_lossy(styles).into_owned();
+        let normal = styles.split("w:styleId=\"Normal\"").nth(1).unwrap();
+        let normal = normal.split("</w:style>").next().unwrap();
+        assert!(!normal.contains("<w:b/>"), "{normal}");
+    }
+}

@@ -3,6 +3,7 @@
 use crate::{
     harness::{convert_with, text_of},
     slides::{at, deck, paragraph, part, relationships, shape, shapes, slide},
+    tools,
 };
 
 /// Inches in English Metric Units.
@@ -226,4 +227,131 @@ fn a_deck_without_slides_is_no_pdf() {
         err.message().contains("hidden=keep") || err.message().contains("hidden"),
         "{err:?}"
     );
+}
+
+#[test]
+fn what_is_hidden_is_in_no_format() {
+    let shown = |hidden: &str, words: &str| {
+        shape("", &at(0, 0, 4 * INCH, INCH), &paragraph("", words))
+            .replace("name=\"x\"", &format!("name=\"x\"{hidden}"))
+    };
+    let group = |hidden: &str, words: &str| {
+        format!(
+            "<p:grpSp><p:nvGrpSpPr><p:cNvPr id=\"9\" name=\"g\"{hidden}/></p:nvGrpSpPr><p:grpSpPr/>{}</p:grpSp>",
+            shown("", words)
+        )
+    };
+    let tree = [
+        shown("", "seen"),
+        shown(" hidden=\"1\"", "first"),
+        shown(" hidden=\"0\"", "stays"),
+        group(" hidden=\"true\"", "second"),
+        group("", "grouped"),
+    ];
+    let file = slide(&tree.concat(), &[]).finish();
+    for to in ["txt", "md", "html", "docx", "pdf"] {
+        let (made, _) = convert_with("a.pptx", &file, to, &[]).unwrap();
+        let words = match to {
+            "txt" => String::from_utf8(made).unwrap(),
+            _ => text_of(&format!("a.{to}"), &made, "txt").unwrap(),
+        };
+        for (word, there) in [
+            ("seen", true),
+            ("stays", true),
+            ("grouped", true),
+            ("first", false),
+            ("second", false),
+        ] {
+            assert_eq!(words.contains(word), there, "{to}: {words}");
+        }
+    }
+}
+
+#[test]
+fn cells_of_tables_have_four_insets() {
+    /// Where the letters of the only cell are, four inches wide and two high, in inches from its corner.
+    fn edges(insets: &str) -> [f64; 4] {
+        let cell = format!(
+            "<a:tc><a:txBody><a:bodyPr/>{}</a:txBody><a:tcPr {insets}/></a:tc>",
+            paragraph("", "WWWW WWWW WWWW WWWW WWWW WWWW WWWW WWWW")
+        );
+        let tree = format!(
+            "<p:graphicFrame><p:xfrm><a:off x=\"{INCH}\" y=\"{INCH}\"/><a:ext cx=\"{}\" cy=\"{}\"/></p:xfrm><a:graphic><a:graphicData><a:tbl><a:tblGrid><a:gridCol w=\"{}\"/></a:tblGrid><a:tr h=\"{}\">{cell}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>",
+            4 * INCH,
+            2 * INCH,
+            4 * INCH,
+            2 * INCH
+        );
+        let picture = picture(&slide(&tree, &[]).finish());
+        let dark = picture
+            .enumerate_pixels()
+            .filter(|(.., pixel)| pixel.0[0] < 100);
+        let places: Vec<(u32, u32)> = dark.map(|(x, y, _)| (x, y)).collect();
+        let inches = |at: Option<u32>| f64::from(at.unwrap()) / 36.0 - 1.0;
+        [
+            inches(places.iter().map(|(x, _)| *x).min()),
+            inches(places.iter().map(|(_, y)| *y).min()),
+            inches(places.iter().map(|(x, _)| *x).max()),
+            inches(places.iter().map(|(_, y)| *y).max()),
+        ]
+    }
+    let plain = edges("");
+    let inch = |name: &str| edges(&format!("{name}=\"{INCH}\""));
+    assert!((inch("marL")[0] - plain[0] - 0.9).abs() < 0.1);
+    assert!((inch("marT")[1] - plain[1] - 0.95).abs() < 0.1);
+    assert!(inch("marR")[2] < plain[2] - 0.5);
+    let raised = edges(&format!("anchor=\"b\" marB=\"{INCH}\""));
+    assert!((edges("anchor=\"b\"")[3] - raised[3] - 0.95).abs() < 0.1);
+}
+
+#[test]
+fn all_pages_of_notes_have_the_label_of_their_slide() {
+    let spoken = paragraph("", "A line of what is spoken.").repeat(60);
+    let notes = shapes(
+        "p:notes",
+        "",
+        &shape("type=\"body\" idx=\"1\"", "", &spoken),
+        "",
+    );
+    let own = relationships(&[("rId1", "notesSlide", "../n.xml")]);
+    let first = shapes(
+        "p:sld",
+        "",
+        &shape("", &at(0, 0, INCH, INCH), &paragraph("", "one")),
+        "",
+    );
+    let second = shapes(
+        "p:sld",
+        "",
+        &shape("", &at(0, 0, INCH, INCH), &paragraph("", "two")),
+        "",
+    );
+    let file = deck(&[(&first, &own), (&second, &relationships(&[]))])
+        .packed("ppt/n.xml", notes.as_bytes())
+        .finish();
+    let (pdf, _) = convert_with("a.pptx", &file, "pdf", &[("notes", "pages")]).unwrap();
+    let (words, _) = convert_with("a.pdf", &pdf, "txt", &[("pages", "marked")]).unwrap();
+    let pages = String::from_utf8(words)
+        .unwrap()
+        .matches("<!-- page ")
+        .count();
+    assert!(pages >= 4, "{pages}");
+    if !tools::has("qpdf") {
+        return;
+    }
+    let at = std::env::temp_dir().join(format!("convertd-labels-{}.pdf", std::process::id()));
+    std::fs::write(&at, &pdf).unwrap();
+    let listed = std::process::Command::new("qpdf")
+        .args(["--json=1", "--json-key=pages"])
+        .arg(&at)
+        .output()
+        .unwrap();
+    std::fs::remove_file(at).unwrap();
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let labels: Vec<i64> = (listed["pages"].as_array().unwrap().iter())
+        .map(|page| page["label"]["/St"].as_i64().unwrap())
+        .collect();
+    let (last, others) = labels.split_last().unwrap();
+    assert_eq!((*last, others.len()), (2, pages - 1));
+    assert!(others.iter().all(|label| *label == 1), "{labels:?}");
 }
