@@ -1,7 +1,7 @@
 //! Lines in reading order, in blocks. Knows rectangles only.
 //!
 //! The page is cut again and again. A cut from top to bottom comes first, where columns are on both sides of it; lines that lie across
-//! it, such as headings, part the columns into stretches that are read one after the other. Where nothing parts columns, rows are read
+//! it, such as headings, part the columns into stretches that are read one after the other; what columns run around comes after them. Where nothing parts columns, rows are read
 //! from top to bottom, and what stands in one row from left to right.
 
 use super::area::{Area, median};
@@ -185,22 +185,32 @@ fn columns(
     depth: usize,
     out: &mut Vec<Place>,
 ) -> Result<()> {
-    let (mut across, aside): (Vec<Place>, Vec<Place>) = places
+    let (across, mut aside): (Vec<Place>, Vec<Place>) = places
         .into_iter()
         .partition(|place| place.area.left < x && place.area.right > x);
+    // A heading has its rows for itself. What columns run around is read after them.
+    let beside = |line: &Place| {
+        aside
+            .iter()
+            .any(|place| place.area.shared_height(&line.area) > 0.15)
+    };
+    let (insets, mut across): (Vec<Place>, Vec<Place>) = across.into_iter().partition(beside);
     across.sort_unstable_by_key(|place| (place.area.top, place.area.left));
-    let mut stretches: Vec<(Vec<Place>, Vec<Place>)> = Vec::new();
+    aside.extend(insets);
+    let mut stretches: Vec<[Vec<Place>; 3]> = Vec::new();
     stretches.resize_with(across.len() + 1, Default::default);
     let middle = |area: &Area| area.top + area.bottom;
     for place in aside {
         let at = across.partition_point(|line| middle(&line.area) <= middle(&place.area));
-        match place.area.right <= x {
-            true => stretches[at].0.push(place),
-            false => stretches[at].1.push(place),
-        }
+        let side = match place.area {
+            area if area.right <= x => 0,
+            area if area.left >= x => 1,
+            _ => 2,
+        };
+        stretches[at][side].push(place);
     }
     let mut across = across.into_iter();
-    for (left, right) in stretches {
+    for [left, right, insets] in stretches {
         // What stands beside a line that lies across is no column.
         match left.len().min(right.len()) {
             0 => {
@@ -212,6 +222,7 @@ fn columns(
                 cut(job, right, frames, depth + 1, out)?;
             }
         }
+        cut(job, insets, frames, depth + 1, out)?;
         out.extend(across.next());
     }
     Ok(())
