@@ -70,7 +70,8 @@ impl Walls<'_> {
     }
 }
 
-/// Lines of letters; small marks are put to the nearest. Gives the lines, and the small marks that belong to none.
+/// Lines of letters; small marks are put to the nearest. Gives the lines, and the small marks that are
+/// rules of dashes or belong to no line.
 pub(super) fn find(
     job: &Job<'_>,
     letters: Vec<Mark>,
@@ -78,6 +79,7 @@ pub(super) fn find(
     walls: &Walls<'_>,
 ) -> Result<(Vec<Line>, Vec<Mark>)> {
     let x_height = walls.x_height;
+    let dashed = drop_dashed(&mut small, x_height);
     let lease = job.lease((letters.len() * 24 + small.len() * 48) as u64)?;
     let groups = link(job, &letters, walls)?;
     let mut lines: Vec<Line> = groups.into_iter().map(Line::of).collect();
@@ -90,7 +92,8 @@ pub(super) fn find(
         }
         !tiny
     });
-    let left = attach(job, &mut lines, small, walls)?;
+    let mut left = attach(job, &mut lines, small, walls)?;
+    left.extend(dashed);
     for line in &mut lines {
         line.marks
             .sort_unstable_by_key(|mark| (mark.area.left, mark.area.top, mark.component));
@@ -110,6 +113,35 @@ impl Line {
             letters: area,
         }
     }
+}
+
+/// Takes out dashes in a row, which are a rule: a line of text that they were put to would be as high as to reach them.
+fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) -> Vec<Mark> {
+    /// The least dashes of a rule.
+    const LEAST: usize = 5;
+    let mut dashes: Vec<Mark> = small
+        .iter()
+        .copied()
+        .filter(|mark| mark.area.width() >= 2 * mark.area.height())
+        .collect();
+    let row = |mark: &Mark| (mark.area.top + mark.area.bottom) / 2;
+    dashes.sort_unstable_by_key(|mark| (row(mark), mark.area.left));
+    let mut dropped: Vec<Mark> = Vec::new();
+    // Rows that slope a little differ in height from dash to dash, and are one all the same.
+    for rows in dashes.chunk_by_mut(|a, b| row(b) - row(a) <= (x_height / 8).max(1)) {
+        rows.sort_unstable_by_key(|mark| (mark.area.left, mark.area.top));
+        for chain in rows.chunk_by(|a, b| b.area.left - a.area.right <= 2 * x_height) {
+            if chain.len() >= LEAST {
+                dropped.extend_from_slice(chain);
+            }
+        }
+    }
+    if !dropped.is_empty() {
+        let mut gone: Vec<u32> = dropped.iter().map(|mark| mark.component).collect();
+        gone.sort_unstable();
+        small.retain(|mark| gone.binary_search(&mark.component).is_err());
+    }
+    dropped
 }
 
 /// Groups of linked letters.
@@ -262,7 +294,7 @@ fn attach(
 ) -> Result<Vec<Mark>> {
     const ACROSS: f32 = 0.3;
     const BELOW: f32 = 1.6;
-    const MOST_DOWN: f32 = 0.85;
+    const MOST_DOWN: f32 = 0.5;
     const MOST_ACROSS: f32 = 1.3;
     let side = (4 * walls.x_height).max(16);
     let bottom = lines.iter().map(|line| line.area.bottom).max().unwrap_or(0);
