@@ -49,6 +49,14 @@ pub(crate) fn x_height(list: &[Component]) -> i32 {
     median(&mut heights)
 }
 
+/// Whether most components are specks of noise.
+pub(crate) fn is_noisy(list: &[Component]) -> bool {
+    /// The least number of specks of a noisy page.
+    const LEAST: usize = 1000;
+    let specks = list.iter().filter(|component| component.ink <= 3).count();
+    specks > LEAST && specks > 3 * (list.len() - specks)
+}
+
 /// The kind of a component.
 pub(crate) fn kind(component: &Component, x_height: i32) -> Kind {
     let Component { area, ink } = *component;

@@ -74,10 +74,22 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
         salt::remove(job, &shown.page(), &mut clean.samples)?;
         shown = Shown::Own(clean);
     }
+    let mut noisy = false;
     let (bits, x_height, ground) = loop {
         let ground = even_out(job, &mut shown)?;
-        let bits = ink(job, &shown.page())?;
-        let x_height = match Components::find(job, &bits)? {
+        let mut bits = ink(job, &shown.page(), noisy)?;
+        let mut components = Components::find(job, &bits)?;
+        if !noisy
+            && components
+                .as_ref()
+                .is_none_or(|found| marks::is_noisy(&found.list))
+        {
+            noisy = true;
+            drop((components, bits));
+            bits = ink(job, &shown.page(), noisy)?;
+            components = Components::find(job, &bits)?;
+        }
+        let x_height = match components {
             Some(components) => marks::x_height(&components.list),
             // So much ink that nothing hangs together: only a smaller picture can show more.
             None => i32::MAX,
@@ -116,7 +128,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
     drop(bits);
     let grey = resampled(job, &shown.page(), &map, ground)?;
     let shown = Shown::Own(grey);
-    let bits = ink(job, &shown.page())?;
+    let bits = ink(job, &shown.page(), noisy)?;
     Ok(Sheet {
         shown,
         map: whole,
@@ -144,8 +156,36 @@ fn even_out<'a>(job: &Job<'a>, shown: &mut Shown<'a, '_>) -> Result<u8> {
     Ok(light.usual())
 }
 
-/// The ink of a page with even light.
-fn ink<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Bits<'a>> {
-    let most = light::threshold(page.grey);
-    Bits::below(job, page, most)
+/// The ink of a page with even light; that of a noisy one is looked for in a blurred copy.
+fn ink<'a>(job: &Job<'a>, page: &Page<'_>, noisy: bool) -> Result<Bits<'a>> {
+    if noisy && page.width >= 3 && page.height >= 3 {
+        let blurred = blurred(job, page)?;
+        return Bits::below(job, &blurred.page(), light::threshold(&blurred.samples));
+    }
+    Bits::below(job, page, light::threshold(page.grey))
+}
+
+/// The page with each pixel mixed with its neighbours, by weights of 1, 2 and 1 in both directions.
+fn blurred<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Grey<'a>> {
+    let mut out = Grey::filled(job, page.width, page.height, 255)?;
+    let width = page.width;
+    let mut sums = vec![0_u16; width];
+    for y in 0..page.height {
+        if y % 64 == 0 {
+            job.check()?;
+        }
+        let row = |y: usize| &page.grey[y * width..][..width];
+        let (above, here) = (row(y.saturating_sub(1)), row(y));
+        let below = row((y + 1).min(page.height - 1));
+        for (sum, ((a, b), c)) in sums.iter_mut().zip(above.iter().zip(here).zip(below)) {
+            *sum = u16::from(*a) + 2 * u16::from(*b) + u16::from(*c);
+        }
+        let to = &mut out.samples[y * width..][..width];
+        for (to, three) in to[1..].iter_mut().zip(sums.windows(3)) {
+            *to = ((three[0] + 2 * three[1] + three[2] + 8) / 16) as u8;
+        }
+        to[0] = (sums[0] / 4) as u8;
+        to[width - 1] = (sums[width - 1] / 4) as u8;
+    }
+    Ok(out)
 }
