@@ -30,9 +30,49 @@ pub enum Kind {
     Internal,
 }
 
+/// The exact fault, where a caller does something else about it than about the other errors of its [`Kind`]. Sentences are for people
+/// and change; code looks at this. It travels from a converter's process to the service like the kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reason {
+    /// The file is locked, and no password was sent.
+    PasswordMissing,
+    /// The file is locked with another password than the one that was sent.
+    PasswordWrong,
+    /// The file is encrypted in a way that is not opened here, with a password or without one.
+    Encrypted,
+    /// The content of the file is in none of the formats that are read.
+    UnknownFormat,
+    /// A list of pages cannot be understood.
+    PageList,
+    /// A list of pages names a page that the file does not have.
+    PageMissing,
+    /// The metadata that a file is to get cannot be written into it.
+    Metadata,
+    /// A file that another one takes up is not there.
+    FileMissing,
+    /// The body of a request is not in the coding that its head names.
+    Coding,
+}
+
+impl Reason {
+    /// Whether the file is encrypted, and was not opened for that.
+    pub fn is_locked(self) -> bool {
+        match self {
+            Self::PasswordMissing | Self::PasswordWrong | Self::Encrypted => true,
+            Self::UnknownFormat
+            | Self::PageList
+            | Self::PageMissing
+            | Self::Metadata
+            | Self::FileMissing
+            | Self::Coding => false,
+        }
+    }
+}
+
 /// An error with two faces: `message` is for the client, `source` for the log.
 pub struct Error {
     kind: Kind,
+    reason: Option<Reason>,
     message: Cow<'static, str>,
     source: Option<Box<dyn error::Error + Send + Sync>>,
 }
@@ -56,9 +96,24 @@ impl Error {
     pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             kind,
+            reason: None,
             message: message.into(),
             source: None,
         }
+    }
+
+    /// Says which fault it is, for callers that tell it from others.
+    #[must_use]
+    pub fn because(mut self, reason: impl Into<Option<Reason>>) -> Self {
+        self.reason = reason.into();
+        self
+    }
+
+    /// The same error as one of a part of the whole: its message begins with the name of the part.
+    #[must_use]
+    pub fn within(mut self, part: &str) -> Self {
+        self.message = format!("{part}: {}", self.message).into();
+        self
     }
 
     /// Attaches the cause. It is written to the log and never sent to a client.
@@ -71,6 +126,16 @@ impl Error {
     /// Who is at fault.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Reason, if callers tell the fault from others.
+    pub fn reason(&self) -> Option<Reason> {
+        self.reason
+    }
+
+    /// Whether the file is encrypted, and was not opened for that.
+    pub fn is_locked(&self) -> bool {
+        self.reason.is_some_and(Reason::is_locked)
     }
 
     /// The message for the client.
@@ -151,6 +216,15 @@ mod tests {
             "the record could not be written: no such device"
         );
         assert_eq!(error.message(), "the record could not be written");
+    }
+
+    #[test]
+    fn the_error_of_a_part_names_it_and_keeps_its_reason() {
+        let error = Error::new(Kind::BadInput, "it is locked").because(Reason::PasswordMissing);
+        let error = error.within("b.pdf");
+        assert_eq!(error.message(), "b.pdf: it is locked");
+        assert_eq!(error.reason(), Some(Reason::PasswordMissing));
+        assert!(error.is_locked());
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::spreadsheet;
 #[cfg(feature = "document")]
 use crate::{album, document};
 use crate::{
-    error::{Error, Kind, Result, quoted},
+    error::{Error, Kind, Reason, Result, quoted},
     format::{self, Format},
     image,
     job::{Converter, Input, OptionSpec, Pair, Task, read_head},
@@ -241,7 +241,11 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
                 (None, None) => "the content of the file matches no supported format".to_owned(),
             };
             let text = format!("{what}; {SUPPORTED}");
-            Error::new(Kind::BadInput, text)
+            let reason = match unread::is_locked(&head, input) {
+                true => Reason::Encrypted,
+                false => Reason::UnknownFormat,
+            };
+            Error::new(Kind::BadInput, text).because(reason)
         })
 }
 

@@ -80,6 +80,17 @@ fn compound(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     ))
 }
 
+/// Whether a file is one of Office that is locked, and whose kind nothing tells.
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+pub(super) fn is_locked(head: &[u8], input: &mut dyn Input) -> bool {
+    head.starts_with(cfb::SIGNATURE) && cfb::mentions(input, LOCKED)
+}
+
+#[cfg(not(any(feature = "document", feature = "spreadsheet")))]
+pub(super) fn is_locked(_: &[u8], _: &mut dyn Input) -> bool {
+    false
+}
+
 #[cfg(not(any(feature = "document", feature = "spreadsheet")))]
 fn markup(_: &[u8]) -> Option<&'static str> {
     None
@@ -124,13 +135,14 @@ static PACKED: &[(&str, &str)] = &[
     ("META-INF/manifest.xml", "an OpenDocument package"),
 ];
 
+/// The stream of a compound file that holds an encrypted document (MS-OFFCRYPTO, 2.3.4.4).
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+const LOCKED: &str = "EncryptedPackage";
+
 /// Names in compound files.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static COMPOUND: &[(&str, &str)] = &[
-    (
-        "EncryptedPackage",
-        "an Office document that is locked with a password",
-    ),
+    (LOCKED, "an Office document that is locked with a password"),
     ("PP40", "a PowerPoint presentation of before 1997"),
     ("VisioDocument", "a Visio drawing of before 2013 (.vsd)"),
     ("__properties_version1.0", "an Outlook message (.msg)"),

@@ -3,7 +3,7 @@
 //! that a message is well formed: a child may have been taken over, so the receiver must not trust what it says.
 
 use crate::{
-    error::Kind,
+    error::{Kind, Reason},
     job::{Notes, Progress, Task},
 };
 use rustix::{
@@ -79,6 +79,7 @@ pub(crate) enum Outcome {
     /// There is no result. `message` is for the client, `detail` for the log.
     Failed {
         kind: Kind,
+        reason: Option<Reason>,
         message: String,
         detail: String,
     },

@@ -71,6 +71,7 @@ fn run() -> io::Result<()> {
             Ok(notes) => Outcome::Done { notes },
             Err(error) => Outcome::Failed {
                 kind: error.kind(),
+                reason: error.reason(),
                 message: shorten(error.message()),
                 detail: std::error::Error::source(&error)
                     .map_or_else(String::new, |cause| shorten(&cause.to_string())),

@@ -188,9 +188,10 @@ impl Worker {
                         Outcome::Done { notes } => Ok(notes),
                         Outcome::Failed {
                             kind,
+                            reason,
                             message,
                             detail,
-                        } => Err(Error::new(kind, message).caused_by(detail)),
+                        } => Err(Error::new(kind, message).because(reason).caused_by(detail)),
                     };
                     return Ok((result, retires.then_some(Replaced::Retired)));
                 }

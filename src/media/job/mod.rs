@@ -27,7 +27,7 @@ pub use input::read_buffered;
 pub use input::{Input, Output, input_len, read_head};
 pub use ledger::{Lease, Ledger};
 pub use max_size::{MAX_SIZE, NEAR};
-pub use notes::Notes;
+pub use notes::{Notes, Tag};
 pub use options::{OptionKind, OptionSpec, Options};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub use password::PASSWORD;

@@ -12,20 +12,82 @@ const MOST: usize = 50;
 const MOST_EACH: usize = 1000;
 const MOST_TOGETHER: usize = 12 << 10;
 
+/// A loss that code looks at. The remarks are sentences for people: nothing is decided by their words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tag {
+    /// Something that a page names was not sent with it, and is missing.
+    Resource,
+    /// A file of an archive is not in the result.
+    File,
+}
+
 /// Remarks on the result for the person who asked: what was left out or changed on the way.
 ///
 /// A result is one file in the target format, unless the converter [says](Self::mark_archive) that it is a ZIP archive of
 /// such files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notes(pub Vec<String>, bool, usize);
+pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
+
+/// A tag, and the number of its remark among those that are kept. A tag without one stands for all remarks that are only counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Tagged(Tag, Option<u8>);
 
 impl Notes {
     /// Adds a remark, which must be a whole sentence. If there are too many already, it is only counted, and the last remark says
     /// how many there are beside those that are kept.
     pub fn add(&mut self, remark: impl Into<String>) {
-        let remark = shorten(remark.into());
+        self.keep(remark.into());
+    }
+
+    /// Adds a remark on a loss that code looks at.
+    pub fn add_tagged(&mut self, tag: Tag, remark: impl Into<String>) {
+        let place = self.keep(remark.into());
+        self.note(tag, place);
+    }
+
+    /// The remarks with this tag, as far as they are kept.
+    pub fn tagged(&self, tag: Tag) -> impl Iterator<Item = &str> {
+        let places = self.3.iter().filter(move |tagged| tagged.0 == tag);
+        places
+            .filter_map(|tagged| self.0.get(usize::from(tagged.1?)))
+            .map(String::as_str)
+    }
+
+    /// Whether there is such a loss, if its remark is kept or not.
+    pub fn has(&self, tag: Tag) -> bool {
+        self.3.iter().any(|tagged| tagged.0 == tag)
+    }
+
+    /// Notes a loss that code looks at, and of which no remark is kept.
+    pub fn mark(&mut self, tag: Tag) {
+        self.note(tag, None);
+    }
+
+    /// Notes a tag, once for each remark and once for all that are only counted.
+    fn note(&mut self, tag: Tag, place: Option<usize>) {
+        let place = place.and_then(|place| u8::try_from(place).ok());
+        let tagged = Tagged(tag, place);
+        if !self.3.contains(&tagged) {
+            self.3.push(tagged);
+        }
+    }
+
+    /// The tag of a remark.
+    #[cfg(feature = "document")]
+    fn tag(&self, place: usize) -> Option<Tag> {
+        let tagged = self.3.iter();
+        tagged
+            .filter(|tagged| tagged.1.map(usize::from) == Some(place))
+            .map(|tagged| tagged.0)
+            .next()
+    }
+
+    /// Adds a remark, and returns its number if it is kept.
+    fn keep(&mut self, remark: String) -> Option<usize> {
+        let remark = shorten(remark);
         if self.2 == 0 && self.0.len() < MOST && self.len() + remark.len() <= MOST_TOGETHER {
-            return self.0.push(remark);
+            self.0.push(remark);
+            return Some(self.0.len() - 1);
         }
         self.2 += 1;
         if self.2 > 1 {
@@ -35,6 +97,7 @@ impl Notes {
             1 => "There is one more remark.".to_owned(),
             more => format!("There are {more} more remarks."),
         });
+        None
     }
 
     /// Adds several remarks.
@@ -53,13 +116,31 @@ impl Notes {
         self.0.iter().map(String::len).sum()
     }
 
-    /// Adds these remarks to others, each of which is said once.
+    /// Adds these remarks with their tags to others, each of which is said once.
     #[cfg(feature = "document")]
-    pub fn tell_once(self, others: &mut Self) {
-        for remark in self.0 {
-            if !others.0.contains(&remark) {
-                others.add(remark);
+    pub fn tell_once(mut self, others: &mut Self) {
+        for (place, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
+            let tag = self.tag(place);
+            if others.0.contains(&remark) {
+                continue;
             }
+            match tag {
+                None => others.add(remark),
+                Some(tag) => others.add_tagged(tag, remark),
+            }
+        }
+        for Tagged(tag, place) in self.3 {
+            if place.is_none() {
+                others.mark(tag);
+            }
+        }
+    }
+
+    /// Shows each remark that is kept, and its tag.
+    #[cfg(feature = "document")]
+    pub fn each(&self, mut look: impl FnMut(&str, Option<Tag>)) {
+        for (place, remark) in self.0.iter().enumerate() {
+            look(remark, self.tag(place));
         }
     }
 
@@ -102,6 +183,41 @@ mod tests {
         assert_eq!(notes.0.last().map(String::as_str), Some(last));
         let message = serde_json::to_vec(&notes).expect("it is JSON");
         assert!(message.len() < MESSAGE - 100, "{} bytes", message.len());
+    }
+
+    #[test]
+    fn tags_stay_with_their_remarks_and_are_told_beyond_the_limit() {
+        let mut notes = Notes::default();
+        notes.add("So.");
+        notes.add_tagged(Tag::Resource, "A picture is missing.");
+        assert_eq!(
+            notes.tagged(Tag::Resource).collect::<Vec<_>>(),
+            ["A picture is missing."]
+        );
+        assert!(!notes.has(Tag::File));
+        notes.extend((0..MOST).map(|_| "So."));
+        notes.add_tagged(Tag::File, "A file is missing.");
+        notes.add_tagged(Tag::File, "Another one is missing.");
+        assert!(notes.has(Tag::File));
+        assert_eq!(notes.tagged(Tag::File).next(), None);
+        let json = serde_json::to_vec(&notes).expect("it is JSON");
+        let again: Notes = serde_json::from_slice(&json).expect("it is the same");
+        assert_eq!(again, notes);
+    }
+
+    #[cfg(feature = "document")]
+    #[test]
+    fn tags_go_with_what_is_told_to_others() {
+        let (mut notes, mut others) = (Notes::default(), Notes::default());
+        others.add("So.");
+        notes.add("So.");
+        notes.add_tagged(Tag::Resource, "A picture is missing.");
+        notes.mark(Tag::File);
+        notes.tell_once(&mut others);
+        assert_eq!(others.0, ["So.", "A picture is missing."]);
+        let told: Vec<_> = others.tagged(Tag::Resource).collect();
+        assert_eq!(told, ["A picture is missing."]);
+        assert!(others.has(Tag::File));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Notes on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
 //! produce ten thousand sentences. Counts the failures beyond it, of which [`Notes`] knows nothing.
 
-use crate::job::Notes;
+use crate::job::{Notes, Tag};
 
 /// The number of notes that are kept.
 const MOST: usize = 40;
@@ -22,24 +22,27 @@ impl MemberNotes {
     /// Records that a file could not be converted.
     pub(super) fn failed(&mut self, name: &str, why: &str) {
         let remark = about(name, &format!("left out: {why}"));
-        self.failures += usize::from(!self.keep(remark));
+        self.failures += usize::from(!self.keep(remark, Some(Tag::File)));
     }
 
     /// Records something about the result for a file.
-    pub(super) fn add(&mut self, name: &str, remark: &str) {
+    fn add(&mut self, name: &str, remark: &str, tag: Option<Tag>) {
         let remark = about(name, remark);
-        self.others += usize::from(!self.keep(remark));
+        self.others += usize::from(!self.keep(remark, tag));
     }
 
     /// Records what its own conversion says of a file.
     pub(super) fn add_all(&mut self, name: &str, notes: &Notes) {
-        notes.0.iter().for_each(|note| self.add(name, note));
+        notes.each(|note, tag| self.add(name, note, tag));
     }
 
-    fn keep(&mut self, remark: String) -> bool {
+    fn keep(&mut self, remark: String, tag: Option<Tag>) -> bool {
         let is_kept = self.notes.0.len() < MOST && self.notes.have_room(remark.len());
-        if is_kept {
-            self.notes.add(remark);
+        match tag {
+            None if is_kept => self.notes.add(remark),
+            Some(tag) if is_kept => self.notes.add_tagged(tag, remark),
+            Some(tag) => self.notes.mark(tag),
+            None => {}
         }
         is_kept
     }
@@ -73,10 +76,15 @@ impl MemberNotes {
     }
 }
 
+/// A name as sentences show it.
+pub(super) fn shown(name: &str) -> String {
+    let printable = name.chars().filter(|c| !c.is_control());
+    printable.take(MOST_NAME).collect()
+}
+
 fn about(name: &str, text: &str) -> String {
-    let cut = |text: &str, most: usize| text.chars().take(most).collect::<String>();
-    let printable: String = name.chars().filter(|c| !c.is_control()).collect();
-    let mut remark = format!("{}: {}", cut(&printable, MOST_NAME), cut(text, MOST_TEXT));
+    let text: String = text.chars().take(MOST_TEXT).collect();
+    let mut remark = format!("{}: {text}", shown(name));
     if !remark.ends_with('.') {
         remark.push('.');
     }
@@ -90,7 +98,7 @@ mod tests {
     #[test]
     fn what_is_beyond_the_limit_is_counted() {
         let mut notes = MemberNotes::default();
-        (0..MOST + 2).for_each(|_| notes.add("a.txt", "cut"));
+        (0..MOST + 2).for_each(|_| notes.add("a.txt", "cut", None));
         let notes = notes.into_notes().0;
         assert_eq!(notes.len(), MOST + 1);
         assert_eq!(notes[MOST], "There are 2 more remarks.");

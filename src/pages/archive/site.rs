@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     document::{self, Named, Names},
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     format::Format,
-    job::{InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Task},
+    job::{InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Tag, Task},
 };
 use std::{collections::HashMap, fmt::Write, io::Cursor, rc::Rc, time::SystemTime};
 
@@ -87,10 +87,8 @@ pub(super) fn convert(
     let page = site.with_markdown(job, &page, others)?;
     let (page, told) = document::inline(&page, &mut site, usize::MAX);
     if told.remote > 0 {
-        notes.add(format!(
-            "{} addresses of other hosts were not fetched.",
-            told.remote
-        ));
+        let text = format!("{} addresses of other hosts were not fetched.", told.remote);
+        notes.add_tagged(Tag::Resource, text);
     }
     if told.too_much > 0 {
         notes.add("The page names more than can be put into it, so a part of it is missing.");
@@ -201,7 +199,7 @@ impl Site {
         }
         if !missing.is_empty() {
             let text = format!("Markdown file(s) not found: {}", missing.join("\n"));
-            return Err(Error::new(Kind::BadInput, text));
+            return Err(Error::new(Kind::BadInput, text).because(Reason::FileMissing));
         }
         out.push_str(rest);
         Ok(out)

@@ -1,7 +1,7 @@
 //! Counts what a conversion cannot keep, and reports it at the end: "2 text boxes were moved …" instead of the same sentence
 //! twice. A loss is never an error.
 
-use crate::job::Notes;
+use crate::job::{Notes, Tag};
 
 /// A kind of loss or change.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,7 +14,15 @@ pub struct Loss {
 
 /// How often each kind of loss occurred.
 #[derive(Debug, Default)]
-pub struct Losses(Vec<(&'static Loss, usize)>);
+pub struct Losses(Vec<Counted>);
+
+#[derive(Debug)]
+struct Counted {
+    loss: &'static Loss,
+    count: usize,
+    /// Tag, if code looks at the loss.
+    tag: Option<Tag>,
+}
 
 impl Losses {
     /// Counts one occurrence.
@@ -24,27 +32,39 @@ impl Losses {
 
     /// Counts `count` occurrences.
     pub fn add_many(&mut self, loss: &'static Loss, count: usize) {
-        match self.0.iter_mut().find(|(known, _)| *known == loss) {
-            Some((_, before)) => *before += count,
-            None if count > 0 => self.0.push((loss, count)),
+        self.count(loss, count, None);
+    }
+
+    /// Counts `count` occurrences of a loss that code looks at.
+    pub fn add_tagged(&mut self, loss: &'static Loss, count: usize, tag: Tag) {
+        self.count(loss, count, Some(tag));
+    }
+
+    fn count(&mut self, loss: &'static Loss, count: usize, tag: Option<Tag>) {
+        match self.0.iter_mut().find(|known| known.loss == loss) {
+            Some(known) => known.count += count,
+            None if count > 0 => self.0.push(Counted { loss, count, tag }),
             None => {}
         }
     }
 
     /// Adds these counts to `others`.
     pub fn merge_into(self, others: &mut Self) {
-        for (loss, count) in self.0 {
-            others.add_many(loss, count);
+        for Counted { loss, count, tag } in self.0 {
+            others.count(loss, count, tag);
         }
     }
 
     /// Adds a note for each kind, in the order in which they first occurred.
     pub fn tell(self, notes: &mut Notes) {
-        for (loss, count) in self.0 {
-            if count == 1 {
-                notes.add(loss.one);
-            } else {
-                notes.add(loss.many.replace("{}", &count.to_string()));
+        for Counted { loss, count, tag } in self.0 {
+            let remark = match count {
+                1 => loss.one.to_owned(),
+                count => loss.many.replace("{}", &count.to_string()),
+            };
+            match tag {
+                None => notes.add(remark),
+                Some(tag) => notes.add_tagged(tag, remark),
             }
         }
     }

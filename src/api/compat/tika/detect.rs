@@ -2,7 +2,7 @@
 
 use crate::{
     api::{compat::item::Item, file_name},
-    error::{Error, Kind, Result},
+    error::{Reason, Result},
     format::{self, Format},
     http::Head,
     registry,
@@ -24,14 +24,6 @@ pub(super) struct File {
     pub(super) password: Option<String>,
 }
 
-/// What an error begins with if nobody reads such files.
-const UNSUPPORTED: &str = "no parser: ";
-
-/// Whether an error says that nobody reads such files.
-pub(super) fn is_unsupported(error: &Error) -> bool {
-    error.message().starts_with(UNSUPPORTED)
-}
-
 /// Errors: [`Kind::BadInput`] for what nobody reads, or what is encrypted.
 pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let mut item = item.clone();
@@ -47,15 +39,9 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
             false => Err(error),
         })
         .or_else(|error| identify(&item, Some("txt")).map_err(|_| error));
-    let format = found.map_err(|error| {
-        let why = error.message();
-        match why.contains("encrypted")
-            || why.contains("password")
-            || error.kind() != Kind::BadInput
-        {
-            true => error,
-            false => Error::new(Kind::BadInput, format!("{UNSUPPORTED}{why}")),
-        }
+    let format = found.map_err(|error| match error.reason() {
+        Some(Reason::UnknownFormat) => error.within("no parser"),
+        _ => error,
     })?;
     if name
         .as_deref()

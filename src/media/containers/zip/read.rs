@@ -8,7 +8,7 @@
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::{Input, Job},
 };
 use std::{
@@ -125,7 +125,8 @@ impl<'a> Archive<'a> {
             return Err(Error::new(
                 Kind::BadInput,
                 "the file is encrypted: remove the password and send it again",
-            ));
+            )
+            .because(Reason::Encrypted));
         }
         let unreadable =
             |why: &str| job.unreadable(format!("the part {name:?} of the ZIP archive {why}"));

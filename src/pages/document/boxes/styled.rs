@@ -27,6 +27,7 @@ use crate::{
     },
     error::Result,
     fonts::{used, web},
+    job::Tag,
     pdf::object::embeds,
 };
 use std::{
@@ -285,9 +286,9 @@ pub(super) fn styled_tree(
     let remote = held.remote;
     let sheets = cascade.sheets();
     let fonts = fonts(&sheets.fonts, build, &mut losses)?;
-    losses.add_many(&PICTURES, remote);
-    losses.add_many(&SHEETS, sheets.remote_sheets);
-    losses.add_many(&FONTS, sheets.remote_fonts);
+    losses.add_tagged(&PICTURES, remote, Tag::Resource);
+    losses.add_tagged(&SHEETS, sheets.remote_sheets, Tag::Resource);
+    losses.add_tagged(&FONTS, sheets.remote_fonts, Tag::Resource);
     losses.add_many(&ANIMATIONS, usize::from(sheets.animates));
     losses.add_many(&EFFECTS, usize::from(effects));
     losses.add_many(&CONTAINERS, usize::from(sheets.contains));

@@ -18,6 +18,7 @@ use crate::{
         },
     },
     error::Result,
+    job::Tag,
 };
 use std::rc::Rc;
 
@@ -53,7 +54,7 @@ impl World for Layout<'_> {
         let number = match &picture.source {
             PictureSource::Resource(id) => id.index(),
             PictureSource::Address(_) => {
-                self.losses.add(&ADDRESS);
+                self.losses.add_tagged(&ADDRESS, 1, Tag::Resource);
                 return None;
             }
         };

@@ -21,7 +21,7 @@ mod xls;
 
 use crate::{
     containers::{bytes, cfb},
-    error::{self, Error, Result},
+    error::{self, Error, Reason, Result},
     job::{Input, Job, PASSWORD, read_head},
 };
 use std::io::{self, Cursor};
@@ -143,13 +143,17 @@ impl<'a> Passwords<'a> {
                 return Ok(opened);
             }
         }
-        let text = match self.sent {
-            None => "the file is encrypted: send its password in the field password",
-            Some(_) => {
-                "the file is encrypted with another password than that in the field password"
-            }
+        let (reason, text) = match self.sent {
+            None => (
+                Reason::PasswordMissing,
+                "the file is encrypted: send its password in the field password",
+            ),
+            Some(_) => (
+                Reason::PasswordWrong,
+                "the file is encrypted with another password than that in the field password",
+            ),
         };
-        Err(Error::new(error::Kind::BadInput, text))
+        Err(Error::new(error::Kind::BadInput, text).because(reason))
     }
 }
 
@@ -158,5 +162,5 @@ fn unsupported(way: &str) -> Error {
     let text = format!(
         "the file is encrypted by {way}, which is not supported: remove the password and send it again"
     );
-    Error::new(error::Kind::BadInput, text)
+    Error::new(error::Kind::BadInput, text).because(Reason::Encrypted)
 }

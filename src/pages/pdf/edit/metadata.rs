@@ -5,7 +5,7 @@ use super::{
     value::{Dict, Id, Value},
 };
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::Notes,
     pdf::read::trailer::Trailer,
 };
@@ -103,7 +103,8 @@ pub(super) fn set(
     text: &str,
     notes: &mut Notes,
 ) -> Result<()> {
-    let refuse = |why: String| Error::new(Kind::BadInput, format!("info {why}"));
+    let refuse =
+        |why: String| Error::new(Kind::BadInput, format!("info {why}")).because(Reason::Metadata);
     let map: Map<String, Json> = serde_json::from_str(text)
         .map_err(|err| refuse(format!("must be a JSON object: {err}")))?;
     for (name, value) in &map {

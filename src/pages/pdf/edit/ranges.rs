@@ -1,6 +1,6 @@
 //! Ranges of pages, as `3,1-2,5-`. Knows no PDF.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Reason, Result};
 
 /// The pages that a list names, counted from 0, in its order. `5-` goes on to the last page, `-3` begins with the first, and `7-5` counts
 /// down.
@@ -27,7 +27,7 @@ pub(super) fn pages(list: &str, count: usize, most: usize) -> Result<Vec<usize>>
         if pages.len() + first.abs_diff(last) >= most {
             let text =
                 format!("pages names more than {most} pages, which is more than a PDF gets here");
-            return Err(Error::new(Kind::BadInput, text));
+            return Err(Error::new(Kind::BadInput, text).because(Reason::PageList));
         }
         if first <= last {
             pages.extend(first - 1..last);
@@ -52,7 +52,7 @@ fn number(text: &str, list: &str, count: usize) -> Result<usize> {
                 count => format!("{count} pages"),
             };
             let text = format!("pages names page {text}, but the PDF has {has}");
-            Err(Error::new(Kind::BadInput, text))
+            Err(Error::new(Kind::BadInput, text).because(Reason::PageMissing))
         }
     }
 }
@@ -61,7 +61,7 @@ fn unreadable(list: &str) -> Error {
     let shown: String = list.chars().take(40).collect();
     let text =
         format!("pages must be a list of pages and ranges, such as 3,1-2,5-, but is {shown:?}");
-    Error::new(Kind::BadInput, text)
+    Error::new(Kind::BadInput, text).because(Reason::PageList)
 }
 
 #[cfg(test)]

@@ -1,7 +1,11 @@
 //! The file information block (MS-DOC 2.5), with which the stream begins: how long each part of the text is, and where the tables
 //! are that say everything else. Reads none of them.
 
-use crate::{containers::fields::Fields, error::Result, job::Job};
+use crate::{
+    containers::fields::Fields,
+    error::{Reason, Result},
+    job::Job,
+};
 
 /// The parts of the text, in the order in which they follow each other (2.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +119,8 @@ impl<'a> Fib<'a> {
             _ => version < 0xc0,
         };
         if block.u16(10) & ENCRYPTED != 0 {
-            return Err(job.unreadable("it is encrypted: remove the password and send it again"));
+            let why = "it is encrypted: remove the password and send it again";
+            return Err(job.unreadable(why).because(Reason::Encrypted));
         }
         // Word 97 counts its numbers, so that later versions can add some.
         let words = usize::from(block.u16(32));

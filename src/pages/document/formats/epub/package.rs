@@ -9,7 +9,7 @@ use crate::{
         zip::Archive,
     },
     document::tree::Metadata,
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::{Job, Lease},
 };
 use std::collections::HashMap;
@@ -128,7 +128,8 @@ impl Package {
             return Err(Error::new(
                 Kind::BadInput,
                 "the book is protected against copying, and its chapters are encrypted: send a copy without protection",
-            ));
+            )
+            .because(Reason::Encrypted));
         }
         Ok(())
     }

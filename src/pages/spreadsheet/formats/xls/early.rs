@@ -7,7 +7,7 @@
 
 use super::strings::Texts;
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::{Input, Job, Lease, Notes},
     spreadsheet::{
         biff::{self, RECORDS_PER_CHECK, Record},
@@ -83,7 +83,8 @@ pub(super) fn open<'a>(
                 return Err(Error::new(
                     Kind::BadInput,
                     "the file is encrypted: remove the password and send it again",
-                ));
+                )
+                .because(Reason::Encrypted));
             }
             CODE_PAGE => book.texts = Texts::Encoded(Texts::of_code_page(record.u16(0))),
             DATE_MODE if record.u16(0) == 1 => book.epoch = Epoch::From1904,

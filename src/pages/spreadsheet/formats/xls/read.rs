@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     containers::cfb,
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::{Input, Job, Lease, Notes, read_head},
     spreadsheet::{
         ooxml::{Strings, Styles},
@@ -104,7 +104,8 @@ pub(super) fn open<'a>(
                 return Err(Error::new(
                     Kind::BadInput,
                     "the file is encrypted: remove the password and send it again",
-                ));
+                )
+                .because(Reason::Encrypted));
             }
             CODE_PAGE => {
                 if let Texts::Encoded(encoding) = &mut context.texts {
