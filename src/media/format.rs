@@ -3,6 +3,14 @@
 
 use serde::Serialize;
 
+/// Fields of what a PDF says about itself, under the names that XMP has for them: the part of PDF/A, its level of conformance, and the part
+/// of PDF/UA.
+pub const PDF_A_PART: &str = "pdfaid:part";
+/// See [`PDF_A_PART`].
+pub const PDF_A_CONFORMANCE: &str = "pdfaid:conformance";
+/// See [`PDF_A_PART`].
+pub const PDF_UA_PART: &str = "pdfuaid:part";
+
 /// The groups of formats that `/formats` shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

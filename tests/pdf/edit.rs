@@ -155,6 +155,86 @@ fn files_are_divided_and_put_together() {
     assert!(json.contains("/StructTreeRoot"));
 }
 
+/// The files of an archive whose entries are stored one behind the other (APPNOTE 4.3.7).
+fn stored(mut archive: &[u8]) -> Vec<Vec<u8>> {
+    let mut files = Vec::new();
+    while archive.starts_with(b"PK\x03\x04") {
+        let number = |at: usize, len: usize| {
+            let bytes = archive[at..at + len].iter().rev();
+            bytes.fold(0, |all, byte| all << 8 | usize::from(*byte))
+        };
+        let start = 30 + number(26, 2) + number(28, 2);
+        let end = start + number(18, 4);
+        files.push(archive[start..end].to_vec());
+        archive = &archive[end..];
+    }
+    files
+}
+
+#[test]
+fn each_part_has_what_belongs_to_its_pages() {
+    if !has("qpdf") || !has("pdftotext") {
+        return;
+    }
+    let file = report(6);
+    let before = texts(&file);
+    let split = |together: &str| {
+        let options = [("split", together)];
+        stored(
+            &convert_with("report.pdf", &file, "pdf", "high", &options)
+                .unwrap()
+                .0,
+        )
+    };
+    let parts = split("1");
+    assert_eq!(parts.len(), before.len());
+    for (part, words) in parts.iter().zip(&before) {
+        sound(part);
+        assert_eq!(&texts(part), std::slice::from_ref(words));
+        let json = said("qpdf", &["--json"], part, &[]);
+        assert!(json.contains("/StructTreeRoot"));
+        for chapter in 1..=6 {
+            let is_here = words.contains(&format!("Chapter {chapter}\n"));
+            let title = format!("\"u:Chapter {chapter}\"");
+            assert_eq!(
+                json.contains(&title),
+                is_here,
+                "chapter {chapter} of {words}"
+            );
+        }
+    }
+    // A part is the same, whatever was made before it.
+    let whole = split("100");
+    assert_eq!(whole.len(), 1);
+    assert_eq!(texts(&whole[0]), before);
+    let options = [("pages", "2")];
+    let (alone, _) = convert_with("report.pdf", &file, "pdf", "high", &options).unwrap();
+    assert!(alone == parts[1], "not the same bytes");
+}
+
+#[test]
+fn what_stands_in_itself_is_cut() {
+    // A node of the page tree below itself, and an entry that leads to the tree.
+    let mut file = File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R /Old 2 0 R >>");
+    file.object("<< /Type /Pages /Kids [3 0 R 2 0 R] /Count 2 >>");
+    file.object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>");
+    file.stream("", "0 0 1 rg 10 10 50 50 re f");
+    let file = file.finish();
+    for quality in ["medium", "high"] {
+        let (made, _) = convert_with("a.pdf", &file, "pdf", quality, &[]).unwrap();
+        assert!(made != file, "{quality}");
+        if has("qpdf") {
+            sound(&made);
+            let json = said("qpdf", &["--json"], &made, &[]);
+            assert!(
+                !json.contains("/Own") && json.matches("/Kids").count() == 1,
+                "{json}"
+            );
+        }
+    }
+}
+
 #[test]
 fn files_are_locked_and_opened() {
     if !has("qpdf") || !has("pdftotext") {

@@ -82,6 +82,7 @@ fn smallest(
     edit::convert(job, &[pdf], &[], &mut made, &mut notes)?;
     let mut made = made.into_inner();
     if made.len() as u64 >= job.input_len
+        && !edit::original::is_knotted(job, pdf)
         && let Some(original) = edit::original::read(job, input)?
     {
         notes = Notes::default();

@@ -51,6 +51,17 @@ impl<'a> Element<'a> {
         all.filter(|(name, _)| *name == "xmlns" || name.starts_with("xmlns:"))
     }
 
+    /// Attributes except namespace declarations: names with their prefixes, and unescaped values.
+    #[cfg(feature = "document")]
+    pub(super) fn prefixed_attributes(
+        &self,
+    ) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
+        iterate(self.attributes).filter_map(|Attribute { key, value }| {
+            let declares = key.0 == "xmlns" || key.0.starts_with("xmlns:");
+            (!declares).then(|| (key.0, unescape(value)))
+        })
+    }
+
     /// All attributes except namespace declarations: local names and unescaped values.
     pub fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {

@@ -173,6 +173,16 @@ impl<'a> Reader<'a> {
         root.ok_or_else(|| self.malformed("it holds no element"))
     }
 
+    /// The attributes of the element that was entered last, but for declarations: the short names of their namespaces, local names and values. One
+    /// without a prefix has no namespace (Namespaces in XML 1.0, 6.2).
+    pub fn attributes(&self, element: &Element<'a>) -> Vec<(&'static str, &'a str, Cow<'a, str>)> {
+        let named = |(name, value): (&'a str, Cow<'a, str>)| match name.split_once(':') {
+            Some((prefix, local)) => (self.space(prefix), local, value),
+            None => ("", name, value),
+        };
+        element.prefixed_attributes().map(named).collect()
+    }
+
     /// Reads all text in the innermost element, including that of the elements in it.
     pub fn text(&mut self) -> Result<String> {
         let level = self.level;

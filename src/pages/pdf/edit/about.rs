@@ -1,7 +1,10 @@
 //! What a file says about itself, under the names that ExifTool gives the fields. Changes nothing.
 
-use super::{metadata, store::Store, value::Value};
-use crate::job::Job;
+use super::{claims::Claims, metadata, store::Store, value::Value};
+use crate::{
+    format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART},
+    job::Job,
+};
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use serde_json::{Map, Value as Json, json};
 
@@ -33,6 +36,16 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
             _ => text.into(),
         };
         about.insert(name.to_owned(), value);
+    }
+    let catalog = store.catalog(0);
+    let claims = Claims::of(&mut store, &catalog);
+    if let Some(part) = claims.part {
+        about.insert(PDF_A_PART.to_owned(), part.into());
+        let level = claims.conformance.unwrap_or_default();
+        about.insert(PDF_A_CONFORMANCE.to_owned(), level.into());
+    }
+    if let Some(part) = claims.accessible {
+        about.insert(PDF_UA_PART.to_owned(), part.into());
     }
     about.insert("PDFVersion".to_owned(), version(pdf.version()).into());
     about.insert("PageCount".to_owned(), pdf.pages().len().into());

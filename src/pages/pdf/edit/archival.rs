@@ -4,6 +4,7 @@
 use super::{
     faults::{self, Colours, Faults},
     packet,
+    sources::Gone,
     store::{Data, Object, Store},
     trees,
     value::{Dict, Id, Value},
@@ -41,7 +42,7 @@ pub(super) fn make(
     store: &mut Store<'_>,
     catalog: Id,
     info: &mut Dict,
-    gone: &HashSet<Id>,
+    gone: &Gone,
     part: &str,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -85,7 +86,7 @@ pub(super) fn make(
 }
 
 /// The components of the colours that the output intent of a file is for, if it has one.
-fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
+pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
     let intents = store.array(catalog.get("OutputIntents"))?;
     intents.iter().find_map(|intent| {
         let intent = store.dict(Some(intent))?;
@@ -174,7 +175,7 @@ fn is_allowed(store: &mut Store<'_>, action: &Dict) -> bool {
 fn walk(
     store: &mut Store<'_>,
     catalog: Id,
-    gone: &HashSet<Id>,
+    gone: &Gone,
     colours: Colours,
     faults: &mut Faults,
 ) -> Result<()> {
@@ -211,9 +212,9 @@ fn walk(
 }
 
 /// Adds the objects that a value refers to and that were not seen.
-fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, gone: &HashSet<Id>) {
+fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, gone: &Gone) {
     match value {
-        Value::Ref(id) if !gone.contains(id) && seen.insert(*id) => open.push(*id),
+        Value::Ref(id) if !gone.contains(*id) && seen.insert(*id) => open.push(*id),
         Value::Array(values) => values
             .iter()
             .for_each(|value| references(value, open, seen, gone)),

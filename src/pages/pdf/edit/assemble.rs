@@ -4,12 +4,15 @@
 //! the pages that are left: a reference to a page that is gone would bring back the page, and with it all of its file.
 
 use super::{
+    archival,
+    claims::Claims,
     flatten::{self, Flat},
-    forms::Form,
+    forms::{Fields, Form},
     labels::{self, Labels},
     layers, leaves,
     outlines::{self, Entry},
     overlay,
+    sources::{Gone, Sources},
     store::Store,
     tags::{self, Tags},
     targets::{Target, Targets},
@@ -32,7 +35,8 @@ const FIRST: [&str; 5] = [
 /// What is taken if there is only one file.
 const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
-/// What is taken from the first of several files if all of them have it, as files for archives do (ISO 19005-2, 6.2.3, 6.6.2).
+/// Entries of the catalogue that are taken from the first of several files if all of them keep to the same standard: the metadata say to
+/// which, and files for archives name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
 const OF_ARCHIVES: [&str; 2] = ["Metadata", "OutputIntents"];
 
 /// A page by the number of its file, and its own in there.
@@ -46,19 +50,17 @@ pub(super) struct Pick {
 pub(super) struct Assembly {
     pub(super) catalog: Id,
     pub(super) pages: Vec<Id>,
-    /// Objects that are left out wherever they are referred to.
-    pub(super) gone: HashSet<Id>,
+    pub(super) gone: Gone,
 }
 
 /// The pages of all files, as they are picked.
 struct Picked {
-    /// All pages of each file.
-    all: Vec<Vec<Option<Id>>>,
     pages: Vec<Id>,
-    kept: HashSet<Id>,
-    /// For each page its annotations before some of them were left out.
-    annotations: HashMap<Id, Vec<Id>>,
-    gone: HashSet<Id>,
+    /// The places of the pages of each file among them.
+    of_source: Vec<Vec<usize>>,
+    /// The pages of each file that are objects of it, and not copies.
+    own: Vec<Vec<Id>>,
+    gone: Gone,
     lost_links: usize,
     lost_widgets: usize,
 }
@@ -68,27 +70,30 @@ struct Picked {
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn assemble(
     store: &mut Store<'_>,
+    sources: &Sources,
     picks: &[Pick],
     titles: &[String],
     flat: bool,
     notes: &mut Notes,
 ) -> Result<Assembly> {
-    let count = store.sources().len() as u32;
-    let all: Vec<_> = (0..count)
-        .map(|source| leaves::ids(store, source))
-        .collect();
-    let is_whole = count == 1
+    let is_whole = sources.len() == 1
         && !flat
-        && picks.len() == all[0].len()
+        && picks.len() == sources.source(0).pages.len()
         && picks.iter().enumerate().all(|(at, pick)| pick.index == at);
-    let mut picked = pick(store, picks, all)?;
+    if !is_whole {
+        for source in 0..sources.len() {
+            store.check()?;
+            sources.source(source).parts(store, source);
+        }
+    }
+    let mut picked = pick(store, sources, picks)?;
     let mut catalog = if is_whole {
         whole(store, notes)
     } else {
-        for source in 0..count {
-            links(store, picks, source, flat, &mut picked)?;
+        for source in 0..sources.len() {
+            links(store, sources, source, flat, &mut picked)?;
         }
-        partial(store, picks, titles, flat, &mut picked, notes)?
+        partial(store, sources, picks, titles, flat, &mut picked, notes)?
     };
     tell(&picked, notes);
     catalog.set("Type", Value::name("Catalog"));
@@ -102,16 +107,19 @@ pub(super) fn assemble(
 }
 
 /// Gives each page that is picked an object of its own.
-fn pick(store: &mut Store<'_>, picks: &[Pick], all: Vec<Vec<Option<Id>>>) -> Result<Picked> {
+fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Picked> {
     let mut pages = Vec::with_capacity(picks.len());
     let mut kept = HashSet::new();
+    let mut of_source = vec![Vec::new(); sources.len() as usize];
     let mut lost_widgets = 0;
-    for pick in picks {
+    for (at, pick) in picks.iter().enumerate() {
         store.check()?;
         let mut dict = leaves::page(store, pick.source, pick.index);
         // A thread of articles through pages that may be gone.
         dict.remove("B");
-        let own = all[pick.source as usize].get(pick.index).copied().flatten();
+        of_source[pick.source as usize].push(at);
+        let own = sources.source(pick.source).pages.get(pick.index);
+        let own = own.copied().flatten();
         let id = match own {
             Some(id) if kept.insert(id) => id,
             Some(_) => {
@@ -129,14 +137,11 @@ fn pick(store: &mut Store<'_>, picks: &[Pick], all: Vec<Vec<Option<Id>>>) -> Res
         store.set(id, dict);
         pages.push(id);
     }
-    let gone = all.iter().flatten().flatten();
-    let gone = gone.filter(|id| !kept.contains(id)).copied().collect();
     Ok(Picked {
-        all,
         pages,
-        kept,
-        annotations: HashMap::new(),
-        gone,
+        own: vec![Vec::new(); of_source.len()],
+        of_source,
+        gone: sources.gone(kept),
         lost_links: 0,
         lost_widgets,
     })
@@ -180,7 +185,8 @@ fn whole(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
         && store.integer(form.get("SigFlags")).unwrap_or(0) != 0
     {
         let mut unsigned = Form::default();
-        unsigned.add(store, 0, &|_| true);
+        let fields = Fields::of(store, 0);
+        unsigned.add(store, 0, &fields, &fields.widgets());
         tell_form(&unsigned, notes);
         let mut form = form;
         form.remove("SigFlags");
@@ -192,16 +198,17 @@ fn whole(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
 /// Leaves out links to pages that are gone, and gives the others destinations of their own.
 fn links(
     store: &mut Store<'_>,
-    picks: &[Pick],
+    sources: &Sources,
     source: u32,
     flat: bool,
     picked: &mut Picked,
 ) -> Result<()> {
-    let targets = Targets::of(store, source, picked.all[source as usize].clone());
-    for (pick, page) in picks.iter().zip(picked.pages.clone()) {
+    let targets = &sources.source(source).parts(store, source).targets;
+    for at in std::mem::take(&mut picked.of_source[source as usize]) {
         store.check()?;
-        if pick.source != source {
-            continue;
+        let page = picked.pages[at];
+        if page.source == source {
+            picked.own[source as usize].push(page);
         }
         let Some(mut dict) = store.dict_of(page) else {
             continue;
@@ -209,8 +216,6 @@ fn links(
         let Some(annotations) = store.array(dict.get("Annots")) else {
             continue;
         };
-        let listed = annotations.iter().filter_map(Value::as_ref).collect();
-        picked.annotations.insert(page, listed);
         let mut left = Vec::with_capacity(annotations.len());
         let mut overlays = Vec::new();
         for annotation in annotations {
@@ -219,12 +224,12 @@ fn links(
             };
             if flat && let Flat::Drawn(overlay) = flatten::flat(store, &own) {
                 overlays.extend(overlay);
-                picked.gone.extend(annotation.as_ref());
+                picked.gone.add(annotation.as_ref());
                 continue;
             }
             if store.is_name(own.get("Subtype"), "Link") {
                 match targets.of_link(store, &own) {
-                    Some(Target::Page(to, place)) if picked.kept.contains(&to) => {
+                    Some(Target::Page(to, place)) if picked.gone.kept.contains(&to) => {
                         Targets::settle(&mut own, place);
                         if let Value::Ref(id) = annotation {
                             store.set(id, own);
@@ -232,7 +237,7 @@ fn links(
                     }
                     Some(Target::Page(..)) => {
                         picked.lost_links += 1;
-                        picked.gone.extend(annotation.as_ref());
+                        picked.gone.add(annotation.as_ref());
                         continue;
                     }
                     Some(Target::Unknown) | None => {}
@@ -250,24 +255,22 @@ fn links(
 /// The catalogue of pages that are picked or put together.
 fn partial(
     store: &mut Store<'_>,
+    sources: &Sources,
     picks: &[Pick],
     titles: &[String],
     flat: bool,
     picked: &mut Picked,
     notes: &mut Notes,
 ) -> Result<Dict> {
-    let count = store.sources().len() as u32;
+    let count = sources.len();
     let is_alone = count == 1;
     let first = store.catalog(0);
     let mut catalog = Dict::default();
-    let are_archives = (0..count).all(|source| {
-        let catalog = store.catalog(source);
-        OF_ARCHIVES.iter().all(|key| catalog.has(key))
-    });
-    let taken = FIRST
-        .iter()
-        .chain(ALONE.iter().filter(|_| is_alone))
-        .chain(OF_ARCHIVES.iter().filter(|_| are_archives));
+    let shared: &[&str] = match is_alone {
+        true => &ALONE,
+        false => claimed(store, count, notes),
+    };
+    let taken = FIRST.iter().chain(shared);
     for key in taken {
         if let Some(value) = first.get(key) {
             catalog.set(key, value.clone());
@@ -279,22 +282,21 @@ fn partial(
     let root = store.next();
     for source in 0..count {
         store.check()?;
-        let pages: Vec<Id> = (picks.iter().zip(&picked.pages))
-            .filter(|(pick, page)| pick.source == source && page.source == source)
-            .map(|(_, page)| *page)
-            .collect();
-        let targets = Targets::of(store, source, picked.all[source as usize].clone());
-        let is_kept = |page: Id| picked.kept.contains(&page);
+        let pages = &picked.own[source as usize];
+        let parts = sources.source(source).parts(store, source);
+        let is_kept = |page: Id| picked.gone.kept.contains(&page);
         if let (Some(title), Some(page)) = (titles.get(source as usize), pages.first()) {
             entries.push(Entry::of_file(title, *page));
         }
         let deeper = usize::from(!titles.is_empty());
-        outlines::read(store, source, &targets, &is_kept, deeper, &mut entries);
-        places.extend(targets.kept(store, &is_kept));
+        parts.outline.pick(pages, deeper, &mut entries);
+        for page in pages {
+            places.extend(parts.places.get(page).into_iter().flatten().cloned());
+        }
         let own = store.catalog(source);
         if is_alone && let Some(opening) = own.get("OpenAction") {
             let opening = opening.clone();
-            open_at(store, &targets, &opening, &is_kept, &mut catalog);
+            open_at(store, &parts.targets, &opening, &is_kept, &mut catalog);
         }
         let names = store.dict(own.get("Names")).unwrap_or_default();
         has_scripts |= names.has("JavaScript") || own.has("AA");
@@ -308,19 +310,16 @@ fn partial(
             })
             .collect();
         if !flat {
-            form.add(store, source, &|id| widgets.contains(&id));
+            form.add(store, source, &parts.fields, &widgets);
         }
-        let dropped: Vec<Id> = picked.all[source as usize]
-            .iter()
-            .flatten()
-            .filter(|id| !picked.kept.contains(id))
-            .copied()
-            .collect();
-        let mut gone_keys = tags::keys(store, &dropped, &HashMap::new());
-        let before = tags::keys(store, &pages, &picked.annotations);
-        let after = tags::keys(store, &pages, &HashMap::new());
-        gone_keys.extend(before.difference(&after));
-        tags.add(store, source, &pages, &picked.gone, &gone_keys, root);
+        let is_all = !flat && pages.len() == sources.source(source).pages.len();
+        let keys = match &parts.structure {
+            Some(_) if !is_all => Some(tags::keys(store, pages)),
+            _ => None,
+        };
+        let structure = parts.structure.as_ref();
+        let gone = &picked.gone;
+        tags.add(store, source, structure, pages, gone, keys.as_ref(), root);
     }
     if let Some(outline) = outlines::write(store, entries) {
         catalog.set("Outlines", outline);
@@ -339,7 +338,9 @@ fn partial(
     } else {
         catalog.remove("MarkInfo");
     }
-    let labels: Vec<Labels> = (0..count).map(|source| Labels::of(store, source)).collect();
+    let labels: Vec<&Labels> = (0..count)
+        .map(|source| &sources.source(source).parts(store, source).labels)
+        .collect();
     let numbers = picks.iter().map(|pick| (pick.source, pick.index));
     if let Some(labels) = labels::write(store, &labels, numbers) {
         catalog.set("PageLabels", labels);
@@ -351,6 +352,35 @@ fn partial(
         notes.add("Scripts of the PDF were left out.");
     }
     Ok(catalog)
+}
+
+/// Finds the entries of the first file's catalogue that say which standard all files keep to: no entry, unless all say the same.
+fn claimed(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'static str] {
+    let mut all = Vec::new();
+    for source in 0..count {
+        let catalog = store.catalog(source);
+        let claims = Claims::of(store, &catalog);
+        let colours = archival::intent(store, &catalog);
+        all.push((claims, colours));
+    }
+    let Some((claims, colours)) = all
+        .first()
+        .filter(|(claims, _)| *claims != Claims::default())
+    else {
+        return &[];
+    };
+    if all[1..]
+        .iter()
+        .any(|other| *other != (claims.clone(), *colours))
+    {
+        notes.add("The files keep to different standards for archives or access (PDF/A, PDF/UA), so the PDF does not say that it keeps to one.");
+        return &[];
+    }
+    match (claims.is_archive(), colours) {
+        (true, Some(_)) => &OF_ARCHIVES,
+        (true, None) => &[],
+        (false, _) => &OF_ARCHIVES[..1],
+    }
 }
 
 /// Where the document opens, if that page is kept.

@@ -5,11 +5,77 @@ use super::{
     store::Store,
     value::{Dict, Id, Value},
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The fields of all files together, and how deep they stand in one another.
 const MOST: usize = 200_000;
 const MOST_LEVELS: usize = 64;
+
+/// The topmost fields of a file, and to which of them each widget belongs.
+#[derive(Default)]
+pub(super) struct Fields {
+    tops: Vec<Id>,
+    of_widget: HashMap<Id, usize>,
+    /// Fields that are signatures.
+    signatures: usize,
+}
+
+impl Fields {
+    pub(super) fn of(store: &mut Store<'_>, source: u32) -> Self {
+        let mut fields = Self::default();
+        let catalog = store.catalog(source);
+        let Some(form) = store.dict(catalog.get("AcroForm")) else {
+            return fields;
+        };
+        let tops = store.array(form.get("Fields")).unwrap_or_default();
+        fields.tops = tops.iter().filter_map(Value::as_ref).collect();
+        let mut seen = HashSet::new();
+        for (at, top) in fields.tops.iter().enumerate() {
+            let mut open = vec![(*top, 0)];
+            while let Some((id, level)) = open.pop() {
+                if level > MOST_LEVELS || seen.len() >= MOST || !seen.insert(id) {
+                    continue;
+                }
+                let Some(field) = store.dict_of(id) else {
+                    continue;
+                };
+                let is_signed = store.is_name(field.get("FT"), "Sig") && field.has("V");
+                fields.signatures += usize::from(is_signed);
+                match store.array(field.get("Kids")) {
+                    Some(kids) => {
+                        let kids = kids.iter().filter_map(Value::as_ref);
+                        open.extend(kids.map(|kid| (kid, level + 1)));
+                    }
+                    None => {
+                        fields.of_widget.insert(id, at);
+                    }
+                }
+            }
+        }
+        fields
+    }
+
+    /// Widgets of all fields.
+    pub(super) fn widgets(&self) -> HashSet<Id> {
+        self.of_widget.keys().copied().collect()
+    }
+
+    /// The topmost fields that have any of these widgets, in their order.
+    fn with(&self, widgets: &HashSet<Id>) -> BTreeSet<usize> {
+        let mut tops = BTreeSet::new();
+        match widgets.len() < self.of_widget.len() {
+            true => tops.extend(widgets.iter().filter_map(|id| self.of_widget.get(id))),
+            false => {
+                let kept = self.of_widget.iter();
+                tops.extend(
+                    kept.filter(|(id, _)| widgets.contains(id))
+                        .map(|(_, at)| at),
+                );
+            }
+        }
+        tops
+    }
+}
 
 /// The form of all pages.
 #[derive(Default)]
@@ -29,8 +95,14 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Adds the form of a file. `is_kept` says whether a widget is on a page that is kept.
-    pub(super) fn add(&mut self, store: &mut Store<'_>, source: u32, is_kept: &dyn Fn(Id) -> bool) {
+    /// Adds the form of a file. `widgets` are those on pages that are kept.
+    pub(super) fn add(
+        &mut self,
+        store: &mut Store<'_>,
+        source: u32,
+        fields: &Fields,
+        widgets: &HashSet<Id>,
+    ) {
         let catalog = store.catalog(source);
         let Some(mut form) = store.dict(catalog.get("AcroForm")) else {
             return;
@@ -38,12 +110,16 @@ impl Form {
         self.had_xfa |= form.remove("XFA").is_some();
         form.remove("SigFlags");
         let fonts = self.merge_resources(store, form.remove("DR"));
+        self.signatures += fields.signatures;
         let mut seen = HashSet::new();
         let mut kept = Vec::new();
-        for field in store.array(form.get("Fields")).unwrap_or_default() {
-            if let Value::Ref(id) = field
-                && self.field(store, id, is_kept, &fonts, &mut seen, 0)
-            {
+        let is_kept = |id: Id| match fields.of_widget.contains_key(&id) {
+            true => Some(widgets.contains(&id)),
+            false => None,
+        };
+        for top in fields.with(widgets) {
+            let id = fields.tops[top];
+            if self.field(store, id, &is_kept, &fonts, &mut seen, 0) {
                 self.name(store, id);
                 kept.push(Value::Ref(id));
             }
@@ -61,16 +137,21 @@ impl Form {
         self.fields.extend(kept);
     }
 
-    /// Keeps of a field what is on kept pages. Returns whether anything is.
+    /// Keeps of a field what is on kept pages. Returns whether anything is. `is_kept` says of a widget whether its page is, and nothing of
+    /// other fields.
     fn field(
         &mut self,
         store: &mut Store<'_>,
         id: Id,
-        is_kept: &dyn Fn(Id) -> bool,
+        is_kept: &dyn Fn(Id) -> Option<bool>,
         fonts: &HashMap<Box<[u8]>, Box<[u8]>>,
         seen: &mut HashSet<Id>,
         level: usize,
     ) -> bool {
+        // One of the many that are not even looked at.
+        if is_kept(id) == Some(false) {
+            return false;
+        }
         self.count += 1;
         if level > MOST_LEVELS || self.count > MOST || !seen.insert(id) {
             return false;
@@ -87,7 +168,6 @@ impl Form {
             is_changed = true;
         }
         if store.is_name(field.get("FT"), "Sig") && field.remove("V").is_some() {
-            self.signatures += 1;
             is_changed = true;
         }
         let is_alive = match store.array(field.get("Kids")) {
@@ -106,7 +186,7 @@ impl Form {
                 field.set("Kids", kept);
                 any
             }
-            None => is_kept(id),
+            None => is_kept(id) == Some(true),
         };
         if is_changed {
             store.set(id, field);

@@ -48,10 +48,10 @@ impl Labels {
 /// Labels pages as they were labelled before: for each its file and its number there. `None` if they are 1, 2, 3 and so on.
 pub(super) fn write(
     store: &mut Store<'_>,
-    labels: &[Labels],
+    labels: &[&Labels],
     pages: impl Iterator<Item = (u32, usize)>,
 ) -> Option<Id> {
-    if labels.iter().all(Labels::is_empty) {
+    if labels.iter().all(|labels| labels.is_empty()) {
         return None;
     }
     let mut ranges: Vec<(Value, Value)> = Vec::new();

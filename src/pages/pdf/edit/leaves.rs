@@ -8,6 +8,8 @@ use std::collections::HashSet;
 
 /// What a page may inherit.
 const INHERITED: [&str; 4] = ["Resources", "MediaBox", "CropBox", "Rotate"];
+/// The most nodes of a page tree that are looked at.
+const MOST_NODES: usize = 200_000;
 /// How high a page tree is at most.
 const MOST_LEVELS: usize = 200;
 
@@ -17,6 +19,35 @@ pub(super) fn ids(store: &Store<'_>, source: u32) -> Vec<Option<Id>> {
     pages
         .map(|page| page.raw().obj_id().map(|id| Id::of(source, id)))
         .collect()
+}
+
+/// The nodes of a file's page tree above its pages (7.7.3.2), and whether one of them stands below itself.
+pub(super) fn nodes(
+    store: &mut Store<'_>,
+    source: u32,
+    pages: &HashSet<Id>,
+) -> (HashSet<Id>, bool) {
+    let mut nodes = HashSet::new();
+    let mut is_knotted = false;
+    let catalog = store.catalog(source);
+    let mut open: Vec<Id> = catalog
+        .get("Pages")
+        .and_then(Value::as_ref)
+        .into_iter()
+        .collect();
+    while let Some(id) = open.pop() {
+        let node = store.dict_of(id).unwrap_or_default();
+        let Some(kids) = store.array(node.get("Kids")) else {
+            continue;
+        };
+        if !nodes.insert(id) || nodes.len() > MOST_NODES {
+            is_knotted = true;
+            continue;
+        }
+        let below = kids.iter().filter_map(Value::as_ref);
+        open.extend(below.filter(|kid| !pages.contains(kid)));
+    }
+    (nodes, is_knotted)
 }
 
 /// A page by its number from 0, with what it inherits written into it.

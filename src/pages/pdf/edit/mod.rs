@@ -11,6 +11,7 @@
 mod about;
 mod archival;
 mod assemble;
+mod claims;
 mod crypt;
 mod faults;
 mod flatten;
@@ -28,6 +29,7 @@ mod ranges;
 mod serial;
 mod shown;
 mod shrink;
+mod sources;
 mod stamp;
 mod store;
 mod tags;
@@ -46,6 +48,7 @@ pub use about::about;
 use assemble::{Assembly, Pick, assemble};
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};
+use sources::Sources;
 use stamp::Stamps;
 use std::{collections::HashSet, io::Cursor};
 use store::Store;
@@ -95,10 +98,13 @@ pub(crate) fn convert(
         );
         return Err(Error::new(Kind::BadInput, text));
     }
+    let mut store = Store::new(job, files.to_vec());
+    let sources = Sources::read(&mut store)?;
     let Some(together) = job.options().integer(options::SPLIT.name) else {
         return part(
             job,
-            files,
+            &mut store,
+            &sources,
             &Pages {
                 picks: &picks,
                 turned: turned.as_ref(),
@@ -134,7 +140,10 @@ pub(crate) fn convert(
             stamped: stamped.as_ref(),
             marked: marked.as_ref(),
         };
-        part(job, files, &pages, titles, &mut file, &mut own)?;
+        part(
+            job, &mut store, &sources, &pages, titles, &mut file, &mut own,
+        )?;
+        store.start_over();
         own.tell_once(notes);
         let name = format!("part-{:0digits$}.pdf", nth + 1);
         archive.add(&name, file.get_ref(), Packing::Stored)?;
@@ -166,46 +175,43 @@ fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<Hash
 /// Writes one file.
 fn part(
     job: &Job<'_>,
-    files: &[&Pdf],
+    store: &mut Store<'_>,
+    sources: &Sources,
     pages: &Pages<'_>,
     titles: &[String],
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    let mut store = Store::new(job, files.to_vec());
     let flat = flattens(job);
-    let document = assemble(&mut store, pages.picks, titles, flat, notes)?;
+    let document = assemble(store, sources, pages.picks, titles, flat, notes)?;
     if let Some(dpi) = job.quality().pick(Some(110.0), Some(200.0), None) {
-        shrink::shrink(job, &mut store, pages.picks, dpi, notes)?;
+        shrink::shrink(job, store, pages.picks, dpi, notes)?;
     }
     if let Some(degrees) = job.options().integer(options::ROTATE.name) {
-        turn(&mut store, &document, pages, degrees.into());
+        turn(store, &document, pages, degrees.into());
     }
-    let mut info = metadata::info(&mut store);
+    let mut info = sources.info.clone();
     if let Some(title) = job.options().word(options::TITLE.name) {
         info.set("Title", Value::text(title));
-        metadata::title(&mut store, document.catalog, title);
+        metadata::title(store, document.catalog, title);
     }
     if let Some(text) = job.options().word(options::INFO.name) {
-        metadata::set(&mut store, document.catalog, &mut info, text, notes)?;
+        metadata::set(store, document.catalog, &mut info, text, notes)?;
     }
     if let Some(archive) = archive(job)? {
         let gone = &document.gone;
-        archival::make(
-            &mut store,
-            document.catalog,
-            &mut info,
-            gone,
-            archive,
-            notes,
-        )?;
+        archival::make(store, document.catalog, &mut info, gone, archive, notes)?;
     }
-    let newest = files.iter().map(|pdf| pdf.version()).max();
+    let lock = lock(job)?;
+    if lock.is_some() {
+        // PDF/A is never locked (ISO 19005-2, 6.1.3).
+        packet::forget(store, document.catalog);
+    }
+    let newest = store.sources().iter().map(|pdf| pdf.version()).max();
     let version = match newest {
         Some(PdfVersion::Pdf20) => "2.0",
         _ => "1.7",
     };
-    let lock = lock(job)?;
     let version = if lock.is_some() { "2.0" } else { version };
     let mut file = File::of_version(output, version);
     let cipher = lock.as_ref().map(|lock| {
@@ -217,8 +223,8 @@ fn part(
         lock.cipher()
     });
     let cipher = cipher.as_ref().map(|cipher| cipher as &write::Cipher<'_>);
-    stamps(job, &mut store, &mut file, &document, pages)?;
-    write::write(&mut store, &mut file, &document, info, cipher)
+    stamps(job, store, &mut file, &document, pages)?;
+    write::write(store, &mut file, &document, info, cipher)
 }
 
 /// The part of PDF/A that the file is to be.

@@ -142,3 +142,11 @@ pub static MERGE: OptionSpec = OptionSpec {
     default: Some("false"),
     help: "all files of a zip become pages of one pdf, in the natural order of their names",
 };
+
+/// Leaves out of a merge the files that cannot become pages.
+pub static SKIP_BAD: OptionSpec = OptionSpec {
+    name: "skip_bad",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "beside merge: leave out files that cannot become pages, each with a note, instead of refusing all",
+};

@@ -5,7 +5,7 @@ use super::{
     targets::{Target, Targets},
     value::{Dict, Id, Value},
 };
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The entries that are kept of all outlines together.
 const MOST: usize = 200_000;
@@ -36,57 +36,137 @@ impl Entry {
     }
 }
 
-/// Reads the outline of a file, its entries `deeper` than they are there.
-pub(super) fn read(
-    store: &mut Store<'_>,
-    source: u32,
-    targets: &Targets,
-    is_kept: &dyn Fn(Id) -> bool,
-    deeper: usize,
-    found: &mut Vec<Entry>,
-) {
-    let catalog = store.catalog(source);
-    let Some(root) = store.dict(catalog.get("Outlines")) else {
-        return;
-    };
-    let mut seen: HashSet<Id> = HashSet::new();
-    // What comes next at each level.
-    let mut open = vec![root.get("First").cloned()];
-    while let Some(next) = open.pop() {
-        let Some(Value::Ref(id)) = next else {
-            continue;
+/// The outline of a file as it is there.
+#[derive(Default)]
+pub(super) struct Outline {
+    entries: Vec<Known>,
+    /// The entries that lead to each page.
+    by_page: HashMap<Id, Vec<usize>>,
+    /// Entries that lead out of the file, and stay with any page.
+    always: Vec<usize>,
+}
+
+/// An entry of it, and the one that it stands below.
+struct Known {
+    level: usize,
+    dict: Dict,
+    is_open: bool,
+    is_always: bool,
+    page: Option<Id>,
+    parent: Option<usize>,
+}
+
+impl Outline {
+    /// Reads the outline of a file.
+    pub(super) fn of(store: &mut Store<'_>, source: u32, targets: &Targets) -> Self {
+        let mut outline = Self::default();
+        let catalog = store.catalog(source);
+        let Some(root) = store.dict(catalog.get("Outlines")) else {
+            return outline;
         };
-        if found.len() >= MOST || !seen.insert(id) {
-            continue;
-        }
-        let Some(mut dict) = store.dict_of(id) else {
-            continue;
-        };
-        let level = deeper + open.len().min(MOST_LEVELS);
-        let after = dict.remove("Next");
-        let first = dict.remove("First");
-        for key in ["Prev", "Parent", "Last", "SE"] {
-            dict.remove(key);
-        }
-        let count = dict.remove("Count");
-        let is_open = store.integer(count.as_ref()).unwrap_or(0) > 0;
-        let is_kept = match targets.of_link(store, &dict) {
-            Some(Target::Page(page, place)) if is_kept(page) => {
-                Targets::settle(&mut dict, place);
-                true
+        let mut seen: HashSet<Id> = HashSet::new();
+        // What comes next at each level.
+        let mut open = vec![root.get("First").cloned()];
+        while let Some(next) = open.pop() {
+            let Some(Value::Ref(id)) = next else {
+                continue;
+            };
+            if outline.entries.len() >= MOST || !seen.insert(id) {
+                continue;
             }
-            Some(_) => false,
+            let Some(mut dict) = store.dict_of(id) else {
+                continue;
+            };
+            let level = open.len().min(MOST_LEVELS);
+            let after = dict.remove("Next");
+            let first = dict.remove("First");
+            for key in ["Prev", "Parent", "Last", "SE"] {
+                dict.remove(key);
+            }
+            let count = dict.remove("Count");
+            let is_open = store.integer(count.as_ref()).unwrap_or(0) > 0;
+            outline.push(store, targets, level, dict, is_open);
+            open.push(after);
+            open.push(first);
+        }
+        outline.find_parents();
+        outline
+    }
+
+    fn push(
+        &mut self,
+        store: &mut Store<'_>,
+        targets: &Targets,
+        level: usize,
+        mut dict: Dict,
+        is_open: bool,
+    ) {
+        let at = self.entries.len();
+        let mut to = None;
+        let mut is_always = false;
+        match targets.of_link(store, &dict) {
+            Some(Target::Page(page, place)) => {
+                Targets::settle(&mut dict, place);
+                self.by_page.entry(page).or_default().push(at);
+                to = Some(page);
+            }
+            Some(Target::Unknown) => {}
             // An address, or a mere title.
-            None => dict.has("A"),
-        };
-        found.push(Entry {
+            None if dict.has("A") => {
+                self.always.push(at);
+                is_always = true;
+            }
+            None => {}
+        }
+        self.entries.push(Known {
             level,
             dict,
             is_open,
-            is_kept,
+            is_always,
+            page: to,
+            parent: None,
         });
-        open.push(after);
-        open.push(first);
+    }
+
+    fn find_parents(&mut self) {
+        let mut open: Vec<usize> = Vec::new();
+        for at in 0..self.entries.len() {
+            let level = self.entries[at].level;
+            while open
+                .last()
+                .is_some_and(|last| self.entries[*last].level >= level)
+            {
+                open.pop();
+            }
+            self.entries[at].parent = open.last().copied();
+            open.push(at);
+        }
+    }
+
+    /// Adds the entries that lead to these pages or out of the file, and those above them, `deeper` than they are in the file.
+    pub(super) fn pick(&self, pages: &[Id], deeper: usize, found: &mut Vec<Entry>) {
+        let mut picked: BTreeSet<usize> = self.always.iter().copied().collect();
+        let pages: HashSet<Id> = pages.iter().copied().collect();
+        for page in &pages {
+            picked.extend(self.by_page.get(page).into_iter().flatten());
+        }
+        let mut above: Vec<usize> = picked.iter().copied().collect();
+        while let Some(at) = above.pop() {
+            let parent = self.entries[at].parent;
+            above.extend(parent.filter(|parent| picked.insert(*parent)));
+        }
+        for at in picked {
+            if found.len() >= MOST {
+                break;
+            }
+            let entry = &self.entries[at];
+            found.push(Entry {
+                level: entry.level + deeper,
+                dict: entry.dict.clone(),
+                is_open: entry.is_open,
+                is_kept: entry.is_always || entry.page.is_some_and(|page| pages.contains(&page)),
+            });
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! The XMP of a file for archives (ISO 19005-2, 6.6): it says what the information dictionary says, and which PDF/A the file is.
 
 use super::{
+    claims::Claims,
     faults::text_of,
     metadata,
     store::{Data, Object, Store},
     value::{Dict, Id, Value},
 };
 use crate::document::PDF_UA_SCHEMA;
-use memchr::memmem;
 use std::rc::Rc;
 
 /// What the information dictionary has, and the element of XMP for it, with the kind of its list.
@@ -28,11 +28,7 @@ const DATES: [(&str, &str); 2] = [
 
 /// Writes the metadata of a document that is PDF/A of this part. A date that is none is left out of both.
 pub(super) fn write(store: &mut Store<'_>, catalog: &Dict, info: &mut Dict, part: &str) -> Id {
-    let is_accessible = catalog
-        .get("Metadata")
-        .and_then(Value::as_ref)
-        .and_then(|id| bytes(store, id))
-        .is_some_and(|xmp| memmem::find(&xmp, b"pdfuaid:part").is_some());
+    let is_accessible = Claims::of(store, catalog).accessible.is_some();
     let mut body = String::new();
     for (key, element, list) in TEXTS {
         if let Some(text) = text_of(store, info.get(key)) {
@@ -70,20 +66,9 @@ pub(super) fn forget(store: &mut Store<'_>, catalog: Id) {
     let Some(mut own) = store.dict_of(catalog) else {
         return;
     };
-    let id = own.get("Metadata").and_then(Value::as_ref);
-    let claims = id
-        .and_then(|id| bytes(store, id))
-        .is_some_and(|xmp| memmem::find(&xmp, b"pdfaid").is_some());
-    if claims {
+    if Claims::of(store, &own).is_archive() {
         own.remove("Metadata");
         store.set(catalog, own);
-    }
-}
-
-fn bytes(store: &mut Store<'_>, id: Id) -> Option<Vec<u8>> {
-    match (*store.object(id)).clone() {
-        Object::Stream(_, data) => metadata::packet(store, data),
-        Object::Value(_) => None,
     }
 }
 

@@ -14,6 +14,8 @@ use std::{borrow::Cow, collections::HashMap, rc::Rc};
 /// What an object takes in memory for each byte of its own, and at least.
 const PER_BYTE: u64 = 12;
 const LEAST: u64 = 200;
+/// Objects that were read are kept from one document to the next until they take so much memory, in bytes.
+const MOST_KEPT: u64 = 32 << 20;
 /// How far references that lead to references are followed.
 const MOST_STEPS: usize = 32;
 
@@ -38,8 +40,14 @@ pub(super) struct Store<'a> {
     sources: Vec<&'a Pdf>,
     objects: HashMap<Id, Rc<Object>>,
     made: u32,
+    /// Objects that were set since all were as the files have them, as they were before if they had been read, and the memory that the new ones
+    /// take.
+    changed: Vec<(Id, Option<Rc<Object>>)>,
+    held_changed: u64,
     /// What the objects take in memory, and what was asked for.
     held: u64,
+    /// Memory of copies that are kept outside of the store.
+    kept: u64,
     lease: Lease<'a>,
 }
 
@@ -51,13 +59,47 @@ impl<'a> Store<'a> {
             sources,
             objects: HashMap::new(),
             made: 0,
+            changed: Vec::new(),
+            held_changed: 0,
             held: 0,
+            kept: 0,
             lease: job.empty_lease(),
         }
     }
 
+    pub(super) fn job(&self) -> &'a Job<'a> {
+        self.job
+    }
+
     pub(super) fn sources(&self) -> &[&'a Pdf] {
         &self.sources
+    }
+
+    /// Forgets what was changed, so that another document can be made of the same files.
+    pub(super) fn start_over(&mut self) {
+        for (id, before) in self.changed.drain(..).rev() {
+            match before {
+                Some(object) => self.objects.insert(id, object),
+                None => self.objects.remove(&id),
+            };
+        }
+        self.made = 0;
+        self.held = self.held.saturating_sub(self.held_changed);
+        self.held_changed = 0;
+        if self.held > MOST_KEPT {
+            self.objects = HashMap::new();
+            self.held = 0;
+        }
+    }
+
+    /// Counts what was read since `before` for as long as the store lives, since somebody keeps a copy of it.
+    pub(super) fn keep_since(&mut self, before: u64) {
+        self.kept += self.held.saturating_sub(before);
+    }
+
+    /// Memory of the objects that were read, in bytes.
+    pub(super) fn held(&self) -> u64 {
+        self.held
     }
 
     /// Asks for the memory of what was read so far.
@@ -65,7 +107,7 @@ impl<'a> Store<'a> {
     /// Errors: there is not enough, or the job is to end.
     pub(super) fn check(&mut self) -> Result<()> {
         self.job.check()?;
-        self.lease.set(self.held)
+        self.lease.set(self.held + self.kept)
     }
 
     /// Leases this much beside what was read so far.
@@ -151,11 +193,14 @@ impl<'a> Store<'a> {
 
     pub(super) fn set(&mut self, id: Id, object: impl Into<Object>) {
         let object = object.into();
-        self.held += LEAST;
+        let mut held = LEAST;
         if let Object::Stream(_, Data::Own(bytes)) = &object {
-            self.held += bytes.len() as u64;
+            held += bytes.len() as u64;
         }
-        self.objects.insert(id, Rc::new(object));
+        self.held += held;
+        self.held_changed += held;
+        let before = self.objects.insert(id, Rc::new(object));
+        self.changed.push((id, before));
     }
 
     /// What a value leads to, if it is a reference. A stream is its dictionary.

@@ -3,21 +3,114 @@
 //!
 //! Content names its element by a key in the tree of parents. Elements are found from there upwards, not from the root downwards, so that a few pages
 //! of a long file cost little. The trap is that keys are numbers of one file: where files are put together, they are shifted in pages, annotations and forms.
+//!
+//! A file that is divided into as many parts as it has pages is read once ([`Structure`]): no part looks at what belongs to others.
 
 use super::{
+    sources::Gone,
     store::{Object, Store},
     trees,
     value::{Dict, Id, Value},
 };
-use std::collections::{HashMap, HashSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, HashMap, HashSet},
+    rc::Rc,
+};
 
 /// The elements of all files together.
 const MOST: usize = 2_000_000;
 /// How many forms are looked into for keys.
 const MOST_FORMS: usize = 100_000;
+/// An element with more children than this is not searched for each part.
+const WIDE: usize = 64;
 
-/// What is gone: pages, and annotations.
-pub(super) type Gone = HashSet<Id>;
+/// The structure of a file as it is there.
+pub(super) struct Structure {
+    tree: Dict,
+    /// Elements that content belongs to, by its key.
+    parents: HashMap<i64, Value>,
+    /// The names of elements.
+    names: HashMap<Id, Vec<Value>>,
+    wide: RefCell<HashMap<Id, Rc<Wide>>>,
+}
+
+/// An element with many children.
+struct Wide {
+    /// Places of the elements among them.
+    elements: HashMap<Id, usize>,
+    /// The places of everything else.
+    content: Vec<usize>,
+}
+
+impl Structure {
+    /// The structure of a file. `None` if it has none.
+    pub(super) fn of(store: &mut Store<'_>, source: u32) -> Option<Self> {
+        let catalog = store.catalog(source);
+        let tree = store.dict(catalog.get("StructTreeRoot"))?;
+        let parents = trees::entries(store, tree.get("ParentTree"), "Nums");
+        let parents = parents
+            .into_iter()
+            .filter_map(|(key, value)| Some((key.integer()?, value)))
+            .collect();
+        let mut names: HashMap<Id, Vec<Value>> = HashMap::new();
+        for (name, element) in trees::entries(store, tree.get("IDTree"), "Names") {
+            if let Some(id) = element.as_ref() {
+                names.entry(id).or_default().push(name);
+            }
+        }
+        Some(Self {
+            tree,
+            parents,
+            names,
+            wide: RefCell::default(),
+        })
+    }
+
+    /// The entries of the tree of parents with these keys, or all of them, in order.
+    fn parents(&self, keys: Option<&HashSet<i64>>) -> Vec<(i64, Value)> {
+        let entry = |key: &i64| Some((*key, self.parents.get(key)?.clone()));
+        let mut parents: Vec<_> = match keys {
+            Some(keys) => keys.iter().filter_map(entry).collect(),
+            None => self.parents.keys().filter_map(entry).collect(),
+        };
+        parents.sort_by_key(|(key, _)| *key);
+        parents
+    }
+
+    /// The children of an element, sorted by whether they are elements.
+    fn wide(&self, store: &mut Store<'_>, id: Id, kids: &[Value]) -> Rc<Wide> {
+        if let Some(known) = self.wide.borrow().get(&id) {
+            return known.clone();
+        }
+        let mut wide = Wide {
+            elements: HashMap::new(),
+            content: Vec::new(),
+        };
+        for (at, kid) in kids.iter().enumerate() {
+            match kid {
+                Value::Ref(kid) if is_element(store, *kid) => {
+                    wide.elements.insert(*kid, at);
+                }
+                _ => wide.content.push(at),
+            }
+        }
+        let wide = Rc::new(wide);
+        self.wide.borrow_mut().insert(id, wide.clone());
+        wide
+    }
+}
+
+/// Elements that are kept, and which of them stand in which.
+#[derive(Default)]
+struct Kept {
+    all: HashSet<Id>,
+    below: HashMap<Id, Vec<Id>>,
+}
+
+fn is_element(store: &mut Store<'_>, id: Id) -> bool {
+    matches!(&*store.object(id), Object::Value(Value::Dict(dict)) if dict.has("S"))
+}
 
 /// The structure of all pages.
 #[derive(Default)]
@@ -34,29 +127,32 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Adds the structure of a file, whose kept pages and their annotations are these. `gone_keys` are the keys of content that is gone.
+    /// Adds the structure of a file, of which these pages are kept. `keys` are those of the content on them, if it is not all of the file's.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn add(
         &mut self,
         store: &mut Store<'_>,
         source: u32,
+        structure: Option<&Structure>,
         pages: &[Id],
         gone: &Gone,
-        gone_keys: &HashSet<i64>,
+        keys: Option<&HashSet<i64>>,
         root: Id,
     ) {
         let catalog = store.catalog(source);
-        let Some(tree) = store.dict(catalog.get("StructTreeRoot")) else {
+        let Some(structure) = structure else {
             self.untagged += 1;
             pages.iter().for_each(|page| forget(store, *page));
             return;
         };
+        let tree = &structure.tree;
         let shift = self.next;
-        let mut parents = trees::entries(store, tree.get("ParentTree"), "Nums");
-        parents.retain(|(key, _)| key.integer().is_some_and(|key| !gone_keys.contains(&key)));
+        let parents = structure.parents(keys);
         let kept = self.kept(store, &parents);
-        for id in &kept {
-            prune(store, *id, &kept, gone);
+        for id in &kept.all {
+            prune(store, structure, *id, &kept, gone);
         }
+        let kept = kept.all;
         let top = match tree.get("K").map(|kids| store.resolve(kids)) {
             Some(Value::Array(kids)) => kids,
             Some(Value::Dict(_)) => tree.get("K").cloned().into_iter().collect(),
@@ -79,7 +175,7 @@ impl Tags {
         }
         let mut most = shift;
         for (key, value) in parents {
-            let key = key.integer().unwrap_or(0) + shift;
+            let key = key.saturating_add(shift);
             most = most.max(key + 1);
             self.parents.push((Value::Integer(key), value));
         }
@@ -88,10 +184,13 @@ impl Tags {
         if shift > 0 {
             self::shift(store, pages, shift);
         }
-        for (name, element) in trees::entries(store, tree.get("IDTree"), "Names") {
-            let is_kept = element.as_ref().is_some_and(|id| kept.contains(&id));
-            if is_kept && self.names.iter().all(|(known, _)| *known != name) {
-                self.names.push((name, element));
+        let ordered: BTreeSet<Id> = match structure.names.is_empty() {
+            true => BTreeSet::new(),
+            false => kept.iter().copied().collect(),
+        };
+        for id in ordered {
+            for name in structure.names.get(&id).into_iter().flatten() {
+                self.names.push((name.clone(), Value::Ref(id)));
             }
         }
         for (key, all) in [
@@ -109,8 +208,8 @@ impl Tags {
     }
 
     /// The elements that these content belongs to, and those around them.
-    fn kept(&self, store: &mut Store<'_>, parents: &[(Value, Value)]) -> HashSet<Id> {
-        let mut kept = HashSet::new();
+    fn kept(&self, store: &mut Store<'_>, parents: &[(i64, Value)]) -> Kept {
+        let mut kept = Kept::default();
         for (_, value) in parents {
             let elements = match store.resolve(value) {
                 Value::Array(elements) => elements,
@@ -118,12 +217,20 @@ impl Tags {
             };
             for element in elements {
                 let mut next = element.as_ref();
-                while let Some(id) = next.filter(|id| kept.len() < MOST && !kept.contains(id)) {
-                    let Some(element) = store.dict_of(id).filter(|element| element.has("S")) else {
-                        break;
+                while let Some(id) = next
+                    && kept.all.len() < MOST
+                    && is_element(store, id)
+                    && kept.all.insert(id)
+                {
+                    next = match &*store.object(id) {
+                        Object::Value(Value::Dict(element)) => {
+                            element.get("P").and_then(Value::as_ref)
+                        }
+                        _ => None,
                     };
-                    kept.insert(id);
-                    next = element.get("P").and_then(Value::as_ref);
+                    if let Some(above) = next {
+                        kept.below.entry(above).or_default().push(id);
+                    }
                 }
             }
         }
@@ -148,6 +255,8 @@ impl Tags {
             _ => Box::default(),
         };
         self.names.sort_by_key(|(name, _)| bytes(name));
+        // Of two elements with one name the first counts.
+        self.names.dedup_by(|one, other| one.0 == other.0);
         if let Some(names) = trees::build(store, self.names, "Names") {
             dict.set("IDTree", names);
         }
@@ -165,40 +274,59 @@ impl Tags {
 }
 
 /// Takes out of an element what is gone.
-fn prune(store: &mut Store<'_>, id: Id, kept: &HashSet<Id>, gone: &Gone) {
-    let Some(mut element) = store.dict_of(id) else {
+fn prune(store: &mut Store<'_>, structure: &Structure, id: Id, kept: &Kept, gone: &Gone) {
+    let object = store.object(id);
+    let Object::Value(Value::Dict(before)) = &*object else {
         return;
     };
     let is_gone = |value: Option<&Value>| {
         value
             .and_then(Value::as_ref)
-            .is_some_and(|id| gone.contains(&id))
+            .is_some_and(|id| gone.contains(id))
     };
-    let own_is_gone = is_gone(element.get("Pg"));
-    let kids = match element.get("K") {
-        Some(Value::Ref(kid)) => match &*store.object(*kid) {
-            Object::Value(Value::Array(kids)) => kids.clone(),
-            _ => vec![Value::Ref(*kid)],
-        },
-        Some(Value::Array(kids)) => kids.clone(),
-        Some(kid) => vec![kid.clone()],
-        None => Vec::new(),
+    let own_is_gone = is_gone(before.get("Pg"));
+    // What an element has in a list of its own is read where it lies: such lists are long.
+    let list = match before.get("K") {
+        Some(Value::Ref(kid)) => Some(store.object(*kid)),
+        _ => None,
     };
+    let kids: &[Value] = match (before.get("K"), list.as_deref()) {
+        (_, Some(Object::Value(Value::Array(kids)))) | (Some(Value::Array(kids)), _) => kids,
+        (Some(kid), _) => std::slice::from_ref(kid),
+        (None, _) => &[],
+    };
+    let wide = (kids.len() > WIDE).then(|| structure.wide(store, id, kids));
     let mut stays = |kid: &Value| match kid {
         Value::Integer(_) => !own_is_gone,
-        Value::Ref(id) if kept.contains(id) => true,
+        Value::Ref(id) if kept.all.contains(id) => true,
         _ => store.dict(Some(kid)).is_some_and(|held| {
             let is_element = held.has("S");
-            let page = held.get("Pg").or(element.get("Pg"));
+            let page = held.get("Pg").or(before.get("Pg"));
             !is_element && !is_gone(page) && !is_gone(held.get("Obj"))
         }),
     };
-    let left: Vec<Value> = kids.iter().filter(|kid| stays(kid)).cloned().collect();
+    let left: Vec<Value> = if let Some(wide) = wide {
+        let elements = kept.below.get(&id).into_iter().flatten();
+        let mut places: Vec<usize> = elements
+            .filter_map(|kid| wide.elements.get(kid))
+            .copied()
+            .collect();
+        let content = wide.content.iter().copied();
+        places.extend(content.filter(|at| stays(&kids[*at])));
+        places.sort_unstable();
+        places.into_iter().map(|at| kids[at].clone()).collect()
+    } else {
+        kids.iter().filter(|kid| stays(kid)).cloned().collect()
+    };
+    let mut element = Dict::default();
+    for (key, value) in before.entries().filter(|(key, _)| *key != b"K") {
+        element.push(key, value.clone());
+    }
     if own_is_gone {
         element.remove("Pg");
     }
     element.set("K", left);
-    let leads_away = |value: &Value| value.as_ref().is_some_and(|id| !kept.contains(&id));
+    let leads_away = |value: &Value| value.as_ref().is_some_and(|id| !kept.all.contains(&id));
     if let Some(related) = store.array(element.get("Ref"))
         && related.iter().any(leads_away)
     {
@@ -268,29 +396,36 @@ fn shown(store: &mut Store<'_>, resources: Option<&Value>) -> Vec<Id> {
     objects.values().filter_map(Value::as_ref).collect()
 }
 
-/// The keys of content on pages, and of their annotations.
-pub(super) fn keys(
-    store: &mut Store<'_>,
-    pages: &[Id],
-    annotations: &HashMap<Id, Vec<Id>>,
-) -> HashSet<i64> {
+/// The keys of content on pages, of their annotations, and of the forms that they show.
+pub(super) fn keys(store: &mut Store<'_>, pages: &[Id]) -> HashSet<i64> {
     let mut keys = HashSet::new();
+    let mut forms: Vec<Id> = Vec::new();
     for page in pages {
         let Some(dict) = store.dict_of(*page) else {
             continue;
         };
         keys.extend(store.integer(dict.get("StructParents")));
-        let listed = match annotations.get(page) {
-            Some(listed) => listed.clone(),
-            None => {
-                let listed = store.array(dict.get("Annots")).unwrap_or_default();
-                listed.iter().filter_map(Value::as_ref).collect()
-            }
-        };
-        for id in listed {
-            let own = store.dict_of(id).unwrap_or_default();
+        for annotation in store.array(dict.get("Annots")).unwrap_or_default() {
+            let own = store.dict(Some(&annotation)).unwrap_or_default();
             keys.extend(store.integer(own.get("StructParent")));
+            let looks = store.dict(own.get("AP")).unwrap_or_default();
+            forms.extend(looks.get("N").and_then(Value::as_ref));
         }
+        forms.extend(shown(store, dict.get("Resources")));
+    }
+    let mut seen = HashSet::new();
+    while let Some(id) = forms.pop() {
+        if seen.len() > MOST_FORMS || !seen.insert(id) {
+            continue;
+        }
+        let object = store.object(id);
+        let Object::Stream(dict, _) = &*object else {
+            continue;
+        };
+        for key in ["StructParents", "StructParent"] {
+            keys.extend(store.integer(dict.get(key)));
+        }
+        forms.extend(shown(store, dict.get("Resources")));
     }
     keys
 }

@@ -95,22 +95,15 @@ impl Targets {
         link.set("Dest", place);
     }
 
-    /// The names of destinations on pages that are kept, in order.
-    pub(super) fn kept(
-        &self,
-        store: &mut Store<'_>,
-        is_kept: &dyn Fn(Id) -> bool,
-    ) -> Vec<(Box<[u8]>, Value)> {
-        let mut names: Vec<_> = self.names.iter().collect();
-        names.sort_by(|one, other| one.0.cmp(other.0));
-        let kept = names
-            .into_iter()
-            .filter_map(|(name, value)| match self.find(store, value) {
-                Target::Page(page, place) if is_kept(page) => {
-                    Some((name.clone(), Value::Array(place)))
-                }
-                _ => None,
-            });
-        kept.collect()
+    /// The names of destinations on each page.
+    pub(super) fn by_page(&self, store: &mut Store<'_>) -> HashMap<Id, Vec<(Box<[u8]>, Value)>> {
+        let mut pages: HashMap<Id, Vec<_>> = HashMap::new();
+        for (name, value) in &self.names {
+            if let Target::Page(page, place) = self.find(store, value) {
+                let places = pages.entry(page).or_default();
+                places.push((name.clone(), Value::Array(place)));
+            }
+        }
+        pages
     }
 }

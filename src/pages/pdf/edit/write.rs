@@ -3,6 +3,7 @@
 use super::{
     assemble::Assembly,
     serial::{self, Names},
+    sources::Gone,
     store::{Data, Object, Store},
     value::{Dict, Id, Value, WRITTEN},
 };
@@ -11,7 +12,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::Ref;
 use std::{
     borrow::Cow,
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{HashMap, VecDeque},
 };
 
 /// Streams without a filter that are longer than this are packed.
@@ -68,7 +69,7 @@ pub(super) fn write(
 struct Writer<'w, 'a, 'o> {
     store: &'w mut Store<'a>,
     file: &'w mut File<'o>,
-    gone: &'w HashSet<Id>,
+    gone: &'w Gone,
     /// The number of each object in the file; `None` for what is left out.
     numbers: HashMap<Id, Option<Ref>>,
     /// Streams by what is in them.
@@ -102,7 +103,7 @@ impl Writer<'_, '_, '_> {
         }
         let object = self.store.object(id);
         let number = match &*object {
-            _ if self.gone.contains(&id) => None,
+            _ if self.gone.contains(id) => None,
             Object::Value(Value::Null) => None,
             // What only leads on.
             Object::Value(Value::Ref(next)) => {

@@ -1,0 +1,131 @@
+//! Structures of the files before pages are picked from them: read once, however many documents are made of them. A file that is divided
+//! into as many parts as it has pages would otherwise be read as often. Changes nothing.
+
+use super::{
+    forms::Fields,
+    labels::Labels,
+    leaves, metadata,
+    outlines::Outline,
+    store::Store,
+    tags::Structure,
+    targets::Targets,
+    value::{Dict, Id, Value},
+};
+use crate::error::Result;
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+/// Files that documents are made of.
+pub(super) struct Sources {
+    all: Vec<Source>,
+    /// The pages of all of them, and the nodes of their page trees.
+    pages: Rc<HashSet<Id>>,
+    /// The information dictionary of the first one.
+    pub(super) info: Dict,
+}
+
+/// File that pages are picked from.
+pub(super) struct Source {
+    /// Its pages, in order; `None` for one that is no object of its own.
+    pub(super) pages: Vec<Option<Id>>,
+    parts: OnceCell<Parts>,
+}
+
+/// Structures that belong to the document as a whole.
+pub(super) struct Parts {
+    pub(super) targets: Targets,
+    /// The names of destinations on each page.
+    pub(super) places: HashMap<Id, Vec<(Box<[u8]>, Value)>>,
+    pub(super) outline: Outline,
+    pub(super) labels: Labels,
+    pub(super) fields: Fields,
+    pub(super) structure: Option<Structure>,
+}
+
+impl Sources {
+    /// Reads the pages of all files.
+    ///
+    /// Errors: there is not enough memory, or the job is to end.
+    pub(super) fn read(store: &mut Store<'_>) -> Result<Self> {
+        let mut sources = Vec::new();
+        let mut all = HashSet::new();
+        for source in 0..store.sources().len() as u32 {
+            store.check()?;
+            let pages = leaves::ids(store, source);
+            let own = pages.iter().flatten().copied().collect();
+            // The tree is made anew. Something that refers to a node of the old one would bring it back with all that stands below.
+            let (nodes, _) = leaves::nodes(store, source, &own);
+            all.extend(own);
+            all.extend(nodes);
+            sources.push(Source {
+                pages,
+                parts: OnceCell::new(),
+            });
+        }
+        Ok(Self {
+            all: sources,
+            pages: Rc::new(all),
+            info: metadata::info(store),
+        })
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.all.len() as u32
+    }
+
+    /// A file by its number.
+    pub(super) fn source(&self, number: u32) -> &Source {
+        &self.all[number as usize]
+    }
+
+    /// Finds the objects that are gone if no other pages are kept.
+    pub(super) fn gone(&self, kept: HashSet<Id>) -> Gone {
+        Gone {
+            pages: self.pages.clone(),
+            kept,
+            others: HashSet::new(),
+        }
+    }
+}
+
+impl Source {
+    /// Reads the structures of the document when they are first asked for. Nothing may have been changed in the store before.
+    pub(super) fn parts(&self, store: &mut Store<'_>, number: u32) -> &Parts {
+        self.parts.get_or_init(|| {
+            let before = store.held();
+            let targets = Targets::of(store, number, self.pages.clone());
+            let parts = Parts {
+                places: targets.by_page(store),
+                outline: Outline::of(store, number, &targets),
+                labels: Labels::of(store, number),
+                fields: Fields::of(store, number),
+                structure: Structure::of(store, number),
+                targets,
+            };
+            store.keep_since(before);
+            parts
+        })
+    }
+}
+
+/// Objects that are left out wherever they are referred to.
+pub(super) struct Gone {
+    pages: Rc<HashSet<Id>>,
+    /// The pages that are kept.
+    pub(super) kept: HashSet<Id>,
+    others: HashSet<Id>,
+}
+
+impl Gone {
+    pub(super) fn contains(&self, id: Id) -> bool {
+        self.others.contains(&id) || self.pages.contains(&id) && !self.kept.contains(&id)
+    }
+
+    /// Adds something that is no page.
+    pub(super) fn add(&mut self, id: Option<Id>) {
+        self.others.extend(id);
+    }
+}
