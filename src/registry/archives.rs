@@ -8,7 +8,10 @@ use crate::{
     job::{Converter, Input, OptionSpec, Pair},
 };
 #[cfg(feature = "pdf")]
-use crate::{document, pdf::edit::options::MERGE};
+use crate::{
+    document,
+    pdf::edit::options::{MERGE, SKIP_BAD},
+};
 use std::sync::LazyLock;
 
 /// Converts each file of an archive by all the other converters.
@@ -50,6 +53,7 @@ fn of_archives() -> Vec<Pair> {
             if pair.to == document::pdf() {
                 options.extend([
                     &MERGE,
+                    &SKIP_BAD,
                     &archive::site::INDEX,
                     &archive::site::HEADER,
                     &archive::site::FOOTER,

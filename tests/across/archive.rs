@@ -341,3 +341,33 @@ fn archives_that_are_too_much_are_refused() {
     let error = convert("a.zip", &twice, "png", &[]).unwrap_err();
     assert!(error.message().contains("overlap"), "{error}");
 }
+
+#[test]
+fn a_merged_pdf_lacks_no_file() {
+    if !has("python3") {
+        return;
+    }
+    let merge = |files: &[(&str, &[u8])], skips: &str| {
+        converted(files, "pdf", &[("merge", "true"), ("skip_bad", skips)])
+    };
+    let good = ("2.txt", &b"two"[..]);
+    for bad in [
+        ("1.pdf", &b"%PDF-1.4 broken"[..]),
+        ("3/three.txt", b""),
+        ("3.bin", b"\0\x01\x02"),
+        ("10.docx", b"PK\x03\x04"),
+    ] {
+        let files = [good, bad, ("a.txt", b"last")];
+        let error = merge(&files, "false").unwrap_err().to_string();
+        assert!(error.starts_with(bad.0), "{error}");
+        let (pdf, notes) = merge(&files, "true").unwrap();
+        assert!(pdf.starts_with(b"%PDF-"));
+        let start = format!("{}: left out: ", bad.0);
+        assert!(
+            notes.0.iter().any(|note| note.starts_with(&start)),
+            "{:?}",
+            notes.0
+        );
+    }
+    assert!(merge(&[good], "false").unwrap().1.0.is_empty());
+}

@@ -52,6 +52,34 @@ fn a_mailbox_has_a_heading_for_each_mail() {
 }
 
 #[test]
+fn what_is_damaged_in_a_mail_is_said() {
+    #[track_caller]
+    fn check(mail: &str, says: &str) {
+        let (_, notes) = convert("a.eml", mail.as_bytes(), "txt", &[]).unwrap();
+        let told = notes.0.iter().any(|note| note.contains(says));
+        assert_eq!(told, !says.is_empty(), "{:?}", notes.0);
+    }
+    let base64 = |body: &str| {
+        format!("From: a@x\nSubject: b\nContent-Transfer-Encoding: base64\n\n{body}\n")
+    };
+    check(&base64("d29y\r\nZHM="), "");
+    check(&base64("d29y!!!ZHM="), "not all of it is base64");
+    check(&base64("d29yZ"), "not all of it is base64");
+    let long = "someone@example.org, ".repeat(60_000);
+    check(
+        &format!("From: a@x\nTo: {long}\n\nb\n"),
+        "longer fields than are read",
+    );
+    let list = "someone@example.org,\n ".repeat(5_000);
+    check(&format!("From: a@x\nTo: {list}b@x\n\nb\n"), "");
+    let empty = b"From a@x Fri Nov 21 09:55:06 1997\n\nwords\n";
+    let error = convert("a.mbox", empty, "txt", &[])
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("there is no mail in it"), "{error}");
+}
+
+#[test]
 fn attachments_go_where_they_are_wanted() {
     let zip = converted("a.eml", MAIL.as_bytes(), "txt", &[("attachments", "zip")]);
     let names = String::from_utf8_lossy(&zip);

@@ -1,10 +1,13 @@
 //! Puts all files of an archive together in one PDF, whatever they are: each becomes pages, in the natural order of their names. A PDF gives its
 //! pages as they are.
+//!
+//! A file that is missing from a merged document is missed by nobody until it is needed, so one that cannot become pages is an error that
+//! names it, unless the client says that the rest will do.
 
 use super::{
     Others,
     entries::Files,
-    member_notes::MemberNotes,
+    member_notes::{MemberNotes, shown},
     members::{self, excuse},
 };
 use crate::{
@@ -13,7 +16,10 @@ use crate::{
     format,
     job::{Job, Lease, Notes, Output},
     pdf::{
-        edit::{self, options::MERGE},
+        edit::{
+            self,
+            options::{MERGE, SKIP_BAD},
+        },
         read::file,
     },
 };
@@ -29,7 +35,7 @@ pub(super) fn wants(job: &Job<'_>) -> bool {
 
 /// Puts the files together, and returns how many succeeded.
 ///
-/// Errors: [`Kind::BadInput`] if there are too many, or none can be read.
+/// Errors: [`Kind::BadInput`] if there are too many, none can be read, or one cannot be read and was not to be skipped.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -44,6 +50,8 @@ pub(super) fn convert(
         );
         return Err(Error::new(Kind::BadInput, text));
     }
+    let _together = file::together(job)?;
+    let skips = job.options().flag(SKIP_BAD.name);
     let mut parts: Vec<(Pdf, Lease<'_>)> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
     files.each(job, &mut |files, nth, name| {
@@ -54,7 +62,11 @@ pub(super) fn convert(
                 titles.push(title.map_or_else(|| name.to_owned(), Into::into));
                 member_notes.add_all(name, &notes);
             }
-            Err(error) => excuse(job, error, name, member_notes)?,
+            Err(error) if skips => excuse(job, error, name, member_notes)?,
+            Err(error) => {
+                job.check()?;
+                return Err(error.within(&shown(name)));
+            }
         }
         Ok(())
     })?;

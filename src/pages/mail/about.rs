@@ -1,6 +1,6 @@
 //! What a mail says about itself, and what is attached to it. Makes no page of it.
 
-use super::convert::{hold, read};
+use super::convert::each;
 use crate::{
     containers::zip::{Names, Packing, Writer},
     error::Result,
@@ -12,13 +12,17 @@ use serde_json::{Map, Value};
 ///
 /// Errors: those of reading it.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
-    hold(job)?;
-    let messages = read(job, input)?;
     let mut about = Map::new();
-    if messages.len() > 1 {
-        about.insert("MessageCount".into(), messages.len().into());
+    let (mut count, mut first) = (0, None);
+    each(job, input, &mut |message| {
+        count += 1;
+        first.get_or_insert(message);
+        Ok(())
+    })?;
+    if count > 1 {
+        about.insert("MessageCount".into(), count.into());
     }
-    let Some(message) = messages.into_iter().next() else {
+    let Some(message) = first else {
         return Ok(about);
     };
     let fields = [
@@ -43,20 +47,21 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
 ///
 /// Errors: those of reading the mail, and of the job's gate.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
-    hold(job)?;
-    let files = read(job, input)?
-        .into_iter()
-        .flat_map(|message| message.attachments)
-        .filter(|file| !file.bytes.is_empty());
-    let mut files = files.peekable();
-    if files.peek().is_none() {
-        return Ok(());
-    }
     let mut archive = Writer::new(job, output);
     let mut names = Names::default();
-    for file in files {
-        job.check()?;
-        archive.add(&names.add(&file.name), &file.bytes, Packing::Stored)?;
+    let mut has_any = false;
+    each(job, input, &mut |message| {
+        for file in message.attachments {
+            job.check()?;
+            if !file.bytes.is_empty() {
+                has_any = true;
+                archive.add(&names.add(&file.name), &file.bytes, Packing::Stored)?;
+            }
+        }
+        Ok(())
+    })?;
+    match has_any {
+        true => archive.finish(),
+        false => Ok(()),
     }
-    archive.finish()
 }

@@ -17,7 +17,7 @@ use crate::{
 use std::io::{Cursor, Read};
 
 /// What a mail takes in memory for each of its bytes: itself, its parts, its page and the page's own reading of it.
-const TIMES: u64 = 8;
+pub(super) const TIMES: u64 = 8;
 const BASE: u64 = 2 << 20;
 
 /// Converts a file.
@@ -29,18 +29,40 @@ pub fn convert(
     output: &mut dyn Output,
     others: &dyn Others,
 ) -> Result<Notes> {
-    hold(job)?;
-    let mut messages = read(job, input)?;
+    let asked = options::attachments(job.options());
     let mut notes = Notes::default();
-    let text = page::write(&mut messages, &mut notes);
-    let _lease = job.lease(text.len() as u64)?;
-    let files: Vec<Attachment> = messages
-        .into_iter()
-        .flat_map(|message| message.attachments)
-        .filter(|file| !file.is_shown && !file.bytes.is_empty())
-        .collect();
+    let mut written = Written {
+        lease: job.empty_lease(),
+        keeps_files: match asked {
+            options::Attachments::List => false,
+            options::Attachments::Append | options::Attachments::Zip => true,
+        },
+        pages: page::Pages::default(),
+        files: Vec::new(),
+        held: 0,
+    };
+    // The last one is not written yet: it may be the only one.
+    let mut last: Option<Message> = None;
+    let is_cut = each(job, input, &mut |message| match last.replace(message) {
+        Some(before) => written.add(before, true, &mut notes),
+        None => Ok(()),
+    })?;
+    if let Some(last) = last {
+        let is_box = !written.pages.is_empty();
+        written.add(last, is_box, &mut notes)?;
+    }
+    if is_cut {
+        notes.add("The mailbox has more than 10000 mails; the rest is missing.");
+    }
+    let Written {
+        lease: _lease,
+        pages,
+        files,
+        ..
+    } = written;
+    let text = pages.finish();
     let page = Page { job, text, others };
-    match options::attachments(job.options()) {
+    match asked {
         options::Attachments::Zip => page.zip(&files, output, &mut notes)?,
         options::Attachments::Append if !files.is_empty() && job.to == document::pdf() => {
             page.append(&files, output, &mut notes)?;
@@ -52,14 +74,51 @@ pub fn convert(
     Ok(notes)
 }
 
-/// Reserves what a mail takes until it is a page: all that the job holds for itself.
-pub(super) fn hold(job: &Job<'_>) -> Result<()> {
-    job.reserve(BASE + TIMES.saturating_mul(job.input_len))
+/// Page of the mails so far.
+struct Written<'j> {
+    pages: page::Pages,
+    /// Attachments, if they are needed.
+    files: Vec<Attachment>,
+    keeps_files: bool,
+    /// The bytes of these files.
+    held: usize,
+    lease: Lease<'j>,
 }
 
-pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Message>> {
+impl Written<'_> {
+    fn add(&mut self, message: Message, is_box: bool, notes: &mut Notes) -> Result<()> {
+        let attached = self.pages.add(message, is_box, notes).into_iter();
+        for file in attached.filter(|file| !file.is_shown && !file.bytes.is_empty()) {
+            if self.keeps_files {
+                self.held += file.bytes.len();
+                self.files.push(file);
+            }
+        }
+        self.lease.set((self.held + self.pages.len()) as u64)
+    }
+}
+
+/// Reads all mails of a file, and shows them one after another. Returns whether there are more than are read.
+///
+/// Errors: [`Kind::BadInput`] for a file that is damaged or encrypted; those of `look` and of the job's gate.
+pub(super) fn each(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    look: &mut dyn FnMut(Message) -> Result<()>,
+) -> Result<bool> {
+    if job.from.name == "mbox" {
+        job.reserve(BASE)?;
+        return mbox::each(job, input, look);
+    }
+    job.reserve(BASE + TIMES.saturating_mul(job.input_len))?;
+    look(one(job, input)?)?;
+    Ok(false)
+}
+
+/// The only mail of a file.
+fn one(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     if job.from.name == "msg" {
-        return Ok(vec![msg::read(job, input)?]);
+        return msg::read(job, input);
     }
     let mut bytes = Vec::with_capacity(job.input_len as usize);
     let lost = |err| Error::storage("the upload could not be read", err);
@@ -69,15 +128,14 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Message>>
         .read_to_end(&mut bytes)
         .map_err(lost)?;
     match job.from.name {
-        "mbox" => mbox::read(job, &bytes),
         "tnef" => {
             let message = tnef::read(job, &bytes)?;
             let damaged = || Error::new(Kind::BadInput, "the file is not a readable tnef");
-            Ok(vec![message.ok_or_else(damaged)?])
+            message.ok_or_else(damaged)
         }
         _ => {
             let mail = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-            Ok(vec![mime::read(job, mail)?])
+            mime::read(job, mail)
         }
     }
 }
@@ -151,6 +209,7 @@ impl<'j> Page<'_, 'j> {
                 .unwrap_or("Mail")
                 .to_owned(),
         );
+        let _together = file::together(self.job)?;
         for attachment in files {
             self.job.check()?;
             match self.as_pdf(attachment, notes).and_then(open) {

@@ -8,9 +8,9 @@ use base64::{
 };
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// The fields of one head that are looked at, and the longest one, in bytes.
+/// The fields of one head that are looked at, and the longest one, in bytes. A list of 10,000 addresses takes 300 KiB.
 const MOST_FIELDS: usize = 2000;
-const MOST_VALUE: usize = 64 << 10;
+const MOST_VALUE: usize = 1 << 20;
 
 /// Base64 as mails have it: with padding or without.
 pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -22,7 +22,11 @@ pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// The fields of a head, in order.
 #[derive(Default)]
-pub(crate) struct Head(Vec<(String, String)>);
+pub(crate) struct Head {
+    fields: Vec<(String, String)>,
+    /// A field is longer than what is read of it, or there are more.
+    is_cut: bool,
+}
 
 /// A value with its parameters: `text/plain; charset=utf-8`.
 #[derive(Default)]
@@ -44,22 +48,25 @@ impl Head {
             }
             let is_folded = line[0] == b' ' || line[0] == b'\t';
             if is_folded {
-                if let Some((_, value)) = head.0.last_mut()
-                    && value.len() + line.len() < MOST_VALUE
-                {
-                    value.push(' ');
-                    value.push_str(string(line).trim());
+                match head.fields.last_mut() {
+                    Some((_, value)) if value.len() + line.len() < MOST_VALUE => {
+                        value.push(' ');
+                        value.push_str(string(line).trim());
+                    }
+                    Some(_) => head.is_cut = true,
+                    None => {}
                 }
             } else if let Some(colon) =
                 memchr::memchr(b':', line).filter(|colon| is_name(&line[..*colon]))
             {
-                if head.0.len() < MOST_FIELDS {
+                let value = &line[colon + 1..];
+                head.is_cut |= head.fields.len() >= MOST_FIELDS || value.len() > MOST_VALUE;
+                if head.fields.len() < MOST_FIELDS {
                     let name = String::from_utf8_lossy(&line[..colon])
                         .trim()
                         .to_ascii_lowercase();
-                    let value = &line[colon + 1..];
                     let value = &value[..value.len().min(MOST_VALUE)];
-                    head.0.push((name, string(value).trim().to_owned()));
+                    head.fields.push((name, string(value).trim().to_owned()));
                 }
             } else if !line.starts_with(b"From ") && !line.starts_with(b">From ") {
                 // A body without an empty line before it.
@@ -70,9 +77,19 @@ impl Head {
         (head, rest)
     }
 
+    /// Whether there is no field at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// Whether a field is longer than what was read of it, or there are more fields than were read.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// The first field of this name, given in lower case, as it stands there.
     pub(crate) fn raw(&self, name: &str) -> Option<&str> {
-        let mut fields = self.0.iter().filter(|(known, _)| known == name);
+        let mut fields = self.fields.iter().filter(|(known, _)| known == name);
         fields.next().map(|(_, value)| value.as_str())
     }
 
@@ -257,7 +274,7 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
     let (charset, encoding, behind) = (parts.next()?, parts.next()?, parts.next()?);
     let (content, behind) = behind.split_once("?=")?;
     let bytes = match encoding {
-        "B" | "b" => base64(content.as_bytes()),
+        "B" | "b" => base64(content.as_bytes()).0,
         "Q" | "q" => quoted_printable(content.replace('_', " ").as_bytes()),
         _ => return None,
     };
@@ -267,18 +284,26 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
 }
 
 /// Base64 (RFC 2045, 6.8): characters that do not belong to it are passed over. What stands behind a padding begins anew, as pieces that
-/// were encoded one by one do.
-pub(super) fn base64(text: &[u8]) -> Vec<u8> {
+/// were encoded one by one do. Returns whether all of it was base64, too.
+pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     let is_digit = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let mut is_sound = true;
     for piece in text.split(|byte| *byte == b'=') {
         let mut digits: Vec<u8> = piece.iter().filter(is_digit).copied().collect();
+        let spaces = piece.iter().filter(|byte| byte.is_ascii_whitespace());
+        is_sound &= digits.len() + spaces.count() == piece.len();
+        // A single digit is less than a byte.
         if digits.len() % 4 == 1 {
             digits.pop();
+            is_sound = false;
         }
-        out.extend(BASE64.decode(&digits).unwrap_or_default());
+        match BASE64.decode(&digits) {
+            Ok(bytes) => out.extend(bytes),
+            Err(_) => is_sound = false,
+        }
     }
-    out
+    (out, is_sound)
 }
 
 /// Quoted-printable (RFC 2045, 6.7). What is no escape stays as it is.
@@ -367,7 +392,7 @@ fn utf7(bytes: &[u8]) -> String {
         if len == 0 {
             out.push('+');
         } else {
-            let units = base64(&rest[..len]);
+            let (units, _) = base64(&rest[..len]);
             let units = units
                 .chunks_exact(2)
                 .map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
@@ -419,7 +444,10 @@ mod tests {
 
     #[test]
     fn odd_encodings_are_read() {
-        assert_eq!(base64(b"w6Q=\r\n!w6Q"), "ää".as_bytes());
+        assert_eq!(base64(b"w6Q=\r\n w6Q"), ("ää".into(), true));
+        assert_eq!(base64(b"w6Q=\r\n!w6Q"), ("ää".into(), false));
+        assert_eq!(base64(b"w6Qx"), ("ä1".into(), true));
+        assert_eq!(base64(b"w6Qxw"), ("ä1".into(), false));
         assert_eq!(quoted_printable(b"a=\r\nb=3d=zz \r\nc"), b"ab==zz\nc");
         assert_eq!(
             in_charset("unicode-1-1-utf-7", b"a+AOQ-b+-".to_vec()),
@@ -430,10 +458,24 @@ mod tests {
     }
 
     #[test]
+    fn long_heads_say_that_they_are_cut() {
+        #[track_caller]
+        fn check(head: &str, is_cut: bool) {
+            let (head, _) = Head::split(head.as_bytes());
+            assert_eq!(head.is_cut(), is_cut);
+        }
+        let addresses = "a@example.org,\r\n ".repeat(6_000);
+        check(&format!("To: {addresses}b@example.org\r\n\r\n"), false);
+        check(&format!("To: {}\r\n\r\n", addresses.repeat(20)), true);
+        check(&format!("To: {}\r\n\r\n", "a".repeat(MOST_VALUE + 1)), true);
+        check(&"X: 1\r\n".repeat(MOST_FIELDS + 1), true);
+    }
+
+    #[test]
     fn heads_end_at_an_empty_line() {
         let (head, rest) = Head::split(b"Subject: a\r\n b\nX-Y: 1\n\nbody");
         assert_eq!((head.raw("subject"), rest), (Some("a b"), &b"body"[..]));
         let (head, rest) = Head::split(b"no head here\nx");
-        assert!(head.0.is_empty() && rest.starts_with(b"no head"));
+        assert!(head.is_empty() && rest.starts_with(b"no head"));
     }
 }

@@ -1,40 +1,57 @@
 //! Mailboxes (RFC 4155): mails one behind the other, each after a line that begins with `From `. Such lines within a mail have a `>`
 //! before them, which is taken away.
+//!
+//! A mailbox may hold the mails of years, so it is read mail by mail: what it takes is what its largest mail takes.
 
-use super::{
-    header::{Head, next_line},
-    message::Message,
-    mime,
-};
+use super::{convert::TIMES, header::Head, message::Message, mime};
 use crate::{
-    error::Result,
-    job::{Job, Progress, Unit},
+    error::{Error, Result},
+    job::{Input, Job, Progress, Unit},
 };
+use std::io::{BufRead, Read};
 
 /// The mails that are read at most.
 const MOST: usize = 10_000;
+/// Bytes of a line that are read at once.
+const AT_ONCE: u64 = 1 << 20;
 
-/// Reads all mails. One that is encrypted says so in its place.
-pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Vec<Message>> {
-    let mut messages = Vec::new();
-    for mail in divided(bytes) {
+/// Reads all mails, and shows them one after another. One that is encrypted says so in its place. Returns whether there are more than are
+/// read.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no mail in it; those of `look` and of the job's gate.
+pub(super) fn each(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    look: &mut dyn FnMut(Message) -> Result<()>,
+) -> Result<bool> {
+    input.rewind().map_err(unreadable)?;
+    let mut mails = Mails {
+        job,
+        input,
+        ahead: Vec::new(),
+    };
+    let lease = job.empty_lease();
+    let mut count = 0;
+    while let Some(mail) = mails.next()? {
         job.check()?;
         job.progress(Progress {
-            done: messages.len() as u64,
+            done: count as u64,
             total: 0,
             unit: Unit::Steps,
         });
-        if messages.len() == MOST {
-            if let Some(last) = messages.last_mut() {
-                let last: &mut Message = last;
-                last.remark("The mailbox has more than 10000 mails; the rest is missing.");
-            }
-            break;
+        if count == MOST {
+            return Ok(true);
         }
-        let plain = unquoted(mail);
+        lease.set(TIMES.saturating_mul(mail.len() as u64))?;
+        let plain = unquoted(&mail);
+        let (head, _) = Head::split(&plain);
+        if head.is_empty() {
+            // A line that divides, and nothing of a mail behind it.
+            continue;
+        }
+        count += 1;
         let message = mime::read(job, &plain).or_else(|error| {
             job.check()?;
-            let (head, _) = Head::split(&plain);
             let text = format!("[{}]", error.message());
             Ok(Message {
                 from: head.text("from"),
@@ -45,33 +62,71 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Vec<Message>> {
                 ..Message::default()
             })
         });
-        messages.push(message?);
+        look(message?)?;
     }
-    Ok(messages)
+    match count {
+        0 => Err(job.unreadable("there is no mail in it")),
+        _ => Ok(false),
+    }
 }
 
-/// The mails between the lines that divide them.
-fn divided(bytes: &[u8]) -> Vec<&[u8]> {
-    let mut starts = vec![0];
-    for at in memchr::memmem::find_iter(bytes, b"\nFrom ") {
-        let at = at + 1;
-        let (line, behind) = next_line(&bytes[at..]);
-        let (next, _) = next_line(behind);
-        // A sender and a date; and a head follows.
-        let is_line = line.len() > 10 && line.iter().any(u8::is_ascii_digit);
-        let is_head = memchr::memchr(b':', next)
-            .is_some_and(|colon| !next[..colon].contains(&b' '))
-            || next.starts_with(b">From ");
-        if is_line && is_head {
-            starts.push(at);
+/// The mails of a file, as they stand there.
+struct Mails<'m, 'j> {
+    job: &'m Job<'j>,
+    input: &'m mut dyn Input,
+    /// Lines that were read already: the beginning of the next mail.
+    ahead: Vec<u8>,
+}
+
+impl Mails<'_, '_> {
+    /// The next mail; `None` at the end.
+    fn next(&mut self) -> Result<Option<Vec<u8>>> {
+        let lease = self.job.empty_lease();
+        let mut mail = std::mem::take(&mut self.ahead);
+        loop {
+            let start = mail.len();
+            if !self.line(&mut mail)? {
+                return Ok(Some(mail).filter(|mail| !mail.is_empty()));
+            }
+            lease.set(mail.len() as u64)?;
+            // A sender and a date; and a head follows. The first line of all divides nothing.
+            let line = &mail[start..];
+            let divides = start > 0
+                && line.starts_with(b"From ")
+                && line.len() > 10
+                && line.iter().any(u8::is_ascii_digit);
+            if !divides {
+                continue;
+            }
+            let behind = mail.len();
+            self.line(&mut mail)?;
+            let next = &mail[behind..];
+            let is_head = memchr::memchr(b':', next)
+                .is_some_and(|colon| !next[..colon].contains(&b' '))
+                || next.starts_with(b">From ");
+            if is_head {
+                self.ahead = mail.split_off(start);
+                return Ok(Some(mail));
+            }
         }
     }
-    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(start, end)| &bytes[*start..end])
-        .collect()
+
+    /// Adds the next line with its end. Returns whether there is one.
+    fn line(&mut self, out: &mut Vec<u8>) -> Result<bool> {
+        let start = out.len();
+        loop {
+            self.job.check()?;
+            let mut piece = (&mut *self.input).take(AT_ONCE);
+            let read = piece.read_until(b'\n', out).map_err(unreadable)?;
+            if read == 0 || out.ends_with(b"\n") {
+                return Ok(out.len() > start);
+            }
+        }
+    }
+}
+
+fn unreadable(err: std::io::Error) -> Error {
+    Error::storage("the upload could not be read", err)
 }
 
 fn unquoted(mail: &[u8]) -> Vec<u8> {
@@ -92,18 +147,40 @@ fn unquoted(mail: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::job::testing::with_job;
+    use std::io::Cursor;
 
     #[test]
     fn a_mailbox_is_divided() {
         let text = b"From a@x Fri Nov 21 09:55:06 1997\nSubject: one\n\nFrom here on\n>From there\n\nFrom b@x Sat Nov 22 09:55:06 1997\nSubject: two\n\nb\n";
         with_job(|job| {
-            let mails = read(job, text).unwrap();
+            let mut mails = Vec::new();
+            let mut keep = |mail| {
+                mails.push(mail);
+                Ok(())
+            };
+            assert!(!each(job, &mut Cursor::new(text), &mut keep).unwrap());
             let subjects: Vec<_> = mails.iter().map(|mail| mail.subject.as_str()).collect();
             assert_eq!(subjects, ["one", "two"]);
             assert_eq!(
                 mails[0].text.as_deref().map(str::trim),
                 Some("From here on\nFrom there")
             );
+        });
+    }
+
+    #[test]
+    fn a_mailbox_without_mails_is_none() {
+        with_job(|job| {
+            for text in [
+                "From a@x Fri Nov 21 09:55:06 1997\n",
+                "From a@x Fri Nov 21 09:55:06 1997\n\nwords\n",
+            ] {
+                let error = each(job, &mut Cursor::new(text), &mut |_| Ok(())).unwrap_err();
+                assert!(
+                    error.to_string().contains("there is no mail in it"),
+                    "{error}"
+                );
+            }
         });
     }
 }

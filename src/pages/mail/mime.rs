@@ -9,7 +9,7 @@ use super::{
     signed, tnef,
 };
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::Job,
 };
 
@@ -35,6 +35,11 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
         message.from = head.text("sender");
     }
     message.moment = super::date::rfc3339(&message.date);
+    if head.is_cut() {
+        message.remark(
+            "The head of the mail has more or longer fields than are read: what is beyond that is missing.",
+        );
+    }
     let mut walk = Walk {
         job,
         message: &mut message,
@@ -111,7 +116,7 @@ impl Walk<'_> {
         {
             return Err(encrypted("S/MIME"));
         }
-        let bytes = decoded_body(head, body);
+        let bytes = self.decoded(head, body);
         match signed::content(&bytes) {
             Some(content) => {
                 self.message
@@ -131,7 +136,7 @@ impl Walk<'_> {
         let is_text = kind.value.is_empty() || kind.value.starts_with("text/");
         let is_attached =
             disposition.value == "attachment" || (name.is_some() && disposition.value != "inline");
-        let bytes = decoded_body(head, body);
+        let bytes = self.decoded(head, body);
         let has_id = head.raw("content-id").is_some();
         if is_text && !is_attached && !(in_related && has_id && self.message.html.is_some()) {
             let text = header::in_charset(&kind.get("charset").unwrap_or_default(), bytes);
@@ -173,6 +178,23 @@ impl Walk<'_> {
         Ok(())
     }
 
+    /// A body without its encoding.
+    fn decoded(&mut self, head: &Head, body: &[u8]) -> Vec<u8> {
+        match head.valued("content-transfer-encoding").value.trim() {
+            "base64" => {
+                let (bytes, is_sound) = header::base64(body);
+                if !is_sound {
+                    self.message.remark(
+                        "A part of the mail is damaged: not all of it is base64, as it says. What could be decoded was.",
+                    );
+                }
+                bytes
+            }
+            "quoted-printable" => header::quoted_printable(body),
+            _ => body.to_vec(),
+        }
+    }
+
     fn attach(&mut self, name: &str, media_type: &str, bytes: Vec<u8>, head: &Head) {
         let name = match (name, media_type) {
             ("", "message/rfc822") => {
@@ -205,7 +227,7 @@ impl Walk<'_> {
 fn encrypted(how: &str) -> Error {
     let text =
         format!("the mail is encrypted ({how}), and can be read only by whoever has the key");
-    Error::new(Kind::BadInput, text)
+    Error::new(Kind::BadInput, text).because(Reason::Encrypted)
 }
 
 fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
@@ -255,14 +277,6 @@ fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
         pieces.push(&body[start.min(body.len())..]);
     }
     pieces
-}
-
-fn decoded_body(head: &Head, body: &[u8]) -> Vec<u8> {
-    match head.valued("content-transfer-encoding").value.trim() {
-        "base64" => header::base64(body),
-        "quoted-printable" => header::quoted_printable(body),
-        _ => body.to_vec(),
-    }
 }
 
 /// Text whose paragraphs go over several lines (RFC 3676).

@@ -4,41 +4,69 @@
 use super::message::{Attachment, Message};
 use crate::{
     document::{self, Named, Names},
-    job::Notes,
+    job::{Notes, Tag},
 };
 use std::{fmt::Write, rc::Rc};
 
-/// The page of one mail, or of many with a heading each.
-pub(super) fn write(messages: &mut [Message], notes: &mut Notes) -> String {
-    let is_box = messages.len() != 1;
-    let mut page = String::from("<!DOCTYPE html><html><head><meta charset=\"utf-8\">");
-    if let [one] = &*messages {
-        about(one, &mut page);
+/// The page of one mail, or of many with a heading each, as it grows.
+#[derive(Default)]
+pub(super) struct Pages {
+    page: String,
+}
+
+impl Pages {
+    /// Whether nothing was written yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.page.is_empty()
     }
-    page.push_str("</head><body>");
-    for message in messages {
+
+    /// Its length in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.page.len()
+    }
+
+    /// The whole page.
+    pub(super) fn finish(mut self) -> String {
+        self.page.push_str("</body></html>");
+        self.page
+    }
+
+    /// Adds a mail, with a heading if it is one of a mailbox. Returns what is attached to it.
+    pub(super) fn add(
+        &mut self,
+        mut message: Message,
+        is_box: bool,
+        notes: &mut Notes,
+    ) -> Vec<Attachment> {
+        let page = &mut self.page;
+        if page.is_empty() {
+            page.push_str("<!DOCTYPE html><html><head><meta charset=\"utf-8\">");
+            if !is_box {
+                about(&message, page);
+            }
+            page.push_str("</head><body>");
+        }
         if is_box {
             let subject = match message.subject.trim() {
                 "" => "(no subject)",
                 subject => subject,
             };
             page.push_str("<h1>");
-            escape(subject, &mut page);
+            escape(subject, page);
             page.push_str("</h1>");
         }
         // The body first, since it tells which pictures are not listed.
         let mut shown = String::new();
-        body(message, &mut shown, notes);
-        head(message, &mut page);
+        body(&mut message, &mut shown, notes);
+        head(&message, page);
         page.push_str(&shown);
         for remark in message.remarks.drain(..) {
             if !notes.0.contains(&remark) {
                 notes.add(remark);
             }
         }
+        message.attachments
     }
-    page.push_str("</body></html>");
-    page
 }
 
 /// What the result says about itself.
@@ -119,7 +147,7 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
             1 => one.to_owned(),
             many => format!("{many} things that the mail names on other hosts were not fetched."),
         };
-        notes.add(text);
+        notes.add_tagged(Tag::Resource, text);
     }
     if told.too_much > 0 {
         notes.add("The mail has more pictures than can be shown, so some are missing.");

@@ -4,7 +4,7 @@
 use super::{attachments, forms, unlocked};
 use crate::{
     document,
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     format::Format,
     job::{Input, Job, Lease, Notes, PASSWORD},
 };
@@ -21,6 +21,10 @@ const PARSED: u64 = 1;
 /// Memory that every file needs, whatever its size, in bytes.
 const BASE: u64 = 8 << 20;
 
+/// Memory of each of several files that are open at once, beyond that for its bytes: the objects that a file of one small page has parsed take
+/// 20 KiB.
+const EACH: u64 = 40 << 10;
+
 /// The limit on the objects in which conditions are looked for.
 const MOST_LOOKED_AT: usize = 100_000;
 
@@ -31,12 +35,7 @@ pub(crate) fn format() -> &'static Format {
 
 /// The memory of an open file in bytes, which every function here that opens the input of a job reserves.
 pub(crate) fn memory(job: &Job<'_>) -> u64 {
-    memory_of(job.input_len)
-}
-
-/// The memory of an open file of so many bytes.
-fn memory_of(len: u64) -> u64 {
-    BASE + (1 + PARSED).saturating_mul(len)
+    BASE + (1 + PARSED).saturating_mul(job.input_len)
 }
 
 /// Reads a file, with the password of the job, or the empty one, if it is encrypted. Parts that are ignored are listed in `notes`.
@@ -80,12 +79,20 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     Ok(Arc::new(bytes))
 }
 
-/// Opens one of several files that are in memory at once, each with a lease of what it takes.
+/// Opens one of several files that are in memory at once, each with a lease of what it takes. What they take together is leased by
+/// [`together`].
 ///
 /// Errors: as those of [`open`].
 pub(crate) fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
-    let lease = job.lease(memory_of(bytes.len() as u64))?;
+    let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
     Ok((parse(job, Arc::new(bytes))?, lease))
+}
+
+/// A lease of what several open files take together, whatever they hold.
+///
+/// Errors: those of [`Job::lease`].
+pub(crate) fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
+    job.lease(BASE)
 }
 
 fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
@@ -153,18 +160,23 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
 }
 
 fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
-    let text = match err {
+    let (reason, text) = match err {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
             match job.options().word(PASSWORD.name) {
-                None => "the PDF file is locked with a password; send it in the field password",
-                Some(_) => {
-                    "the PDF file is locked with another password than that in the field password"
-                }
+                None => (
+                    Reason::PasswordMissing,
+                    "the PDF file is locked with a password; send it in the field password",
+                ),
+                Some(_) => (
+                    Reason::PasswordWrong,
+                    "the PDF file is locked with another password than that in the field password",
+                ),
             }
         }
-        LoadPdfError::Decryption(DecryptionError::UnsupportedAlgorithm) => {
-            "the PDF file is encrypted in a way that is not supported, such as by a certificate"
-        }
+        LoadPdfError::Decryption(DecryptionError::UnsupportedAlgorithm) => (
+            Reason::Encrypted,
+            "the PDF file is encrypted in a way that is not supported, such as by a certificate",
+        ),
         LoadPdfError::Decryption(
             DecryptionError::MissingIDEntry | DecryptionError::InvalidEncryption,
         ) => return job.unreadable("what it says about its encryption is damaged"),
@@ -172,7 +184,7 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
             return job.unreadable("no pages can be found in it, not even by searching all of it");
         }
     };
-    Error::new(Kind::BadInput, text)
+    Error::new(Kind::BadInput, text).because(reason)
 }
 
 /// The language that a file says it is in, such as `de-AT` (ISO 32000-2, 14.9.2).
