@@ -3,7 +3,8 @@
 //! client takes it.
 //!
 //! What a form says in fields stands in the query: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`.
-//! So both lead to the same [`Form`], and everything behind that is the same. A form stays one, whatever the query says.
+//! So both lead to the same [`Form`], and everything behind that is the same. A form stays one, whatever the query says: what both say must be
+//! the same.
 
 use super::{
     file_name,
@@ -13,7 +14,7 @@ use super::{
 use crate::{
     engine::Finished,
     error::{Error, Kind, Result, quoted},
-    format::{ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE},
+    format::{self, ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE},
     http::{self, Head, Method, Payload, Piece, Response, Status, Stream},
     job::Quality,
     registry::{self, Terms},
@@ -97,6 +98,32 @@ pub(super) fn form(head: &Head) -> Result<Form> {
     let disposition = head.field("content-disposition").and_then(form::file_name);
     form.file_name = file_name.or(disposition).unwrap_or_default();
     Ok(form)
+}
+
+/// A form with what the address asks for beside it.
+///
+/// Errors: [`Kind::BadInput`] if they ask for different things.
+pub(super) fn with_query(head: &Head, mut sent: Form) -> Result<Form> {
+    if !has_target(head) {
+        return Ok(sent);
+    }
+    for (name, value) in form(head)?.fields {
+        let own = sent.single(&name)?.map(str::trim).unwrap_or_default();
+        let is_same = match name == TARGET {
+            true => format::normalise(own) == format::normalise(&value),
+            false => own == value.trim(),
+        };
+        if !own.is_empty() && !is_same {
+            let asked = if name == TARGET { "to" } else { &name };
+            let text = format!(
+                "the form says {name}={own:.60}, but its address {asked}={value:.60}: send one of them"
+            );
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        sent.fields.retain(|(known, _)| *known != name);
+        sent.fields.push((name, value));
+    }
+    Ok(sent)
 }
 
 /// The name and the value of `option=NAME=VALUE`.

@@ -66,6 +66,9 @@ pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
         }
         false => {
             form::boundary(head.field("content-type"))?;
+            if bare::has_target(head) {
+                bare::form(head)?;
+            }
             Api::max_body(api.max_upload)
         }
     };
@@ -233,6 +236,7 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
         check: &mut check,
     };
     let form = form::receive(body, &boundary, &mut spool, expected)?;
+    let form = bare::with_query(head, form)?;
     let (request, route) = plan(&form, &spool, Terms::Form)?;
     Ok(Received {
         spool,

@@ -86,7 +86,7 @@ fn what_a_form_says_in_fields_the_query_says() {
     }
     // A form stays one.
     let form = Form::of(&picture, "photo.ppm", "png");
-    let request = Request::new("POST", "/api/v1/convert?to=bmp")
+    let request = Request::new("POST", "/api/v1/convert?to=png")
         .field("Content-Type", &Form::content_type())
         .body(form.body());
     assert_eq!(success(&server.send(request), 200)["target_format"], "png");
@@ -225,4 +225,35 @@ fn curl_needs_no_form() {
     assert!(output.status.success(), "{output:?}");
     let page = std::fs::read_to_string(dir.path().join("notes.html")).unwrap();
     assert!(page.contains("<em>word</em>"), "{page}");
+}
+
+#[test]
+fn what_a_form_and_its_address_say_must_be_the_same() {
+    let server = Server::start();
+    let picture = samples::ppm(8, 6);
+    let post = |query: &str, form: Form| {
+        let request = Request::new("POST", &format!("/api/v1/convert?{query}"));
+        let request = request.field("Content-Type", &Form::content_type());
+        server.send(request.body(form.body()))
+    };
+    let form = || Form::new().file("a.ppm", &picture);
+    // In the address alone, or in both.
+    for (query, form) in [
+        ("to=png", form()),
+        ("to=PNG&quality=high", form().field("target_format", "png")),
+        ("to=png&width=4", form().field("width", " 4 ")),
+    ] {
+        let answer = post(query, form);
+        let record = success(&answer, 200);
+        assert_eq!(record["target_format"], "png", "{query}");
+    }
+    for (query, form) in [
+        ("to=png", form().field("target_format", "bmp")),
+        ("to=png&quality=low", form().field("quality", "high")),
+        ("to=png&width=4", form().field("width", "5")),
+    ] {
+        let error = failure(&post(query, form), 400);
+        assert!(error.contains("send one of them"), "{error}");
+    }
+    failure(&post("to=nothing", form()), 400);
 }
