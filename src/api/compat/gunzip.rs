@@ -1,120 +1,38 @@
-//! Request bodies that were compressed with gzip (RFC 1952), unpacked while they arrive. Unpacks no more than the caller reads, so that
-//! whoever limits what is read limits what a small body can become.
+//! Request bodies that were compressed with gzip (RFC 1952), unpacked while they arrive: all members of a body, one behind the other
+//! (section 2.2), and nothing else behind them. Unpacks no more than the caller reads, so that whoever limits what is read limits what a
+//! small body can become.
 
-use miniz_oxide::{
-    DataFormat, MZError, MZFlush, MZStatus,
-    inflate::stream::{InflateState, inflate},
-};
-use std::io::{self, BufRead, BufReader, Read};
-
-/// The longest name or comment in a header, in bytes.
-const MOST_TEXT: usize = 64 << 10;
+use flate2::bufread::MultiGzDecoder;
+use std::io::{self, BufReader, Read};
 
 /// A reader of what was compressed.
 pub(super) struct Gunzip<R> {
-    inner: BufReader<R>,
-    state: Box<InflateState>,
-    place: Place,
-    checksum: crc32fast::Hasher,
-    len: u32,
-}
-
-#[derive(PartialEq, Eq)]
-enum Place {
-    Header,
-    Data,
-    End,
+    members: MultiGzDecoder<BufReader<R>>,
+    has_failed: bool,
 }
 
 impl<R: Read> Gunzip<R> {
     pub(super) fn new(inner: R) -> Self {
         Self {
-            inner: BufReader::new(inner),
-            state: InflateState::new_boxed(DataFormat::Raw),
-            place: Place::Header,
-            checksum: crc32fast::Hasher::new(),
-            len: 0,
+            members: MultiGzDecoder::new(BufReader::new(inner)),
+            has_failed: false,
         }
     }
 
-    fn bytes<const N: usize>(&mut self) -> io::Result<[u8; N]> {
-        let mut bytes = [0; N];
-        self.inner.read_exact(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    /// Section 2.3: ten bytes, and what their flags announce.
-    fn header(&mut self) -> io::Result<()> {
-        let [id1, id2, method, flags, ..] = self.bytes::<10>()?;
-        if (id1, id2, method) != (0x1f, 0x8b, 8) {
-            return Err(damaged("it is not gzip"));
-        }
-        if flags & 4 != 0 {
-            let len = u16::from_le_bytes(self.bytes()?);
-            io::copy(&mut (&mut self.inner).take(len.into()), &mut io::sink())?;
-        }
-        for flag in [8, 16] {
-            if flags & flag != 0 {
-                let mut text = Vec::new();
-                let mut limited = (&mut self.inner).take(MOST_TEXT as u64);
-                limited.read_until(0, &mut text)?;
-                if text.last() != Some(&0) {
-                    return Err(damaged("a name in its header does not end"));
-                }
-            }
-        }
-        if flags & 2 != 0 {
-            self.bytes::<2>()?;
-        }
-        Ok(())
-    }
-
-    /// Section 2.3.1: the checksum and the length.
-    fn trailer(&mut self) -> io::Result<()> {
-        let checksum = u32::from_le_bytes(self.bytes()?);
-        let len = u32::from_le_bytes(self.bytes()?);
-        match checksum == self.checksum.clone().finalize() && len == self.len {
-            true => Ok(()),
-            false => Err(damaged("its checksum is wrong")),
-        }
+    /// Whether reading failed: the body is damaged, ends early, or has something else than gzip behind it; or its sender has failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed
     }
 }
 
 impl<R: Read> Read for Gunzip<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
+        let read = self.members.read(out);
+        if let Err(err) = &read {
+            self.has_failed |= err.kind() != io::ErrorKind::Interrupted;
         }
-        if self.place == Place::Header {
-            self.header()?;
-            self.place = Place::Data;
-        }
-        while self.place == Place::Data {
-            let input = self.inner.fill_buf()?;
-            let is_over = input.is_empty();
-            let step = inflate(&mut self.state, input, out, MZFlush::None);
-            self.inner.consume(step.bytes_consumed);
-            let written = &out[..step.bytes_written];
-            self.checksum.update(written);
-            self.len = self.len.wrapping_add(written.len() as u32);
-            match step.status {
-                Ok(MZStatus::StreamEnd) => {
-                    self.trailer()?;
-                    self.place = Place::End;
-                }
-                Ok(_) | Err(MZError::Buf) if !is_over || step.bytes_written > 0 => {}
-                Ok(_) | Err(_) => return Err(damaged("it is damaged or cut off")),
-            }
-            if step.bytes_written > 0 {
-                return Ok(step.bytes_written);
-            }
-        }
-        Ok(0)
+        read
     }
-}
-
-fn damaged(why: &str) -> io::Error {
-    io::Error::other(format!("the body cannot be unpacked: {why}"))
 }
 
 #[cfg(test)]
@@ -131,28 +49,42 @@ mod tests {
         bytes
     }
 
+    /// Unpacks a body. `None` if reading fails.
+    fn unpacked(body: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut gunzip = Gunzip::new(body);
+        let read = gunzip.read_to_end(&mut out);
+        assert_eq!(gunzip.has_failed(), read.is_err());
+        read.ok().map(|_| out)
+    }
+
     #[test]
     fn what_was_packed_comes_out() {
         for plain in [&b""[..], b"x", &[7; 300_000]] {
-            let mut out = Vec::new();
-            Gunzip::new(&packed(plain)[..])
-                .read_to_end(&mut out)
-                .unwrap();
-            assert_eq!(out, plain);
+            assert_eq!(unpacked(&packed(plain)).as_deref(), Some(plain));
         }
+    }
+
+    #[test]
+    fn all_members_count() {
+        let three = [packed(b"one, "), packed(b""), packed(&[b'x'; 100_000])].concat();
+        let expected = [&b"one, "[..], &[b'x'; 100_000]].concat();
+        assert_eq!(unpacked(&three), Some(expected));
     }
 
     #[test]
     fn damage_is_an_error() {
         let good = packed(&[7; 300_000]);
         for end in 0..good.len() {
-            let mut out = Vec::new();
-            assert!(Gunzip::new(&good[..end]).read_to_end(&mut out).is_err());
+            assert_eq!(unpacked(&good[..end]), None, "{end} bytes");
         }
         for at in [0, 20, good.len() - 6] {
             let mut bad = good.clone();
             bad[at] ^= 0xff;
-            assert!(Gunzip::new(&bad[..]).read_to_end(&mut Vec::new()).is_err());
+            assert_eq!(unpacked(&bad), None, "byte {at}");
+        }
+        for behind in [&b"garbage"[..], b"\0", &good[..good.len() - 1]] {
+            assert_eq!(unpacked(&[&good, behind].concat()), None);
         }
     }
 }

@@ -28,13 +28,13 @@ use crate::{
         form::file_name as disposition_name,
         parts::Api,
     },
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     http::{Body, Head, Method, Payload, Request, Response, Status},
     registry,
 };
 use answer::{Shape, empty, plain};
 use route::{Content, Route, Sent};
-use std::net::IpAddr;
+use std::{io::Read, net::IpAddr};
 
 /// The version whose answers these are.
 const VERSION: &str = "Apache Tika 3.3.0";
@@ -104,7 +104,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     let Some(item) = receive(api, head, client, body, sent)? else {
         return Ok(no_settings());
     };
-    let work = Work { api, client, body };
+    let work = Work::new(api, client, body);
     if route == Route::Language {
         return Ok(text(language::language(&words(&work, &item, head)?)));
     }
@@ -173,7 +173,7 @@ fn content_of(
 fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
     let made = match detect::detect(item, head) {
         Ok(file) => extract::content(work, &file, Content::Text)?,
-        Err(error) if detect::is_unsupported(&error) => None,
+        Err(error) if error.reason() == Some(Reason::UnknownFormat) => None,
         Err(error) => return Err(error),
     };
     let text = made.as_ref().unwrap_or(item);
@@ -204,10 +204,12 @@ fn receive(
     };
     if sent == Sent::Form {
         let mut received = match is_packed {
-            true => form::receive(api, head, client, &mut Gunzip::new(&mut *body), |_| false),
-            false => form::receive(api, head, client, &mut *body, |_| false),
-        }
-        .map_err(|error| form::failed(api, body, error))?;
+            true => unpacked(api, body, |body| {
+                form::receive(api, head, client, body, |_| false)
+            })?,
+            false => form::receive(api, head, client, &mut *body, |_| false)
+                .map_err(|error| form::failed(api, body, error))?,
+        };
         if received.has(CONFIG) {
             return Ok(None);
         }
@@ -226,15 +228,12 @@ fn receive(
     let mut spool = work::upload(api, head, client)?;
     let most = api.max_upload;
     match is_packed {
-        true => bare::store(&mut Gunzip::new(&mut *body), &mut spool, most),
-        false => bare::store(&mut *body, &mut spool, most),
-    }
-    .map_err(|error| match error.kind() {
-        Kind::Disconnected if is_packed && body.failure().is_none() => {
-            Error::new(Kind::BadInput, "the body is no readable gzip")
-        }
-        _ => form::failed(api, body, error),
-    })?;
+        true => unpacked(api, body, |mut body| {
+            bare::store(&mut body, &mut spool, most)
+        })?,
+        false => bare::store(&mut *body, &mut spool, most)
+            .map_err(|error| form::failed(api, body, error))?,
+    };
     let named = head.field("content-disposition").and_then(disposition_name);
     let named = named.or_else(|| head.field("file-name").map(str::to_owned));
     let name = named
@@ -243,14 +242,36 @@ fn receive(
     Item::uploaded(name, spool).map(Some)
 }
 
+/// Reads a body that was compressed.
+///
+/// Errors: those of `read`, and [`Kind::BadInput`] for what is no gzip, or has anything else behind it.
+fn unpacked<T>(
+    api: &Api,
+    body: &mut Body<'_>,
+    read: impl FnOnce(&mut dyn Read) -> Result<T>,
+) -> Result<T> {
+    let mut packed = Gunzip::new(&mut *body);
+    let result = read(&mut packed);
+    let has_failed = packed.has_failed();
+    match (result, body.failure()) {
+        (_, None) if has_failed => {
+            let text = "the body is no readable gzip: it is damaged, ends early, or has something else behind it";
+            Err(Error::new(Kind::BadInput, text).because(Reason::Coding))
+        }
+        (Err(error), _) => Err(form::failed(api, body, error)),
+        (Ok(done), _) => Ok(done),
+    }
+}
+
 /// Errors have no text in Tika, which only says whose fault they are.
 fn failed(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
     let status = match error.kind() {
-        Kind::BadInput | Kind::OutOfMemory if detect::is_unsupported(error) => {
-            Status::UNSUPPORTED_MEDIA_TYPE
-        }
-        Kind::BadInput | Kind::OutOfMemory => Status::UNPROCESSABLE,
+        Kind::BadInput | Kind::OutOfMemory => match error.reason() {
+            Some(Reason::UnknownFormat) => Status::UNSUPPORTED_MEDIA_TYPE,
+            Some(Reason::Coding) => Status::BAD_REQUEST,
+            _ => Status::UNPROCESSABLE,
+        },
         kind => status_of(kind),
     };
     retry_after(error, refused(status, error.message()))
