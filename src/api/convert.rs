@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     base_path::BasePath,
-    engine::{Cancel, Finished, Watcher},
+    engine::{Cancel, Finished, Order, Watcher},
     error::{Error, Kind, Result, quoted},
     format,
     http::{Body, Framing, Head, Response, Status},
@@ -336,11 +336,37 @@ pub(super) fn run(
     body: &Body<'_>,
 ) -> Result<Finished> {
     let place = api.engine.place(client)?;
+    wait_for(files, client, task, route, body, |order| {
+        api.engine.submit(place, order);
+    })
+}
+
+/// Runs a conversion that goes on with what another one of the same request has made, which had a place in the queue.
+pub(super) fn go_on(
+    api: &Api,
+    files: Files,
+    client: Option<IpAddr>,
+    task: &Task,
+    route: &'static Route,
+    body: &Body<'_>,
+) -> Result<Finished> {
+    wait_for(files, client, task, route, body, |order| {
+        api.engine.go_on(order);
+    })
+}
+
+fn wait_for(
+    files: Files,
+    client: Option<IpAddr>,
+    task: &Task,
+    route: &'static Route,
+    body: &Body<'_>,
+    submit: impl FnOnce(Order),
+) -> Result<Finished> {
     let cancel = Cancel::default();
     let (sender, result) = bounded(1);
     let watcher = Box::new(Waiting(sender));
-    let order = files.order(task.clone(), route, client, cancel.clone(), watcher);
-    api.engine.submit(place, order);
+    submit(files.order(task.clone(), route, client, cancel.clone(), watcher));
     loop {
         match result.recv_timeout(CLIENT_CHECK) {
             Ok(result) => return result,

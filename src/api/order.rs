@@ -18,11 +18,11 @@ pub(super) struct Files {
 
 impl Files {
     pub(super) fn of(spool: &Spool) -> Result<Self> {
-        Self::from(spool.open_upload()?, spool)
+        Self::between(spool.open_upload()?, spool.create_output()?)
     }
 
-    /// Makes an order that reads `input`; only the result belongs to the spool.
-    pub(super) fn from(input: File, spool: &Spool) -> Result<Self> {
+    /// Makes an order that reads `input` and writes to `output`, which is empty.
+    pub(super) fn between(input: File, output: File) -> Result<Self> {
         let input_len = input
             .metadata()
             .map_err(|err| Error::storage("the upload cannot be read", err))?
@@ -30,7 +30,7 @@ impl Files {
         Ok(Self {
             input,
             input_len,
-            output: spool.create_output()?,
+            output,
         })
     }
 

@@ -183,6 +183,14 @@ impl Engine {
         }
     }
 
+    /// Queues the next order of a request of several steps, of which one was [submitted](Self::submit) and has ended. It takes the turn of its
+    /// client, and is not refused for lack of a place: a request that was begun is not to fail half-way.
+    pub fn go_on(&self, order: Order) {
+        if let Err(order) = self.queue.go_on(order) {
+            refuse(*order);
+        }
+    }
+
     /// Lends memory for an upload of `bytes`, out of what all conversions may use together. `None` if none is left over.
     pub fn lend(&self, bytes: u64) -> Option<Loan> {
         self.shared.budget.lend(bytes)

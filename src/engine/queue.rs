@@ -240,6 +240,19 @@ impl Queue {
         }
     }
 
+    /// Queues the next order of a request that has had a place already: it needs no other, and comes before all others of its client.
+    /// Gives it back if the queue has been closed.
+    pub(super) fn go_on(&self, order: Order) -> std::result::Result<(), Box<Order>> {
+        let mut state = self.state();
+        if state.closed {
+            return Err(Box::new(order));
+        }
+        let (client, begun) = (order.client, None);
+        state.turns.push_next(client, Entry { order, begun });
+        self.assign(&mut state);
+        Ok(())
+    }
+
     /// Takes an order back that was begun. Gives it back if the queue has been closed.
     pub(super) fn take_back(&self, entry: Entry) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();

@@ -128,6 +128,14 @@ impl<T> Turns<T> {
             .push_back(Waiting { order, is_long });
     }
 
+    /// Queues the next order of a request that has had one already, before all others of its client.
+    pub(super) fn push_next(&mut self, client: Client, order: T) {
+        let is_long = false;
+        self.share(client)
+            .waiting
+            .push_front(Waiting { order, is_long });
+    }
+
     /// Queues an order that was sent back, before all others of its client.
     pub(super) fn push_back_in(&mut self, client: Client, order: T) {
         let is_long = true;

@@ -26,9 +26,13 @@ pub use self::{
 };
 
 use self::{claim::ClaimAt, keys::HoldAt, spool::SpoolAt};
-use crate::{error::Result, id::ConversionId};
+use crate::{
+    error::{Error, Result},
+    id::ConversionId,
+};
 use crossbeam_channel::Receiver;
 use std::{
+    fs::File,
     net::IpAddr,
     ops::Range,
     sync::Arc,
@@ -81,6 +85,19 @@ impl Store {
             Place::Local(store) => SpoolAt::Local(store.spool(owner, memory)?),
             Place::Shared(store) => SpoolAt::Shared(Box::new(store.spool(owner, memory)?)),
         }))
+    }
+
+    /// An empty file without a name, for what a conversion needs on its way. It is gone when it is closed.
+    ///
+    /// Errors: those of the disk.
+    pub fn scratch_file(&self) -> Result<File> {
+        let local = match &self.0 {
+            Place::Local(store) => store,
+            Place::Shared(store) => store.scratch(),
+        };
+        local
+            .scratch_file()
+            .map_err(|err| Error::storage("a working file could not be made", err))
     }
 
     /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of the

@@ -19,7 +19,7 @@ use std::{
 /// How the type of a form begins.
 const FORM: &str = "multipart/form-data";
 /// The most parts of a form.
-const MOST_PARTS: usize = 1000;
+const MOST_PARTS: usize = 2000;
 /// The most that all fields without a file may have together, in bytes.
 const MOST_TEXT: usize = 1 << 20;
 /// How much is read after the end of a form, in bytes, so that the connection can be used for another request.

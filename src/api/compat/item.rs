@@ -1,4 +1,5 @@
-//! A file on its way from a request to its answer, or a part of one. Keeps the store's file until nothing uses it any more.
+//! A file on its way from a request to its answer, or a part of one. What is made on the way has no name, and is gone when nothing uses it
+//! any more.
 
 use crate::{
     api::bare,
@@ -6,13 +7,7 @@ use crate::{
     http::Payload,
     store::Spool,
 };
-use std::{
-    fs::File,
-    io::{Read, Seek, SeekFrom},
-    ops::Range,
-    os::unix::fs::FileExt,
-    sync::Arc,
-};
+use std::{fs::File, ops::Range, os::unix::fs::FileExt, sync::Arc};
 
 /// How much of a file is copied at once, in bytes.
 const AT_ONCE: usize = 64 << 10;
@@ -22,55 +17,51 @@ const AT_ONCE: usize = 64 << 10;
 pub(super) struct Item {
     /// The name that the client knows it by.
     pub(super) name: String,
-    spool: Arc<Spool>,
-    at: At,
+    held: Arc<Held>,
     range: Range<u64>,
 }
 
-/// Which file of the spool it is a part of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    Upload,
-    Output,
+/// An open file.
+struct Held {
+    file: File,
+    /// The place in the store that an upload takes.
+    _spool: Option<Spool>,
 }
 
 impl Item {
     /// What was written to a spool.
     pub(super) fn uploaded(name: String, spool: Spool) -> Result<Self> {
-        Self::new(name, spool, At::Upload)
+        let file = spool.open_upload()?;
+        Self::new(name, file, Some(spool))
     }
 
-    /// What a conversion wrote to a spool.
-    pub(super) fn made(name: String, spool: Spool) -> Result<Self> {
-        Self::new(name, spool, At::Output)
+    /// Item of a file without a name.
+    pub(super) fn made(name: String, file: File) -> Result<Self> {
+        Self::new(name, file, None)
     }
 
-    fn new(name: String, spool: Spool, at: At) -> Result<Self> {
-        let mut item = Self {
-            name,
-            spool: Arc::new(spool),
-            at,
-            range: 0..0,
+    fn new(name: String, file: File, spool: Option<Spool>) -> Result<Self> {
+        let end = file.metadata().map_err(unreadable)?.len();
+        let held = Held {
+            file,
+            _spool: spool,
         };
-        item.range.end = item.file_len()?;
-        Ok(item)
-    }
-
-    fn file_len(&self) -> Result<u64> {
-        Ok(self.file()?.metadata().map_err(unreadable)?.len())
+        Ok(Self {
+            name,
+            held: Arc::new(held),
+            range: 0..end,
+        })
     }
 
     /// Whether it is a file of its own, and not a part of one.
     pub(super) fn is_whole(&self) -> Result<bool> {
-        Ok(self.range == (0..self.file_len()?))
+        let len = self.held.file.metadata().map_err(unreadable)?.len();
+        Ok(self.range == (0..len))
     }
 
-    /// The file that it is, or is a part of.
+    /// The file that it is, or is a part of. All who have it share one position.
     pub(super) fn file(&self) -> Result<File> {
-        match self.at {
-            At::Upload => self.spool.open_upload(),
-            At::Output => self.spool.open_output(),
-        }
+        self.held.file.try_clone().map_err(unreadable)
     }
 
     pub(super) fn len(&self) -> u64 {
@@ -82,8 +73,7 @@ impl Item {
         let start = self.range.start;
         Self {
             name,
-            spool: self.spool.clone(),
-            at: self.at,
+            held: self.held.clone(),
             range: start + range.start..start + range.end,
         }
     }
@@ -102,7 +92,8 @@ impl Item {
             return Err(Error::new(Kind::BadInput, text));
         }
         let mut bytes = vec![0; self.len() as usize];
-        self.file()?
+        self.held
+            .file
             .read_exact_at(&mut bytes, self.range.start)
             .map_err(unreadable)?;
         Ok(bytes)
@@ -110,17 +101,18 @@ impl Item {
 
     /// Shows its bytes piece by piece.
     pub(super) fn each_piece(&self, mut look: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let mut file = self.file()?;
-        file.seek(SeekFrom::Start(self.range.start))
-            .map_err(unreadable)?;
-        let mut rest = file.take(self.len());
-        let mut piece = vec![0; AT_ONCE];
-        loop {
-            match rest.read(&mut piece).map_err(unreadable)? {
-                0 => return Ok(()),
-                len => look(&piece[..len])?,
-            }
+        let mut piece = vec![0; AT_ONCE.min(self.len() as usize)];
+        let mut at = self.range.start;
+        while at < self.range.end {
+            let len = (self.range.end - at).min(piece.len() as u64) as usize;
+            self.held
+                .file
+                .read_exact_at(&mut piece[..len], at)
+                .map_err(unreadable)?;
+            look(&piece[..len])?;
+            at += len as u64;
         }
+        Ok(())
     }
 }
 

@@ -1,5 +1,8 @@
 //! Conversions whose results go straight into the answer: each file is gone when nothing uses it any more, and no record is ever
 //! written. Knows nothing of what the services call things.
+//!
+//! A request has one place in the queue and one in the store, however many steps it takes, and a bound on all of them together. What many
+//! steps make lies in one file, one behind the other, since a process has only so many descriptors.
 
 use super::{archive, item::Item};
 use crate::{
@@ -13,17 +16,30 @@ use crate::{
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head},
-    registry::{self, Question, TargetRequest, Terms},
-    store::{Memory, Spool},
+    job::{Notes, Task},
+    registry::{self, Question, Route, TargetRequest, Terms},
+    store::Spool,
 };
 use serde_json::{Map, Value};
 use std::{
-    io::{BufReader, Read, Write},
+    cell::{Cell, RefCell},
+    io::{BufReader, BufWriter, Read, Write},
     net::IpAddr,
+    os::unix::fs::FileExt,
 };
 
 /// The most that a file says about itself, in bytes of JSON.
 const MOST_ABOUT: u64 = 4 << 20;
+/// The most conversions of one request.
+const MOST_STEPS: u64 = 2_500;
+/// The most pages that they go through, where it is known before.
+const MOST_PAGES: u64 = 200_000;
+/// The most bytes that they go through, as a multiple of the largest upload.
+const MOST_TIMES: u64 = 16;
+/// Results that have files of their own.
+const MOST_LOOSE: usize = 16;
+/// Bytes that are written at once.
+const AT_ONCE: usize = 64 << 10;
 
 fn unstored(err: std::io::Error) -> Error {
     Error::storage("the upload could not be stored", err)
@@ -45,17 +61,124 @@ pub(super) struct Made {
     pub(super) is_archive: bool,
     /// The format of what it was made of.
     pub(super) from: String,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Notes,
 }
 
 /// One request that has been received, and what its conversions share.
 pub(super) struct Work<'r, 'c> {
-    pub(super) api: &'r Api,
-    pub(super) client: Option<IpAddr>,
-    pub(super) body: &'r Body<'c>,
+    api: &'r Api,
+    client: Option<IpAddr>,
+    body: &'r Body<'c>,
+    /// Conversions that were begun.
+    steps: Cell<u64>,
+    /// Bytes that they have read and written.
+    bytes: Cell<u64>,
+    pile: RefCell<Pile>,
 }
 
-impl Work<'_, '_> {
+/// Results of many conversions in one file.
+#[derive(Default)]
+struct Pile {
+    /// Results that have files of their own.
+    loose: usize,
+    file: Option<(Item, u64)>,
+}
+
+/// Work that a request makes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Load {
+    /// Conversions.
+    pub(super) steps: u64,
+    /// Pages that they read.
+    pub(super) pages: u64,
+    /// Bytes that they read.
+    pub(super) bytes: u64,
+}
+
+impl<'r, 'c> Work<'r, 'c> {
+    pub(super) fn new(api: &'r Api, client: Option<IpAddr>, body: &'r Body<'c>) -> Self {
+        Self {
+            api,
+            client,
+            body,
+            steps: Cell::new(0),
+            bytes: Cell::new(0),
+            pile: RefCell::default(),
+        }
+    }
+
+    /// Begins another round of conversions, whose results have nothing to do with those of the one before.
+    pub(super) fn begin_round(&self) {
+        self.pile.take();
+    }
+
+    /// Refuses what takes too much, before it is begun: as far as it is known how much that is.
+    ///
+    /// Errors: [`Kind::BadInput`] with the limit that it exceeds.
+    pub(super) fn refuse_beyond(&self, load: Load) -> Result<()> {
+        let bytes = load.bytes.saturating_add(self.bytes.get());
+        let most = self.api.max_upload.saturating_mul(MOST_TIMES);
+        let checks = [
+            (load.steps + self.steps.get(), MOST_STEPS, "conversions"),
+            (load.pages, MOST_PAGES, "pages to go through"),
+            (bytes, most, "bytes to go through"),
+        ];
+        match checks.into_iter().find(|(takes, most, _)| takes > most) {
+            Some((takes, most, what)) => Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the request takes {takes} {what}; one request may take {most}: send it in parts"
+                ),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Counts a conversion that is about to begin.
+    fn begin_step(&self, reads: u64) -> Result<()> {
+        self.refuse_beyond(Load {
+            steps: 1,
+            pages: 0,
+            bytes: reads,
+        })?;
+        self.steps.set(self.steps.get() + 1);
+        self.bytes.set(self.bytes.get() + reads);
+        self.api.store.room_for(reads)
+    }
+
+    /// Runs a conversion, in the place that the first one of the request had in the queue.
+    fn run(&self, files: Files, task: &Task, route: &'static Route) -> Result<Finished> {
+        let run = match self.steps.get() {
+            1 => convert::run,
+            _ => convert::go_on,
+        };
+        run(self.api, files, self.client, task, route, self.body)
+    }
+
+    /// A result as it is kept: by itself if there are few of them.
+    fn keep(&self, made: Item) -> Result<Item> {
+        let mut pile = self.pile.borrow_mut();
+        self.bytes.set(self.bytes.get() + made.len());
+        if pile.loose < MOST_LOOSE {
+            pile.loose += 1;
+            return Ok(made);
+        }
+        if pile.file.is_none() {
+            let file = self.api.store.scratch_file()?;
+            pile.file = Some((Item::made(String::new(), file)?, 0));
+        }
+        let Some((all, end)) = &mut pile.file else {
+            return Err(Error::internal("a result is lost", "no file"));
+        };
+        let (file, start) = (all.file()?, *end);
+        made.each_piece(|piece| {
+            file.write_all_at(piece, *end).map_err(Error::unwritten)?;
+            *end += piece.len() as u64;
+            Ok(())
+        })?;
+        Ok(all.part(made.name, start..*end))
+    }
+
     /// Converts a file.
     ///
     /// Errors: those of the plan and of the conversion.
@@ -74,16 +197,16 @@ impl Work<'_, '_> {
         };
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
         let (task, route) = request.plan(&mut upload)?;
-        let spool = self.spool()?;
-        let files = Files::from(item.file()?, &spool)?;
-        let Finished { notes, .. } =
-            convert::run(self.api, files, self.client, &task, route, self.body)?;
-        let item = Item::made(item.name.clone(), spool)?;
+        self.begin_step(item.len())?;
+        let output = self.api.store.scratch_file()?;
+        let files = Files::between(item.file()?, output.try_clone().map_err(unstored)?)?;
+        let Finished { notes, .. } = self.run(files, &task, route)?;
+        let made = Item::made(item.name.clone(), output)?;
         Ok(Made {
-            item,
+            item: self.keep(made)?,
             is_archive: notes.is_archive(),
             from: route.pair.from.name.to_owned(),
-            notes: notes.0,
+            notes,
         })
     }
 
@@ -113,10 +236,11 @@ impl Work<'_, '_> {
         let Some((task, route)) = asked else {
             return Ok(None);
         };
-        let spool = self.spool()?;
-        let files = Files::from(item.file()?, &spool)?;
-        convert::run(self.api, files, self.client, &task, route, self.body)?;
-        Item::made(String::new(), spool).map(Some)
+        self.begin_step(item.len())?;
+        let output = self.api.store.scratch_file()?;
+        let files = Files::between(item.file()?, output.try_clone().map_err(unstored)?)?;
+        self.run(files, &task, route)?;
+        Item::made(String::new(), output).map(Some)
     }
 
     /// A new file of what `write` writes.
@@ -125,9 +249,12 @@ impl Work<'_, '_> {
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> Result<()>,
     ) -> Result<Item> {
-        let mut spool = self.api.store.spool(self.client, None)?;
-        write(&mut spool)?;
-        Item::uploaded(name.to_owned(), spool)
+        let mut file = BufWriter::with_capacity(AT_ONCE, self.api.store.scratch_file()?);
+        write(&mut file)?;
+        let file = file
+            .into_inner()
+            .map_err(|err| unstored(err.into_error()))?;
+        Item::made(name.to_owned(), file)
     }
 
     /// An archive of files under these names.
@@ -143,11 +270,6 @@ impl Work<'_, '_> {
         self.write(&item.name, |file| {
             item.each_piece(|piece| file.write_all(piece).map_err(unstored))
         })
-    }
-
-    /// A place for a result. Nothing is uploaded to it.
-    fn spool(&self) -> Result<Spool> {
-        self.api.store.spool(self.client, Some(Memory::new(0, ())))
     }
 }
 

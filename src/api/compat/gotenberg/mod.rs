@@ -101,7 +101,7 @@ fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, 
             .any(|end| name.ends_with(end))
     });
     let mut sent = received.map_err(|error| form::failed(api, body, error))?;
-    let work = Work { api, client, body };
+    let work = Work::new(api, client, body);
     open_archives(&work, &mut sent)?;
     let reply: Reply = match form {
         Form::Office => office::answer(&work, &sent),
