@@ -69,7 +69,9 @@ fn documents_become_pdf_under_the_name_that_is_wanted() {
     let request = office(with(Form::new(), "a.md", b"# Title\n"))
         .field("Gotenberg-Output-Filename", "../wanted")
         .field("Gotenberg-Trace", "mine");
-    // Markdown is none of LibreOffice's formats.
+    // Markdown is none of LibreOffice's formats, but becomes a PDF all the same.
+    assert_eq!(server.send(request).status, 200);
+    let request = office(with(Form::new(), "a.xyz", b"# Title\n"));
     refused(
         &server.send(request),
         400,
@@ -425,7 +427,7 @@ fn what_cannot_be_read_is_told_by_the_status_alone() {
             .field("Content-Encoding", "gzip")
             .body(b"no gzip".to_vec()),
     );
-    assert_eq!(answer.status, 422);
+    assert_eq!(answer.status, 400);
     assert_eq!(server.send(Request::new("DELETE", "/tika")).status, 405);
     assert_eq!(server.get("/tika/nothing").status, 404);
 }
@@ -637,4 +639,207 @@ fn pages_may_be_one_and_look_as_on_screens() {
         409,
         "Chromium failed to load resources",
     );
+}
+
+/// A PDF of one page with these words, which names no font file.
+fn page(words: &str) -> Vec<u8> {
+    let content = format!("BT /F 12 Tf 20 100 Td ({words}) Tj ET");
+    let objects = [
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Count 1/Kids[3 0 R]>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>".to_owned(),
+        format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+    ];
+    let mut file = b"%PDF-1.7\n".to_vec();
+    let mut table = String::from("xref\n0 6\n0000000000 65535 f \n");
+    for (nth, object) in objects.iter().enumerate() {
+        table += &format!("{:010} 00000 n \n", file.len());
+        file.extend(format!("{} 0 obj\n{object}\nendobj\n", nth + 1).bytes());
+    }
+    let at = file.len();
+    file.extend(format!("{table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n{at}\n%%EOF\n").bytes());
+    file
+}
+
+#[test]
+fn no_file_of_a_merge_is_lost() {
+    let server = both();
+    let merge = |form: Form| server.send(post("/forms/pdfengines/merge", form));
+    let good = || with(Form::new(), "1.pdf", &page("one"));
+    // In every place among good ones.
+    let locked = data("pdf/locked.pdf.bin");
+    for (name, file) in [
+        ("0.pdf", &b"%PDF-1.4 broken"[..]),
+        ("2.pdf", &locked),
+        ("10.pdf", b""),
+        ("a.pdf", b"no pdf at all"),
+    ] {
+        let form = with(with(good(), name, file), "3.pdf", &page("three"));
+        let answer = merge(form);
+        refused(&answer, 400, &format!("could not be merged: {name}: "));
+    }
+    // What is called otherwise is not passed over.
+    let answer = merge(with(good(), "notes.txt", b"words"));
+    refused(&answer, 400, "form file 'notes.txt' cannot be merged");
+    let stages = Form::new().field("stages", r#"[{"op":"merge"}]"#);
+    let form = with(with(stages, "1.pdf", &page("one")), "2.txt", b"words");
+    refused(&server.send(post("/forms/pdf/pipe", form)), 400, "'2.txt'");
+    // Two of one name are two.
+    let answer = merge(with(good(), "1.pdf", &page("another")));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let pages = pages_of(&server, &answer.body);
+    assert!(pages.len() == 2 && pages[0].contains("one") && pages[1].contains("another"));
+}
+
+#[test]
+fn whatever_becomes_a_pdf_is_merged() {
+    let server = both();
+    let form = || Form::new().field("merge", "true");
+    let sent = with(with(form(), "1.md", b"# One"), "2.txt", b"two");
+    let answer = server.send(office(with(sent, "3.pdf", &page("three"))));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let pages = pages_of(&server, &answer.body);
+    for (page, words) in pages.iter().zip(["One", "two", "three"]) {
+        assert!(page.contains(words), "{page}");
+    }
+    assert_eq!(pages.len(), 3);
+    let sent = with(with(form(), "1.txt", b"one"), "2.xyz", b"two");
+    refused(
+        &server.send(office(sent)),
+        400,
+        "form file '2.xyz' cannot be merged",
+    );
+    let sent = with(with(form(), "1.txt", b"one"), "2.docx", b"no docx");
+    refused(&server.send(office(sent)), 400, "the document '2.docx'");
+    // Without a merge, files of other kinds are passed over beside those of LibreOffice, as Gotenberg does.
+    let sent = with(with(Form::new(), "1.txt", b"one"), "2.md", b"two");
+    let answer = server.send(office(sent));
+    assert_eq!(answer.field("content-type"), Some("application/pdf"));
+}
+
+#[test]
+fn a_thousand_small_pdfs_fit_into_128_mebibytes() {
+    let server = Server::with("--compat gotenberg --memory 128M").start();
+    let mut form = Form::new();
+    for nth in 1..=1000 {
+        form = with(form, &format!("{nth}.pdf"), &page(&format!("page {nth}")));
+    }
+    let answer = server.send(post("/forms/pdfengines/merge", form));
+    let text = String::from_utf8_lossy(&answer.body[..answer.body.len().min(300)]);
+    assert_eq!(answer.status, 200, "{text}");
+    let about = server.send(post(
+        "/forms/pdf/metadata",
+        with(Form::new(), "a.pdf", &answer.body),
+    ));
+    assert_eq!(about.status, 200);
+    assert_eq!(pages_of(&server, &answer.body).len(), 1000);
+}
+
+#[test]
+fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
+    // Nothing may wait beside what runs.
+    let server = Server::with("--compat gotenberg --converters 1 --queue 1 --max-links 3").start();
+    let form = with(Form::new(), "1.pdf", &page("one"));
+    let ranges = vec!["\"1\""; 300].join(",");
+    let split = |ranges: &str| {
+        let stages =
+            format!("[{{\"op\":\"split\",\"ranges\":[{ranges}]}},{{\"op\":\"optimize\"}}]");
+        with(Form::new(), "1.pdf", &page("one")).field("stages", &stages)
+    };
+    let answer = server.send(post("/forms/pdf/pipe", split(&ranges)));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let text = String::from_utf8_lossy(&answer.body);
+    assert!(text.contains("1_0.pdf") && text.contains("1_299.pdf"));
+    // What is too much is said before anything is done.
+    let ranges = vec!["\"1\""; 20_000].join(",");
+    refused(
+        &server.send(post("/forms/pdf/pipe", split(&ranges))),
+        400,
+        "the request takes 40000 conversions; one request may take 2500",
+    );
+    let answer = server.send(post("/forms/pdfengines/flatten", form));
+    assert_eq!(answer.status, 200);
+}
+
+#[test]
+fn pdf_a_is_what_the_metadata_say_and_not_a_word_in_the_file() {
+    let server = both();
+    let words = page("pdfaid:part pdfuaid:part <pdfaid:part>2</pdfaid:part>");
+    let convert = |file: &[u8], name: &str, value: &str| {
+        let form = with(Form::new(), "a.pdf", file).field(name, value);
+        server.send(post("/forms/pdfengines/convert", form))
+    };
+    // A font that is not in the file cannot be put there.
+    assert_eq!(convert(&words, "pdfa", "PDF/A-2b").status, 400);
+    assert_eq!(convert(&words, "pdfua", "true").status, 400);
+    let made = |part: &str, name: &str| {
+        let form = with(Form::new(), name, b"words").field("pdfa", part);
+        let answer = server.send(office(form));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.body
+    };
+    let part = |file: &[u8]| {
+        let request = Request::new("PUT", "/meta").field("Accept", "application/json");
+        let about = server.send(request.body(file.to_vec())).json();
+        about["pdfaid:part"].as_str().map(str::to_owned)
+    };
+    let (two, three) = (made("PDF/A-2b", "2.txt"), made("PDF/A-3b", "3.txt"));
+    assert_eq!(part(&two).as_deref(), Some("2"));
+    assert_eq!(part(&three).as_deref(), Some("3"));
+    assert_eq!(part(&words), None);
+    // Another part is another format.
+    let answer = convert(&two, "pdfa", "PDF/A-3b");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(part(&answer.body).as_deref(), Some("3"));
+    let merged = |files: [&[u8]; 2], pdfa: Option<&str>| {
+        let form = pdfa.map_or(Form::new(), |pdfa| Form::new().field("pdfa", pdfa));
+        let form = with(with(form, "1.pdf", files[0]), "2.pdf", files[1]);
+        server.send(post("/forms/pdfengines/merge", form))
+    };
+    assert_eq!(part(&merged([&two, &two], None).body).as_deref(), Some("2"));
+    assert_eq!(part(&merged([&two, &three], None).body), None);
+    assert_eq!(part(&merged([&two, &words], None).body), None);
+    let answer = merged([&two, &three], Some("PDF/A-2b"));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(part(&answer.body).as_deref(), Some("2"));
+    assert_eq!(merged([&two, &words], Some("PDF/A-2b")).status, 400);
+    // A locked file is none.
+    let form = with(Form::new(), "a.pdf", &two).field("ownerPassword", "secret");
+    let answer = server.send(post("/forms/pdfengines/encrypt", form));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(part(&answer.body), None);
+}
+
+#[test]
+fn all_members_of_a_body_are_unpacked() {
+    let server = both();
+    let member = |text: &[u8]| {
+        let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1];
+        // One stored block (RFC 1951, 3.2.4).
+        let len = text.len() as u16;
+        bytes.extend(len.to_le_bytes());
+        bytes.extend((!len).to_le_bytes());
+        bytes.extend(text);
+        bytes.extend(crc32(text).to_le_bytes());
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes
+    };
+    let put = |body: Vec<u8>| {
+        let request = Request::new("PUT", "/tika").field("Accept", "text/plain");
+        server.send(request.field("Content-Encoding", "gzip").body(body))
+    };
+    let both = [member(b"one, "), member(b"two")].concat();
+    assert_eq!(put(both.clone()).body.trim_ascii(), b"one, two");
+    assert_eq!(put([&both[..], b"garbage"].concat()).status, 400);
+    assert_eq!(put(both[..both.len() - 1].to_vec()).status, 400);
+}
+
+/// The checksum of gzip (RFC 1952, section 8).
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg())
+        })
+    })
 }

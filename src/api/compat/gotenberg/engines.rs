@@ -8,7 +8,12 @@ use super::{
     refusal::{Refusal, UNSUPPORTED},
     route::Task,
 };
-use crate::api::compat::{form::Sent, item::Item, work::Work};
+use crate::api::compat::{
+    form::Sent,
+    item::Item,
+    work::{Load, Work},
+};
+use crate::format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART};
 use crate::http::{Payload, Response, Status};
 use serde_json::{Map, Value};
 
@@ -25,7 +30,10 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         shrink: task == Task::Optimize,
     };
     let mut finish = post_process::read(&mut fields, insists);
-    let files = fields.files(PDF);
+    let files = match task {
+        Task::Merge => fields.all_files(PDF, |_| false),
+        _ => fields.files(PDF),
+    };
     match task {
         Task::Flatten => finish.flatten = true,
         Task::Encrypt if finish.lock.is_none() => {
@@ -51,21 +59,37 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         ));
     }
     finish.check(|_| UNSUPPORTED.to_owned())?;
-    let files = files.into_iter().map(|part| part.item.clone());
-    let files: Vec<Item> = files
-        .map(|file| conforming(work, &finish, file))
-        .collect::<Result<_, _>>()?;
-    let results = match task {
-        Task::Merge => finish.run(work, merge::together(work, &files)?, None)?,
+    let files: Vec<Item> = files.into_iter().map(|part| part.item.clone()).collect();
+    work.refuse_beyond(load(&files, task, &finish))?;
+    let mut results = Vec::new();
+    match task {
+        Task::Merge => {
+            let merged = merge::together(work, &files, &finish.options())?;
+            results = finish.run(work, conforming(work, &finish, merged)?, None)?;
+        }
         _ => {
-            let mut results = Vec::new();
             for file in files {
+                let file = conforming(work, &finish, file)?;
                 results.extend(finish.run(work, file, None)?);
             }
-            results
         }
-    };
+    }
     Ok(Reply::of(results, idle))
+}
+
+/// Least load of the request.
+fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
+    let each = finish.steps();
+    let steps = match task {
+        Task::Merge => 1 + each,
+        _ => each * files.len() as u64,
+    };
+    let together: u64 = files.iter().map(Item::len).sum();
+    Load {
+        steps,
+        pages: 0,
+        bytes: together * (each + u64::from(task == Task::Merge)),
+    }
 }
 
 /// `metadata/read`: what each file says about itself, by its name.
@@ -75,7 +99,9 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
     fields.end()?;
     let mut all = Map::new();
     for file in files {
-        let about = work.about(&file.item)?;
+        let mut about = work.about(&file.item)?;
+        // What only conformance is told by; ExifTool has no such names.
+        about.retain(|name, _| !name.contains(':'));
         all.insert(file.item.name.clone(), Value::Object(about));
     }
     Ok(Response::new(Status::OK)
@@ -86,40 +112,40 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
         )))
 }
 
-/// A file that says of itself that it is PDF/A or PDF/UA, if that is wanted: what is in the way of PDF/A is mended where it can be.
-/// Refuses what cannot: nothing else is called so. Its metadata is plain text in such files.
+/// A file that says of itself, in its metadata, that it is PDF/A or PDF/UA of the part that is wanted, if one is: what is in the way of PDF/A is
+/// mended where it can be. Refuses what cannot: nothing else is called so.
 pub(super) fn conforming(
     work: &Work<'_, '_>,
     finish: &PostProcess,
     file: Item,
 ) -> Result<Item, Refusal> {
-    let claims = finish.pdfa.is_none() || holds(&file, b"pdfaid:part")?;
-    let file = match claims {
-        true => file,
-        false => finish.archival(work, &file)?,
-    };
-    let wanted = [
-        (finish.pdfa.is_some(), &b"pdfaid:part"[..]),
-        (finish.pdfua, &b"pdfuaid:part"[..]),
-    ];
-    for (_, words) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
-        if !holds(&file, words)? {
-            return Err(Refusal::bad(UNSUPPORTED));
-        }
+    let part = finish.part();
+    if part.is_none() && !finish.pdfua {
+        return Ok(file);
     }
-    Ok(file)
-}
-
-/// Whether these bytes are anywhere in a file.
-fn holds(file: &Item, words: &[u8]) -> crate::error::Result<bool> {
-    let mut seen = Vec::new();
-    let mut found = false;
-    file.each_piece(|piece| {
-        seen.extend_from_slice(piece);
-        found = found || memchr::memmem::find(&seen, words).is_some();
-        // They may stand across two pieces.
-        seen.drain(..seen.len().saturating_sub(words.len()));
-        Ok(())
-    })?;
-    Ok(found)
+    let claims = |file: &Item| -> Result<(bool, bool), Refusal> {
+        let about = work.about(file)?;
+        let number = |name: &str| about.get(name).and_then(Value::as_u64);
+        let level = about.get(PDF_A_CONFORMANCE).and_then(Value::as_str);
+        // Levels A and U are B and more (ISO 19005-2, 5.2).
+        let is_level = matches!(level, Some("A" | "B" | "U"));
+        let is_archive = is_level && number(PDF_A_PART) == part;
+        Ok((
+            part.is_none() || is_archive,
+            !finish.pdfua || number(PDF_UA_PART) == Some(1),
+        ))
+    };
+    let (is_archive, is_accessible) = claims(&file)?;
+    if is_archive && is_accessible {
+        return Ok(file);
+    }
+    if is_archive {
+        return Err(Refusal::bad(UNSUPPORTED));
+    }
+    let mut mended = finish.archival(work, &file)?;
+    mended.name = file.name;
+    match claims(&mended)? {
+        (true, true) => Ok(mended),
+        _ => Err(Refusal::bad(UNSUPPORTED)),
+    }
 }

@@ -3,6 +3,7 @@
 
 use super::refusal::Refusal;
 use crate::api::compat::form::{Part, Sent};
+use std::collections::{HashMap, hash_map::Entry};
 
 /// Fields that have another name in Gotenberg 9, and that name.
 const RENAMED: [(&str, &str); 10] = [
@@ -182,13 +183,57 @@ impl<'a> Fields<'a> {
     /// The files with one of these extensions, in the order in which they are put together. `[.pdf .x]` is the list as messages write it.
     pub(super) fn files(&mut self, extensions: &[&str]) -> Vec<&'a Part> {
         let mut files: Vec<&Part> = Vec::new();
+        let mut last = HashMap::new();
         for part in &self.sent.files {
             if !is_special(&part.field) && has_extension(&part.item.name, extensions) {
                 // Of two files with one name the last one is kept.
-                files.retain(|known| known.item.name != part.item.name);
-                files.push(part);
+                match last.entry(part.item.name.as_str()) {
+                    Entry::Occupied(known) => files[*known.get()] = part,
+                    Entry::Vacant(place) => {
+                        place.insert(files.len());
+                        files.push(part);
+                    }
+                }
             }
         }
+        self.in_order(files, extensions)
+    }
+
+    /// The same, but files of other kinds that `converts` count where there is none of these: Gotenberg would refuse the form.
+    pub(super) fn files_or(
+        &mut self,
+        extensions: &[&str],
+        converts: fn(&str) -> bool,
+    ) -> Vec<&'a Part> {
+        let mut content = self.resources();
+        if content.any(|part| has_extension(&part.item.name, extensions)) {
+            return self.files(extensions);
+        }
+        let others = self.resources();
+        let others: Vec<_> = others.filter(|part| converts(&part.item.name)).collect();
+        self.in_order(others, extensions)
+    }
+
+    /// The files that are to become one: all that were sent, and that have one of these extensions or that `converts` names. None is left out:
+    /// of two with one name both count.
+    pub(super) fn all_files(
+        &mut self,
+        extensions: &[&str],
+        converts: fn(&str) -> bool,
+    ) -> Vec<&'a Part> {
+        let is_one =
+            |part: &&Part| has_extension(&part.item.name, extensions) || converts(&part.item.name);
+        let (files, others) = self.resources().partition::<Vec<_>, _>(is_one);
+        if !files.is_empty() {
+            for part in others {
+                let name = &part.item.name;
+                self.problem(format!("form file '{name}' cannot be merged: it has no extension of a file that can become a PDF here"));
+            }
+        }
+        self.in_order(files, extensions)
+    }
+
+    fn in_order(&mut self, mut files: Vec<&'a Part>, extensions: &[&str]) -> Vec<&'a Part> {
         files.sort_by(|one, other| super::sequence::compare(&one.item.name, &other.item.name));
         if files.is_empty() {
             let list = extensions.join(" ");
@@ -218,7 +263,7 @@ impl<'a> Fields<'a> {
     }
 
     /// All files but those that are not content.
-    pub(super) fn resources(&self) -> impl Iterator<Item = &'a Part> {
+    pub(super) fn resources(&self) -> impl Iterator<Item = &'a Part> + use<'a> {
         let files = self.sent.files.iter();
         files.filter(|part| !is_special(&part.field))
     }

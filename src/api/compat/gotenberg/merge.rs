@@ -1,16 +1,25 @@
-//! Several PDFs as one. The engine merges an archive, so they are put into one first.
+//! Several PDFs as one. The engine merges an archive, so they are put into one first. Leaves none out: one that cannot be read is an error
+//! that names it.
 
 use super::refusal::Refusal;
-use crate::api::compat::{
-    item::Item,
-    work::{Order, Work},
+use crate::{
+    api::compat::{
+        item::Item,
+        work::{Order, Work},
+    },
+    error::Kind,
+    job::Tag,
 };
 
 /// The name of what was put together.
 pub(super) const NAME: &str = "merged.pdf";
 
-/// All files, in this order, as one PDF.
-pub(super) fn together(work: &Work<'_, '_>, files: &[Item]) -> Result<Item, Refusal> {
+/// Puts all files together in this order. `options` are those of the engine.
+pub(super) fn together(
+    work: &Work<'_, '_>,
+    files: &[Item],
+    options: &[(&'static str, String)],
+) -> Result<Item, Refusal> {
     // Folders keep the order, and titles in the outline are the names of files.
     let named: Vec<(String, &Item)> = files
         .iter()
@@ -19,23 +28,39 @@ pub(super) fn together(work: &Work<'_, '_>, files: &[Item]) -> Result<Item, Refu
         .collect();
     let mut archive = work.pack(&named)?;
     archive.name = "merged.zip".to_owned();
+    let mut options = options.to_vec();
+    options.push(("merge", "true".to_owned()));
     let order = Order {
         target: "pdf",
         quality: None,
-        options: &[("merge", "true".to_owned())],
+        options: &options,
     };
-    let made = work.convert(&archive, &order)?;
-    // A file that could not be read would be missing without a word.
-    if let Some(lost) = made.notes.iter().find(|note| is_loss(note)) {
-        return Err(Refusal::bad(format!(
-            "The PDFs could not be merged: {lost}"
-        )));
+    let made = work
+        .convert(&archive, &order)
+        .map_err(|error| match error.kind() {
+            Kind::BadInput => unmerged(without_folder(error.message())),
+            _ => error.into(),
+        })?;
+    // The engine refuses what it cannot merge. If it ever leaves something out after all, the rest is no result.
+    if made.notes.has(Tag::File) {
+        let lost: Vec<&str> = made.notes.tagged(Tag::File).map(without_folder).collect();
+        return Err(unmerged(&lost.join("\n")));
     }
     let mut merged = made.item;
     merged.name = NAME.to_owned();
     Ok(merged)
 }
 
-fn is_loss(note: &str) -> bool {
-    note.contains("was left out") || note.contains("could not be")
+fn unmerged(why: &str) -> Refusal {
+    Refusal::bad(format!("The PDFs could not be merged: {why}"))
+}
+
+/// A message without the folder that stands before the name of a file.
+fn without_folder(message: &str) -> &str {
+    match message.split_once('/') {
+        Some((folder, rest)) if folder.len() >= 5 && folder.bytes().all(|c| c.is_ascii_digit()) => {
+            rest
+        }
+        _ => message,
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     answer::Reply,
+    engines::conforming,
     fields::Fields,
     merge,
     names::OFFICE,
@@ -13,9 +14,10 @@ use crate::{
     api::compat::{
         form::Sent,
         item::Item,
-        work::{Order, Work},
+        work::{Load, Order, Work},
     },
-    error::{Error, Kind},
+    error::{Error, Kind, Reason},
+    format, registry,
 };
 
 /// Fields without an effect here: their wish is always or never fulfilled, and the pages are the same.
@@ -53,7 +55,10 @@ struct OfficeFields {
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let finish = post_process::read(&mut fields, Insists::default());
-    let files = fields.files(OFFICE);
+    let files = match Fields::new(sent).flag("merge", false) {
+        true => fields.all_files(OFFICE, converts),
+        false => fields.files_or(OFFICE, converts),
+    };
     let mut asked = read(&mut fields);
     let stages = Stages::read(&mut fields);
     let finish = native(&mut asked, finish);
@@ -61,13 +66,30 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
     finish.check(|name| {
         format!("The PDF format '{name}' is not supported. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.")
     })?;
+    let count = files.len() as u64;
+    let of_stages = stages.finish().unwrap_or(&finish);
+    let claims = of_stages.part().is_some() || of_stages.pdfua;
+    let each = 1 + u64::from(asked.ranges.is_some()) + u64::from(claims);
+    let merged = asked.merge && count > 1;
+    let load = stages.load(match merged {
+        true => count,
+        false => 1,
+    });
+    work.refuse_beyond(Load {
+        steps: each * count + finish.steps() * if merged { 1 } else { count } + load.steps,
+        bytes: files.iter().map(|part| part.item.len()).sum(),
+        pages: 0,
+    })?;
     let mut made = Vec::new();
     for file in files {
-        let of_stages = stages.finish().unwrap_or(&finish);
         made.push(convert(work, &file.item, &asked, of_stages)?);
     }
-    let results = match asked.merge && made.len() > 1 {
-        true => finish.run(work, merge::together(work, &made)?, None)?,
+    work.begin_round();
+    let results = match merged {
+        true => {
+            let merged = merge::together(work, &made, &finish.options())?;
+            finish.run(work, conforming(work, &finish, merged)?, None)?
+        }
         false => {
             let mut results = Vec::new();
             for item in made {
@@ -77,6 +99,14 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
         }
     };
     Ok(Reply::of(stages.run(work, results)?, idle))
+}
+
+/// Whether the engine makes a PDF of files that are called so.
+fn converts(name: &str) -> bool {
+    let named = format::extension(name).and_then(|extension| registry::by_name(&extension));
+    let pdf = registry::by_name("pdf");
+    let pair = named.zip(pdf);
+    pair.is_some_and(|(from, pdf)| from != pdf && registry::find(from, pdf).is_some())
 }
 
 /// LibreOffice's own watermark is one like the others here.
@@ -227,21 +257,22 @@ fn convert(
                     "The document '{name}' is not password-protected. Remove the 'password' form field."
                 )));
             }
-            Err(error) if !is_locked(&error) => Err(error),
+            Err(error) if !error.is_locked() => Err(error),
             _ => {
                 options.push(("password", password.clone()));
                 made_with(&options)
             }
         };
     }
-    let mut pdf = made.map_err(|error| unread(name, error))?.item;
+    let pdf = made.map_err(|error| unread(name, error))?.item;
+    let mut pdf = conforming(work, finish, pdf)?;
     pdf.name = format!("{name}.pdf");
     let Some(ranges) = &asked.ranges else {
         return Ok(pdf);
     };
     let name = name.clone();
     let picked = PostProcess::default().run(work, pdf, Some(ranges)).map_err(|refusal| match refusal {
-        Refusal::Failed(error) if error.kind() == Kind::BadInput => Refusal::bad(format!(
+        Refusal::Failed(error) if is_of_pages(&error) => Refusal::bad(format!(
             "LibreOffice could not apply the page ranges '{ranges}' to the document '{name}'. Check the 'nativePageRanges' form field; valid values look like '1-4', '2' or '1,3,5-7'."
         )),
         other => other,
@@ -252,10 +283,9 @@ fn convert(
         .ok_or_else(|| Error::internal("no result", "PDF").into())
 }
 
-/// Whether a document was not converted for the lack of its password.
-fn is_locked(error: &Error) -> bool {
-    let why = error.message();
-    error.kind() == Kind::BadInput && (why.contains("password") || why.contains("encrypted"))
+/// Whether it is the list of pages that is wrong.
+fn is_of_pages(error: &Error) -> bool {
+    matches!(error.reason(), Some(Reason::PageList | Reason::PageMissing))
 }
 
 /// The sentence about a document that was not converted. What the engine says of it follows, because it says more.
@@ -264,7 +294,7 @@ fn unread(name: &str, error: Error) -> Refusal {
         return error.into();
     }
     let why = error.message();
-    if is_locked(&error) {
+    if error.is_locked() {
         return Refusal::bad(format!(
             "The document '{name}' is password-protected. Provide its password in the 'password' form field."
         ));

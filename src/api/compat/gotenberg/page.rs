@@ -5,6 +5,7 @@
 
 use super::{
     answer::Reply,
+    engines::conforming,
     fields::Fields,
     post_process::{self, Insists, PostProcess, Split},
     refusal::{Refusal, UNSUPPORTED},
@@ -16,8 +17,9 @@ use crate::{
         item::Item,
         work::{Order, Work},
     },
-    error::Kind,
+    error::Reason,
     http::Status,
+    job::{Notes, Tag},
 };
 
 const INDEX: &str = "index.html";
@@ -71,32 +73,33 @@ pub(super) fn answer(
     };
     let of_stages = stages.finish().unwrap_or(&finish);
     let (page, notes) = convert(work, &index, &resources, &around, &paper, of_stages)?;
-    let lost = notes.iter().filter(|note| is_missing(note));
-    let lost: Vec<&str> = lost.map(String::as_str).collect();
-    if fails && !lost.is_empty() {
+    if fails && notes.has(Tag::Resource) {
+        let lost: Vec<&str> = notes.tagged(Tag::Resource).collect();
         let text = format!("Chromium failed to load resources:\n{}", lost.join("\n"));
         return Err(Refusal::Told(Status::CONFLICT, text));
     }
-    let mut page = page;
+    let name_of_page = page.name.clone();
+    let mut page = conforming(work, of_stages, page)?;
+    page.name = name_of_page;
     if let Some(name) = name.filter(|_| finish.split.is_some()) {
         // Parts are named after the archive that they come in.
         page.name = format!("{name}.pdf");
     }
-    let results = finish.run(work, page, ranges.as_deref()).map_err(|refusal| match (refusal, &ranges) {
-        (Refusal::Failed(error), Some(ranges)) if error.kind() == Kind::BadInput => {
-            Refusal::bad(match error.message().contains("names page") {
-                true => format!("The page ranges '{ranges}' (nativePageRanges) exceeds the page count"),
-                false => format!("Chromium does not handle the page ranges '{ranges}' (nativePageRanges) syntax"),
-            })
-        }
-        (other, _) => other,
-    })?;
+    let results = finish
+        .run(work, page, ranges.as_deref())
+        .map_err(|refusal| match (refusal, &ranges) {
+            (Refusal::Failed(error), Some(ranges)) => match error.reason() {
+                Some(Reason::PageMissing) => Refusal::bad(format!(
+                    "The page ranges '{ranges}' (nativePageRanges) exceeds the page count"
+                )),
+                Some(Reason::PageList) => Refusal::bad(format!(
+                    "Chromium does not handle the page ranges '{ranges}' (nativePageRanges) syntax"
+                )),
+                _ => error.into(),
+            },
+            (other, _) => other,
+        })?;
     Ok(Reply::of(stages.run(work, results)?, idle))
-}
-
-/// Whether a note says that something that the page names is not there.
-fn is_missing(note: &str) -> bool {
-    note.contains("not fetched") || note.contains("at an address") || note.contains("at addresses")
 }
 
 fn paper(fields: &mut Fields<'_>) -> Paper {
@@ -217,7 +220,7 @@ fn convert(
     around: &[(&'static str, &str)],
     paper: &Paper,
     finish: &PostProcess,
-) -> Result<(Item, Vec<String>), Refusal> {
+) -> Result<(Item, Notes), Refusal> {
     let styled = work.write(INDEX, |file| {
         index.each_piece(|piece| {
             file.write_all(piece)
@@ -246,10 +249,8 @@ fn convert(
     };
     let mut made = work
         .convert(&archive, &order)
-        .map_err(|error| match error.kind() {
-            Kind::BadInput if error.message().starts_with("Markdown file(s)") => {
-                Refusal::bad(error.message())
-            }
+        .map_err(|error| match error.reason() {
+            Some(Reason::FileMissing) => Refusal::bad(error.message()),
             _ => error.into(),
         })?;
     made.item.name = match finish.split {

@@ -7,7 +7,7 @@ use crate::api::compat::{
     item::Item,
     work::{Order, Work},
 };
-use crate::error::Kind;
+use crate::error::Reason;
 
 /// The formats of PDF/A that are known, and whether this service writes them.
 const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
@@ -281,13 +281,41 @@ impl PostProcess {
         }
     }
 
+    /// The part of PDF/A.
+    pub(super) fn part(&self) -> Option<u64> {
+        match self.pdfa.as_deref()? {
+            "PDF/A-3b" => Some(3),
+            _ => Some(2),
+        }
+    }
+
+    /// Number of conversions that one file takes at least.
+    pub(super) fn steps(&self) -> u64 {
+        let claims = self.pdfa.is_some() || self.pdfua;
+        u64::from(claims) + u64::from(self.edits())
+    }
+
+    /// Whether there is anything to do beside what the conversion to PDF does.
+    fn edits(&self) -> bool {
+        self.split.is_some()
+            || self.rotate.is_some()
+            || self.stamp.is_some()
+            || self.watermark.is_some()
+            || self.flatten
+            || self.rewrite
+            || self.shrink.is_some()
+            || self.metadata.is_some()
+            || self.lock.is_some()
+    }
+
     /// What the conversion to PDF is told of it.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
-        match self.pdfa.as_deref() {
-            Some("PDF/A-3b") => vec![("pdf_a", "3".to_owned())],
-            Some(_) => vec![("pdf_a", "true".to_owned())],
-            None => Vec::new(),
-        }
+        let part = self.part().map(|part| match part {
+            3 => "3",
+            _ => "true",
+        });
+        let part = part.into_iter();
+        part.map(|part| ("pdf_a", part.to_owned())).collect()
     }
 
     /// The file with what can be mended of it for PDF/A. It says of itself whether it is.
@@ -384,12 +412,14 @@ impl PostProcess {
         };
         let made = work
             .convert(item, &order)
-            .map_err(|error| match error.message() {
-                _ if error.kind() != Kind::BadInput => error.into(),
-                why if why.starts_with("info ") => Refusal::bad(format!(
-                    "The requested metadata could not be written: {why}"
+            .map_err(|error| match error.reason() {
+                Some(Reason::Metadata) => Refusal::bad(format!(
+                    "The requested metadata could not be written: {}",
+                    error.message()
                 )),
-                why if self.split.is_some() && why.starts_with("pages ") => Refusal::bad(UNSPLIT),
+                Some(Reason::PageList | Reason::PageMissing) if self.split.is_some() => {
+                    Refusal::bad(UNSPLIT)
+                }
                 _ => error.into(),
             })?;
         if !made.is_archive {

@@ -9,12 +9,18 @@ use super::{
     post_process::{Lock, PostProcess, Split},
     refusal::Refusal,
 };
-use crate::api::compat::{form::Sent, item::Item, work::Work};
+use crate::api::compat::{
+    form::Sent,
+    item::Item,
+    work::{Load, Work},
+};
 use crate::http::{Payload, Response, Status};
 use serde_json::{Map, Value, json};
 
 /// The most stages of a request.
 const MOST: usize = 100;
+/// Conversions from which on pages are counted before.
+const FEW_STEPS: u64 = 50;
 
 /// What is done to the files. Page numbers are those of the stage before.
 enum Stage {
@@ -61,12 +67,85 @@ impl Stages {
         })
     }
 
+    /// Whether all files become one.
+    fn merges(&self) -> bool {
+        self.0.iter().any(|stage| matches!(stage, Stage::Merge))
+    }
+
+    /// Least load of all stages with so many files.
+    pub(super) fn load(&self, files: u64) -> Load {
+        let files = Weight {
+            files,
+            ..Weight::default()
+        };
+        files.through(&self.0)
+    }
+
     pub(super) fn run(&self, work: &Work<'_, '_>, files: Vec<Item>) -> Result<Vec<Item>, Refusal> {
         let mut files = files;
-        for stage in &self.0 {
+        for (nth, stage) in self.0.iter().enumerate() {
+            let left = &self.0[nth..];
+            let mut weight = Weight {
+                files: files.len() as u64,
+                bytes: files.iter().map(Item::len).sum(),
+                pages: 0,
+            };
+            let load = weight.through(left);
+            work.refuse_beyond(load)?;
+            // Pages are counted where there is much to do with them.
+            if nth == 0 && load.steps > FEW_STEPS {
+                for file in &files {
+                    let about = work.about(file)?;
+                    let pages = about.get("PageCount").and_then(Value::as_u64);
+                    weight.pages += pages.unwrap_or(0);
+                }
+                work.refuse_beyond(weight.through(left))?;
+            }
+            work.begin_round();
             files = stage.run(work, files)?;
         }
         Ok(files)
+    }
+}
+
+/// Files that stages work on: their number, and their bytes and pages together.
+#[derive(Clone, Copy, Default)]
+struct Weight {
+    files: u64,
+    bytes: u64,
+    pages: u64,
+}
+
+impl Weight {
+    /// Load of stages with these files. The parts that a split makes count as much as the file.
+    fn through(mut self, stages: &[Stage]) -> Load {
+        let mut load = Load::default();
+        for stage in stages {
+            let rounds = match stage {
+                Stage::Merge => u64::from(self.files > 1),
+                Stage::Each(finish) => finish.steps(),
+                Stage::Select(_) => 1,
+                Stage::Parts(ranges) => ranges.len() as u64,
+            };
+            let steps = match stage {
+                Stage::Merge => rounds,
+                _ => rounds * self.files,
+            };
+            load.steps += steps;
+            load.bytes = load.bytes.saturating_add(self.bytes.saturating_mul(rounds));
+            load.pages = load.pages.saturating_add(self.pages.saturating_mul(rounds));
+            match stage {
+                Stage::Merge => self.files = self.files.min(1),
+                Stage::Parts(_) => {
+                    self.files = steps;
+                    // They may be few pages each, or all of them.
+                    self.bytes /= rounds.max(1);
+                    self.pages /= rounds.max(1);
+                }
+                Stage::Each(_) | Stage::Select(_) => {}
+            }
+        }
+        load
     }
 }
 
@@ -166,7 +245,7 @@ impl Stage {
         let mut results = Vec::new();
         match self {
             Self::Merge if files.len() < 2 => return Ok(files),
-            Self::Merge => results.push(merge::together(work, &files)?),
+            Self::Merge => results.push(merge::together(work, &files, &[])?),
             Self::Each(finish) => {
                 for file in files {
                     let file = conforming(work, finish, file)?;
@@ -231,7 +310,14 @@ pub(super) fn answer(
 ) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     fields.refused(&["downloadFrom"]);
-    let files = fields.files(&[".pdf"]);
+    let merges = match op {
+        None => Stages::read(&mut Fields::new(sent)).merges(),
+        Some(op) => op == "merge",
+    };
+    let files = match merges {
+        true => fields.all_files(&[".pdf"], |_| false),
+        false => fields.files(&[".pdf"]),
+    };
     let stages = match op {
         None => {
             fields.required("stages");

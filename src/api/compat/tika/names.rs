@@ -1,5 +1,6 @@
 //! Tika's names for what the engine knows of a file, which uses ExifTool's. Reads no file.
 
+use crate::format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART};
 use serde_json::{Map, Value};
 
 /// What becomes of a value.
@@ -116,6 +117,9 @@ const OF_PDF: &[(&str, &str, As)] = &[
     ("ModDate", "dcterms:modified", As::Moment),
     ("PDFVersion", "pdf:PDFVersion", As::Text),
     ("PageCount", "xmpTPg:NPages", As::Text),
+    (PDF_A_PART, PDF_A_PART, As::Text),
+    (PDF_A_CONFORMANCE, PDF_A_CONFORMANCE, As::Text),
+    (PDF_UA_PART, PDF_UA_PART, As::Text),
 ];
 
 /// Adds what a picture says.
