@@ -1,7 +1,7 @@
 //! Reads APEv2 tags (wiki.hydrogenaud.io, "APEv2 specification"), which Monkey's Audio and some MP3 files have at their end. Never
-//! writes them, and never reads an item that is of no use.
+//! writes them.
 
-use super::{Key, MAX_PICTURE, Tags};
+use super::{FRONT, MAX_PICTURE, Tags};
 use crate::audio::stream::Stream;
 use std::io::{self, Seek, SeekFrom};
 
@@ -18,22 +18,11 @@ const MAX_TEXT: u64 = 64 << 10;
 /// The longest name of an item, with its end.
 const MAX_NAME: u64 = 256;
 
-/// The names of items, in lower case.
-const NAMES: [(&str, Key); 12] = [
-    ("title", Key::Title),
-    ("artist", Key::Artist),
-    ("album", Key::Album),
-    ("album artist", Key::AlbumArtist),
-    ("albumartist", Key::AlbumArtist),
-    ("composer", Key::Composer),
-    ("track", Key::Track),
-    ("disc", Key::Disc),
-    ("media", Key::Disc),
-    ("year", Key::Date),
-    ("genre", Key::Genre),
-    ("comment", Key::Comment),
-];
+/// The names of items with pictures, in lower case, and that of the front cover.
+const PICTURES: &str = "cover art (";
 const COVER: &str = "cover art (front)";
+/// The kind of a picture of which nothing is known (ID3v2.4, section 4.14).
+const OTHER: u8 = 0;
 
 /// The length of a tag in bytes, its header and footer included. `footer` is the end of the file.
 pub(crate) fn length(footer: &[u8; FOOTER]) -> Option<u64> {
@@ -63,23 +52,24 @@ pub(crate) fn read(stream: &mut Stream<'_>, footer: &[u8; FOOTER], end: u64) -> 
         };
         let (start, size) = (at + len as u64 + 1, u64::from(word(&head)));
         let name = String::from_utf8_lossy(&name[..len]).to_ascii_lowercase();
-        let known = NAMES.iter().find(|(known, _)| *known == name);
         stream.seek(SeekFrom::Start(start))?;
         if start.saturating_add(size) > end {
             break;
         }
         // A text; the other kinds are bytes, and addresses.
         let is_text = head[4] >> 1 & 3 == 0;
-        if let Some((_, key)) = known.filter(|_| is_text && size <= MAX_TEXT) {
+        if is_text && size <= MAX_TEXT {
             let text = stream.up_to(size)?;
-            tags.add(*key, &String::from_utf8_lossy(&text));
-        } else if name == COVER && size > MAX_PICTURE as u64 + MAX_NAME {
+            let text = String::from_utf8_lossy(&text);
+            tags.add_named(&name, &text);
+        } else if name.starts_with(PICTURES) && size > MAX_PICTURE as u64 + MAX_NAME {
             tags.picture_dropped = true;
-        } else if name == COVER {
+        } else if name.starts_with(PICTURES) {
             // The picture follows a name.
             let data = stream.up_to(size)?;
-            let name = data.iter().position(|byte| *byte == 0);
-            tags.add_picture(&data[name.map_or(0, |at| at + 1)..]);
+            let end = data.iter().position(|byte| *byte == 0);
+            let kind = if name == COVER { FRONT } else { OTHER };
+            tags.add_picture_of(kind, &data[end.map_or(0, |at| at + 1)..]);
         }
         stream.seek(SeekFrom::Start(start + size))?;
     }
@@ -89,7 +79,10 @@ pub(crate) fn read(stream: &mut Stream<'_>, footer: &[u8; FOOTER], end: u64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{audio::tags::id3, job::Unlimited};
+    use crate::{
+        audio::tags::{Key, id3},
+        job::Unlimited,
+    };
     use std::io::Cursor;
 
     fn item(file: &mut Vec<u8>, name: &str, flags: u32, value: &[u8]) {
@@ -133,7 +126,8 @@ mod tests {
         let (tags, sound) = strip(&tagged());
         assert_eq!(sound, b"sound");
         assert_eq!(tags.get(Key::Title), Some("Größe"));
-        assert_eq!(tags.get(Key::Artist), Some("One; Two"));
+        assert_eq!(tags.joined(Key::Artist).as_deref(), Some("One; Two"));
+        assert_eq!(tags.own().next(), Some(("LYRICS", "La")));
         assert_eq!(tags.get(Key::Track), None);
         assert_eq!(tags.picture().unwrap().data, b"\xff\xd8\xff\xe0");
     }

@@ -3,27 +3,13 @@
 //!
 //! Field names are free text, so the usual variants of each name are known. In Ogg, a picture is a comment in base64.
 
-use super::{Key, Picture, Tags};
+use super::{
+    FRONT, Key, Picture, Tags,
+    chapters::{Chapter, MAX_CHAPTERS, from_clock, to_clock},
+    fields,
+    names::{self, Named},
+};
 use crate::audio::sound::channels::Channels;
-
-/// The names of comment fields (xiph.org, "Ogg Vorbis I format specification: comment field"). For each key the usual name
-/// comes first.
-const NAMES: [(Key, &str); 14] = [
-    (Key::Title, "TITLE"),
-    (Key::Artist, "ARTIST"),
-    (Key::Album, "ALBUM"),
-    (Key::AlbumArtist, "ALBUMARTIST"),
-    (Key::Composer, "COMPOSER"),
-    (Key::Track, "TRACKNUMBER"),
-    (Key::Disc, "DISCNUMBER"),
-    (Key::Date, "DATE"),
-    (Key::Genre, "GENRE"),
-    (Key::Comment, "COMMENT"),
-    (Key::Comment, "DESCRIPTION"),
-    (Key::AlbumArtist, "ALBUM ARTIST"),
-    (Key::Track, "TRACK"),
-    (Key::Date, "YEAR"),
-];
 
 const PICTURE: &str = "METADATA_BLOCK_PICTURE";
 /// The speaker mask of a FLAC stream (RFC 9639, section 8.6.2).
@@ -49,28 +35,58 @@ fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
     })
 }
 
-/// Reads the tags of a comment header.
+/// Reads the tags of a comment header. They win over what is known already from tags around the stream.
 pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
+    let mut read = Tags::default();
     let mut totals = Vec::new();
+    let mut chapters = Vec::new();
     for (name, value) in fields(bytes) {
-        match name.as_str() {
-            PICTURE => {
+        let text = String::from_utf8_lossy(value);
+        match (name.as_str(), names::key(&name)) {
+            (PICTURE, _) => {
                 if let Some(block) = from_base64(value) {
-                    read_picture(&block, tags);
+                    read_picture(&block, &mut read);
                 }
             }
-            "TRACKTOTAL" | "TOTALTRACKS" => totals.push((Key::Track, value)),
-            "DISCTOTAL" | "TOTALDISCS" => totals.push((Key::Disc, value)),
-            _ => {
-                if let Some((key, _)) = NAMES.iter().find(|(_, known)| *known == name) {
-                    tags.add(*key, &String::from_utf8_lossy(value));
+            (_, Some(Named::Total(key))) => totals.push((key, text)),
+            (_, Some(Named::Text(key))) => read.add(key, &text),
+            (name, None) => match (chapter(name), from_clock(&text)) {
+                (Some((number, false)), Some(start)) => {
+                    chapters.push((number.to_owned(), start, String::new()));
                 }
-            }
+                (Some((number, true)), _) => {
+                    let named = chapters.iter_mut().find(|(known, ..)| *known == number);
+                    if let Some((.., title)) = named {
+                        *title = text.into_owned();
+                    }
+                }
+                _ => read.add_own(name, &text),
+            },
+        }
+        if chapters.len() > MAX_CHAPTERS {
+            break;
         }
     }
     for (key, total) in totals {
-        tags.set_total(key, &String::from_utf8_lossy(total));
+        read.set_total(key, &total);
     }
+    for (_, start, title) in chapters {
+        read.add_chapter(Chapter::new(start, &title));
+    }
+    read.merge(std::mem::take(tags));
+    *tags = read;
+}
+
+/// The number of the chapter that a field is about, and whether it is its name: `CHAPTER001`, `CHAPTER001NAME` (xiph.org, "Chapter
+/// extension").
+fn chapter(field: &str) -> Option<(&str, bool)> {
+    let rest = field.strip_prefix("CHAPTER")?;
+    let (number, is_name) = match rest.strip_suffix("NAME") {
+        Some(number) => (number, true),
+        None => (rest, false),
+    };
+    let is_number = (1..=4).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    is_number.then_some((number, is_name))
 }
 
 /// Reads the speaker mask from the comment header of a FLAC stream. 0 if there is none.
@@ -91,70 +107,83 @@ pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
     (!is_clear).then(|| format!("{SPEAKERS}=0x{mask:04x}").into_bytes())
 }
 
-/// The field with the cover picture, which Ogg streams have among the comments.
-pub(crate) fn picture(tags: &Tags) -> Option<Vec<u8>> {
-    tags.picture().map(|picture| {
-        let mut field = format!("{PICTURE}=").into_bytes();
-        to_base64(&picture_block(picture), &mut field);
-        field
-    })
+/// Who reads a comment header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Pictures have blocks of their own.
+    Flac,
+    Vorbis,
+    /// The loudness is told in a way of its own.
+    Opus,
 }
 
 /// Makes a comment header, with one more field behind the texts.
-pub(crate) fn write(tags: &Tags, more: Option<Vec<u8>>) -> Vec<u8> {
-    let mut fields = Vec::new();
-    let mut count = 0u32;
+pub(crate) fn write(tags: &Tags, stream: Stream, more: Option<Vec<u8>>) -> Vec<u8> {
+    let mut fields: Vec<Vec<u8>> = Vec::new();
+    let mut put_text = |name: &str, text: &str| fields.push(format!("{name}={text}").into_bytes());
     for (key, text) in tags.texts() {
-        let name = NAMES
-            .iter()
-            .find(|(k, _)| *k == key)
-            .map_or("", |(_, name)| name);
+        let name = names::in_comments(key);
         match (key, text.split_once('/')) {
             (Key::Track | Key::Disc, Some((number, total))) => {
-                let total_name = if key == Key::Track {
-                    "TRACKTOTAL"
-                } else {
-                    "DISCTOTAL"
+                put_text(name, number);
+                let name = match key {
+                    Key::Track => "TRACKTOTAL",
+                    _ => "DISCTOTAL",
                 };
-                put(&mut fields, format!("{name}={number}").as_bytes());
-                put(&mut fields, format!("{total_name}={total}").as_bytes());
-                count += 2;
+                put_text(name, total);
             }
-            _ => {
-                put(&mut fields, format!("{name}={text}").as_bytes());
-                count += 1;
-            }
+            _ => put_text(name, text),
         }
     }
-    if let Some(field) = more {
-        put(&mut fields, &field);
-        count += 1;
+    for (name, text) in tags.own() {
+        match fields::to_opus(name, text).filter(|_| stream == Stream::Opus) {
+            // What such a stream must not have (RFC 7845, section 5.2.1).
+            Some(("", _)) => {}
+            Some((name, text)) => put_text(name, &text),
+            None => put_text(name, text),
+        }
     }
-    let mut header = Vec::with_capacity(fields.len() + 64);
+    for (i, chapter) in tags.chapters().iter().enumerate() {
+        let number = i + 1;
+        put_text(&format!("CHAPTER{number:03}"), &to_clock(chapter.start));
+        put_text(&format!("CHAPTER{number:03}NAME"), &chapter.title);
+    }
+    if stream != Stream::Flac {
+        for picture in tags.pictures() {
+            let mut field = format!("{PICTURE}=").into_bytes();
+            to_base64(&picture_block(picture), &mut field);
+            fields.push(field);
+        }
+    }
+    fields.extend(more);
+    let mut header = Vec::new();
     put(&mut header, VENDOR.as_bytes());
-    header.extend(count.to_le_bytes());
-    header.append(&mut fields);
+    header.extend((fields.len() as u32).to_le_bytes());
+    for field in fields {
+        put(&mut header, &field);
+    }
     header
 }
 
 /// Reads a picture block (RFC 9639, section 8.8).
 pub(crate) fn read_picture(block: &[u8], tags: &mut Tags) {
     let parse = || {
-        let rest = block.get(4..)?;
+        let (kind, rest) = block.split_first_chunk::<4>()?;
         let (_media_type, rest) = big(rest)?;
         let (_description, rest) = big(rest)?;
         let (data, _) = big(rest.get(16..)?)?;
-        Some(data)
+        let kind = u8::try_from(u32::from_be_bytes(*kind)).unwrap_or(FRONT);
+        Some((kind, data))
     };
-    if let Some(data) = parse() {
-        tags.add_picture(data);
+    if let Some((kind, data)) = parse() {
+        tags.add_picture_of(kind, data);
     }
 }
 
-/// Makes a picture block of the type "front cover".
+/// Makes a picture block.
 pub(crate) fn picture_block(picture: &Picture) -> Vec<u8> {
     let mut block = Vec::with_capacity(picture.data.len() + 64);
-    block.extend(3u32.to_be_bytes());
+    block.extend(u32::from(picture.kind).to_be_bytes());
     block.extend((picture.media_type.len() as u32).to_be_bytes());
     block.extend(picture.media_type.bytes());
     // An empty description; and width, height, depth and number of colours as 0, for unknown.
@@ -241,7 +270,17 @@ mod tests {
         tags.add(Key::Artist, "second");
         tags.add_picture(b"\xff\xd8\xff\xe0 cover");
         let mut back = Tags::default();
-        read(&write(&tags, picture(&tags)), &mut back);
+        tags.add_picture_of(4, b"\xff\xd8\xff\xe1 back");
+        tags.add_own("ISRC", "XX1");
+        tags.add_own("replaygain_track_gain", "-8.58 dB");
+        tags.add_chapter(Chapter::new(0, "One: Début"));
+        tags.add_chapter(Chapter::new(61_001, "Two"));
+        read(&write(&tags, Stream::Vorbis, None), &mut back);
+        assert_eq!(back, tags);
+        let mut back = Tags::default();
+        let header = write(&tags, Stream::Opus, None);
+        assert!(header.windows(20).any(|w| w == b"R128_TRACK_GAIN=-347"));
+        read(&header, &mut back);
         assert_eq!(back, tags);
     }
 
@@ -249,7 +288,7 @@ mod tests {
     fn totals_are_fields_of_their_own() {
         let mut tags = Tags::default();
         tags.add(Key::Track, "3/12");
-        let header = write(&tags, None);
+        let header = write(&tags, Stream::Flac, None);
         assert!(header.windows(13).any(|w| w == b"TRACKNUMBER=3"));
         let mut back = Tags::default();
         read(&header, &mut back);
@@ -261,12 +300,15 @@ mod tests {
         let usual = Channels::of(4).unwrap();
         assert_eq!(speakers(usual), None);
         let surround = Channels::of(6).unwrap();
-        let header = write(&Tags::default(), speakers(surround));
+        let header = write(&Tags::default(), Stream::Flac, speakers(surround));
         assert_eq!(read_speakers(&header), 0x3f);
         let other = Channels::with_mask(4, 0x107).unwrap();
-        let header = write(&Tags::default(), speakers(other));
+        let header = write(&Tags::default(), Stream::Flac, speakers(other));
         assert_eq!(read_speakers(&header), 0x107);
-        assert_eq!(read_speakers(&write(&Tags::default(), None)), 0);
+        assert_eq!(
+            read_speakers(&write(&Tags::default(), Stream::Flac, None)),
+            0
+        );
     }
 
     #[test]

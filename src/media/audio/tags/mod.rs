@@ -1,15 +1,25 @@
-//! The tags of a sound: title, artist and the like, and the cover picture. Never holds more than a few megabytes.
+//! The tags of a sound: title, artist and the like, texts of its own, chapters, and pictures. Never holds more than a few megabytes.
 
 pub(crate) mod ape;
+pub(crate) mod chapters;
 pub(crate) mod comments;
+pub(crate) mod fields;
 pub(crate) mod id3;
+pub(crate) mod names;
+
+use self::chapters::{Chapter, MAX_CHAPTERS};
 
 /// The longest text that is kept, in bytes. Longer ones are cut.
 const MAX_TEXT: usize = 4096;
 /// The number of texts that are kept at most.
 const MAX_TEXTS: usize = 64;
-/// The largest picture that is kept, in bytes.
+/// The largest picture that is kept, in bytes, and what all pictures may take together.
 pub(crate) const MAX_PICTURE: usize = 4 << 20;
+/// The longest text that is kept of those beyond the usual ones, such as lyrics, in bytes; and what all of them may take together.
+const MAX_OWN_TEXT: usize = 64 << 10;
+const MAX_OWN: usize = 256 << 10;
+/// The kind of picture that is the front cover (ID3v2.4, section 4.14; RFC 9639, table 13).
+pub(crate) const FRONT: u8 = 3;
 
 /// What a text is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,34 +54,93 @@ impl Key {
     ];
 }
 
-/// A cover picture, in the bytes of its own format.
+/// A picture, in the bytes of its own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
+    /// What it shows, as ID3 and FLAC number it.
+    pub(crate) kind: u8,
     pub(crate) media_type: String,
     pub(crate) data: Vec<u8>,
 }
 
-/// The texts and the cover picture of a file.
+/// The texts, chapters and pictures of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tags {
     texts: Vec<(Key, String)>,
-    picture: Option<Picture>,
+    own: Vec<(String, String)>,
+    pictures: Vec<Picture>,
+    /// The chapters, in the order in which they begin.
+    chapters: Vec<Chapter>,
+    /// The length of the sound, in milliseconds; 0 if it is not known.
+    pub(crate) length: u64,
     /// Whether a picture was dropped because it is larger than [`MAX_PICTURE`].
     pub(crate) picture_dropped: bool,
+    /// What else the file holds, and no result of a conversion does, as whole sentences for the user.
+    pub(crate) left_out: Vec<&'static str>,
 }
 
 impl Tags {
-    /// Adds a text. Drops empty texts, repetitions, and what exceeds [`MAX_TEXTS`]; cuts long texts at [`MAX_TEXT`].
+    /// Adds a text. Drops empty texts, repetitions, and what exceeds [`MAX_TEXTS`]; cuts long texts at [`MAX_TEXT`]. Zero bytes separate
+    /// several texts.
     pub(crate) fn add(&mut self, key: Key, text: &str) {
-        let mut end = text.len().min(MAX_TEXT);
-        while !text.is_char_boundary(end) {
-            end -= 1;
+        for text in text.split('\0') {
+            let text = cut(text, MAX_TEXT);
+            let known = self.texts.iter().any(|(k, t)| *k == key && t == text);
+            if !text.is_empty() && !known && self.texts.len() < MAX_TEXTS {
+                self.texts.push((key, text.to_owned()));
+            }
         }
-        let text = text[..end].trim_matches(['\0', ' ', '\n', '\r', '\t']);
-        let known = self.texts.iter().any(|(k, t)| *k == key && t == text);
-        if !text.is_empty() && !known && self.texts.len() < MAX_TEXTS {
-            self.texts.push((key, text.replace('\0', "; ")));
+    }
+
+    /// Adds a text under a name that is no [`Key`], and is written as Vorbis comments do.
+    pub(crate) fn add_own(&mut self, name: &str, text: &str) {
+        let Some(name) = fields::canonical(name) else {
+            return;
+        };
+        let (name, text) = match fields::to_replay_gain(&name, text) {
+            Some((name, text)) => (name.to_owned(), text),
+            None => (name, text.to_owned()),
+        };
+        for text in text.split('\0') {
+            let text = cut(text, MAX_OWN_TEXT);
+            let known = self.own.iter().any(|(n, t)| *n == name && t == text);
+            let held: usize = self.own.iter().map(|(n, t)| n.len() + t.len()).sum();
+            if !text.is_empty() && !known && held + name.len() + text.len() <= MAX_OWN {
+                self.own.push((name.clone(), text.to_owned()));
+            }
         }
+    }
+
+    /// Adds a text under whatever name a format has for it.
+    pub(crate) fn add_named(&mut self, name: &str, text: &str) {
+        match names::key(name) {
+            // A file has one of each, whatever it calls it.
+            Some(names::Named::Text(key @ (Key::Date | Key::Track | Key::Disc))) => {
+                self.add_if_missing(key, text);
+            }
+            Some(names::Named::Text(key)) => self.add(key, text),
+            Some(names::Named::Total(key)) => self.set_total(key, text),
+            None => self.add_own(name, text),
+        }
+    }
+
+    /// Adds a chapter.
+    pub(crate) fn add_chapter(&mut self, chapter: Chapter) {
+        if self.chapters.len() < MAX_CHAPTERS {
+            let at = self.chapters.partition_point(|c| c.start <= chapter.start);
+            self.chapters.insert(at, chapter);
+        }
+    }
+
+    /// The chapters, in the order in which they begin.
+    pub(crate) fn chapters(&self) -> &[Chapter] {
+        &self.chapters
+    }
+
+    /// The texts beyond the usual ones, by their names in Vorbis comments.
+    pub(crate) fn own(&self) -> impl Iterator<Item = (&str, &str)> {
+        let own = self.own.iter();
+        own.map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
     /// Adds a text unless there is one with this key.
@@ -93,18 +162,38 @@ impl Tags {
         }
     }
 
-    /// Keeps the picture if it is the first and of a type that players show.
+    /// Keeps a front cover if it is of a type that players show.
     pub(crate) fn add_picture(&mut self, data: &[u8]) {
+        self.add_picture_of(FRONT, data);
+    }
+
+    /// Keeps a picture of a kind if it is of a type that players show.
+    pub(crate) fn add_picture_of(&mut self, kind: u8, data: &[u8]) {
         let Some(media_type) = picture_type(data) else {
             return;
         };
-        if data.len() > MAX_PICTURE {
+        let held: usize = self.pictures.iter().map(|picture| picture.data.len()).sum();
+        if self.pictures.iter().any(|picture| picture.data == data) {
+            return;
+        }
+        if held + data.len() > MAX_PICTURE {
             self.picture_dropped = true;
-        } else if self.picture.is_none() {
-            self.picture = Some(Picture {
-                media_type: media_type.to_owned(),
-                data: data.to_vec(),
-            });
+            return;
+        }
+        let picture = Picture {
+            kind,
+            media_type: media_type.to_owned(),
+            data: data.to_vec(),
+        };
+        // The front cover comes first, because most programs show the first.
+        match kind == FRONT
+            && self
+                .pictures
+                .first()
+                .is_some_and(|first| first.kind != FRONT)
+        {
+            true => self.pictures.insert(0, picture),
+            false => self.pictures.push(picture),
         }
     }
 
@@ -130,7 +219,12 @@ impl Tags {
 
     /// The cover picture.
     pub(crate) fn picture(&self) -> Option<&Picture> {
-        self.picture.as_ref()
+        self.pictures.first()
+    }
+
+    /// All pictures, the cover first.
+    pub(crate) fn pictures(&self) -> &[Picture] {
+        &self.pictures
     }
 
     /// Adds from `other` what is missing here.
@@ -142,11 +236,38 @@ impl Tags {
                 }
             }
         }
+        let new = |(name, _): &(String, String)| self.own.iter().all(|(known, _)| known != name);
+        let own: Vec<_> = other.own.into_iter().filter(new).collect();
+        for (name, text) in own {
+            self.add_own(&name, &text);
+        }
+        if self.chapters.is_empty() {
+            self.chapters = other.chapters;
+        }
         self.picture_dropped |= other.picture_dropped;
-        if self.picture.is_none() {
-            self.picture = other.picture;
+        if self.pictures.is_empty() {
+            self.pictures = other.pictures;
+        }
+        for sentence in other.left_out {
+            self.leave_out(sentence);
         }
     }
+
+    /// Notes that something is not kept.
+    pub(crate) fn leave_out(&mut self, sentence: &'static str) {
+        if !self.left_out.contains(&sentence) {
+            self.left_out.push(sentence);
+        }
+    }
+}
+
+/// A text without blanks around it, of so many bytes at most.
+fn cut(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].trim_matches([' ', '\n', '\r', '\t'])
 }
 
 /// The media type of a picture by its signature, because what tags say about it is often wrong.

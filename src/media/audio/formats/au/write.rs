@@ -27,8 +27,11 @@ pub(crate) fn left_out(spec: Spec, tags: &Tags) -> Vec<String> {
             spec.channels
         ));
     }
-    if tags.texts().any(|(key, _)| key != Key::Title) {
+    if tags.texts().any(|(key, _)| key != Key::Title) || tags.own().next().is_some() {
         remarks.push("The tags were left out, as au has a place for the title alone.".to_owned());
+    }
+    if !tags.chapters().is_empty() {
+        remarks.push("The chapters were left out, as au has no place for them.".to_owned());
     }
     if tags.picture().is_some() {
         remarks.push("The cover picture was left out, as au has no place for one.".to_owned());

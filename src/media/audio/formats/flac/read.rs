@@ -19,8 +19,11 @@ const MAX_BLOCKS: usize = 1000;
 
 /// Opens the sound of a FLAC file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
-    let mut tags = id3::strip(&mut stream).map_err(header_error)?;
+    let around = id3::strip(&mut stream).map_err(header_error)?;
+    let mut tags = Tags::default();
     let flac = Flac::new(read_metadata(&mut stream, &mut tags)?);
+    // What the format itself says counts for more than what a program put around it.
+    tags.merge(around);
     Ok(Opened::new(Frames::new(stream, flac), tags))
 }
 
@@ -49,6 +52,7 @@ fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<Info> {
                 comments::read_picture(&stream.up_to(size).map_err(header_error)?, tags);
             }
             6 => tags.picture_dropped = true,
+            5 => tags.leave_out("The cue sheet was left out."),
             _ => {}
         }
         stream.seek(SeekFrom::Start(next)).map_err(header_error)?;

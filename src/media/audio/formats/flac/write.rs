@@ -84,9 +84,13 @@ impl<'a> Flac<'a> {
         let encoder = Encoder::new(spec, effort);
         out.put(b"fLaC\0\0\0\x22")?;
         out.put(&[0; 34])?;
-        let comments = comments::write(tags, comments::speakers(spec.channels));
+        let comments = comments::write(
+            tags,
+            comments::Stream::Flac,
+            comments::speakers(spec.channels),
+        );
         put_block(&mut out, 4, &comments)?;
-        if let Some(picture) = tags.picture() {
+        for picture in tags.pictures() {
             put_block(&mut out, 6, &comments::picture_block(picture))?;
         }
         put_block(&mut out, 0x81, &[0; 1024])?;

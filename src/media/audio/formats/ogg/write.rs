@@ -103,7 +103,7 @@ impl<'a> Vorbis<'a> {
         vorbis.out.packet(&mut vorbis.pages, &identification, 0)?;
         vorbis.out.page(&mut vorbis.pages, ogg::FIRST)?;
         let mut header = b"\x03vorbis".to_vec();
-        header.append(&mut comments::write(tags, comments::picture(tags)));
+        header.append(&mut comments::write(tags, comments::Stream::Vorbis, None));
         header.push(1);
         vorbis.out.packet(&mut vorbis.pages, &header, 0)?;
         vorbis.out.packet(&mut vorbis.pages, &setup, 0)?;

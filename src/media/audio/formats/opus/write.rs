@@ -117,7 +117,7 @@ impl<'a> Opus<'a> {
         opus.out.packet(&mut opus.pages, &head, 0)?;
         opus.out.page(&mut opus.pages, ogg::FIRST)?;
         let mut header = b"OpusTags".to_vec();
-        header.append(&mut comments::write(tags, comments::picture(tags)));
+        header.append(&mut comments::write(tags, comments::Stream::Opus, None));
         opus.out.packet(&mut opus.pages, &header, 0)?;
         opus.out.page(&mut opus.pages, 0)?;
         Ok(opus)

@@ -6,6 +6,8 @@
 mod read;
 mod write;
 
+pub(crate) use self::read::codec_name;
+
 use crate::{
     audio::{
         row::{Recognise, Row, Writer},

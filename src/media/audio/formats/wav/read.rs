@@ -99,6 +99,12 @@ const CODECS: [(u16, &str); 22] = [
     (0x674f, "Vorbis"),
 ];
 
+/// What to call the codec of a format tag; `None` if it is not known.
+pub(crate) fn codec_name(tag: u16) -> Option<&'static str> {
+    let known = CODECS.iter().find(|(known, _)| *known == tag);
+    known.map(|(_, name)| *name)
+}
+
 /// Opens the sound of a WAV file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = Tags::default();
@@ -137,6 +143,12 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 &walk.up_to(len.min(MAX_LIST)).map_err(header_error)?,
                 &mut tags,
             ),
+            b"bext" | b"iXML" | b"axml" => {
+                tags.leave_out(
+                    "What the recorder wrote about the recording (bext, iXML) was left out.",
+                );
+            }
+            b"cue " | b"smpl" => tags.leave_out("The marks in the sound were left out."),
             b"id3 " | b"ID3 " if len > 10 => {
                 if let Ok(more) = id3::read(walk.input()) {
                     tags.merge(more);
@@ -212,8 +224,7 @@ fn open_data<'a>(
             return Ok(opened.with_losses(loss));
         }
         (tag, _) => {
-            let name = CODECS.iter().find(|(known, _)| *known == tag);
-            let name = name.map_or("unknown", |(_, name)| name);
+            let name = codec_name(tag).unwrap_or("unknown");
             return Err(bad(format!(
                 "the WAV file's codec is not supported: it is {name} (format tag {tag:#06x}), {} bits a sample",
                 format.bits

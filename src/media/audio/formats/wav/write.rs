@@ -85,6 +85,8 @@ impl<'a> Wav<'a> {
         out.put(&head)?;
         out.put(b"data\0\0\0\0")?;
         let more = tags.picture().is_some()
+            || tags.own().next().is_some()
+            || !tags.chapters().is_empty()
             || tags
                 .texts()
                 .any(|(key, _)| INFO.iter().all(|(k, _)| *k != key));

@@ -129,3 +129,8 @@ pub(crate) const GENRES: [&str; 126] = [
     "Euro-House",
     "Dance Hall",
 ];
+
+/// The name of a genre by its number.
+pub(crate) fn name(number: usize) -> Option<&'static str> {
+    GENRES.get(number).copied()
+}

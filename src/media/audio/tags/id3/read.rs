@@ -1,4 +1,4 @@
-//! Reads ID3 tags. Never believes a length for which there are not enough bytes, and never reads a frame that is of no use.
+//! Reads ID3 tags. Never believes a length for which there are not enough bytes.
 
 use super::{
     frames::{FRAMES, length, synchsafe},
@@ -6,7 +6,11 @@ use super::{
 };
 use crate::audio::{
     stream::Stream,
-    tags::{Key, MAX_PICTURE, Tags, ape},
+    tags::{
+        FRONT, Key, MAX_PICTURE, Tags, ape,
+        chapters::Chapter,
+        fields::{self, FIELDS},
+    },
 };
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -14,6 +18,14 @@ use std::io::{self, Read, Seek, SeekFrom};
 const MAX_FRAMES: usize = 1000;
 /// The longest text frame that is read, in bytes.
 const MAX_TEXT: usize = 64 << 10;
+
+/// Frames that no other format has, and what is said about them.
+const PASSED_OVER: [(&str, &str); 4] = [
+    ("SYLT", "The lyrics with times were left out."),
+    ("GEOB", "A file among the tags was left out."),
+    ("POPM", "The rating was left out."),
+    ("ETCO", "The marks in the sound were left out."),
+];
 
 /// Passes over the tags before the sound. The stream is not narrowed, which would hide them from who reads them.
 pub(crate) fn pass(stream: &mut Stream<'_>) -> io::Result<()> {
@@ -108,10 +120,16 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
             // Compressed and encrypted frames are passed over.
             let opaque = if version == 4 { 0x0c } else { 0xc0 };
             if version == 2 || format & opaque == 0 {
-                frame(&mut tags, &name, &body);
+                if name == "CHAP" {
+                    chapter(&mut tags, &body, version);
+                } else {
+                    frame(&mut tags, &name, &body);
+                }
             }
         } else if is_picture {
             tags.picture_dropped = true;
+        } else if name == "GEOB" {
+            tags.leave_out("A file among the tags was left out.");
         }
         stream.seek(SeekFrom::Start(next))?;
     }
@@ -157,11 +175,13 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                     .position(|b| *b == 0)
                     .and_then(|at| rest.get(at + 1..))
             };
-            let picture = after_type
-                .and_then(|rest| rest.get(1..))
-                .and_then(|rest| split_text(encoding, rest));
-            if let Some((_, data)) = picture {
-                tags.add_picture(data);
+            let Some((kind, rest)) = after_type.and_then(<[u8]>::split_first) else {
+                return;
+            };
+            if let Some((_, data)) = split_text(encoding, rest) {
+                // iTunes writes no kind.
+                let kind = if *kind == 0 { FRONT } else { *kind };
+                tags.add_picture_of(kind, data);
             }
         }
         ("COMM" | "COM", _) => {
@@ -175,18 +195,64 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 tags.add(Key::Comment, &decode(encoding, text));
             }
         }
+        ("USLT" | "ULT", _) => {
+            let text = rest.get(3..).and_then(|rest| split_text(encoding, rest));
+            if let Some((_, text)) = text {
+                tags.add_own(fields::LYRICS, &decode(encoding, text));
+            }
+        }
         ("TXXX" | "TXX", _) => {
-            // ffmpeg writes the comment as a user-defined text frame.
-            if let Some((description, text)) = split_text(encoding, rest)
-                && decode(encoding, description).eq_ignore_ascii_case("comment")
-            {
-                tags.add_if_missing(Key::Comment, &decode(encoding, text));
+            if let Some((description, text)) = split_text(encoding, rest) {
+                let (name, text) = (decode(encoding, description), decode(encoding, text));
+                // FFmpeg writes the comment as a user-defined text frame.
+                match name.eq_ignore_ascii_case("comment") {
+                    true => tags.add_if_missing(Key::Comment, &text),
+                    false => tags.add_own(&name, &text),
+                }
             }
         }
         ("TYER", _) => tags.add_if_missing(Key::Date, &decode(encoding, rest)),
         (_, Some(Key::Genre)) => tags.add(Key::Genre, &genre(&decode(encoding, rest))),
         (_, Some(key)) => tags.add(key, &decode(encoding, rest)),
-        (_, None) => {}
+        (_, None) => {
+            let mut fields = FIELDS.iter();
+            let known = fields.find(|field| field.id3.0 == name || field.id3.1 == name);
+            if let Some(field) = known {
+                tags.add_own(field.name, &decode(encoding, rest));
+            } else if let Some((_, note)) = PASSED_OVER.iter().find(|(of, _)| *of == name) {
+                tags.leave_out(note);
+            }
+        }
+    }
+}
+
+/// Reads a chapter (ID3v2 Chapter Frame Addendum, section 3.1): its name within the tag, two times, two places, and frames of its own.
+fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
+    let parse = || {
+        let end = body.iter().position(|byte| *byte == 0)?;
+        let rest = body.get(end + 1..)?;
+        let (start, _) = rest.split_first_chunk::<4>()?;
+        let mut frames = rest.get(16..)?;
+        let mut title = String::new();
+        while let Some((head, rest)) = frames.split_first_chunk::<10>() {
+            let size = [head[4], head[5], head[6], head[7]];
+            let size = match version == 4 && size.iter().all(|byte| *byte < 0x80) {
+                true => synchsafe(size) as usize,
+                false => u32::from_be_bytes(size) as usize,
+            };
+            let (frame, rest) = rest.split_at_checked(size)?;
+            if head.starts_with(b"TIT2")
+                && let Some((encoding, text)) = frame.split_first()
+            {
+                title = decode(*encoding, text);
+                break;
+            }
+            frames = rest;
+        }
+        Some(Chapter::new(u32::from_be_bytes(*start).into(), &title))
+    };
+    if let Some(chapter) = parse() {
+        tags.add_chapter(chapter);
     }
 }
 

@@ -1,0 +1,184 @@
+//! Texts beyond the usual ones: lyrics, loudness, identifiers, names to sort by, and whatever else a file has of its own. They are kept
+//! under the names of Vorbis comments; the table says what ID3 and MP4 call them. Reads and writes no format.
+
+/// A text that ID3 or MP4 have a place of its own for.
+pub(crate) struct Field {
+    /// The name in Vorbis comments.
+    pub(crate) name: &'static str,
+    /// The frame of ID3v2.3 and 2.4, and that of 2.2.
+    pub(crate) id3: (&'static str, &'static str),
+    /// The box of MP4; none if the text has to be one of those with a name (`----`).
+    pub(crate) mp4: Option<&'static [u8; 4]>,
+}
+
+const fn field(
+    name: &'static str,
+    id3: (&'static str, &'static str),
+    mp4: Option<&'static [u8; 4]>,
+) -> Field {
+    Field { name, id3, mp4 }
+}
+
+/// Unsynchronised lyrics (ID3v2.4, section 4.8).
+pub(crate) const LYRICS: &str = "LYRICS";
+/// Beats a minute, which MP4 holds as a number.
+pub(crate) const BEATS: &str = "BPM";
+/// Whether an album has several artists, which MP4 holds as a number.
+pub(crate) const COMPILATION: &str = "COMPILATION";
+
+/// The texts that have places of their own.
+pub(crate) static FIELDS: [Field; 23] = [
+    field(LYRICS, ("USLT", "ULT"), Some(b"\xa9lyr")),
+    field(BEATS, ("TBPM", "TBP"), Some(b"tmpo")),
+    field(COMPILATION, ("TCMP", "TCP"), Some(b"cpil")),
+    field("ISRC", ("TSRC", "TRC"), None),
+    field("COPYRIGHT", ("TCOP", "TCR"), Some(b"cprt")),
+    field("ORGANIZATION", ("TPUB", "TPB"), None),
+    field("LANGUAGE", ("TLAN", "TLA"), None),
+    field("CONDUCTOR", ("TPE3", "TP3"), None),
+    field("REMIXER", ("TPE4", "TP4"), None),
+    field("LYRICIST", ("TEXT", "TXT"), None),
+    field("GROUPING", ("TIT1", "TT1"), Some(b"\xa9grp")),
+    field("SUBTITLE", ("TIT3", "TT3"), None),
+    field("TITLESORT", ("TSOT", "TST"), Some(b"sonm")),
+    field("ARTISTSORT", ("TSOP", "TSP"), Some(b"soar")),
+    field("ALBUMSORT", ("TSOA", "TSA"), Some(b"soal")),
+    field("ALBUMARTISTSORT", ("TSO2", "TS2"), Some(b"soaa")),
+    field("COMPOSERSORT", ("TSOC", "TSC"), Some(b"soco")),
+    field("MEDIA", ("TMED", "TMT"), None),
+    field("ENCODED-BY", ("TENC", "TEN"), None),
+    field("ORIGINALDATE", ("TDOR", "TOR"), None),
+    field("MOOD", ("TMOO", ""), None),
+    field("INITIALKEY", ("TKEY", "TKE"), None),
+    field("MOVEMENTNAME", ("MVNM", ""), Some(b"\xa9mvn")),
+];
+
+/// Other names of the same texts, in capitals: those of APE, Matroska, Core Audio and QuickTime.
+const ALIASES: [(&str, &str); 18] = [
+    ("UNSYNCEDLYRICS", LYRICS),
+    ("UNSYNCED LYRICS", LYRICS),
+    ("TMPO", BEATS),
+    ("TEMPO", BEATS),
+    ("PUBLISHER", "ORGANIZATION"),
+    ("LABEL", "ORGANIZATION"),
+    ("MIXARTIST", "REMIXER"),
+    ("REMIXED_BY", "REMIXER"),
+    ("CONTENT_GROUP", "GROUPING"),
+    ("CONTENTGROUP", "GROUPING"),
+    ("INITIAL_KEY", "INITIALKEY"),
+    ("KEY SIGNATURE", "INITIALKEY"),
+    ("ENCODED_BY", "ENCODED-BY"),
+    ("ENCODEDBY", "ENCODED-BY"),
+    ("SORT_NAME", "TITLESORT"),
+    ("SORT_ARTIST", "ARTISTSORT"),
+    ("SORT_ALBUM", "ALBUMSORT"),
+    ("SORT_ALBUM_ARTIST", "ALBUMARTISTSORT"),
+];
+
+/// Names of texts by programs for themselves, which describe the file that was and not the sound: how it was encoded, how large it is.
+const TECHNICAL: [&str; 22] = [
+    "ENCODER",
+    "ENCODER_OPTIONS",
+    "ENCODER OPTIONS",
+    "ENCODING",
+    "ENCODERSETTINGS",
+    "ENCODING APPLICATION",
+    "SOURCE ENCODER",
+    "APPROXIMATE DURATION IN SECONDS",
+    "NOMINAL BIT RATE",
+    "CHANNEL CONFIGURATION",
+    "CHANNEL LAYOUT",
+    "WAVEFORMATEXTENSIBLE_CHANNEL_MASK",
+    "DURATION",
+    "BPS",
+    "NUMBER_OF_FRAMES",
+    "NUMBER_OF_BYTES",
+    "MAJOR_BRAND",
+    "MINOR_VERSION",
+    "COMPATIBLE_BRANDS",
+    "ITUNSMPB",
+    "ITUNNORM",
+    "CUESHEET",
+];
+
+/// The name under which a text is kept; `None` if it means nothing for another file.
+pub(super) fn canonical(name: &str) -> Option<String> {
+    let name = name.trim().to_ascii_uppercase();
+    let is_technical = TECHNICAL.contains(&name.as_str())
+        || name.starts_with('_')
+        || name.starts_with("METADATA_BLOCK_PICTURE")
+        || name.starts_with("COVERART");
+    if name.is_empty() || is_technical || !name.chars().all(|c| matches!(c, ' '..='~') && c != '=')
+    {
+        return None;
+    }
+    let known = ALIASES.iter().find(|(alias, _)| *alias == name);
+    Some(known.map_or(name, |(_, name)| (*name).to_owned()))
+}
+
+/// The place of a text in ID3 and MP4; `None` if it has none of its own.
+pub(crate) fn of(name: &str) -> Option<&'static Field> {
+    FIELDS.iter().find(|field| field.name == name)
+}
+
+/// The gain that Opus players are to apply (RFC 7845, section 5.2.1), a number of 256ths of a decibel for a loudness of −23 LUFS, and
+/// ReplayGain's, in decibels for −18 LUFS.
+const GAINS: [(&str, &str); 2] = [
+    ("R128_TRACK_GAIN", "REPLAYGAIN_TRACK_GAIN"),
+    ("R128_ALBUM_GAIN", "REPLAYGAIN_ALBUM_GAIN"),
+];
+/// The difference between the two.
+const REFERENCE: f64 = 5.0;
+
+/// ReplayGain's name and value for a gain of Opus.
+pub(super) fn to_replay_gain(name: &str, value: &str) -> Option<(&'static str, String)> {
+    let (_, other) = GAINS.iter().find(|(opus, _)| *opus == name)?;
+    let gain: f64 = value.trim().parse().ok()?;
+    Some((other, format!("{:+.2} dB", gain / 256.0 + REFERENCE)))
+}
+
+/// The name and value of Opus for a gain of ReplayGain. An empty name for what a stream of Opus must not have.
+pub(crate) fn to_opus(name: &str, value: &str) -> Option<(&'static str, String)> {
+    if !name.starts_with("REPLAYGAIN_") {
+        return None;
+    }
+    let made = || {
+        let (opus, _) = GAINS.iter().find(|(_, other)| *other == name)?;
+        let number = value.trim().split([' ', 'd']).next()?;
+        let gain: f64 = number.parse().ok()?;
+        let gain = ((gain - REFERENCE) * 256.0).round();
+        let gain = gain.clamp(f64::from(i16::MIN), f64::from(i16::MAX));
+        Some((*opus, gain.to_string()))
+    };
+    Some(made().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gains_of_opus_and_others_are_five_decibels_apart() {
+        let there = to_opus("REPLAYGAIN_TRACK_GAIN", "-8.58 dB");
+        assert_eq!(there, Some(("R128_TRACK_GAIN", "-3476".to_owned())));
+        let back = to_replay_gain("R128_TRACK_GAIN", "-3476");
+        assert_eq!(back, Some(("REPLAYGAIN_TRACK_GAIN", "-8.58 dB".to_owned())));
+        let peak = to_opus("REPLAYGAIN_TRACK_PEAK", "0.98");
+        assert_eq!(peak, Some(("", String::new())));
+        assert_eq!(to_opus("ISRC", "1"), None);
+    }
+
+    #[test]
+    fn names_are_one_and_what_describes_the_file_is_dropped() {
+        #[track_caller]
+        fn check(name: &str, expected: Option<&str>) {
+            assert_eq!(canonical(name).as_deref(), expected);
+        }
+        check("unsyncedlyrics", Some("LYRICS"));
+        check("Mood of mine", Some("MOOD OF MINE"));
+        check("encoder", None);
+        check("_STATISTICS_TAGS", None);
+        check("a=b", None);
+        check("", None);
+    }
+}
