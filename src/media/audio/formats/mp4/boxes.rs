@@ -49,9 +49,10 @@ pub(crate) struct Edit {
     pub(crate) big_endian: bool,
 }
 
-/// Bytes of the file.
+/// The content of a box.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
+    pub(crate) kind: [u8; 4],
     pub(crate) start: u64,
     pub(crate) length: u64,
 }
@@ -71,6 +72,10 @@ pub(crate) struct Description {
     pub(crate) wide_chunks: bool,
     pub(crate) runs: Place,
     pub(crate) sizes: Place,
+    /// The content of the box `stts`.
+    pub(crate) times: Place,
+    /// The track with the names of the chapters (QuickTime's track reference `chap`).
+    pub(crate) chapters: Option<u32>,
 }
 
 /// The result of a walk over the boxes.
@@ -83,6 +88,8 @@ pub(crate) struct Facts {
     /// What Symphonia is to read instead: another name for boxes that it does not read if they are long, as those of x265 are (the
     /// configurations of video), and the length of those that reach to the end of the box around them.
     pub(crate) replaced: Vec<Replaced>,
+    /// The boxes with tags.
+    pub(crate) tags: Vec<Place>,
     /// Whether the samples are in fragments (boxes `moof`).
     pub(crate) fragmented: bool,
     /// Describes what is missing if the file is shorter than its boxes claim.
@@ -191,6 +198,7 @@ impl Scan {
     ) -> io::Result<()> {
         let start = stream.position();
         let place = Place {
+            kind: *kind,
             start,
             length: end - start,
         };
@@ -204,6 +212,11 @@ impl Scan {
                 self.track.chunks = place;
             }
             b"stsc" => self.track.runs = place,
+            b"stts" => self.track.times = place,
+            b"tref" if depth < 8 => self.walk(stream, start, end, depth + 1)?,
+            b"chap" if end - start >= 4 => {
+                self.track.chapters = Some(u32::from_be_bytes(stream.array()?));
+            }
             // A movie is in no other box, least of all in another movie, and so on down.
             b"moov" if depth == 0 => {
                 self.moov += end - start;
@@ -220,7 +233,11 @@ impl Scan {
                 self.walk(stream, start, end, depth + 1)?
             }
             // The tags of the movie. `meta` begins with a version and flags.
-            b"udta" if depth == 1 => self.walk(stream, start, end, depth + 1)?,
+            b"udta" if depth == 1 => {
+                self.facts.tags.push(place);
+                self.walk(stream, start, end, depth + 1)?;
+            }
+            b"meta" if depth <= 1 => self.facts.tags.push(place),
             b"meta" if depth == 2 => self.walk(stream, start + 4, end, depth + 1)?,
             b"ilst" if depth == 3 => self.walk(stream, start, end, depth + 1)?,
             b"----" if depth == 4 => {

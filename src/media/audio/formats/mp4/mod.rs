@@ -11,6 +11,7 @@ mod packets;
 mod program;
 mod read;
 mod stored;
+mod tags;
 mod write;
 
 use crate::{

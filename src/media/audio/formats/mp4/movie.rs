@@ -1,28 +1,16 @@
 //! Writes the `moov` box of an M4A file (ISO 14496-12, 14496-14; Apple's boxes for tags). Never more than one track.
 
-use super::packets::Packets;
+use super::{packets::Packets, tags::TEXTS};
 use crate::{
     audio::{
         out::Out,
-        tags::{Key, Tags},
+        tags::{Key, Tags, fields},
     },
     error::Result,
 };
 
 /// Packets in a chunk, which make about half a second.
 const CHUNK: usize = 22;
-
-/// The boxes of the text tags. The first byte of their names is © in Mac OS Roman.
-const TEXTS: [(Key, &[u8; 4]); 8] = [
-    (Key::Title, b"\xa9nam"),
-    (Key::Artist, b"\xa9ART"),
-    (Key::Album, b"\xa9alb"),
-    (Key::AlbumArtist, b"aART"),
-    (Key::Composer, b"\xa9wrt"),
-    (Key::Date, b"\xa9day"),
-    (Key::Genre, b"\xa9gen"),
-    (Key::Comment, b"\xa9cmt"),
-];
 
 /// The content of the `moov` box.
 pub(crate) struct Movie<'a> {
@@ -222,7 +210,8 @@ impl Movie<'_> {
                 list.extend(boxed(name, &data(0, &body[..length])));
             }
         }
-        if let Some(picture) = self.tags.picture() {
+        self.own_texts(&mut list);
+        let pictures = self.tags.pictures().iter().map(|picture| {
             // The picture's type (QuickTime File Format, "Well-known types"); 0 lets the reader find out.
             let kind = match picture.media_type.as_str() {
                 "image/jpeg" => 13,
@@ -230,7 +219,11 @@ impl Movie<'_> {
                 "image/bmp" => 27,
                 _ => 0,
             };
-            list.extend(boxed(b"covr", &data(kind, &picture.data)));
+            data(kind, &picture.data)
+        });
+        let pictures: Vec<_> = pictures.collect();
+        if !pictures.is_empty() {
+            list.extend(boxed(b"covr", &pictures.concat()));
         }
         list.extend(self.gapless());
         let mut meta = vec![0; 4];
@@ -239,7 +232,63 @@ impl Movie<'_> {
             b"\0\0\0\0\0\0\0\0mdirappl\0\0\0\0\0\0\0\0\0",
         ));
         meta.extend(boxed(b"ilst", &list));
-        boxed(b"udta", &boxed(b"meta", &meta))
+        let mut user = boxed(b"meta", &meta);
+        user.extend(self.chapters());
+        boxed(b"udta", &user)
+    }
+
+    /// Adds the texts beyond the usual ones: in boxes of their own, or in those that have a name.
+    fn own_texts(&self, list: &mut Vec<u8>) {
+        /// The type of a signed integer (QuickTime File Format, "Well-known types").
+        const INTEGER: u32 = 21;
+        let mut done: Vec<&str> = Vec::new();
+        for (name, first) in self.tags.own() {
+            if done.contains(&name) {
+                continue;
+            }
+            done.push(name);
+            let texts = self.tags.own().filter(|(n, _)| *n == name);
+            let texts: Vec<&str> = texts.map(|(_, text)| text).collect();
+            let kind = fields::of(name).and_then(|field| field.mp4);
+            let whole = first.split('.').next().unwrap_or(first).trim();
+            match (kind, whole.parse::<u16>()) {
+                (Some(kind), Ok(number)) if name == fields::BEATS => {
+                    list.extend(boxed(kind, &data(INTEGER, &number.to_be_bytes())));
+                }
+                (Some(kind), Ok(number)) if name == fields::COMPILATION => {
+                    list.extend(boxed(kind, &data(INTEGER, &[u8::from(number > 0)])));
+                }
+                (Some(kind), _) if !matches!(name, fields::BEATS | fields::COMPILATION) => {
+                    list.extend(boxed(kind, &data(1, texts.join("; ").as_bytes())));
+                }
+                _ => {
+                    let values: Vec<_> = texts.iter().map(|t| data(1, t.as_bytes())).collect();
+                    list.extend(named(name, &values.concat()));
+                }
+            }
+        }
+    }
+
+    /// Builds the list of chapters that Nero's programs introduced, and most players read: times in units of 100 ns, and titles.
+    fn chapters(&self) -> Vec<u8> {
+        /// The most chapters, and the longest title: both numbers take a byte.
+        const MOST: usize = 255;
+        let chapters = self.tags.chapters();
+        let chapters = &chapters[..chapters.len().min(MOST)];
+        if chapters.is_empty() {
+            return Vec::new();
+        }
+        let mut body = vec![1, 0, 0, 0, 0, 0, 0, 0, chapters.len() as u8];
+        for chapter in chapters {
+            let mut end = chapter.title.len().min(MOST);
+            while !chapter.title.is_char_boundary(end) {
+                end -= 1;
+            }
+            body.extend((chapter.start.saturating_mul(10_000)).to_be_bytes());
+            body.push(end as u8);
+            body.extend(chapter.title[..end].bytes());
+        }
+        boxed(b"chpl", &body)
     }
 
     /// Builds the tag `iTunSMPB`, which Apple's players use instead of the edit list.
@@ -250,11 +299,16 @@ impl Movie<'_> {
             " 00000000 {:08X} {padding:08X} {:016X} 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000",
             self.delay, self.frames
         );
-        let mut body = boxed(b"mean", b"\0\0\0\0com.apple.iTunes");
-        body.extend(boxed(b"name", b"\0\0\0\0iTunSMPB"));
-        body.extend(data(1, text.as_bytes()));
-        boxed(b"----", &body)
+        named("iTunSMPB", &data(1, text.as_bytes()))
     }
+}
+
+/// Builds a tag that has a name instead of a box of its own.
+fn named(name: &str, values: &[u8]) -> Vec<u8> {
+    let mut body = boxed(b"mean", b"\0\0\0\0com.apple.iTunes");
+    body.extend(boxed(b"name", &[&[0; 4], name.as_bytes()].concat()));
+    body.extend(values);
+    boxed(b"----", &body)
 }
 
 fn head(out: &mut Out<'_>, name: &[u8; 4], size: u64) -> Result<()> {
