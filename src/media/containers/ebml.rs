@@ -54,6 +54,13 @@ impl<R: Read + Seek> Elements<R> {
         Some(Element { id, size, end })
     }
 
+    /// Goes on at a place further on in the file, wherever the elements so far end: behind a body whose children claim to be longer.
+    pub(crate) fn go_on_at(&mut self, place: u64) -> Option<()> {
+        let here = self.input.stream_position().ok()?;
+        self.left = Some(place.checked_sub(here)?);
+        Some(())
+    }
+
     /// Enters the body of the last element: the next head is that of its first child.
     pub(crate) fn enter(&mut self) {
         self.left = Some(0);
@@ -73,6 +80,41 @@ impl<R: Read + Seek> Elements<R> {
         *left -= bytes.len() as u64;
         Some(bytes)
     }
+}
+
+/// The children of a body that is in memory. They end at the first that does not fit into it.
+pub(crate) fn children(mut body: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    std::iter::from_fn(move || {
+        let id = Number::read(&mut body)?.with_marker();
+        let size = Number::read(&mut body)?.size();
+        let size = size.map_or(Some(body.len()), |size| usize::try_from(size).ok())?;
+        let (child, rest) = body.split_at_checked(size)?;
+        body = rest;
+        Some((id, child))
+    })
+}
+
+/// An unsigned integer, or the bits of a signed one, which takes up to eight bytes (RFC 8794, section 7.2). 0 if it takes more.
+pub(crate) fn unsigned(body: &[u8]) -> u64 {
+    match body.len() {
+        0..=8 => body.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)),
+        _ => 0,
+    }
+}
+
+/// A floating-point number of four or eight bytes (RFC 8794, section 7.3). 0 if it takes another number.
+pub(crate) fn float(body: &[u8]) -> f64 {
+    match (<[u8; 4]>::try_from(body), <[u8; 8]>::try_from(body)) {
+        (Ok(bytes), _) => f32::from_be_bytes(bytes).into(),
+        (_, Ok(bytes)) => f64::from_be_bytes(bytes),
+        _ => 0.0,
+    }
+}
+
+/// A text, which zero bytes may follow (RFC 8794, section 7.5).
+pub(crate) fn text(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    text.trim_end_matches('\0').to_owned()
 }
 
 /// A number of one to eight bytes (RFC 8794, section 4). The number of leading zero bits says how many bytes follow the

@@ -64,6 +64,22 @@ fn parse(setup: &[u8]) -> rusty_aac::Result<StreamConfig> {
     config::parse(setup).or_else(|_| config::parse(&[setup, &[0; 4]].concat()))
 }
 
+/// An `AudioSpecificConfig` of AAC LC for containers that may leave it out (ISO 14496-3, section 1.6.2.1).
+pub(crate) fn configuration(rate: u32, channels: u32) -> Vec<u8> {
+    const RATES: [u32; 13] = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025,
+        8000, 7350,
+    ];
+    let index = RATES.iter().position(|known| *known == rate).unwrap_or(4) as u16;
+    let configuration = match channels {
+        8 => 7,
+        count => count.min(6) as u16,
+    };
+    (2 << 11 | index << 7 | configuration << 3)
+        .to_be_bytes()
+        .to_vec()
+}
+
 /// The speakers as bits of a mask, whose order the samples are in. 0 if they are not known before the first packet.
 fn mask(config: &StreamConfig) -> u32 {
     let tags = match &config.pce {

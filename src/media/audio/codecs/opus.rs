@@ -119,6 +119,36 @@ impl Decoder for Opus {
     }
 }
 
+/// An `OpusHead` for containers that may leave it out, with the standard mapping of channels (RFC 7845, section 5.1.1), and a pre-skip in
+/// samples at 48 kHz.
+pub(crate) fn header(channels: u32, delay: u64) -> Vec<u8> {
+    /// The numbers of streams and of coupled ones, and what the channels are in them, for 3 to 8 channels.
+    const MAPPINGS: [(u8, u8, &[u8]); 6] = [
+        (2, 1, &[0, 2, 1]),
+        (2, 2, &[0, 1, 2, 3]),
+        (3, 2, &[0, 4, 1, 2, 3]),
+        (4, 2, &[0, 4, 1, 2, 3, 5]),
+        (4, 3, &[0, 4, 1, 2, 3, 5, 6]),
+        (5, 3, &[0, 6, 1, 2, 3, 4, 5, 7]),
+    ];
+    let mut head = b"OpusHead\x01".to_vec();
+    head.push(channels.min(255) as u8);
+    head.extend(u16::try_from(delay).unwrap_or(0).to_le_bytes());
+    head.extend(RATE.to_le_bytes());
+    head.extend([0; 2]);
+    match (channels as usize)
+        .checked_sub(3)
+        .and_then(|at| MAPPINGS.get(at))
+    {
+        None => head.push(0),
+        Some((streams, coupled, mapping)) => {
+            head.extend([1, *streams, *coupled]);
+            head.extend(*mapping);
+        }
+    }
+    head
+}
+
 /// The number of samples at 48 kHz that each channel of a packet has (RFC 6716, section 3.1).
 pub(crate) fn frames(packet: &[u8]) -> u64 {
     let Some(&toc) = packet.first() else {
@@ -154,5 +184,13 @@ mod tests {
         check(&[3 << 3 | 1], 5760);
         check(&[13 << 3 | 3, 2], 1920);
         check(&[1 << 3 | 3], 0);
+    }
+
+    #[test]
+    fn headers_that_are_made_can_be_read() {
+        for channels in 1..=8 {
+            let opus = Opus::new(&header(channels, 312)).unwrap();
+            assert_eq!(opus.spec().channels.count(), channels as usize);
+        }
     }
 }

@@ -20,6 +20,6 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: Recognise::Magic,
     open: read::open,
-    extra_memory: None,
+    extra_memory: Some(chunks::memory),
     write: None,
 };

@@ -1,19 +1,23 @@
-//! Collects what Symphonia's demultiplexer does not report of a Matroska file (RFC 9559): how large packets are, and how
-//! much of them is delay and padding. Decodes nothing.
+//! A walk over the heads of all elements of a Matroska file (RFC 9559), which comes before the sound is read. It collects what the tracks are,
+//! what is said about the sound, how large packets are, and how much of them is padding. Decodes nothing.
 //!
-//! A walk over the heads of all elements comes before the sound is read. It is needed because a track does not state its
-//! length: the packets of an Opus track are counted, with the duration that the first byte of each states.
+//! It is needed because a track does not state its length: the packets of an Opus track are counted, with the duration that the first
+//! byte of each states. And because tags and chapters may come after the sound.
+//!
+//! Only clusters and tracks decide whether a file can be read. Chapters, tags, attachments and cues cost nothing but themselves if
+//! they are damaged, and what is missing of them is not needed. Symphonia's demultiplexer, which was used before, refused files
+//! with chapters as FFmpeg writes them, for a number that they do not have.
 
-use super::{info, lacing};
+use super::{about, lacing, tracks::Entry};
 use crate::{
     audio::{
         codecs::opus,
         damage::{cut_bytes, header_error},
         sound::pcm::frames_in,
-        sources::{overlay::Replaced, stored::Stored},
         stream::Stream,
+        tags::Tags,
     },
-    containers::ebml::{Element, Elements, Number},
+    containers::ebml::{Element, Elements, Number, unsigned},
     error::Result,
 };
 use std::io::{Read, Seek, SeekFrom};
@@ -22,164 +26,220 @@ const SEGMENT: u64 = 0x1853_8067;
 const INFO: u64 = 0x1549_a966;
 const TRACKS: u64 = 0x1654_ae6b;
 const TRACK_ENTRY: u64 = 0xae;
-const TRACK_NUMBER: u64 = 0xd7;
-const CODEC_DELAY: u64 = 0x56aa;
-const CODEC_ID: u64 = 0x86;
-/// How packets are stored: compressed (5.1.4.1.31).
-const ENCODINGS: u64 = 0x6d80;
-const ENCODING: u64 = 0x6240;
-const COMPRESSION: u64 = 0x5034;
-const ALGORITHM: u64 = 0x4254;
-const SETTINGS: u64 = 0x4255;
 const CLUSTER: u64 = 0x1f43_b675;
 const BLOCK_GROUP: u64 = 0xa0;
 const BLOCK: u64 = 0xa1;
 const SIMPLE_BLOCK: u64 = 0xa3;
 const DISCARD_PADDING: u64 = 0x75a2;
+const SEEK_HEAD: u64 = 0x114d_9b74;
+const CUES: u64 = 0x1c53_bb6b;
+const CHAPTERS: u64 = 0x1043_a770;
+const TAGS: u64 = 0x1254_c367;
+const ATTACHMENTS: u64 = 0x1941_a469;
+const VOID: u64 = 0xec;
 
 /// The flag bits of a block that tell how its packets are laced.
 const LACING: u8 = 0x06;
 
 /// Bytes of a block that are always read: its head and the first byte of its packet.
-const HEAD: u64 = 16;
+pub(super) const HEAD: u64 = 16;
 /// The largest laced block whose packets are counted, in bytes.
 const MAX_LACED: u64 = 1 << 20;
-/// The longest element with general information that is looked at, in bytes.
-const MAX_INFO: u64 = 4096;
-/// The number of the algorithm that leaves out what all packets begin with, and how many bytes that may be.
-const STRIPPING: u64 = 3;
-const MAX_STRIPPED: u64 = 256;
+/// The longest description of a track, in bytes. The headers of Vorbis and FLAC may hold a cover picture.
+const MAX_ENTRY: u64 = 8 << 20;
+/// The longest elements with general information, chapters and tags that are looked at, in bytes.
+const MAX_ABOUT: u64 = 1 << 20;
 /// The number of tracks, and of paddings within a track, that are kept at most.
 const MAX_KEPT: usize = 64;
 
+/// What is done with an element of the file.
+pub(super) enum Place {
+    /// Its children are visited.
+    Entered,
+    /// It holds packets.
+    Block,
+    /// It is passed over, or looked at as a whole.
+    Other,
+}
+
+/// What is done with an element of this identifier.
+pub(super) fn place(id: u64) -> Place {
+    match id {
+        SEGMENT | CLUSTER | BLOCK_GROUP => Place::Entered,
+        BLOCK | SIMPLE_BLOCK => Place::Block,
+        _ => Place::Other,
+    }
+}
+
 /// The result of a walk over the elements.
 #[derive(Default)]
-pub(crate) struct Facts {
-    /// Length of the largest element that the demultiplexer reads at once, in bytes.
-    pub(crate) largest: u64,
+pub(super) struct Facts {
+    /// Length of the largest element that is read at once, in bytes.
+    pub(super) largest: u64,
     /// Describes what is missing if the file is shorter than its elements claim.
-    pub(crate) loss: Option<String>,
-    /// What the demultiplexer is to read instead of something that it refuses.
-    pub(crate) replaced: Vec<Replaced>,
-    /// Whether a track is WavPack.
-    pub(crate) has_wavpack: bool,
-    tracks: Vec<Track>,
+    pub(super) loss: Option<String>,
+    /// Why the walk ended before the end of the file.
+    pub(super) stop: Option<String>,
+    pub(super) tracks: Vec<Track>,
+    pub(super) about: about::Collected,
     /// The index of the track to which the last block belongs.
     last: usize,
+    /// Whether there was a cluster.
+    has_cluster: bool,
+    /// Where the segment ends, if it says so.
+    end: Option<u64>,
 }
 
 /// What the elements say about a track.
-#[derive(Default)]
-pub(crate) struct Track {
-    number: u64,
-    /// The delay at the beginning, in nanoseconds.
-    pub(crate) delay: u64,
+pub(super) struct Track {
+    pub(super) entry: Entry,
     /// The number of sample frames at 48 kHz if the track is Opus; `None` once it cannot be counted.
     frames: Option<u64>,
-    pub(crate) packets: u64,
+    pub(super) packets: u64,
     /// The packets that end with padding: their number in the track, counted from 1, and the padding in nanoseconds.
-    pub(crate) padding: Vec<(u64, u64)>,
-    pub(crate) stored: Stored,
+    pub(super) padding: Vec<(u64, u64)>,
 }
 
 /// Walks over the whole file, and leaves the stream at its beginning.
-pub(crate) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
+pub(super) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
     let mut facts = Facts::default();
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     let length = stream.len();
     let mut elements = Elements::new(&mut *stream);
-    // The walk ends at anything that is cut short or no element. The demultiplexer reports what that means.
-    while let Some(end) = facts.visit(&mut elements) {
-        facts.loss = facts.loss.take().or_else(|| cut_bytes(end, length));
+    let mut reached = 0;
+    while let Some(element) = elements.next() {
+        reached = element.end.unwrap_or(reached);
+        if element.id == SEGMENT {
+            facts.end = element.end;
+        }
+        if facts.visit(element, &mut elements, length).is_none() {
+            break;
+        }
     }
     drop(elements);
+    facts.settle(reached, length);
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     Ok(facts)
 }
 
 impl Facts {
-    /// Whether packets of a track are to be unpacked.
-    pub(crate) fn has_packed(&self) -> bool {
-        let mut tracks = self.tracks.iter();
-        tracks.any(|track| track.stored == Stored::Zlib)
-    }
-
     /// The facts of the track with this number.
-    pub(crate) fn track(&self, number: u64) -> Option<&Track> {
-        self.tracks.iter().find(|track| track.number == number)
+    pub(super) fn track(&self, number: u64) -> Option<&Track> {
+        self.tracks
+            .iter()
+            .find(|track| track.entry.number == number)
     }
 
-    /// Visits the next element: enters it if it may hold blocks, and passes over it otherwise. Returns where the element
-    /// ends, or 0 if its size is unknown. `None` at the end of the walk.
-    fn visit<R: Read + Seek>(&mut self, elements: &mut Elements<R>) -> Option<u64> {
-        let Element { id, size, end } = elements.next()?;
-        if id == TRACK_ENTRY && self.tracks.len() < MAX_KEPT {
-            self.tracks.push(Track::new());
+    /// The tags of the file.
+    pub(super) fn tags(&mut self) -> Tags {
+        std::mem::take(&mut self.about).into_tags(self.tracks.iter().any(|t| t.entry.is_video()))
+    }
+
+    /// Visits an element: enters it if it may hold blocks, and passes over it otherwise. `None` if the walk cannot go on.
+    fn visit<R: Read + Seek>(
+        &mut self,
+        element: Element,
+        elements: &mut Elements<R>,
+        length: u64,
+    ) -> Option<()> {
+        let Element { id, size, end } = element;
+        self.has_cluster |= id == CLUSTER;
+        let is_needed = !matches!(
+            id,
+            SEEK_HEAD | CUES | CHAPTERS | TAGS | ATTACHMENTS | VOID | SEGMENT
+        );
+        // What the segment claims is settled at the end.
+        if is_needed || !self.has_cluster && id != SEGMENT {
+            let loss = cut_bytes(end.unwrap_or(0), length);
+            self.loss = self.loss.take().or(loss);
         }
-        let end = end.unwrap_or(0);
-        if id == COMPRESSION
-            && let Some(track) = self.tracks.last_mut()
-        {
-            // It is zlib, unless something else follows.
-            track.stored = Stored::Zlib;
-        }
-        if matches!(id, SEGMENT | TRACKS | TRACK_ENTRY | CLUSTER | BLOCK_GROUP)
-            || matches!(id, ENCODINGS | ENCODING | COMPRESSION)
-        {
+        if matches!(place(id), Place::Entered) {
             elements.enter();
-            return Some(end);
+            return Some(());
         }
         let size = size?;
+        let end = end?;
         match id {
-            INFO if size <= MAX_INFO && self.replaced.is_empty() => {
-                let body = elements.body(size)?;
-                if let Some(made) = info::completed(&body) {
-                    self.replaced.push((end - size, made));
+            TRACKS => {
+                elements.enter();
+                self.tracks(elements, end)?;
+            }
+            INFO if size <= MAX_ABOUT => self.about.info(&elements.body(size)?),
+            CHAPTERS if size <= MAX_ABOUT => self.about.chapters(&elements.body(size)?),
+            TAGS if size <= MAX_ABOUT => self.about.tags(&elements.body(size)?),
+            ATTACHMENTS => {
+                elements.enter();
+                while let Some(file) = elements.next().filter(|file| file.end <= Some(end)) {
+                    let size = file.size?;
+                    if file.id == about::FILE {
+                        let body = elements.body(size.min(about::MAX_FILE))?;
+                        self.about.attached(&body, size);
+                    }
+                    if file.end == Some(end) {
+                        break;
+                    }
                 }
+                elements.go_on_at(end)?;
             }
             BLOCK | SIMPLE_BLOCK => {
                 self.largest = self.largest.max(size);
-                let mut block = elements.body(HEAD)?;
+                let mut block = elements.body(HEAD.min(size))?;
                 let is_laced = block.get(3).is_some_and(|flags| flags & LACING != 0);
                 if is_laced && size <= MAX_LACED {
                     block.extend(elements.body(size)?);
                 }
                 self.block(&block, block.len() as u64 == size);
             }
-            TRACK_NUMBER | CODEC_DELAY | DISCARD_PADDING | ALGORITHM if size <= 8 => {
+            DISCARD_PADDING if size <= 8 => {
                 let bytes = elements.body(size)?;
-                let value = bytes.iter().fold(0, |n, byte| n << 8 | u64::from(*byte));
-                match (id, self.tracks.last_mut()) {
-                    (TRACK_NUMBER, Some(track)) => track.number = value,
-                    (CODEC_DELAY, Some(track)) => track.delay = value,
-                    // The settings may have come before.
-                    (ALGORITHM, Some(track))
-                        if value == STRIPPING && track.stored == Stored::Zlib =>
-                    {
-                        track.stored = Stored::Behind(Vec::new());
-                    }
-                    (DISCARD_PADDING, _) => {
-                        // Negative padding is at the beginning of a block. No encoder writes it.
-                        let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
-                        self.pad(if is_negative { 0 } else { value });
-                    }
-                    _ => {}
-                }
+                // Negative padding is at the beginning of a block. No encoder writes it.
+                let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
+                self.pad(if is_negative { 0 } else { unsigned(&bytes) });
             }
-            CODEC_ID if size <= 32 => {
-                self.has_wavpack |= elements.body(size)?.starts_with(b"A_WAVPACK4");
-            }
-            // Of zlib, there are none.
-            SETTINGS if (1..=MAX_STRIPPED).contains(&size) => {
-                let bytes = elements.body(size)?;
-                if let Some(track) = self.tracks.last_mut() {
-                    track.stored = Stored::Behind(bytes);
-                }
-            }
-            // Tags, attachments and other elements that do not matter here.
             _ => {}
         }
-        Some(end)
+        Some(())
+    }
+
+    /// Reads the descriptions of the tracks, whose element ends at byte `end`.
+    fn tracks<R: Read + Seek>(&mut self, elements: &mut Elements<R>, end: u64) -> Option<()> {
+        while let Some(child) = elements.next().filter(|child| child.end <= Some(end)) {
+            let size = child.size?;
+            if child.id == TRACK_ENTRY && size <= MAX_ENTRY && self.tracks.len() < MAX_KEPT {
+                self.largest = self.largest.max(size);
+                let entry = Entry::read(&elements.body(size)?);
+                self.tracks.push(Track {
+                    entry,
+                    frames: Some(0),
+                    packets: 0,
+                    padding: Vec::new(),
+                });
+            }
+            if child.end == Some(end) {
+                break;
+            }
+        }
+        elements.go_on_at(end)
+    }
+
+    /// Finds out what it means that the walk came to an end after an element that ends at `reached`.
+    fn settle(&mut self, reached: u64, length: u64) {
+        let end = self.end.unwrap_or(length);
+        // The segment tells best how much there should be.
+        if self.loss.is_some() {
+            self.loss = cut_bytes(end, length).or(self.loss.take());
+        }
+        if self.loss.is_some() || reached >= end.min(length) {
+            // The file may end within tables that come after the last cluster.
+            let is_whole = self.loss.is_none() && self.has_cluster && reached >= length;
+            if !is_whole || reached > end {
+                self.loss = self.loss.take().or(cut_bytes(end, length));
+            }
+            return;
+        }
+        self.stop = Some(format!(
+            "it cannot be read further than its byte {reached} of {length}"
+        ));
     }
 
     /// Counts the packets of a block, of which `bytes` may be only the beginning.
@@ -188,7 +248,8 @@ impl Facts {
         let Some(number) = Number::read(&mut rest).map(Number::value) else {
             return;
         };
-        let found = self.tracks.iter().position(|track| track.number == number);
+        let mut tracks = self.tracks.iter();
+        let found = tracks.position(|track| track.entry.number == number);
         self.last = found.unwrap_or(usize::MAX);
         let (Some(track), Some(rest)) = (self.tracks.get_mut(self.last), rest.get(2..)) else {
             return;
@@ -200,7 +261,7 @@ impl Facts {
                 track.packets += packets.len() as u64;
                 let frames: u64 = packets.into_iter().map(opus::frames).sum();
                 // Of what is compressed, the first byte says something else.
-                let is_plain = track.stored == Stored::Plain;
+                let is_plain = track.entry.stored == Default::default();
                 track.frames = track.frames.filter(|_| is_plain).map(|sum| sum + frames);
             }
             None => {
@@ -222,15 +283,8 @@ impl Facts {
 }
 
 impl Track {
-    fn new() -> Self {
-        Self {
-            frames: Some(0),
-            ..Self::default()
-        }
-    }
-
     /// The number of sample frames of an Opus track at 48 kHz, without padding. `None` if it cannot be told.
-    pub(crate) fn opus_frames(&self) -> Option<u64> {
+    pub(super) fn opus_frames(&self) -> Option<u64> {
         let padding = self.padding.iter();
         let padding = padding.map(|(_, nanoseconds)| frames_in(*nanoseconds, opus::RATE));
         Some(self.frames?.saturating_sub(padding.sum()))
@@ -259,8 +313,9 @@ mod tests {
         assert_eq!(facts.largest, 13);
         let track = facts.track(1).unwrap();
         assert_eq!(track.opus_frames(), Some(6 * 960 - 480));
-        assert_eq!(track.delay, 6_500_000);
+        assert_eq!(track.entry.delay, 6_500_000);
         assert_eq!(track.padding, [(6, 10_000_000)]);
         assert!(facts.track(2).is_none());
+        assert_eq!((facts.loss, facts.stop), (None, None));
     }
 }

@@ -3,17 +3,21 @@
 //! The document type in the first element says `webm` or `matroska`. Whether a Matroska file is `mka` or `mkv` depends only
 //! on its name.
 
+mod about;
+mod codec;
 mod facts;
-mod info;
 mod lacing;
+mod packets;
 mod read;
+mod tracks;
 
+use self::tracks::Entry;
 use crate::{
     audio::{
         codecs::wavpack::packets::MEMORY,
         probe::Probe,
         row::{Recognise, Row},
-        sources::stored::MAX_UNPACKED,
+        sources::stored::{MAX_UNPACKED, Stored},
         stream::Stream,
     },
     error::Result,
@@ -81,10 +85,18 @@ fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
     is_ebml && says(name) && (name == b"webm" || !says(b"webm"))
 }
 
-/// Packets, including those of a video, are read whole and copied once.
+/// The packets of the track are read whole and copied once, and so are the descriptions of all tracks.
 fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let facts = facts::scan(stream)?;
-    let decoder = if facts.has_wavpack { MEMORY } else { 0 };
-    let unpacked = if facts.has_packed() { MAX_UNPACKED } else { 0 };
-    Ok(2 * facts.largest + decoder + unpacked)
+    let has = |wanted: fn(&Entry) -> bool| facts.tracks.iter().any(|track| wanted(&track.entry));
+    let decoder = match has(|entry| entry.codec.starts_with("A_WAVPACK4")) {
+        true => MEMORY,
+        false => 0,
+    };
+    let unpacked = match has(|entry| entry.stored == Stored::Zlib) {
+        true => MAX_UNPACKED,
+        false => 0,
+    };
+    let setups = facts.tracks.iter().map(|track| track.entry.setup.len());
+    Ok(2 * facts.largest + 2 * setups.sum::<usize>() as u64 + decoder + unpacked)
 }

@@ -6,32 +6,37 @@
 use super::{
     boxes::{self, Description},
     stored::{self, Stored},
+    tags,
 };
 use crate::{
     audio::{
-        codecs::is_lossy,
+        codecs::{is_lossy, opus, unsupported},
         damage::{bad, header_error},
         source::Opened,
         sources::{
-            demuxed::{pick, tags, unopened},
+            demuxed::{Candidate, Packet, Packets, choose},
             overlay::Overlay,
         },
         stream::Stream,
+        tags::Tags,
     },
     error::{Error, Result},
 };
 use std::io::{Read, Seek, SeekFrom};
 use symphonia::{
     core::{
-        codecs::audio::{
-            AudioCodecParameters,
-            well_known::{
-                CODEC_ID_AC3, CODEC_ID_ALAC, CODEC_ID_EAC3, CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE,
-                CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
+        codecs::{
+            CodecParameters,
+            audio::{
+                AudioCodecParameters,
+                well_known::{
+                    CODEC_ID_AC3, CODEC_ID_ALAC, CODEC_ID_EAC3, CODEC_ID_OPUS, CODEC_ID_PCM_S24BE,
+                    CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
+                },
             },
         },
         errors::Error as SymphoniaError,
-        formats::{FormatOptions, Track as SymphoniaTrack},
+        formats::{FormatOptions, FormatReader, Track as SymphoniaTrack, TrackType},
         io::MediaSourceStream,
     },
     default::formats::IsoMp4Reader,
@@ -43,9 +48,13 @@ static TYPE: [u8; 16] = *b"\0\0\0\x10ftypqt  \0\0\0\0";
 /// Length of the configuration of Apple Lossless in bytes, without what may follow it.
 const COOKIE: usize = 24;
 
+/// Packets of other tracks that may come before one of this track: more than a minute of video.
+const MAX_FOREIGN: usize = 1 << 16;
+
 /// Opens the first audio track of an MP4, M4A or QuickTime file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let facts = boxes::facts(&mut stream)?;
+    let tags = tags::read(&mut stream, &facts)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     let of = |handler: &'static [u8; 4]| {
         let tracks = facts.tracks.iter();
@@ -58,10 +67,6 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             .as_ref()
             .filter(|entry| stored::is_stored(entry))
     {
-        let tags = match reader(&mut stream, &facts) {
-            Ok(mut reader) => tags(&mut reader),
-            Err(_) => Default::default(),
-        };
         let mut opened = Opened::new(Stored::new(stream, sound, entry)?, tags);
         if of(b"vide").next().is_some() {
             let remark = "The file is a video; the result is its first audio track.";
@@ -74,19 +79,13 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         }
         return Ok(opened.with_losses(facts.loss));
     }
-    demultiplexed(stream, &facts).map_err(|err| {
+    demultiplexed(stream, &facts, tags).map_err(|err| {
         let entry = sounds.first().and_then(|sound| sound.entry.as_ref());
         match entry.and_then(|entry| entry.unsupported()) {
-            Some(name) => unsupported(name),
+            Some(name) => bad(unsupported(name)),
             None => err,
         }
     })
-}
-
-fn unsupported(name: &str) -> Error {
-    bad(format!(
-        "the codec of the audio track is not supported: it is {name}"
-    ))
 }
 
 fn reader<'s>(
@@ -101,43 +100,78 @@ fn reader<'s>(
     IsoMp4Reader::try_new(media, FormatOptions::default())
 }
 
-fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts) -> Result<Opened<'a>> {
+/// The packets of a track among those of others.
+struct Interleaved<'a> {
+    reader: IsoMp4Reader<'a>,
+    id: u32,
+}
+
+impl Packets for Interleaved<'_> {
+    fn next(&mut self) -> std::result::Result<Option<Packet>, String> {
+        for _ in 0..MAX_FOREIGN {
+            return match self.reader.next_packet() {
+                Ok(Some(packet)) if packet.track_id == self.id => Ok(Some(Packet {
+                    frames: packet.dur.get(),
+                    data: packet.data.into_vec(),
+                })),
+                Ok(Some(_)) => continue,
+                Ok(None) => Ok(None),
+                Err(SymphoniaError::IoError(err))
+                    if err.kind() == std::io::ErrorKind::UnexpectedEof =>
+                {
+                    Err("it ends early: within a packet".to_owned())
+                }
+                Err(err) => Err(format!("its packets cannot be read further ({err})")),
+            };
+        }
+        Ok(None)
+    }
+}
+
+/// The error for a container that cannot be read. If a part of the file is missing, that is given as the reason.
+fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
+    let message = match loss {
+        Some(loss) => format!("the file is damaged: {loss}"),
+        None => format!("the container cannot be read: {err}"),
+    };
+    bad(message).caused_by(err)
+}
+
+fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Result<Opened<'a>> {
     let reader = reader(stream, facts).map_err(|err| unopened(err, &facts.loss))?;
     let track_of = |id| facts.tracks.iter().find(|track| track.edit.track == id);
-    let codec = |found: &SymphoniaTrack, params: &mut AudioCodecParameters| {
-        let Some(track) = track_of(found.id) else {
-            return;
-        };
-        // Symphonia does not look for the configuration where QuickTime puts it.
-        if let Some(entry) = &track.entry
-            && entry.kind == *b"alac"
-            && let Some(cookie) = entry
-                .cookie
-                .as_ref()
-                .and_then(|cookie| cookie.get(..COOKIE))
-        {
-            params.codec = CODEC_ID_ALAC;
-            params.extra_data = Some(cookie.into());
-        }
-        // QuickTime does without the configuration.
-        match track.entry.as_ref().map(|entry| &entry.kind) {
-            Some(b"ac-3") => params.codec = CODEC_ID_AC3,
-            Some(b"ec-3") => params.codec = CODEC_ID_EAC3,
-            _ => {}
-        }
-        // A rate of 64 kHz or more does not fit into its field, which then is 0.
-        let rate = params.sample_rate.filter(|rate| *rate > 0);
-        params.sample_rate = rate.or(Some(track.edit.timescale));
-        // Symphonia assumes a byte order for QuickTime's integers of 24 and 32 bits.
-        params.codec = match params.codec {
-            CODEC_ID_PCM_S24LE if track.edit.big_endian => CODEC_ID_PCM_S24BE,
-            CODEC_ID_PCM_S32LE if track.edit.big_endian => CODEC_ID_PCM_S32BE,
-            codec => codec,
-        };
-    };
-    let opened = pick(Box::new(reader), codec, |found, demuxed, params| {
+    let is = |track: &SymphoniaTrack, kind| track.track_type() == Some(kind);
+    let has_video = reader.tracks().iter().any(|t| is(t, TrackType::Video));
+    let sounds = reader.tracks().iter().filter(|t| is(t, TrackType::Audio));
+    let listed = sounds.map(|found| Candidate {
+        id: found.id.into(),
+        params: match &found.codec_params {
+            Some(CodecParameters::Audio(params)) => {
+                let mut params = params.clone();
+                if let Some(track) = track_of(found.id) {
+                    correct(&mut params, track);
+                }
+                Ok(params)
+            }
+            _ => Err(unsupported("unknown")),
+        },
+    });
+    let mut candidates: Vec<_> = listed.collect();
+    if candidates.is_empty() {
+        // Tracks that it does not know are not even listed.
+        let sounds = facts.tracks.iter().filter(|t| t.handler == *b"soun");
+        let entries = sounds.filter_map(|track| track.entry.as_ref());
+        candidates.extend(entries.map(|entry| Candidate {
+            id: 0,
+            params: Err(unsupported(&String::from_utf8_lossy(&entry.kind))),
+        }));
+    }
+    let choice = choose(candidates, has_video)?;
+    let id = choice.id as u32;
+    let packets = Interleaved { reader, id };
+    let opened = choice.open(packets, tags, |choice, demuxed| {
         let track = &mut demuxed.track;
-        let Some(edit) = track_of(found.id).map(|track| track.edit) else {
+        let Some(edit) = track_of(id).map(|track| track.edit) else {
             return;
         };
         let rate = u64::from(track.spec().rate);
@@ -145,9 +179,42 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts) -> Result<Opened<
         let skip = scale(edit.skip);
         let total = (edit.length > 0).then(|| scale(edit.length));
         track.cut(skip, total);
-        if !is_lossy(params.codec) {
+        if !is_lossy(choice.params.codec) {
             track.be_strict();
         }
     })?;
     Ok(opened.with_losses(facts.loss.clone()))
+}
+
+/// Corrects what Symphonia does not know of QuickTime.
+fn correct(params: &mut AudioCodecParameters, track: &Description) {
+    // It does not look for the configuration where QuickTime puts it.
+    if let Some(entry) = &track.entry
+        && entry.kind == *b"alac"
+        && let Some(cookie) = entry
+            .cookie
+            .as_ref()
+            .and_then(|cookie| cookie.get(..COOKIE))
+    {
+        params.codec = CODEC_ID_ALAC;
+        params.extra_data = Some(cookie.into());
+    }
+    // QuickTime does without the configuration.
+    match track.entry.as_ref().map(|entry| &entry.kind) {
+        Some(b"ac-3") => params.codec = CODEC_ID_AC3,
+        Some(b"ec-3") => params.codec = CODEC_ID_EAC3,
+        _ => {}
+    }
+    // A rate of 64 kHz or more does not fit into its field, which then is 0. Opus always comes out at its own.
+    let rate = params.sample_rate.filter(|rate| *rate > 0);
+    params.sample_rate = match params.codec {
+        CODEC_ID_OPUS => Some(opus::RATE),
+        _ => rate.or(Some(track.edit.timescale)),
+    };
+    // It assumes a byte order for QuickTime's integers of 24 and 32 bits.
+    params.codec = match params.codec {
+        CODEC_ID_PCM_S24LE if track.edit.big_endian => CODEC_ID_PCM_S24BE,
+        CODEC_ID_PCM_S32LE if track.edit.big_endian => CODEC_ID_PCM_S32BE,
+        codec => codec,
+    };
 }
