@@ -150,12 +150,7 @@ fn how_much_is_missing_is_told() {
     // Where an index stands at the end, nothing can be heard without it.
     refused("a.caf", &half("apple.caf"), "wav", "of the 26590 bytes");
     let opus = convert("a.wav", &noise(75_000), "opus").unwrap().0;
-    let last = opus.windows(4).rposition(|w| w == b"OggS").unwrap();
-    check(
-        "a.opus",
-        &opus[..last],
-        "without a page that is marked as the last",
-    );
+    check("a.opus", &opus[..opus.len() - 3], "are cut short");
     refused("a.webm", &half("opus.webm"), "wav", "of the 2771 bytes");
 }
 

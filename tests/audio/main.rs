@@ -15,6 +15,7 @@ mod flac;
 mod harness;
 mod layouts;
 mod mpeg;
+mod needless;
 mod pairs;
 mod quicktime;
 mod tags;

@@ -212,6 +212,11 @@ pub(crate) struct Packets {
 }
 
 impl Packets {
+    /// Whether the last page ended within a packet.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// Takes a page and returns the packets that end in it. Drops packets longer than `limit` bytes.
     pub(crate) fn push(&mut self, page: &Page, limit: usize) -> Vec<Vec<u8>> {
         let expected = self.sequence.map(|sequence| sequence.wrapping_add(1));

@@ -105,11 +105,13 @@ pub(crate) fn codec(probe: &mut Probe<'_>) -> Option<Codec> {
 
 /// Opens an Ogg file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
-    let mut tags = id3::strip(&mut stream).map_err(header_error)?;
+    let around = id3::strip(&mut stream).map_err(header_error)?;
+    let mut tags = Tags::default();
     let mut input = BufReader::with_capacity(1 << 16, stream);
     let mut damaged = 0;
     let link = open_link(&mut input, None, &mut damaged, &mut tags)?
         .ok_or_else(|| bad("the Ogg file holds no stream of Vorbis, Opus or FLAC"))?;
+    tags.merge(around);
     let video = link.video;
     let chain = Chain {
         input,
@@ -385,10 +387,12 @@ impl Chain<'_> {
                 self.link.packets.lost
             ));
         }
-        if !self.link.ended {
+        // Recorders are stopped, and do not mark the page that turns out to be the last. So the file is whole if it consists of whole
+        // pages to its end, and no packet goes on behind it.
+        if !self.link.ended && self.link.packets.is_open() {
             let track = &self.link.track;
             self.losses.push(format!(
-                "it ends early: after {:.2} s, without a page that is marked as the last",
+                "it ends early: after {:.2} s, within a packet",
                 track.done() as f64 / f64::from(track.spec().rate)
             ));
         }
