@@ -75,6 +75,8 @@ struct Catalogue {
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    #[cfg(all(feature = "document", feature = "svg"))]
+    document::style_drawings();
     let formats: Vec<_> = CONVERTERS
         .iter()
         .flat_map(|converter| (converter.formats)())

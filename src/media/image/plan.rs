@@ -84,9 +84,9 @@ impl Terms<'_> {
             (Some(wished), Some(smaller)) => Some(wished.then(smaller)),
             (wished, smaller) => wished.or(smaller),
         };
-        if let Some(to) = resize {
-            limits::check_size(to.width, to.height)?;
-        }
+        // A picture that is drawn has any size before it is asked for one.
+        let last = resize.map_or((upright.width, upright.height), |to| (to.width, to.height));
+        limits::check_size(last.0, last.1)?;
         Ok(Size {
             resize: resize.map(|to| if swaps { to.swapped() } else { to }),
             too_large: smaller.map(|_| sides),

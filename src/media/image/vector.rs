@@ -15,7 +15,10 @@ use resvg::{
     usvg::{Node, NonZeroRect, Tree},
 };
 
-pub use svg::{Parsed as Drawing, draw, faces, is_packed, unpack, unpacked_len};
+pub use svg::{
+    Parsed as Drawing, Resolved, Resolver, draw, faces, is_packed, resolve_with, unpack,
+    unpacked_len,
+};
 
 /// The most pixels of one part that becomes pixels.
 const MAX_PIXELS: f64 = 16e6;

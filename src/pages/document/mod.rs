@@ -63,6 +63,12 @@ pub use office::about;
 #[cfg(feature = "presentation")]
 pub(crate) use options::TITLE;
 
+/// Gives drawings, alone and within documents, the styles of today: those of pages. Without it they have those of CSS 2.1.
+#[cfg(feature = "svg")]
+pub fn style_drawings() {
+    crate::image::vector::resolve_with(css::drawing::resolved);
+}
+
 /// The converter for documents.
 pub static CONVERTER: Converter = Converter {
     name: "document",

@@ -96,7 +96,7 @@ impl<'d> Cascade<'d> {
     }
 
     /// The rules that match, weakest first.
-    fn matched(&self, id: NodeId, pseudo: Option<Pseudo>) -> Vec<u32> {
+    pub(super) fn matched(&self, id: NodeId, pseudo: Option<Pseudo>) -> Vec<u32> {
         let Some(element) = self.dom.element(id) else {
             return Vec::new();
         };

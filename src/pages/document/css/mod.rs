@@ -11,6 +11,8 @@ mod border_image;
 pub(crate) mod cascade;
 pub(crate) mod colour;
 pub(crate) mod counter_style;
+#[cfg(feature = "svg")]
+pub(crate) mod drawing;
 pub(crate) mod font_face;
 pub(crate) mod fonts;
 mod geometry;

@@ -4,7 +4,6 @@ use super::{
     longhand,
     property::{Declaration, Stage, Wide, wide},
     shorthand,
-    style::Style,
     tokens::{Token, closing, trimmed},
     value::Cursor,
 };
@@ -59,7 +58,9 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
             measures: false,
             set: Rc::new(move |style, apply| {
                 let (mut out, mut steps) = (Vec::new(), 0);
-                let complete = substitute(&tokens, style, (0, &mut steps), &mut out);
+                let custom = style.text.custom.clone();
+                let held = |name: &Rc<str>| custom.as_ref()?.0.get(name).cloned();
+                let complete = substitute(&tokens, &held, (0, &mut steps), &mut out);
                 apply.steps.set(apply.steps.get() + steps as u64);
                 let unset = [Token::Ident("unset".into())];
                 let parsed = complete.and_then(|()| declare(&name, Cursor::new(trimmed(&out))));
@@ -75,9 +76,9 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
 
 /// Replaces `var()` by what custom properties hold. `None` if one of them has no value. All tokens that are looked at are counted: one
 /// that stands for nothing may do so many times.
-fn substitute(
+pub(super) fn substitute(
     tokens: &[Token],
-    style: &Style,
+    custom: &dyn Fn(&Rc<str>) -> Option<Rc<[Token]>>,
     (depth, steps): (usize, &mut usize),
     out: &mut Vec<Token>,
 ) -> Option<()> {
@@ -97,15 +98,15 @@ fn substitute(
                 let Some(Token::Ident(name)) = inside.next() else {
                     return None;
                 };
-                let held = (style.text.custom.as_ref()).and_then(|custom| custom.0.get(name));
                 let before = out.len();
-                let found = held.and_then(|held| substitute(held, style, (depth + 1, steps), out));
+                let found = custom(name)
+                    .and_then(|held| substitute(&held, custom, (depth + 1, steps), out));
                 if found.is_none() {
                     out.truncate(before);
                     if !inside.is_comma() {
                         return None;
                     }
-                    substitute(inside.rest(), style, (depth + 1, steps), out)?;
+                    substitute(inside.rest(), custom, (depth + 1, steps), out)?;
                 }
                 at = end + 1;
             }

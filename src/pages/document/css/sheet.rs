@@ -27,6 +27,8 @@ const MOST_RULES: usize = 200_000;
 pub(crate) struct Rule {
     pub(crate) selector: Selector,
     pub(crate) declarations: Rc<[Declaration]>,
+    /// The declarations as they were written, if they are [kept](Reader::keeps_written).
+    pub(super) written: Rc<[Written]>,
     /// Rules of the browser, before all others.
     pub(crate) default: bool,
     /// The number of its cascade layer; rules outside of layers have the largest.
@@ -37,6 +39,16 @@ impl Rule {
     pub(crate) fn pseudo(&self) -> Option<Pseudo> {
         self.selector.pseudo
     }
+}
+
+/// A declaration as it was written: its property, its value, and whether it is important.
+pub(super) type Written = (String, Vec<Token>, bool);
+
+/// What the first and the last frames of an animation declare.
+pub(super) struct Keyframes {
+    pub(super) name: Rc<str>,
+    pub(super) first: Vec<Written>,
+    pub(super) last: Vec<Written>,
 }
 
 /// Which pages a rule for pages is for.
@@ -84,6 +96,8 @@ pub(crate) struct Sheets {
     pub(crate) contains: bool,
     /// Grids are asked to follow those around them, which they do not.
     pub(crate) has_subgrids: bool,
+    /// The frames of animations, if declarations are [kept](Reader::keeps_written) as they were written.
+    pub(super) keyframes: Vec<Keyframes>,
     /// More rules than are kept.
     pub(crate) too_many: bool,
     /// The numbers of the named layers, and how many layers there are.
@@ -97,6 +111,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) quirks: Quirks,
     pub(crate) media: Media,
     pub(crate) sheets: Sheets,
+    /// Whether declarations are kept as they were written, for drawings, whose properties are others than those of pages.
+    pub(crate) keeps_written: bool,
     /// Finds a sheet that stands beside the page.
     pub(crate) beside: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -127,6 +143,7 @@ impl<'a> Reader<'a> {
             quirks,
             media,
             beside,
+            keeps_written: false,
             sheets: Sheets {
                 rules: Vec::new(),
                 pages: Vec::new(),
@@ -137,6 +154,7 @@ impl<'a> Reader<'a> {
                 counter_styles: Rc::default(),
                 contains: false,
                 has_subgrids: false,
+                keyframes: Vec::new(),
                 too_many: false,
                 layers: HashMap::new(),
                 layer_count: 0,
@@ -197,16 +215,24 @@ impl<'a> Reader<'a> {
 
     /// The declarations of a rule, and the rules in it.
     fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, place: Place<'_>) {
-        let (found, inner) = declarations(body);
+        let (found, inner) = match self.keeps_written {
+            true => (Vec::new(), parts(body).1),
+            false => declarations(body),
+        };
+        let written: Rc<[Written]> = match self.keeps_written {
+            true => pairs(body).into(),
+            false => Rc::from([]),
+        };
         self.sheets.has_subgrids |= body
             .iter()
             .any(|token| matches!(token, Token::Ident(word) if &**word == "subgrid"));
         let found: Rc<[Declaration]> = found.into();
-        if !found.is_empty() {
+        if !found.is_empty() || !written.is_empty() {
             for selector in selectors.iter() {
                 self.sheets.rules.push(Rule {
                     selector: selector.clone(),
                     declarations: found.clone(),
+                    written: written.clone(),
                     default: place.default,
                     layer: place.layer,
                 });
@@ -283,7 +309,14 @@ impl<'a> Reader<'a> {
                     Rc::make_mut(&mut self.sheets.counter_styles).add(&name, &pairs(body));
                 }
             }
-            "keyframes" | "-webkit-keyframes" => self.sheets.animates = true,
+            "keyframes" | "-webkit-keyframes" => {
+                self.sheets.animates = true;
+                if let (true, [Token::Ident(name) | Token::Text(name), ..]) =
+                    (self.keeps_written, prelude)
+                {
+                    self.keyframes(&name.clone(), body);
+                }
+            }
             _ => {}
         }
         end + 1
@@ -295,6 +328,44 @@ impl<'a> Reader<'a> {
             Some(parent) if place.depth <= DEEPEST => self.body(body, parent, place),
             _ => self.rules(body, place),
         }
+    }
+
+    /// What the first and the last frames of an animation declare.
+    fn keyframes(&mut self, name: &Rc<str>, body: &[Token]) {
+        /// The most animations whose frames are kept.
+        const MOST: usize = 1000;
+        if self.sheets.keyframes.len() >= MOST {
+            return;
+        }
+        let mut frames = Keyframes {
+            name: name.clone(),
+            first: Vec::new(),
+            last: Vec::new(),
+        };
+        let mut at = 0;
+        while let Some(open) = block(body, at) {
+            let end = closing(body, open);
+            let declared = pairs(&body[open + 1..end.max(open + 1)]);
+            for token in &body[at..open] {
+                match token {
+                    Token::Ident(word) if word.eq_ignore_ascii_case("from") => {
+                        frames.first.extend(declared.iter().cloned());
+                    }
+                    Token::Percentage(part) if *part <= 0.0 => {
+                        frames.first.extend(declared.iter().cloned());
+                    }
+                    Token::Ident(word) if word.eq_ignore_ascii_case("to") => {
+                        frames.last.extend(declared.iter().cloned());
+                    }
+                    Token::Percentage(part) if *part >= 100.0 => {
+                        frames.last.extend(declared.iter().cloned());
+                    }
+                    _ => {}
+                }
+            }
+            at = end + 1;
+        }
+        self.sheets.keyframes.push(frames);
     }
 
     fn import(&mut self, prelude: &[Token], place: Place<'_>) {

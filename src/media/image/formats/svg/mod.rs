@@ -11,6 +11,7 @@ mod parse;
 mod pictures;
 mod read;
 mod recognise;
+mod styles;
 mod text;
 mod xml;
 
@@ -23,6 +24,8 @@ pub use parse::Parsed;
 #[cfg(feature = "document")]
 pub use read::draw;
 pub(super) use read::open;
+#[cfg(feature = "document")]
+pub use styles::{Resolved, Resolver, resolve_with};
 #[cfg(feature = "document")]
 pub use text::{is_packed, unpack, unpacked_len};
 

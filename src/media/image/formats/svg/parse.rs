@@ -6,8 +6,11 @@
 //! sheets; canvases. What depends on the size that a drawing is drawn at is counted by whoever draws it.
 
 use super::{
-    backing, cost, filters, fonts, pictures, text,
-    xml::{LETTERS, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, MAX_MATCHES, PARSED, nesting, parse},
+    backing, cost, filters, fonts, pictures, styles, text,
+    xml::{
+        LETTERS, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, MAX_EMBEDDED, MAX_MATCHES, embedded, nesting,
+        own_len, parse, parsed,
+    },
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -26,6 +29,9 @@ use std::{
 
 /// Largest metafile, unpacked, most of which may be bitmaps.
 const MAX_METAFILE: u64 = 64 << 20;
+
+/// The longer side in pixels of a drawing that does not tell its size, at most.
+const MAX_UNSIZED: f32 = 4096.0;
 
 /// Most times that a path is closed without a line between. The parser recurses.
 pub(crate) const MAX_CLOSINGS: usize = 200;
@@ -48,6 +54,8 @@ pub struct Parsed {
     pub title: Option<String>,
     /// What reading it took, in steps of about a nanosecond.
     pub steps: u64,
+    /// Whether the drawing tells its own size, and not only the area that it shows.
+    is_sized: bool,
     /// Canvases of full size that groups need at a time.
     pub(super) layers: u64,
     /// Bytes that it takes before anything is drawn.
@@ -62,6 +70,8 @@ pub struct Parsed {
     incomplete: bool,
     /// Characters that no font shows, by their script.
     missing: BTreeMap<&'static str, usize>,
+    /// What is lost of its styles, in whole sentences.
+    lost_styles: Vec<String>,
 }
 
 impl Parsed {
@@ -71,11 +81,32 @@ impl Parsed {
     pub fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
         let Text { text, incomplete } = read(job, input)?;
         // The text, what it is parsed into, and what is drawn of that.
-        let mut memory = (1 + PARSED) * text.len() as u64;
+        let mut memory = parsed(&text);
         job.reserve(limits::BASE + memory)?;
         if nesting(&text) > MAX_DEPTH {
             return Err(unsupported(job, "elements nested more than 200 deep"));
         }
+        let written = parse(&text).map_err(|err| failed(job, err))?;
+        let elements = cost::elements(&written, MAX_DEPTH);
+        if elements > MAX_ELEMENTS {
+            return Err(unsupported(job, "too many elements"));
+        }
+        let matches = elements.saturating_mul(cost::selectors(&written));
+        if matches > MAX_MATCHES {
+            return Err(unsupported(
+                job,
+                "too many rules of CSS for so many elements",
+            ));
+        }
+        drop(written);
+        job.reserve(limits::BASE + memory + styles::MEMORY * own_len(&text))?;
+        let resolved = styles::resolved(&text);
+        let (text, lost_styles) = match resolved {
+            Some(resolved) => (resolved.text, resolved.notes),
+            None => (text, Vec::new()),
+        };
+        memory = parsed(&text);
+        job.reserve(limits::BASE + memory)?;
         let plain = parse(&text).map_err(|err| failed(job, err))?;
         let backed = backing::backed(&text, &plain);
         let document = match &backed {
@@ -86,17 +117,6 @@ impl Parsed {
             None => plain,
         };
         let text = backed.as_deref().unwrap_or(&text);
-        let elements = cost::elements(&document, MAX_DEPTH);
-        if elements > MAX_ELEMENTS {
-            return Err(unsupported(job, "too many elements"));
-        }
-        let matches = elements.saturating_mul(cost::selectors(&document));
-        if matches > MAX_MATCHES {
-            return Err(unsupported(
-                job,
-                "too many rules of CSS for so many elements",
-            ));
-        }
         let letters = cost::letters(&document, MAX_DEPTH);
         if letters > LETTERS + LETTERS_PER_BYTE * text.len() as u64 {
             return Err(unsupported(
@@ -151,7 +171,13 @@ impl Parsed {
             .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
             .filter(|text| !text.is_empty());
         let bytes = text.len() as u64;
+        let root = document.root_element();
+        let tells = |name| {
+            root.attribute(name)
+                .is_some_and(|length| !length.contains('%'))
+        };
         Ok(Self {
+            is_sized: tells("width") || tells("height"),
             incomplete,
             title,
             steps: STEPS_PER_BYTE * bytes + STEPS_PER_ELEMENT * elements + 35 * matches + letters,
@@ -161,8 +187,28 @@ impl Parsed {
             left_out: pictures.left_out.load(Relaxed),
             cut: pictures.cut.load(Relaxed),
             missing: fonts::missing(tree.root()),
+            lost_styles,
             tree,
         })
+    }
+
+    /// The width and height in pixels if nobody asks for others. Where only the area that is shown is told, its unit may be anything:
+    /// millimetres of a building, say. Then the longer side has [`MAX_UNSIZED`] pixels at most.
+    pub(super) fn natural_size(&self) -> (u32, u32) {
+        let size = self.tree.size();
+        let longest = size.width().max(size.height());
+        let scale = match self.is_sized {
+            false if longest > MAX_UNSIZED => MAX_UNSIZED / longest,
+            _ => 1.0,
+        };
+        let side = |length: f32| (length * scale).round().max(1.0) as u32;
+        match scale < 1.0 {
+            true => (side(size.width()), side(size.height())),
+            false => {
+                let size = size.to_int_size();
+                (size.width(), size.height())
+            }
+        }
     }
 
     /// Canvases of full size that are needed at a time.
@@ -212,7 +258,13 @@ impl Parsed {
             note(self.cut, cut),
             incomplete,
         ];
-        notes.into_iter().flatten().chain(missing).collect()
+        let styles = self.lost_styles.iter().cloned();
+        notes
+            .into_iter()
+            .flatten()
+            .chain(missing)
+            .chain(styles)
+            .collect()
     }
 }
 
@@ -251,10 +303,18 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
             incomplete: drawn.cut,
         });
     }
-    if file.len() as u64 > MAX_BYTES {
-        let len = file.len();
-        let why = format!("the SVG file has {len} bytes; the limit is {MAX_BYTES}");
-        return Err(Error::new(Kind::BadInput, why));
+    let (len, pictures) = (file.len() as u64, embedded(&file));
+    let refuse = |why: String| Err(Error::new(Kind::BadInput, why));
+    if len - pictures > MAX_BYTES {
+        return refuse(format!(
+            "the SVG file has {} bytes besides its pictures; the limit is {MAX_BYTES}",
+            len - pictures
+        ));
+    }
+    if pictures > MAX_EMBEDDED {
+        return refuse(format!(
+            "the pictures in the SVG file take {pictures} bytes; the limit is {MAX_EMBEDDED}"
+        ));
     }
     let text = text::decode(file);
     let text = text.ok_or_else(|| job.unreadable("it is neither UTF-8 nor what it declares"))?;

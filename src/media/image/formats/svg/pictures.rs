@@ -1,7 +1,7 @@
 //! Pictures within a drawing: which of them are drawn (png, jpg, gif, webp, and svg), and what that takes. Opens no file and
 //! no address.
 
-use super::{cost, groups::each_group, recognise, text, xml};
+use super::{cost, groups::each_group, recognise, styles, text, xml};
 use memchr::memmem;
 use resvg::usvg::{Group, Image, ImageHrefResolver, ImageKind, Node, Options, roxmltree::Document};
 use std::{
@@ -137,6 +137,13 @@ impl Resolved {
             resume_unwind(Box::new(TooMuch));
         }
         drop(document);
+        let unpacked = match styles::resolved(text) {
+            Some(resolved) => {
+                self.count(resolved.text.len());
+                Arc::new(resolved.text.into_bytes())
+            }
+            None => unpacked,
+        };
         self.depth.fetch_add(1, Relaxed);
         // The parser offers no other way to a drawing within one.
         let parse = ImageHrefResolver::default_data_resolver();

@@ -25,8 +25,7 @@ pub(crate) fn open<'a>(
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let parsed = Parsed::read(job, input)?;
-    let size = parsed.tree.size().to_int_size();
-    limits::check_size(size.width(), size.height())?;
+    let size = parsed.natural_size();
     let mut source = Svg {
         job,
         header: Header {
@@ -44,7 +43,7 @@ pub(crate) fn open<'a>(
         },
         parsed,
     };
-    source.draw_at(size.width(), size.height());
+    source.draw_at(size.0, size.1);
     Ok(Box::new(source))
 }
 
@@ -65,6 +64,8 @@ impl<'a> Source<'a> for Svg<'a> {
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.header.layout;
+        // The size that was asked for counts, and not the one that the drawing would have.
+        limits::check_size(layout.width, layout.height)?;
         let pixels = draw(self.job, &self.parsed, (layout.width, layout.height))?;
         Ok(Box::new(Frame::from_pixels(layout, pixels)))
     }

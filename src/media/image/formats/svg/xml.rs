@@ -11,14 +11,43 @@ pub(super) const MAX_ELEMENTS: u64 = 200_000;
 /// Most times that a selector of CSS is compared with an element, each of which takes some 35 ns.
 pub(super) const MAX_MATCHES: u64 = 50_000_000;
 
-/// Largest file, unpacked. Drawings of this size are data, not pictures.
+/// Largest file, unpacked, without the pictures in it. Drawings of this size are data, not pictures.
 pub(super) const MAX_BYTES: u64 = 8 << 20;
+
+/// Most bytes of pictures in it, in base 64, which takes a third more than they do.
+pub(super) const MAX_EMBEDDED: u64 = 40 << 20;
 
 /// Bytes that a byte of the file becomes when it is parsed.
 pub(super) const PARSED: u64 = 20;
 
 /// Steps of about a nanosecond that laying out the text of any drawing may take.
 pub(super) const LETTERS: u64 = 3_000_000_000;
+
+/// Bytes of the pictures in a file, as they stand in it.
+pub(super) fn embedded(file: &[u8]) -> u64 {
+    let mut sum = 0;
+    let mut rest = file;
+    while let Some(at) = memchr::memmem::find(rest, b"data:image/") {
+        rest = &rest[at..];
+        let end = rest
+            .iter()
+            .position(|byte| matches!(byte, b'"' | b'\'' | b')' | b'<'));
+        let (picture, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        sum += picture.len() as u64;
+        rest = behind;
+    }
+    sum
+}
+
+/// Bytes of a text without the pictures in it.
+pub(super) fn own_len(text: &str) -> u64 {
+    text.len() as u64 - embedded(text.as_bytes())
+}
+
+/// Bytes that a text and what it is parsed into take. Of pictures there are copies, as texts and as they are.
+pub(super) fn parsed(text: &str) -> u64 {
+    (1 + PARSED) * own_len(text) + 4 * embedded(text.as_bytes())
+}
 
 /// Parses the text as XML. Check before how deep it is nested.
 pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {

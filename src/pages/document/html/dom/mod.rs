@@ -115,6 +115,46 @@ impl Dom {
         dom
     }
 
+    /// A tree without elements, whose names are compared with regard to case.
+    pub(crate) fn of_xml() -> Self {
+        Self {
+            quirks: Quirks::None,
+            ..Self::new()
+        }
+    }
+
+    /// Adds an element at the end of another, or of the document.
+    pub(crate) fn append(
+        &mut self,
+        parent: NodeId,
+        name: &str,
+        attributes: Vec<(String, String)>,
+    ) -> NodeId {
+        let of = |wanted: &str| {
+            let found = attributes.iter().find(|(name, _)| name == wanted);
+            found.map_or("", |(_, value)| value.as_str())
+        };
+        let id = Some(of("id")).filter(|id| !id.is_empty());
+        let element = Element {
+            name: self.names.number(name),
+            id: id.map(|id| self.names.number(id)),
+            classes: of("class")
+                .split_ascii_whitespace()
+                .map(|class| self.names.number(class))
+                .collect(),
+            attributes,
+        };
+        let node = self.add(Data::Element(Box::new(element)));
+        self.insert(node, parent, None);
+        node
+    }
+
+    /// Adds a text at the end of an element.
+    pub(crate) fn append_text(&mut self, parent: NodeId, text: &str) {
+        let node = self.add(Data::Text(text.to_owned()));
+        self.insert(node, parent, None);
+    }
+
     /// Gives back the memory of all nodes. Their numbers mean nothing any more.
     pub(crate) fn clear(&mut self) {
         self.nodes = Vec::new();

@@ -1,0 +1,280 @@
+//! The text of HTML in a drawing (`foreignObject`, SVG 2, 12.4), as text of the drawing: line by line, where a page would have it. Sets no
+//! boxes beside one another; widths of letters are estimated, because what text is drawn with is decided later.
+
+use super::{Inherited, Look, Resolver, XHTML, values::number};
+use resvg::usvg::roxmltree::Node;
+
+/// The width of a letter, and where the baseline is in a line of text, in heights of the font.
+const LETTER: f32 = 0.52;
+const ASCENT: f32 = 0.8;
+/// The height of a line that does not tell its own, in heights of the font.
+const LINE: f32 = 1.2;
+/// Elements that begin and end lines.
+const BLOCKS: [&str; 14] = [
+    "div", "p", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "section", "pre",
+];
+/// The most lines, and how deep elements are followed.
+const MOST_LINES: usize = 1000;
+const DEEPEST: usize = 100;
+
+/// What text looks like.
+#[derive(Clone)]
+struct Type {
+    inherited: Inherited,
+    weight: String,
+    style: String,
+    family: String,
+}
+
+/// A piece of text that looks the same.
+struct Piece {
+    text: String,
+    kind: Type,
+}
+
+#[derive(Default)]
+struct Lines {
+    lines: Vec<Vec<Piece>>,
+    align: Option<&'static str>,
+    line_height: Option<f32>,
+    never_wraps: bool,
+    is_centred: bool,
+}
+
+/// Writes the text within a `foreignObject`.
+pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look) {
+    // Where there is another drawing of the same, that is drawn.
+    let parent = node.parent().map(|parent| parent.tag_name().name());
+    if parent == Some("switch") && node.next_sibling_element().is_some() {
+        return;
+    }
+    let size = |name: &str| -> f32 {
+        let own = look.get(name).unwrap_or("0").trim_end_matches("px");
+        let whole = match name {
+            "width" | "x" => resolver.viewport.0,
+            _ => resolver.viewport.1,
+        };
+        match own.strip_suffix('%') {
+            Some(percent) => percent
+                .parse()
+                .map_or(0.0, |percent: f32| percent * whole / 100.0),
+            None => own.parse().unwrap_or(0.0),
+        }
+    };
+    let (x, y, width, height) = (size("x"), size("y"), size("width"), size("height"));
+    let kind = Type {
+        inherited: look.inherited.clone(),
+        weight: String::new(),
+        style: String::new(),
+        family: String::new(),
+    };
+    let mut lines = Lines::default();
+    lines.lines.push(Vec::new());
+    for child in node.children().filter(|child| child.is_element()) {
+        lines.read(resolver, child, &kind, 0);
+    }
+    lines
+        .lines
+        .retain(|line| line.iter().any(|piece| !piece.text.trim().is_empty()));
+    let wrapped = lines.wrapped(width);
+    let heights = wrapped.iter().map(|line| {
+        let size = line
+            .iter()
+            .map(|piece| piece.kind.inherited.size)
+            .fold(0.0, f32::max);
+        (size, lines.line_height.map_or(size * LINE, |height| height))
+    });
+    let heights: Vec<(f32, f32)> = heights.collect();
+    let total: f32 = heights.iter().map(|(_, height)| height).sum();
+    let mut top = match lines.is_centred && height > total {
+        true => y + (height - total) / 2.0,
+        false => y,
+    };
+    let (anchor, at) = match lines.align {
+        Some("middle") => ("middle", x + width / 2.0),
+        Some("end") => ("end", x + width),
+        _ => ("start", x),
+    };
+    resolver.out.push_str("<g");
+    for name in [
+        "transform",
+        "transform-origin",
+        "opacity",
+        "display",
+        "visibility",
+    ] {
+        if let Some(value) = look.get(name) {
+            resolver.attribute(name, value);
+        }
+    }
+    resolver.out.push('>');
+    for (line, (size, height)) in wrapped.iter().zip(heights) {
+        resolver.out.push_str("<text stroke=\"none\"");
+        resolver.attribute("text-anchor", anchor);
+        resolver.attribute("x", &number(at));
+        resolver.attribute("y", &number(top + (height - size) / 2.0 + size * ASCENT));
+        resolver.out.push('>');
+        for piece in line {
+            resolver.out.push_str("<tspan");
+            resolver.attribute("fill", &piece.kind.inherited.colour);
+            resolver.attribute("font-size", &number(piece.kind.inherited.size));
+            for (name, value) in [
+                ("font-weight", &piece.kind.weight),
+                ("font-style", &piece.kind.style),
+                ("font-family", &piece.kind.family),
+            ] {
+                if !value.is_empty() {
+                    resolver.attribute(name, value);
+                }
+            }
+            resolver.out.push('>');
+            resolver.text(&piece.text);
+            resolver.out.push_str("</tspan>");
+        }
+        resolver.out.push_str("</text>");
+        top += height;
+    }
+    resolver.out.push_str("</g>");
+}
+
+impl Lines {
+    fn read(&mut self, resolver: &mut Resolver<'_>, node: Node<'_, '_>, kind: &Type, depth: usize) {
+        let name = node.tag_name().name();
+        let is_html = matches!(node.tag_name().namespace(), None | Some(XHTML));
+        if !is_html || depth > DEEPEST || matches!(name, "script" | "style" | "head") {
+            return;
+        }
+        let look = resolver.look(node, &kind.inherited, false);
+        let mut kind = Type {
+            inherited: look.inherited.clone(),
+            ..kind.clone()
+        };
+        for (name, slot) in [
+            ("font-weight", &mut kind.weight),
+            ("font-style", &mut kind.style),
+            ("font-family", &mut kind.family),
+        ] {
+            if let Some(value) = look.get(name) {
+                value.clone_into(slot);
+            }
+        }
+        match name {
+            "b" | "strong" | "th" | "h1" | "h2" | "h3" => "bold".clone_into(&mut kind.weight),
+            "i" | "em" => "italic".clone_into(&mut kind.style),
+            _ => {}
+        }
+        if look.get("display") == Some("none") {
+            return;
+        }
+        self.layout(resolver, node, &look);
+        let breaks = BLOCKS.contains(&name) || name == "br";
+        if breaks {
+            self.next_line();
+        }
+        for child in node.children() {
+            if child.is_element() {
+                self.read(resolver, child, &kind, depth + 1);
+            } else if let Some(text) = child.text().filter(|_| child.is_text()) {
+                let mut words = String::new();
+                for c in text.chars() {
+                    match c.is_whitespace() && c != '\u{a0}' {
+                        true if words.ends_with(' ') => {}
+                        true => words.push(' '),
+                        false => words.push(c),
+                    }
+                }
+                if let Some(line) = self.lines.last_mut()
+                    && !words.is_empty()
+                {
+                    let text = match line.is_empty() {
+                        true => words.trim_start().to_owned(),
+                        false => words,
+                    };
+                    line.push(Piece {
+                        text,
+                        kind: kind.clone(),
+                    });
+                }
+            }
+        }
+        if breaks {
+            self.next_line();
+        }
+    }
+
+    /// What an element says of where its lines are.
+    fn layout(&mut self, resolver: &Resolver<'_>, node: Node<'_, '_>, look: &Look) {
+        for ((name, value, _), _) in resolver.declared(node) {
+            let value = super::values::text(&value).trim().to_ascii_lowercase();
+            match (name.as_str(), value.as_str()) {
+                ("text-align", "center") | ("justify-content", "center" | "safe center") => {
+                    self.align = Some("middle");
+                }
+                ("text-align", "right" | "end") => self.align = Some("end"),
+                ("text-align", "left" | "start") => self.align = None,
+                ("align-items", "center" | "safe center" | "unsafe center")
+                | ("vertical-align", "middle") => self.is_centred = true,
+                ("white-space", value) => self.never_wraps = matches!(value, "nowrap" | "pre"),
+                ("line-height", value) => {
+                    let size = look.inherited.size;
+                    let of = |unit: &str| value.strip_suffix(unit)?.parse::<f32>().ok();
+                    let height = value.parse::<f32>().map(|times| times * size).ok();
+                    let height = height
+                        .or(of("px"))
+                        .or(of("%").map(|part| part * size / 100.0));
+                    self.line_height = height.filter(|height| *height > 0.0).or(self.line_height);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn next_line(&mut self) {
+        let is_open = self.lines.last().is_some_and(|line| !line.is_empty());
+        if is_open && self.lines.len() < MOST_LINES {
+            self.lines.push(Vec::new());
+        }
+    }
+
+    /// The lines, broken between words where they would be wider.
+    fn wrapped(&mut self, width: f32) -> Vec<Vec<Piece>> {
+        let lines = std::mem::take(&mut self.lines);
+        if self.never_wraps || width <= 0.0 {
+            return lines;
+        }
+        let mut out: Vec<Vec<Piece>> = Vec::new();
+        for line in lines {
+            out.push(Vec::new());
+            let mut used = 0.0;
+            for piece in line {
+                let letter = LETTER * piece.kind.inherited.size;
+                let mut text = String::new();
+                for word in piece.text.split_inclusive(' ') {
+                    let wide = word.trim_end().chars().count() as f32 * letter;
+                    if used > 0.0 && used + wide > width && out.len() < MOST_LINES {
+                        let rest = std::mem::take(&mut text);
+                        let kind = piece.kind.clone();
+                        if let Some(last) = out.last_mut()
+                            && !rest.is_empty()
+                        {
+                            last.push(Piece { text: rest, kind });
+                        }
+                        out.push(Vec::new());
+                        used = 0.0;
+                    }
+                    text.push_str(word);
+                    used += word.chars().count() as f32 * letter;
+                }
+                if let Some(last) = out.last_mut()
+                    && !text.is_empty()
+                {
+                    last.push(Piece {
+                        text,
+                        kind: piece.kind,
+                    });
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,121 @@
+//! Drawings as they come out, by what they become.
+
+use super::resolved;
+
+/// Checks that an element comes out with these attributes.
+#[track_caller]
+fn check(inside: &str, expected: &[&str]) {
+    let text =
+        format!("<svg xmlns='http://www.w3.org/2000/svg' width='60' height='20'>{inside}</svg>");
+    let found = resolved(&text).expect("nothing was resolved").text;
+    for part in expected {
+        assert!(found.contains(part), "{inside}: {found} lacks {part}");
+    }
+}
+
+#[test]
+fn an_invalid_declaration_is_as_if_it_were_not_there() {
+    check(
+        "<rect fill='green' style='fill:nonsense(1)'/>",
+        &["fill=\"#008000\""],
+    );
+    check(
+        "<rect style='fill:green;fill:oklch(1 2 x y)'/>",
+        &["fill=\"#008000\""],
+    );
+    check(
+        "<rect fill='green' style='fill:inherit-me'/>",
+        &["fill=\"#008000\""],
+    );
+    check(
+        "<rect style='fill:green;fill:inherit'/>",
+        &["fill=\"inherit\""],
+    );
+    check(
+        "<rect style='stroke: light-dark(rgb(0, 0, 1), rgb(255, 255, 255))'/>",
+        &["stroke=\"#000001\""],
+    );
+    check("<rect style='fill:var(--none)' fill='red'/>", &["<rect>"]);
+}
+
+#[test]
+fn rules_are_those_of_pages() {
+    let of = |rule: &str| format!("<style>{rule}</style><g class='a'><rect id='r'/><rect/></g>");
+    let green = &["<rect id=\"r\" fill=\"#008000\">"][..];
+    check(&of(":root{--c:green}rect{fill:var(--c)}"), green);
+    check(&of(".a{rect:nth-child(1){fill:green}}"), green);
+    check(&of(":is(#r,.b):not(.c){fill:green}"), green);
+    check(&of("@media (min-width:10px){#r{fill:green}}"), green);
+    check(&of("@media print{#r{fill:red}}#r{fill:green}"), green);
+    check(&of("@supports (color:red){#r{fill:green}}"), green);
+    check(&of("#r{fill:green!important}.a #r{fill:red}"), green);
+    check(&of("#r{fill:color-mix(in srgb,#008000 100%,red)}"), green);
+}
+
+#[test]
+fn geometry_and_transforms_have_units() {
+    check(
+        "<rect width='1.25rem' height='100vh'/>",
+        &["width=\"20\"", "height=\"20\""],
+    );
+    check(
+        "<rect style='x:1em;width:calc(10px + 50%)'/>",
+        &["x=\"16\"", "width=\"40\""],
+    );
+    check(
+        "<rect style='transform:translate(20px,0px)'/>",
+        &["transform=\"matrix(1 0 0 1 20 0)\""],
+    );
+    check(
+        "<rect style='transform:rotate(90deg);transform-origin:20px 0'/>",
+        &["transform=\"matrix(", "transform-origin=\"20 0\""],
+    );
+    check(
+        "<g style='' transform='rotate(3)'/>",
+        &["transform=\"rotate(3)\""],
+    );
+}
+
+#[test]
+fn animations_stand_where_they_stay_or_begin() {
+    check(
+        "<rect opacity='0'><animate attributeName='opacity' from='0' to='1' fill='freeze'/></rect>",
+        &["opacity=\"1\""],
+    );
+    check(
+        "<rect opacity='.5'><animate attributeName='opacity' values='1;0' repeatCount='indefinite'/></rect>",
+        &["opacity=\"1\""],
+    );
+    let frames = "@keyframes in{from{opacity:0}to{opacity:1}}";
+    check(
+        &format!("<style>{frames}rect{{opacity:.2;animation:in 1s forwards}}</style><rect/>"),
+        &["opacity=\"1\""],
+    );
+    check(
+        &format!("<style>{frames}rect{{animation:in 1s infinite}}</style><rect/>"),
+        &["opacity=\"0\""],
+    );
+}
+
+#[test]
+fn text_of_pages_within_is_text() {
+    check(
+        "<foreignObject width='80' height='24'><div xmlns='http://www.w3.org/1999/xhtml' style='text-align:center;color:#333'><p>Sales <b>desk</b></p></div></foreignObject>",
+        &[
+            "text-anchor=\"middle\"",
+            "x=\"40\"",
+            "fill=\"#333333\"",
+            "Sales ",
+            "font-weight=\"bold\"",
+        ],
+    );
+}
+
+#[test]
+fn what_is_not_known_is_told() {
+    let text = "<svg xmlns='http://www.w3.org/2000/svg'><rect style='fill:nonsense(1)'/></svg>";
+    let notes = resolved(text).unwrap().notes;
+    assert!(notes[0].contains("fill: nonsense(1)"), "{notes:?}");
+    let plain = "<svg xmlns='http://www.w3.org/2000/svg'><rect fill='red'/></svg>";
+    assert!(resolved(plain).is_none());
+}

@@ -1,0 +1,119 @@
+//! Writes a drawing whose styles have been resolved. Keeps what draws, and drops the rest: style sheets, animations, what other programs
+//! keep in it for themselves.
+
+use super::{Inherited, Look, Resolver, SVG, animation, foreign, values::is_property};
+use resvg::usvg::roxmltree::Node;
+
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// Elements that are not drawn, and have been dealt with.
+const DONE: [&str; 7] = [
+    "style",
+    "animate",
+    "animateColor",
+    "animateMotion",
+    "animateTransform",
+    "set",
+    "script",
+];
+/// Properties that usvg reads in the attribute `style` alone.
+const STYLED: [&str; 4] = [
+    "mix-blend-mode",
+    "isolation",
+    "font-kerning",
+    "image-rendering",
+];
+/// Properties that are no attributes.
+const NO_ATTRIBUTES: [&str; 2] = ["background-color", "max-width"];
+
+impl Resolver<'_> {
+    /// Writes an element and all that is in it.
+    pub(super) fn element(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) {
+        let name = node.tag_name().name();
+        if node.tag_name().namespace() != Some(SVG) || DONE.contains(&name) {
+            return;
+        }
+        let mut look = self.look(node, parent, is_root);
+        if let Some(turned) = animation::transform(node) {
+            look.values.retain(|(name, _)| name != "transform");
+            look.values.push(("transform".to_owned(), turned));
+        }
+        if name == "foreignObject" {
+            return foreign::lines(self, node, &look);
+        }
+        self.out.push('<');
+        self.out.push_str(name);
+        if is_root {
+            self.attribute("xmlns", SVG);
+            self.attribute("xmlns:xlink", XLINK);
+        }
+        for attribute in node.attributes() {
+            let name = attribute.name();
+            match attribute.namespace() {
+                None if name == "style" || is_property(name) => {}
+                None => self.attribute(name, attribute.value()),
+                Some(XLINK) => self.attribute(&format!("xlink:{name}"), attribute.value()),
+                Some(XML) => self.attribute(&format!("xml:{name}"), attribute.value()),
+                Some(_) => {}
+            }
+        }
+        self.properties(&look, is_root);
+        self.out.push('>');
+        for child in node.children() {
+            if child.is_element() {
+                self.element(child, &look.inherited, false);
+            } else if let Some(text) = child.text().filter(|_| child.is_text()) {
+                self.text(text);
+            }
+        }
+        self.out.push_str("</");
+        self.out.push_str(name);
+        self.out.push('>');
+    }
+
+    fn properties(&mut self, look: &Look, is_root: bool) {
+        let mut style = String::new();
+        for (name, value) in &look.values {
+            if STYLED.contains(&name.as_str()) {
+                style.push_str(&format!("{name}:{value};"));
+            } else if !NO_ATTRIBUTES.contains(&name.as_str()) {
+                self.attribute(name, value);
+            }
+        }
+        // That of the whole drawing is painted.
+        if let Some(colour) = look.get("background-color").filter(|_| is_root) {
+            style.push_str(&format!("background:{colour}"));
+        }
+        if !style.is_empty() {
+            self.attribute("style", &style);
+        }
+    }
+
+    pub(super) fn attribute(&mut self, name: &str, value: &str) {
+        self.out.push(' ');
+        self.out.push_str(name);
+        self.out.push_str("=\"");
+        for c in value.chars() {
+            match c {
+                '"' => self.out.push_str("&quot;"),
+                '&' => self.out.push_str("&amp;"),
+                '<' => self.out.push_str("&lt;"),
+                '\n' => self.out.push_str("&#10;"),
+                '\t' => self.out.push_str("&#9;"),
+                c => self.out.push(c),
+            }
+        }
+        self.out.push('"');
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '&' => self.out.push_str("&amp;"),
+                '<' => self.out.push_str("&lt;"),
+                '>' => self.out.push_str("&gt;"),
+                c => self.out.push(c),
+            }
+        }
+    }
+}
