@@ -26,9 +26,12 @@ mod os2;
 mod pages;
 mod palettes;
 mod peers;
+mod png_colours;
 mod profiles;
 mod raws;
 mod resolution;
+#[cfg(all(feature = "document", feature = "svg"))]
+mod styles;
 mod tgas;
 mod tiffs;
 mod tiffs_by_hand;

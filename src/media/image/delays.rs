@@ -10,6 +10,17 @@ pub(crate) fn ticks(delay: Duration, per_second: u32) -> u32 {
     ticks.min(f64::from(u32::MAX)) as u32
 }
 
+/// The delay for which all browsers show a frame that says it wants 10 ms or less: 100 ms. Formats whose players take delays at their
+/// word get this.
+#[cfg_attr(not(feature = "jxl"), allow(dead_code))]
+pub(crate) fn as_shown(delay: Duration) -> Duration {
+    const SHORTEST: Duration = Duration::from_millis(10);
+    match delay <= SHORTEST {
+        true => Duration::from_millis(100),
+        false => delay,
+    }
+}
+
 /// Converts delays for a format that counts in units of 1/`per_second` s, up to `most` units.
 pub(crate) struct Clock {
     per_second: u32,
@@ -53,6 +64,14 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hasty_frames_take_their_time() {
+        for (delay, shown) in [(0, 100), (10, 100), (20, 20), (70, 70)] {
+            let shown = Duration::from_millis(shown);
+            assert_eq!(as_shown(Duration::from_millis(delay)), shown);
+        }
+    }
 
     #[test]
     fn delays_that_are_cut_are_counted() {

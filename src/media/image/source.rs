@@ -183,3 +183,14 @@ pub(crate) fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Resu
         .map_err(|err| failed(job, err))?;
     Ok(head)
 }
+/// The note about a map by which a picture becomes brighter on screens for HDR (ISO 21496-1).
+pub(crate) const GAIN_MAP: &str =
+    "The gain map, by which the picture becomes brighter on HDR screens, was left out.";
+
+/// The note about the film that phones put behind a picture.
+pub(crate) const FILM: &str = "The short film that the file has beside its picture was left out.";
+
+/// The note about a picture whose light goes beyond white.
+pub(crate) fn hdr_note(kind: &str) -> String {
+    format!("The picture is HDR ({kind}); its colours are not toned for other screens.")
+}

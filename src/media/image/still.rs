@@ -99,6 +99,14 @@ pub(crate) fn make_of<'a>(
     if orient::swaps_sides(header.orientation) {
         metadata.resolution = metadata.resolution.map(Resolution::swapped);
     }
+    if source
+        .header()
+        .icc
+        .take_if(|icc| colour::is_cut(icc))
+        .is_some()
+    {
+        notes.add("The colour profile is cut short, and was left out.");
+    }
     notes.extend(source.notes());
     let missing = Missing::default();
     if wishes.damage == Damage::Keep {

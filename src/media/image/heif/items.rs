@@ -7,7 +7,7 @@ use crate::{
     job::{Input, input_len},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, Read, SeekFrom},
 };
 
@@ -30,6 +30,10 @@ pub(crate) type Id = u64;
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) primary: Id,
+    /// Where the ID of the primary item stands in the file, and how many bytes it takes.
+    primary_place: (u64, usize),
+    /// Items that are not to be shown by themselves.
+    hidden: BTreeSet<Id>,
     kinds: BTreeMap<Id, [u8; 4]>,
     /// The content types of items of the type `mime`.
     types: BTreeMap<Id, Vec<u8>>,
@@ -124,7 +128,10 @@ impl Tables {
             match &name {
                 b"pitm" => {
                     let (version, _) = content.version()?;
-                    found.primary = content.number(if version == 0 { 2 } else { 4 })?;
+                    let width = if version == 0 { 2 } else { 4 };
+                    let before = meta.len() - rest.0.len() - content.0.len();
+                    found.primary_place = (start + before as u64, width);
+                    found.primary = content.number(width)?;
                 }
                 b"iinf" => found.kinds(content)?,
                 b"iprp" => found.properties(content)?,
@@ -150,8 +157,11 @@ impl Tables {
             if &name != b"infe" {
                 continue;
             }
-            let (version, _) = entry.version()?;
+            let (version, flags) = entry.version()?;
             let item = entry.number(if version < 3 { 2 } else { 4 })?;
+            if flags & 1 != 0 {
+                self.hidden.insert(item);
+            }
             entry.take(2)?;
             // Older entries have a name instead of a kind.
             let kind = *entry.take(4)?.first_chunk()?;
@@ -318,6 +328,41 @@ impl Tables {
             self.property(*helper, b"auxC")
                 .any(|content| names_alpha(content.get(4..).unwrap_or_default()))
         })
+    }
+
+    /// The pictures of a file that are to be shown: those that are neither hidden, nor a part of another, nor help another, as thumbnails
+    /// and maps of depth do. The primary one is among them.
+    pub(crate) fn pictures(&self) -> Vec<Id> {
+        /// The kinds of items that are pictures.
+        const KINDS: [&[u8; 4]; 8] = [
+            b"hvc1", b"hev1", b"av01", b"avc1", b"jpeg", b"grid", b"iovl", b"iden",
+        ];
+        let is_shown = |item: &Id| {
+            let helps = [*b"thmb", *b"auxl"]
+                .iter()
+                .any(|kind| self.to.contains_key(&(*kind, *item)));
+            let is_part = self.from.contains_key(&(*b"dimg", *item));
+            let kind = self.kinds.get(item);
+            let is_picture = kind.is_some_and(|kind| KINDS.contains(&kind));
+            *item == self.primary || is_picture && !helps && !is_part && !self.hidden.contains(item)
+        };
+        self.kinds.keys().copied().filter(is_shown).collect()
+    }
+
+    /// Where the ID of the primary item stands, and the bytes of another one in its place.
+    pub(crate) fn with_primary(&self, item: Id) -> (u64, Vec<u8>) {
+        let (place, width) = self.primary_place;
+        (place, item.to_be_bytes()[8 - width.min(8)..].to_vec())
+    }
+
+    /// Whether a map says how bright the picture becomes on HDR screens (ISO 21496-1; Apple's own).
+    pub(crate) fn has_gain_map(&self) -> bool {
+        const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
+        let is_map = |item: &Id| {
+            let mut helps = self.property(*item, b"auxC");
+            helps.any(|name| name.get(4..).is_some_and(|name| name.starts_with(APPLE)))
+        };
+        self.kinds.values().any(|kind| kind == b"tmap") || self.kinds.keys().any(is_map)
     }
 
     /// Whether the colours of an item have been multiplied by alpha.

@@ -17,6 +17,8 @@ pub(crate) mod metadata;
 #[cfg_attr(not(feature = "avif"), allow(dead_code))]
 pub(crate) mod moving;
 pub(crate) mod open;
+#[cfg_attr(not(feature = "heic"), allow(dead_code))]
+pub(crate) mod pages;
 mod placement;
 pub(crate) mod planes;
 mod recognise;

@@ -12,7 +12,7 @@ use crate::{
     error::Result,
     image::{
         pixels::{colour, rows::Rows},
-        source::{Header, Source},
+        source::{FILM, GAIN_MAP, Header, Source, hdr_note},
     },
     job::{Input, Job},
 };
@@ -50,6 +50,10 @@ pub(crate) fn open<'a>(
         picture,
         code: main.code,
         sequence: main.sequence.filter(|_| !animated),
+        left_out: [
+            main.has_gain_map.then_some(GAIN_MAP),
+            main.has_film.then_some(FILM),
+        ],
     }))
 }
 
@@ -59,6 +63,7 @@ struct Opened<'a> {
     picture: Picture,
     code: Option<Code>,
     sequence: Option<Sequence>,
+    left_out: [Option<&'static str>; 2],
 }
 
 impl<'a> Source<'a> for Opened<'a> {
@@ -73,17 +78,14 @@ impl<'a> Source<'a> for Opened<'a> {
             Some(18) => Some("HLG"),
             _ => None,
         };
-        let toned = kind.map(|kind| {
-            format!("The picture is HDR ({kind}); its colours are not toned for other screens.")
-        });
+        let toned = kind.map(hdr_note);
         let sequence = self.sequence.map(|sequence| match sequence {
             Sequence::First => "The file is a sequence of pictures; only the first is kept.",
             Sequence::Beside => "The sequence that the file has beside its picture is left out.",
         });
-        toned
-            .into_iter()
-            .chain(sequence.map(String::from))
-            .collect()
+        let left_out = self.left_out.into_iter().flatten();
+        let others = sequence.into_iter().chain(left_out).map(String::from);
+        toned.into_iter().chain(others).collect()
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {

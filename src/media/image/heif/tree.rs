@@ -134,6 +134,10 @@ pub(crate) struct Main {
     pub(crate) code: Option<Code>,
     /// The file has a sequence of pictures that is left out: all but its first one, or all of it.
     pub(crate) sequence: Option<Sequence>,
+    /// Whether the file has a map of gains for HDR screens.
+    pub(crate) has_gain_map: bool,
+    /// Whether the file has a short film of the moment.
+    pub(crate) has_film: bool,
 }
 
 /// Where a picture stands to the sequence in its file.
@@ -173,6 +177,8 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
             picture,
             icc,
             sequence: has_sequence.then_some(Sequence::Beside),
+            has_gain_map: tables.has_gain_map(),
+            has_film: matches!(items::find(input, 0, *b"mpvd"), Ok(Some(_))),
         });
     }
     match track::sequence(input, codec.kind)? {
@@ -195,6 +201,8 @@ pub(crate) fn first(found: &track::Sequence, codec: &'static Codec) -> Result<Ma
         picture,
         icc,
         sequence: Some(Sequence::First),
+        has_gain_map: false,
+        has_film: false,
     })
 }
 

@@ -1,7 +1,7 @@
 //! EXIF and XMP made to fit the result: its orientation has been applied, its size and its resolution may be others, and a
 //! thumbnail may show what has been cut off or painted over. Changes nothing else.
 
-use super::{Metadata, Resolution, thumbnail};
+use super::{Metadata, Resolution, forget, thumbnail};
 use crate::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
@@ -18,6 +18,7 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
         .and_then(|block| adapted(block, width, height, metadata.resolution));
     if let Some(xmp) = &mut metadata.xmp {
         turn_upright(xmp);
+        forget::what_is_gone(xmp, width);
     }
 }
 

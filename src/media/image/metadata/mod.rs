@@ -6,6 +6,7 @@
 
 pub(crate) mod adapt;
 pub(crate) mod exif;
+mod forget;
 mod resolution;
 mod thumbnail;
 

@@ -20,6 +20,16 @@ pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
     icc.get(16..20) == Some(space)
 }
 
+/// Whether a profile is shorter than it says, so that it is none (ICC.1:2022, 7.2.2).
+pub(crate) fn is_cut(icc: &[u8]) -> bool {
+    /// Bytes of a profile's header.
+    const HEADER: usize = 128;
+    let says = icc
+        .first_chunk()
+        .map(|len| u32::from_be_bytes(*len) as usize);
+    icc.len() < HEADER || says.is_none_or(|says| says > icc.len())
+}
+
 /// Whether conversion to sRGB by this profile changes no colour by more than one step of 8 bits, or is not possible.
 /// Names do not count: profiles of linear light or of wider primaries have "sRGB" in theirs, too.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
@@ -238,14 +248,12 @@ impl Rows for Converted<'_> {
 }
 
 /// A profile for primaries other than those of sRGB, where it is known (ITU-T H.273, table 2: 12 is Display P3).
-#[cfg(any(feature = "avif", feature = "heic"))]
 pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
     bytes((primaries == 12).then(ColorProfile::new_display_p3)?)
 }
 
 /// A profile that was made here as a file holds it, without the moment at which it was made: the same input gives the same
 /// bytes.
-#[cfg(any(feature = "avif", feature = "heic", feature = "document"))]
 pub fn bytes(profile: ColorProfile) -> Option<Vec<u8>> {
     let mut icc = profile.encode().ok()?;
     // Its length is to be a multiple of four (ICC.1:2022, 7.2.2), or libpng does without it.

@@ -9,7 +9,7 @@
 use crate::{
     error::{Error, Result},
     image::{
-        pixels::{Layout, Rows, ycbcr},
+        pixels::{Layout, Rows, spread::spread, ycbcr},
         target::Extras,
     },
     job::{Job, Notes, Output, Quality},
@@ -39,7 +39,11 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     } else {
         47
     };
-    let alpha = if layout.channels.has_alpha() { 3 } else { 0 };
+    // With alpha, all pixels are held, with their distances from those that are seen.
+    let alpha = match layout.channels.has_alpha() {
+        true => 3 + layout.channels.count() as u64 + 1,
+        false => 0,
+    };
     // A border is 88 samples wide (rav1e), and sides are rounded up.
     let pixels = (u64::from(layout.width) + 192) * (u64::from(layout.height) + 192);
     (colours + alpha) * pixels + (16 << 20)
@@ -76,6 +80,11 @@ pub(crate) fn write(
     _: &mut Notes,
 ) -> Result<()> {
     let layout = rows.layout();
+    if layout.channels.has_alpha() {
+        let mut frame = rows.into_frame()?;
+        spread(&mut frame);
+        rows = Box::new(frame);
+    }
     let mut row = vec![0; layout.row_bytes()];
     // Before anything is allocated: most files that lie about their size fail here.
     rows.next_row(&mut row)?;

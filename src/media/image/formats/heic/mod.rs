@@ -6,7 +6,7 @@ mod hevc;
 use crate::{
     format::{Category, Format},
     image::{
-        heif::{is_of, is_of_another, metadata, open::open},
+        heif::{is_of, is_of_another, metadata, open::open, pages},
         row::Row,
         source::Reader,
     },
@@ -34,6 +34,7 @@ pub(crate) static ROW: Row = Row {
         recognise: Some(|head, input, _| {
             is_of(hevc::CODEC.kind, head, input) || is_of_another(head, input)
         }),
+        pages: Some(pages::find),
         metadata: Some(metadata::find),
         ..Reader::of(|job, input| open(job, input, &hevc::CODEC))
     }),

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "document")]
 pub(crate) mod as_is;
+mod beside;
 mod dct;
 pub(crate) mod decode;
 pub(crate) mod markers;

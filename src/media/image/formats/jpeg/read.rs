@@ -1,7 +1,7 @@
 //! JPEG: row by row. Walks all markers before anything is decoded, so that a file that is cut off is refused at once.
 
 use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
-use super::{metadata, stream};
+use super::{beside, metadata, stream};
 use crate::{
     error::Result,
     image::{
@@ -26,6 +26,8 @@ struct Jpeg<'a> {
     /// What is wrong with a file that is read all the same.
     damage: Option<&'static str>,
     reduction: usize,
+    /// Notes about what else the file has.
+    beside: Vec<&'static str>,
 }
 
 pub(crate) fn open<'a>(
@@ -54,6 +56,8 @@ pub(crate) fn open_boxed<'a>(
         structure.height,
         Some(PIXELS_PER_BYTE),
     )?;
+    // What cannot be looked through is for the decoder to explain.
+    let beside = beside::notes(&mut *input).unwrap_or_default();
     let is_lossless = structure.process == Process::Lossless;
     if is_lossless && !lossless::supports(&structure) {
         return Err(unsupported(
@@ -97,6 +101,7 @@ pub(crate) fn open_boxed<'a>(
         input,
         structure,
         damage,
+        beside,
         reduction: 1,
     };
     source.header.memory = source.memory();
@@ -143,7 +148,8 @@ impl<'a> Source<'a> for Jpeg<'a> {
         // Of other files, rows that are missing are counted one by one.
         let damage = self.damage.filter(|_| self.is_lossless());
         let note = |what| format!("The file is damaged: {what}. What is missing is grey.");
-        damage.map(note).into_iter().collect()
+        let beside = self.beside.iter().map(|note| (*note).to_owned());
+        damage.map(note).into_iter().chain(beside).collect()
     }
 
     /// Chooses the reduction of the decoder. The resize filter that follows needs more than one source pixel for each pixel

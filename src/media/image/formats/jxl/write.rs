@@ -11,6 +11,7 @@ use crate::{
             Channels, Depth, Frame, Layout, Rows,
             colour::{self, Conversion},
             quantise,
+            spread::spread,
         },
         target::Extras,
     },
@@ -96,6 +97,10 @@ pub(crate) fn write(
         && quantise::has_few_colours(&frame);
     let asked = Wishes::of(job.options()).lossless;
     let distance = distance(job.quality().number(65, 85, 92)).filter(|_| !asked && !is_drawing);
+    if distance.is_some() && frame.layout.channels.has_alpha() {
+        let _lease = job.lease(frame.layout.pixels())?;
+        spread(&mut frame);
+    }
     let (mut color_encoding, mut icc_profile) = (ColorEncoding::default(), extras.icc);
     if let Some(icc) = icc_profile.take_if(|_| distance.is_some()) {
         (frame, color_encoding) = in_known_colours(frame, &icc)?;

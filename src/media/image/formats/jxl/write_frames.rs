@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Result},
     image::{
         animation::{Animation, Area, changed, each_change},
-        delays::Clock,
+        delays::{Clock, as_shown},
         pixels::{Frame, colour},
     },
     job::{Job, Notes, Output},
@@ -40,8 +40,7 @@ pub(crate) fn write(
         put(&header::Frame {
             canvas,
             area,
-            // A frame of no duration would be one layer with the next.
-            delay: clock.ticks(delay).max(1),
+            delay: clock.ticks(as_shown(delay)),
             is_last: next.is_none(),
         }
         .header())?;

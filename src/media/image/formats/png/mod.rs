@@ -2,6 +2,7 @@
 //! APNG if its animation control chunk (acTL) directly follows its header, where every encoder puts it.
 
 mod chunks;
+mod colour;
 mod filter;
 mod frames;
 mod lines;

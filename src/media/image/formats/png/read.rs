@@ -1,7 +1,9 @@
 //! Reads PNG row by row (W3C PNG, third edition). Holds the whole picture only if it is interlaced.
 
 use super::{
+    colour,
     lines::{self, ANCILLARY, Lines},
+    metadata,
     unfilter::Unfilter,
 };
 use crate::{
@@ -15,7 +17,7 @@ use crate::{
             rows::check_row,
             stages::Stages,
         },
-        source::{Decoding, Header, Source, failed, rewind},
+        source::{Decoding, Header, Source, failed, hdr_note, lost, rewind},
     },
     job::{Input, Job},
 };
@@ -29,6 +31,8 @@ struct Png<'a> {
     /// The palette of an indexed picture that is read row by row.
     colours: Option<Colours>,
     looks_up: bool,
+    /// What kind of HDR it is.
+    hdr: Option<&'static str>,
 }
 
 /// A file whose header has been read.
@@ -42,10 +46,11 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let (mut header, plain) = {
+    let (mut header, plain, hdr) = {
         let opened = Opened::read(job, &mut *input)?;
         let plain = opened.is_plain();
-        (opened.header, plain)
+        let hdr = colour::hdr(opened.reader.info());
+        (opened.header, plain, hdr)
     };
     if plain {
         header.memory += lines::memory(header.layout.row_bytes());
@@ -55,6 +60,7 @@ pub(crate) fn open<'a>(
             file: File::Plain(input),
             colours: None,
             looks_up: true,
+            hdr,
         }));
     }
     rewind(&mut *input)?;
@@ -69,6 +75,7 @@ pub(crate) fn open<'a>(
         file: File::Other(Box::new(reader)),
         colours,
         looks_up: true,
+        hdr,
     }))
 }
 
@@ -80,6 +87,8 @@ struct Opened<'a> {
 
 impl<'a> Opened<'a> {
     fn read(job: &Job<'_>, input: &'a mut dyn Input) -> Result<Self> {
+        let in_text = metadata::exif_before_picture(input).map_err(lost)?;
+        rewind(&mut *input)?;
         let input: Box<dyn Input + 'a> = Box::new(input);
         let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
         decoder.set_ignore_text_chunk(true);
@@ -119,9 +128,8 @@ impl<'a> Opened<'a> {
                 BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
             },
         };
-        let orientation = info
-            .exif_metadata
-            .as_deref()
+        let exif = info.exif_metadata.as_deref().or(in_text.as_deref());
+        let orientation = exif
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms);
         // A profile is unpacked and read by now. What may follow is not longer than the file.
@@ -133,13 +141,9 @@ impl<'a> Opened<'a> {
                 layout,
                 orientation,
                 // A profile for grey is not one for a palette, even of greys, and is ignored (11.3.2.3).
-                icc: info
-                    .icc_profile
-                    .as_deref()
-                    .filter(|icc| {
-                        info.color_type != ColorType::Indexed || !fits(icc, Channels::Grey)
-                    })
-                    .map(<[u8]>::to_vec),
+                icc: colour::profile(info).filter(|icc| {
+                    info.color_type != ColorType::Indexed || !fits(icc, Channels::Grey)
+                }),
                 memory,
                 animated: info
                     .animation_control
@@ -178,6 +182,10 @@ fn colours(job: &Job<'_>, info: &Info<'_>) -> Result<Colours> {
 impl<'a> Source<'a> for Png<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.hdr.map(hdr_note).into_iter().collect()
     }
 
     fn index(&mut self, transparency: bool) -> Option<Colours> {

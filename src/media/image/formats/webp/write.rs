@@ -89,14 +89,22 @@ pub(crate) fn write(
 }
 
 #[cfg(feature = "libwebp")]
-fn encode(job: &Job<'_>, frame: Frame, lossless_source: bool) -> Result<Vec<u8>> {
-    use crate::image::{formats::webp::libwebp, options::Wishes, pixels::quantise};
+fn encode(job: &Job<'_>, mut frame: Frame, lossless_source: bool) -> Result<Vec<u8>> {
+    use crate::image::{
+        formats::webp::libwebp,
+        options::Wishes,
+        pixels::{quantise, spread::spread},
+    };
     let is_drawing = || {
         lossless_source
             && job.quality().pick(false, true, true)
             && quantise::has_few_colours(&frame)
     };
     let lossless = Wishes::of(job.options()).lossless || is_drawing();
+    if !lossless && frame.layout.channels.has_alpha() {
+        let _lease = job.lease(frame.layout.pixels())?;
+        spread(&mut frame);
+    }
     let large = !lossless && frame.layout.pixels() > LARGE;
     let settings = libwebp::Settings {
         quality: if lossless {

@@ -1,0 +1,50 @@
+//! What a JPEG file has beside its picture: a map of gains for HDR screens (ISO 21496-1, Adobe's and Google's before it), and the film of
+//! a motion photo. Reads neither.
+
+use super::markers::{APP1, APP2, EOI, SOS, Walk, XMP};
+use crate::{
+    image::source::{FILM, GAIN_MAP},
+    job::Input,
+};
+use memchr::memmem;
+use std::io;
+
+/// What the segment begins with by which ISO 21496-1 says that there is a map of gains.
+const ISO_GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1\0";
+/// Names in XMP that only such pictures have: of Adobe's map of gains, and of Google's list of files.
+const GAIN_MAPS: [&[u8]; 2] = [b"hdrgm:Version", b"Semantic=\"GainMap\""];
+/// Names in XMP that say that there is a film.
+const FILMS: [&[u8]; 4] = [
+    b"MotionPhoto=\"1\"",
+    b"MotionPhoto>1<",
+    b"MicroVideo=\"1\"",
+    b"MicroVideo>1<",
+];
+
+/// The notes about what is beside the picture.
+pub(super) fn notes(input: &mut dyn Input) -> io::Result<Vec<&'static str>> {
+    let (mut has_map, mut has_film) = (false, false);
+    let mut walk = Walk::new(input)?;
+    loop {
+        let marker = walk.marker()?;
+        if matches!(marker, SOS | EOI) {
+            break;
+        }
+        let segment = walk.segment()?;
+        let has = |names: &[&[u8]]| {
+            names
+                .iter()
+                .any(|name| memmem::find(&segment, name).is_some())
+        };
+        match marker {
+            APP2 => has_map |= segment.starts_with(ISO_GAIN_MAP),
+            APP1 if segment.starts_with(XMP) => {
+                has_map |= has(&GAIN_MAPS);
+                has_film |= has(&FILMS);
+            }
+            _ => {}
+        }
+    }
+    let notes = [has_map.then_some(GAIN_MAP), has_film.then_some(FILM)];
+    Ok(notes.into_iter().flatten().collect())
+}

@@ -1,0 +1,32 @@
+//! The pictures of a file that has several, such as the shots of a burst: each can be asked for. Reads none.
+
+use super::items::Tables;
+use crate::{
+    image::pages::{Pages, Patch},
+    job::Input,
+};
+use std::io;
+
+/// Finds the pictures. To read one of them, the ID of the primary item is replaced by its own.
+pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
+    // What cannot be read is for the decoder to explain.
+    let Ok(Some(tables)) = Tables::read(input) else {
+        return Ok(None);
+    };
+    let pictures = tables.pictures();
+    let place = pictures.iter().position(|item| *item == tables.primary);
+    let patches = pictures.iter().map(|item| {
+        let (start, bytes) = tables.with_primary(*item);
+        Patch {
+            from: 0,
+            start,
+            bytes,
+        }
+    });
+    Ok(Some(Pages {
+        called: ["picture", "pictures"],
+        patches: patches.collect(),
+        default: place.map_or(1, |place| place as u32 + 1),
+        others_are_lost: true,
+    }))
+}

@@ -1,0 +1,139 @@
+//! What a PNG file says about its colours and its orientation in chunks, put into files by hand.
+
+use crate::harness::{convert_with_notes, pixels};
+use convertd::job::Quality;
+
+/// A chunk with its length and its checksum.
+fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let body = [name, data].concat();
+    let check = crc32fast::hash(&body).to_be_bytes();
+    [&(data.len() as u32).to_be_bytes(), &body[..], &check].concat()
+}
+
+/// A picture of two pixels side by side, the first of this colour and the second black, with more chunks before its pixels.
+fn png(first: [u8; 3], more: &[Vec<u8>]) -> Vec<u8> {
+    let [red, green, blue] = first;
+    let row = [0, red, green, blue, 0, 0, 0];
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&row, 6);
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &[0, 0, 0, 2, 0, 0, 0, 1, 8, 2, 0, 0, 0]),
+        more.concat(),
+        chunk(b"IDAT", &packed),
+        chunk(b"IEND", b""),
+    ]
+    .concat()
+}
+
+/// The first pixel after conversion to sRGB, and the notes.
+fn seen(first: [u8; 3], more: &[Vec<u8>]) -> ([u8; 3], String) {
+    let file = png(first, more);
+    let converted = convert_with_notes(&file, "a.png", "bmp", Quality::Medium, &[]);
+    let (bmp, notes) = converted.unwrap();
+    let [red, green, blue, _] = pixels(&bmp).get_pixel(0, 0).0;
+    ([red, green, blue], notes.0.join(" "))
+}
+
+fn chromaticities(numbers: [u32; 8]) -> Vec<u8> {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_be_bytes()).collect();
+    chunk(b"cHRM", &bytes)
+}
+
+/// Of sRGB, and of Display P3.
+const SRGB: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000];
+const WIDE: [u32; 8] = [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000];
+
+fn gamma(number: u32) -> Vec<u8> {
+    chunk(b"gAMA", &number.to_be_bytes())
+}
+
+#[test]
+fn the_first_of_four_ways_to_tell_colours_counts() {
+    let colour = [200, 100, 50];
+    let near = |one: [u8; 3], other: [u8; 3]| {
+        one.iter()
+            .zip(other)
+            .all(|(one, other)| one.abs_diff(other) <= 2)
+    };
+    let (plain, notes) = seen(colour, &[]);
+    assert_eq!((plain, notes.as_str()), (colour, ""));
+    let srgb = seen(colour, &[gamma(45455), chromaticities(SRGB)]).0;
+    assert!(near(srgb, colour), "{srgb:?}");
+    let wide = seen(colour, &[gamma(45455), chromaticities(WIDE)]).0;
+    assert!(wide[0] > 210 && wide[1] < 98, "{wide:?}");
+    let stated = seen(
+        colour,
+        &[gamma(45455), chromaticities(WIDE), chunk(b"sRGB", &[0])],
+    )
+    .0;
+    assert!(near(stated, colour), "{stated:?}");
+    let linear = seen(colour, &[gamma(100_000), chromaticities(SRGB)]).0;
+    assert!(linear[2] > 110, "{linear:?}");
+    // Primaries of Display P3 with the curve of sRGB, against all others.
+    let coded = [chunk(b"cICP", &[12, 13, 0, 1]), chunk(b"sRGB", &[0])];
+    let coded = seen(colour, &coded).0;
+    assert!(near(coded, wide), "{coded:?} {wide:?}");
+}
+
+#[test]
+fn hdr_is_told() {
+    for (transfer, kind) in [(16, "PQ"), (18, "HLG")] {
+        let (_, notes) = seen([9; 3], &[chunk(b"cICP", &[9, transfer, 0, 1])]);
+        assert!(notes.contains(kind), "{notes}");
+    }
+}
+
+#[test]
+fn a_text_may_turn_a_picture() {
+    // A directory of one entry: the orientation 8, a quarter turn to the left.
+    let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x08\0\0\0\0\0\0\0";
+    let digits: String = exif.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = format!("\nexif\n{:8}\n{digits}\n", exif.len());
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 6);
+    let keyword = b"Raw profile type exif\0";
+    for more in [
+        chunk(b"tEXt", &[&keyword[..], text.as_bytes()].concat()),
+        chunk(b"zTXt", &[&keyword[..], &[0], &packed[..]].concat()),
+        chunk(b"eXIf", exif),
+    ] {
+        let file = png([9; 3], &[more]);
+        let converted = convert_with_notes(&file, "a.png", "bmp", Quality::Medium, &[]);
+        let (bmp, _) = converted.unwrap();
+        assert_eq!(pixels(&bmp).dimensions(), (1, 2));
+    }
+}
+
+#[test]
+fn colours_that_nobody_sees_make_no_rim() {
+    // White in the middle of hidden black.
+    let mut picture = image::RgbaImage::new(32, 32);
+    for (x, y, pixel) in picture.enumerate_pixels_mut() {
+        let is_seen = (8..24).contains(&x) && (8..24).contains(&y);
+        *pixel = image::Rgba(if is_seen { [255; 4] } else { [0; 4] });
+    }
+    // Noise, so that it is no drawing of few colours.
+    for (at, pixel) in picture
+        .pixels_mut()
+        .filter(|pixel| pixel.0[3] > 0)
+        .enumerate()
+    {
+        let shade = 255 - (at * 7 % 5) as u8;
+        pixel.0 = [shade, 255, 255 - (at % 3) as u8, 255];
+    }
+    let mut file = std::io::Cursor::new(Vec::new());
+    picture
+        .write_to(&mut file, image::ImageFormat::Png)
+        .unwrap();
+    for target in ["webp", "avif", "jxl"] {
+        if !["webp"].contains(&target) && !cfg!(all(feature = "avif", feature = "jxl")) {
+            continue;
+        }
+        let quality = Quality::Low;
+        let made = convert_with_notes(file.get_ref(), "a.png", target, quality, &[]);
+        let (made, _) = made.unwrap();
+        let back = convert_with_notes(&made, &format!("a.{target}"), "png", quality, &[]);
+        let back = pixels(&back.unwrap().0);
+        let edge = (8..24).map(|at| back.get_pixel(8, at).0[1]).min();
+        assert!(edge > Some(235), "{target}: {edge:?}");
+    }
+}
