@@ -9,9 +9,10 @@ use crate::{
 use convertd::error::Kind;
 
 /// Fixtures whose format says neither how long it is nor where it ends.
-const OPEN_ENDED: [&str; 10] = [
+const OPEN_ENDED: [&str; 11] = [
     "surround.ac3",
     "mono.ac3",
+    "tone.eac3",
     "adts.aac",
     "he.aac",
     "mono.mp3",

@@ -1,7 +1,12 @@
 //! Workbooks of Excel 97 to 2003, built record by record. Knows no kind of record but those that every workbook has.
 
 /// A compound file (MS-CFB) with one stream, which is called `Workbook`.
-pub(crate) fn compound(mut stream: Vec<u8>) -> Vec<u8> {
+pub(crate) fn compound(stream: Vec<u8>) -> Vec<u8> {
+    compound_of("Workbook", stream)
+}
+
+/// A compound file with one stream of this name, of at most 31 characters. Zeros make it as long as a stream has to be.
+pub(crate) fn compound_of(stream_name: &str, mut stream: Vec<u8>) -> Vec<u8> {
     const SECTOR: usize = 512;
     const END: u32 = 0xffff_fffe;
     const FREE: u32 = 0xffff_ffff;
@@ -27,7 +32,7 @@ pub(crate) fn compound(mut stream: Vec<u8>) -> Vec<u8> {
     file.extend(next.into_iter().flat_map(u32::to_le_bytes));
     for (name, kind, child, start, size) in [
         ("Root Entry", 5_u8, 1, END, 0),
-        ("Workbook", 2, FREE, tables as u32 + 1, len as u32),
+        (stream_name, 2, FREE, tables as u32 + 1, len as u32),
         ("", 0, FREE, 0, 0),
         ("", 0, FREE, 0, 0),
     ] {

@@ -45,6 +45,7 @@ $quiet -f lavfi -i "aevalsrc='0.3*sin(440*2*PI*t)*(1+sin(9*t))/2+0.02*random(0)|
 0.2*sin(700*2*PI*t)|0.3*sin(60*2*PI*t)|0.1*sin(9000*2*PI*t)+0.05*random(2)|0.1*random(3)-0.05':c=5.1:s=48000:d=0.4" \
     -c:a ac3 -b:a 192k surround.ac3
 $quiet -i speech.wav -ar 32000 -ac 1 -c:a ac3 -b:a 48k mono.ac3
+$quiet -i s16.wav -c:a eac3 -b:a 64k tone.eac3
 $quiet -f lavfi -i testsrc=d=0.2:s=32x32:r=10 -i s16.wav -c:a aac -b:a 96k video.mp4
 $quiet -i s24.wav -c:a pcm_s24be big.mov
 $quiet -i s16.wav $tags big.aiff
@@ -56,6 +57,7 @@ $quiet -i s16.wav -c:a libopus -b:a 64k opus.webm
 cat vorbis.ogg vorbis.ogg > chained.ogg
 $quiet -f lavfi -i testsrc=d=0.2:s=32x32:r=10 -i s16.wav -c:v libtheora -c:a libvorbis video.ogv
 $quiet -i s16.wav -map_metadata -1 -c:a libmp3lame -b:a 96k mp3.mka
+$quiet -i lame.mp3 -vn -c copy tone.mkv
 pack="wavpack -q -y"
 $pack -h --blocksize=1000 -w Title=Täuschung -w Artist=Ärtist s16.wav -o tagged.wv
 $pack -hx6 speech.wav -o mono.wv

@@ -1,0 +1,280 @@
+//! A small file of every format that is read: one that other tests keep, one that is written here in a few lines, or what the program
+//! itself makes of those. Compares nothing.
+
+use crate::{
+    biff,
+    catalogue::{Format, named},
+    harness::{Request, Server},
+    pict::pict,
+    zips::Zip,
+};
+use std::{collections::BTreeMap, fs};
+
+/// Files by their formats.
+pub(crate) struct Files(BTreeMap<String, Vec<u8>>);
+
+/// Formats that the program does not write, with the smallest file among those of other tests.
+static KEPT: &[(&str, &str)] = &[
+    ("aac", "audio/adts.aac"),
+    ("ac3", "audio/mono.ac3"),
+    ("amr", "audio/speech.amr"),
+    ("ape", "audio/short.ape"),
+    ("caf", "audio/apple.caf"),
+    ("dds", "dds/bc1.dds"),
+    ("doc", "documents/frames.doc"),
+    ("eac3", "audio/tone.eac3"),
+    ("fodt", "documents/frames.fodt"),
+    ("heic", "heic/plain420.heic"),
+    ("jp2", "jp2/grey16.jp2"),
+    ("mka", "audio/mp3.mka"),
+    ("mkv", "audio/tone.mkv"),
+    ("mov", "audio/big.mov"),
+    ("mp2", "audio/layer2.mp2"),
+    ("mp4", "audio/video.mp4"),
+    ("ppt", "presentations/drawn.ppt"),
+    ("webm", "audio/opus.webm"),
+    ("wv", "audio/lossy.wv"),
+    ("xls", "spreadsheets/book.xls"),
+    ("xlsb", "spreadsheets/looks.xlsb"),
+];
+
+/// What the program makes files of the other formats from.
+static SEEDS: &[&str] = &["ppm", "wav", "html", "csv"];
+
+const PAGE: &str = "<!DOCTYPE html><title>Page</title><h1>Title</h1><p>Some <b>words</b>.\
+    <ul><li>one<li>two</ul><table border=1><tr><th>name<th>count<th>price<tr><td>apples<td>1<td>2.50\
+    <tr><td>pears<td>2<td>3.50<tr><td>plums<td>3<td>4.50</table>";
+
+const MAIL: &str = "From: A <a@example.org>\r\nTo: b@example.org\r\nSubject: Hello\r\n\
+    Date: Mon, 1 Jan 2024 10:00:00 +0100\r\nMIME-Version: 1.0\r\n\
+    Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain\r\n\r\nSome words.\r\n\
+    --x\r\nContent-Type: text/plain; name=note.txt\r\nContent-Disposition: attachment; filename=note.txt\r\n\r\n\
+    A note.\r\n--x--\r\n";
+
+const SLIDES: &str = r#"<?xml version="1.0"?><office:document office:mimetype="application/vnd.oasis.opendocument.presentation"
+    xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+    xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0">
+    <office:body><office:presentation><draw:page draw:name="one"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="9cm" svg:height="3cm">
+    <draw:text-box><text:p>Words</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document>"#;
+
+const NOTEBOOK: &str = r##"{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[
+    {"cell_type":"markdown","metadata":{},"source":["# Title\n","words"]},
+    {"cell_type":"code","metadata":{},"execution_count":1,"source":["1+1"],"outputs":[]}]}"##;
+
+/// The sides of the pictures that are made here, in pixels.
+const SIDES: (u16, u16) = (16, 12);
+
+/// Red, green and blue of a pixel.
+fn pixel(x: u16, y: u16) -> [u8; 3] {
+    [x, y, x ^ y].map(|level| (level * 15) as u8)
+}
+
+fn pixels() -> impl Iterator<Item = [u8; 3]> {
+    (0..SIDES.1).flat_map(|y| (0..SIDES.0).map(move |x| pixel(x, y)))
+}
+
+fn ppm() -> Vec<u8> {
+    let mut file = format!("P6\n{} {}\n255\n", SIDES.0, SIDES.1).into_bytes();
+    file.extend(pixels().flatten());
+    file
+}
+
+/// A tenth of a second, 16 bits, one channel, 8 kHz.
+fn wav() -> Vec<u8> {
+    let mut file = b"RIFF\x64\x06\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x40\x06\0\0".to_vec();
+    let level = |at: i32| (at * 700 % 20_000 - 10_000) as i16;
+    file.extend((0..800).flat_map(|at| level(at).to_le_bytes()));
+    file
+}
+
+/// Photoshop's, without layers: three planes that are not packed.
+fn psd() -> Vec<u8> {
+    let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x03".to_vec();
+    file.extend(u32::from(SIDES.1).to_be_bytes());
+    file.extend(u32::from(SIDES.0).to_be_bytes());
+    file.extend([0, 8, 0, 3]);
+    // No palette, no resources, no layers, no packing.
+    file.extend([0; 14]);
+    (0..3).for_each(|plane| file.extend(pixels().map(|pixel| pixel[plane])));
+    file
+}
+
+/// Three planes of eight bits.
+fn pcx() -> Vec<u8> {
+    let mut file = vec![10, 5, 1, 8, 0, 0, 0, 0];
+    file.extend((SIDES.0 - 1).to_le_bytes());
+    file.extend((SIDES.1 - 1).to_le_bytes());
+    file.resize(65, 0);
+    file.push(3);
+    file.extend(SIDES.0.to_le_bytes());
+    file.resize(128, 0);
+    for y in 0..SIDES.1 {
+        for plane in 0..3 {
+            // Each as a run of one, whatever it is.
+            (0..SIDES.0).for_each(|x| file.extend([0xc1, pixel(x, y)[plane]]));
+        }
+    }
+    file
+}
+
+/// A rectangle, as Windows draws it in 32 bits.
+fn emf() -> Vec<u8> {
+    let longs =
+        |longs: &[i32]| biff::longs(&longs.iter().map(|long| *long as u32).collect::<Vec<_>>());
+    let mut file = longs(&[1, 108, 0, 0, 399, 199, 0, 0, 10_000, 5_000]);
+    file.extend(b" EMF");
+    file.extend(longs(&[0x1_0000, 0, 0, 0, 0, 0, 0, 1600, 800, 400, 200]));
+    file.resize(108, 0);
+    file.extend(longs(&[43, 24, 0, 0, 200, 100]));
+    file.extend(longs(&[14, 20, 0, 0, 20]));
+    file
+}
+
+/// The same in 16 bits, with the header that says how large it is.
+fn wmf() -> Vec<u8> {
+    let mut file = vec![0xd7, 0xcd, 0xc6, 0x9a];
+    file.extend(biff::shorts(&[0, 0, 0, 1440, 720, 1440, 0, 0, 0]));
+    file.extend(biff::shorts(&[1, 9, 0x300, 0, 0, 0, 0, 0, 0]));
+    // The length in words, the function, and bottom, right, top and left.
+    file.extend(biff::shorts(&[7, 0, 0x041b, 700, 1400, 0, 0]));
+    file.extend(biff::shorts(&[3, 0, 0]));
+    file
+}
+
+/// A camera's file whose preview, in the only strip of its first directory, is this JPEG.
+fn dng(jpeg: &[u8]) -> Vec<u8> {
+    let entries: [(u16, u16, u32, u32); 5] = [
+        (0x0103, 3, 1, 7),
+        (0x0106, 3, 1, 6),
+        (0x0111, 4, 1, 128),
+        (0x0117, 4, 1, jpeg.len() as u32),
+        (0xc612, 1, 4, 0x0000_0401),
+    ];
+    let mut file = b"II*\0\x08\0\0\0".to_vec();
+    file.extend((entries.len() as u16).to_le_bytes());
+    for (tag, kind, count, value) in entries {
+        file.extend(biff::shorts(&[tag, kind]));
+        file.extend(biff::longs(&[count, value]));
+    }
+    file.resize(128, 0);
+    file.extend(jpeg);
+    file
+}
+
+/// Outlook's own: a text, beside an entry without content that tells what file it is.
+fn msg() -> Vec<u8> {
+    let name = |name: &str| -> Vec<u8> { name.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let text = "__substg1.0_1000001E";
+    let mut file = biff::compound_of(text, b"Some words.".to_vec());
+    let text = name(text);
+    let entry = file.windows(text.len()).position(|bytes| bytes == text);
+    // An entry has 128 bytes.
+    let next = entry.expect("the entry of the text") + 128;
+    let mark = name("__properties_version1.0");
+    file[next..next + mark.len()].copy_from_slice(&mark);
+    file
+}
+
+/// What Outlook attaches: a subject and a text.
+fn tnef() -> Vec<u8> {
+    let mut file = vec![0x78, 0x9f, 0x3e, 0x22, 1, 0];
+    for (id, data) in [
+        (0x0001_8004_u32, &b"Hello\0"[..]),
+        (0x0002_800c, b"Some words.\0"),
+    ] {
+        file.push(1);
+        file.extend(biff::longs(&[id, data.len() as u32]));
+        file.extend(data);
+        let sum: u16 = data.iter().map(|byte| u16::from(*byte)).sum();
+        file.extend(sum.to_le_bytes());
+    }
+    file
+}
+
+impl Files {
+    /// One of each format that is read. Fails for one that there is no file of.
+    #[track_caller]
+    pub(crate) fn of_each(server: &Server, formats: &[Format]) -> Self {
+        let mut files = Self(BTreeMap::new());
+        let made = |from: &str, file: &[u8], to: &str| {
+            let request = Request::new("PUT", &format!("/api/v1/convert?to={to}&name=a.{from}"));
+            let answer = server.send(request.body(file.to_vec()));
+            assert_eq!(answer.status, 200, "{from} to {to}: {answer:?}");
+            answer.body.0
+        };
+        for format in formats.iter().filter(|format| !format.targets.is_empty()) {
+            let name = format.name.as_str();
+            let file = match name {
+                "ppm" => ppm(),
+                "wav" => wav(),
+                "html" => PAGE.into(),
+                "csv" => b"name,count\na,1\nb,2\n".to_vec(),
+                "svg" => b"<svg xmlns='http://www.w3.org/2000/svg' width='16' height='12'><path d='M0 0L9 9'/><text y='9'>a</text></svg>".to_vec(),
+                "md" => b"# Title\n\nSome *words*.\n".to_vec(),
+                "eml" => MAIL.into(),
+                "mbox" => format!("From a@example.org Mon Jan  1 10:00:00 2024\r\n{MAIL}\r\n").into(),
+                "msg" => msg(),
+                "tnef" => tnef(),
+                "ipynb" => NOTEBOOK.into(),
+                "fodp" => SLIDES.into(),
+                "psd" => psd(),
+                "pcx" => pcx(),
+                "emf" => emf(),
+                "wmf" => wmf(),
+                "pict" => [&[0; 512], &pict()[..]].concat(),
+                // With words, which a page of a picture has not.
+                "pdf" => made("html", PAGE.as_bytes(), "pdf"),
+                "dng" => dng(&made("ppm", &ppm(), "jpg")),
+                "cur" => {
+                    let mut icon = made("ppm", &ppm(), "ico");
+                    icon[2] = 2;
+                    icon
+                }
+                "zip" => Zip::default().stored("page.html", PAGE.as_bytes()).finish(),
+                _ => match KEPT.iter().find(|(kept, _)| *kept == name) {
+                    Some((_, path)) => {
+                        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+                        fs::read(format!("{root}{path}")).unwrap()
+                    }
+                    None => {
+                        let seed = SEEDS.iter().find(|seed| format.sources.iter().any(|from| from == *seed));
+                        let seed = seed.unwrap_or_else(|| panic!("there is no small file of {name}"));
+                        let file = files.0.get(*seed).cloned().unwrap_or_else(|| match *seed {
+                            "ppm" => ppm(),
+                            "wav" => wav(),
+                            "csv" => b"name,count\na,1\n".to_vec(),
+                            _ => PAGE.into(),
+                        });
+                        made(seed, &file, name)
+                    }
+                },
+            };
+            files.0.insert(name.to_owned(), file);
+        }
+        files
+    }
+
+    /// The file of a format, for a conversion to `to`. In an archive there is what becomes that.
+    #[track_caller]
+    pub(crate) fn of(&self, formats: &[Format], from: &str, to: &str) -> Vec<u8> {
+        if from != "zip" {
+            let file = self.0.get(from);
+            return file
+                .unwrap_or_else(|| panic!("there is no small file of {from}"))
+                .clone();
+        }
+        let sources = &named(formats, to).sources;
+        let takes = |name: &&str| sources.iter().any(|from| from == name);
+        // A page may stand beside what it names.
+        let inside = ["html", "ppm", "wav", "csv"].into_iter().find(takes);
+        let inside = inside.unwrap_or_else(|| panic!("nothing in an archive becomes {to}"));
+        Zip::default()
+            .stored(&format!("page.{inside}"), &self.0[inside])
+            .stored("margin.txt", b"words")
+            .finish()
+    }
+
+    pub(crate) fn formats(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}

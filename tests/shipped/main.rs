@@ -1,0 +1,64 @@
+//! The program as it ships: a static one, whose children are in their sandbox, over HTTP and by command line. Every pair of formats,
+//! every option of each pair with each of its values, every endpoint. Looks at no more than whether each does what it promises: what
+//! comes out is compared by the other tests.
+//!
+//! A static program differs from the one that cargo builds for the tests: it cannot look for functions of the C library while it
+//! runs, and its children cannot open the files that such a function would fall back to. `CONVERTD_BIN` names the program;
+//! `make shipped` builds one. Without it the suite runs the program that cargo has built, and says that it is not what ships.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../spreadsheets/biff.rs"]
+#[allow(dead_code)]
+mod biff;
+mod catalogue;
+mod files;
+#[path = "../service/harness.rs"]
+mod harness;
+mod options;
+mod pairs;
+#[path = "../support/pict.rs"]
+mod pict;
+#[path = "../support/tools.rs"]
+mod tools;
+#[path = "../documents/zips.rs"]
+#[allow(dead_code)]
+mod zips;
+
+/// The type of a segment of an ELF file that names the program's dynamic linker (elf(5), `PT_INTERP`).
+const INTERPRETER: u32 = 3;
+
+/// Whether an ELF file, little-endian, is linked statically.
+fn is_static(program: &[u8]) -> bool {
+    let number = |at: usize, len: usize| {
+        let bytes = program.get(at..at + len).expect("the head of an ELF file");
+        let byte = |(place, byte): (usize, &u8)| u64::from(*byte) << (8 * place);
+        bytes.iter().enumerate().map(byte).sum::<u64>() as usize
+    };
+    assert!(program.starts_with(b"\x7fELF"), "no ELF file");
+    // Where its table of segments begins, how long a row is, and how many there are.
+    let (start, len, count) = match program[4] {
+        2 => (number(32, 8), number(54, 2), number(56, 2)),
+        _ => (number(28, 4), number(42, 2), number(44, 2)),
+    };
+    (0..count).all(|row| number(start + row * len, 4) != INTERPRETER as usize)
+}
+
+#[test]
+fn what_is_tested_is_what_ships() {
+    let command = harness::command();
+    let path = command.get_program();
+    let program = std::fs::read(path).unwrap();
+    if std::env::var_os("CONVERTD_BIN").is_none() {
+        eprintln!(
+            "this is the program that cargo built for the tests, and not what ships: `make shipped` tries that"
+        );
+        return;
+    }
+    if !is_static(&program) {
+        return tools::lacking("a static C library to link the program with");
+    }
+    // The look itself: this test program is not.
+    let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    assert!(cfg!(target_feature = "crt-static") || !is_static(&own));
+}

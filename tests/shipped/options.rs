@@ -1,0 +1,148 @@
+//! Every option with each of its values: all that an option lists, and of numbers and texts a few that make sense. Some twenty thousand
+//! conversions are all values of all pairs, which is what a release is tried with; otherwise each value is tried from each format that
+//! it applies to and to each, in as few pairs as that takes.
+
+use crate::{
+    catalogue::{Choice, Format, formats, nothing_is, on_threads},
+    files::Files,
+    harness::Server,
+    pairs::Wish,
+};
+use std::collections::BTreeSet;
+
+/// Values of an option that lists none, and the fields that it needs beside it, encoded as in a query.
+static SAMPLES: &[(&str, &[&str], &str)] = &[
+    ("crop", &["4x3%2B1%2B2"], ""),
+    ("dpi", &["72"], ""),
+    ("encrypt", &["secret", "%C3%BC"], ""),
+    ("footer", &["margin.txt"], "&index=page.html"),
+    ("header", &["margin.txt"], "&index=page.html"),
+    ("height", &["9", "20"], ""),
+    ("index", &["page.html"], ""),
+    ("info", &["%7B%22Title%22:%22x%22%7D"], ""),
+    ("max_size", &["1000000"], ""),
+    ("owner_password", &["secret"], ""),
+    ("page", &["1"], ""),
+    ("pages", &["1", "1,1-"], ""),
+    ("password", &["secret"], ""),
+    ("permissions", &["none", "print,copy"], "&owner_password=x"),
+    ("rotate_pages", &["1"], "&rotate=90"),
+    ("sheet", &["1"], ""),
+    ("split", &["1"], ""),
+    ("stamp", &["Stamp"], ""),
+    ("stamp_pages", &["1"], "&stamp=x"),
+    ("title", &["Title", "%C3%A4%20%26%20%3C"], ""),
+    ("watermark", &["Mark"], ""),
+    ("watermark_pages", &["1"], "&watermark=x"),
+    ("width", &["9", "200"], ""),
+];
+
+/// Each value of an option as fields of a query.
+#[track_caller]
+fn each_value(option: &Choice) -> Vec<String> {
+    let name = option.name.as_str();
+    let field = |value: &str| format!("&{name}={value}");
+    let encoded = |value: &String| field(&value.replace('\t', "%09"));
+    if !option.values.is_empty() {
+        return option.values.iter().map(encoded).collect();
+    }
+    match option.kind.as_str() {
+        "boolean" => return ["true", "false"].map(field).into(),
+        "colour" => return ["white", "black", "%23336699", "336699"].map(field).into(),
+        _ => {}
+    }
+    let known = SAMPLES.iter().find(|(known, ..)| *known == name);
+    let (values, beside) = known.map_or((&[][..], ""), |(_, values, beside)| (*values, *beside));
+    let bounds = [option.minimum, option.maximum];
+    let is_allowed = |value: &&&str| {
+        let number = value.parse::<u64>().ok();
+        option.kind != "integer"
+            || number.is_some_and(|number| {
+                bounds[0].is_none_or(|least| number >= least)
+                    && bounds[1].is_none_or(|most| number <= most)
+            })
+    };
+    let mut all: Vec<String> = values
+        .iter()
+        .filter(is_allowed)
+        .map(|value| field(value) + beside)
+        .collect();
+    // Both ends of a range that is small enough to be tried; the upper end of a width would be a picture of gigabytes.
+    // And nothing fits into the one byte that a result may be limited to.
+    const TRIED: u64 = 600;
+    let is_tried = |end: &u64| *end <= TRIED && name != "max_size";
+    let ends = bounds.into_iter().flatten().filter(is_tried);
+    all.extend(ends.map(|end| field(&end.to_string()) + beside));
+    assert!(!all.is_empty(), "there is no value to try {name} with");
+    all
+}
+
+fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
+    let mut all = Vec::new();
+    for to in formats {
+        for option in &to.options {
+            let values = each_value(option);
+            for from in to.sources.iter().filter(|from| option.applies_to(from)) {
+                // An option of its own size needs no other.
+                let sizes = ["width", "height", "crop", "dpi", "single_page"];
+                let small = match sizes.contains(&option.name.as_str()) {
+                    true => String::new(),
+                    false => to.small(from),
+                };
+                all.extend(values.iter().map(|fields| Wish {
+                    from,
+                    to: &to.name,
+                    fields: format!("{fields}{small}"),
+                }));
+            }
+        }
+    }
+    all
+}
+
+/// What of all this has a format, on one side or the other, that its value was not yet tried with. The order is mixed, and the same in
+/// every run, so that formats meet different ones.
+fn cover(mut all: Vec<Wish<'_>>) -> Vec<Wish<'_>> {
+    let mut random = 0x5eed_u64;
+    for at in (1..all.len()).rev() {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        all.swap(at, (random % (at as u64 + 1)) as usize);
+    }
+    let mut tried = BTreeSet::new();
+    all.retain(|wish| {
+        // The first field is the one that is tried.
+        let value = wish.fields.split('&').nth(1).unwrap_or_default().to_owned();
+        let from = tried.insert((Side::From, wish.from, value.clone()));
+        let to = tried.insert((Side::To, wish.to, value));
+        from || to
+    });
+    all
+}
+
+/// The place of a format in a pair.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    From,
+    To,
+}
+
+#[test]
+fn every_option_takes_each_of_its_values() {
+    let server = Server::start();
+    let formats = formats(&server);
+    let files = Files::of_each(&server, &formats);
+    let mut all = wishes(&formats);
+    let whole = all.len();
+    if std::env::var_os("CONVERTD_SHIPPED").is_none_or(|wanted| wanted != "all") {
+        all = cover(all);
+    }
+    let wrong = on_threads(
+        &all,
+        || server.connect(),
+        |client, wish| wish.check(client, &formats, &files),
+    );
+    eprintln!("{} of {whole} values of options of pairs", all.len());
+    nothing_is(&wrong, all.len());
+}
