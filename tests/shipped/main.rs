@@ -12,13 +12,21 @@
 #[allow(dead_code)]
 mod biff;
 mod catalogue;
+mod command_line;
+mod compat;
+mod endpoints;
 mod files;
 #[path = "../service/harness.rs"]
 mod harness;
+mod isolation;
 mod options;
 mod pairs;
 #[path = "../support/pict.rs"]
 mod pict;
+#[path = "../service/shared/redis.rs"]
+#[allow(dead_code)]
+mod redis;
+mod service;
 #[path = "../support/tools.rs"]
 mod tools;
 #[path = "../documents/zips.rs"]
