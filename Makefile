@@ -73,12 +73,14 @@ renamed := $(CURDIR)=/convertd $(abspath $(target))=/target $(cargo_home)=/cargo
 release_rustflags = $(addprefix --remap-path-prefix=,$(renamed)) -C symbol-mangling-version=v0
 release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
 
-# Builds the program with a profile of Cargo.toml. With a named target, what only runs while building is not linked statically.
-compile = set -e; \
-	static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
+# Finds out how a program is linked here, into $$static.
+link = static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
 	  if [ -z "$(TARGET)" ] && $(can_pack); then static="$$static $(packed)"; fi; \
 	else echo "make: no static C library here; convertd is linked dynamically"; fi; \
-	if $(can_fold); then static="$$static $(folded) -C link-arg=-Wl,-Map=$(abspath $(target))/$(1).map"; fi; \
+	if $(can_fold); then static="$$static $(folded) -C link-arg=-Wl,-Map=$(abspath $(target))/$(1).map"; fi
+
+# Builds the program with a profile of Cargo.toml. With a named target, what only runs while building is not linked statically.
+compile = set -e; $(link); \
 	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $(linker) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
 	  $(CARGO) build --profile $(1) --target $(or $(TARGET),host-tuple) $(FEATURES)
 
@@ -86,7 +88,7 @@ compile = set -e; \
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-pages bench-tables soak readme
+.PHONY: help run build test shipped lint canary features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-pages bench-tables soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release release-check package-check install clean
 
 help:
@@ -116,8 +118,36 @@ clean: ## delete what was built
 
 ## Changing it
 
-test: ## run all tests
-	$(CARGO) test --workspace
+# The service and what ships are tried with a static program. All tests run, whichever fail, and the names of those that did stand
+# at the end: what failed in the middle of twenty minutes would have to be looked for.
+log := $(target)/test.log
+test: ## run all tests, and say at the end which have failed
+	@rm -f $(log).failed
+	@$(link_dev)
+	@{ CONVERTD_BIN=$(abspath $(shipped_dev)) $(CARGO) test --workspace --no-fail-fast 2>&1 || touch $(log).failed; } | tee $(log)
+	@if [ -e $(log).failed ]; then \
+	  printf '\nmake: these have failed (all that was said is in %s):\n' $(log); \
+	  awk '/^ *(Running|Doc-tests) / { where = $$2 == "unittests" ? $$3 : $$2 } \
+	    /^test .* FAILED$$/ { print "  " where ": " $$2 } /^error/ { rest = 1 } rest' $(log); \
+	  exit 1; \
+	fi
+
+# Which program is tried: of dev, the objects that the tests have anyway are linked once more, in seconds; quick is what `make run`
+# builds, and release what `make release` does.
+SHIPPED ?= dev
+shipped_dev := $(target)/shipped/convertd
+# The copy is a new file: the next build of the tests links its own over the first.
+link_dev = set -e; mkdir -p $(dir $(shipped_dev)); $(call link,dev); $(CARGO) rustc --bin convertd -- $(linker) $$static; \
+	cp $(target)/debug/convertd $(shipped_dev).new; mv -f $(shipped_dev).new $(shipped_dev)
+shipped_quick := $(target)/$(host)/quick/convertd
+shipped_release := $(target)/$(host)/release/convertd
+shipped: ## try every pair, option and endpoint with the program as it ships: static, and in its sandbox (SHIPPED=quick or release)
+	@$(if $(filter dev,$(SHIPPED)),$(link_dev),$(call compile,$(SHIPPED)))
+	CONVERTD_BIN=$(abspath $(shipped_$(SHIPPED))) CONVERTD_SHIPPED=$(if $(filter release,$(SHIPPED)),all,each) \
+	  $(CARGO) test --test shipped -- --nocapture
+
+canary: ## plant what each guard is there to find, and fail if it is not found
+	@.ci/canary
 
 lint: ## check formatting, what clippy has to say, and that documentation links to what is there
 	$(CARGO) fmt --all --check
@@ -148,6 +178,7 @@ check: ## everything that has to pass before a change goes in; what .ci/run does
 	$(CARGO) build --workspace --benches
 	$(MAKE) features FEATURE_SETS='none document,spreadsheet'
 	@$(kit) licences --check
+	$(MAKE) canary
 	$(MAKE) smoke
 
 build_other = RUSTFLAGS="$$RUSTFLAGS $(linker) -C target-feature=+crt-static" \
@@ -269,8 +300,10 @@ reproducible: dist ## build from the archive in two folders without a network, a
 	cmp "$$scratch/a/target/release/convertd" "$$scratch/another/folder/target/release/convertd"; \
 	echo "Both are the same."
 
+release: SHIPPED := release
+
 # A Debian package, a container and a bill of materials for each machine, and what belongs to all of them.
-release: dist build ## make all that a release consists of, in target/release-VERSION (TARGETS=… for fewer machines): no network, no docker
+release: dist build shipped ## make all that a release consists of, in target/release-VERSION (TARGETS=… for fewer machines): no network, no docker
 	@set -e; folder=$(released); rm -rf $$folder; mkdir -p $$folder; \
 	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); \
 	for target in $(TARGETS); do \
