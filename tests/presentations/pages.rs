@@ -231,22 +231,26 @@ fn a_deck_without_slides_is_no_pdf() {
 
 #[test]
 fn what_is_hidden_is_in_no_format() {
-    let shown = |hidden: &str, words: &str| {
-        shape("", &at(0, 0, 4 * INCH, INCH), &paragraph("", words))
-            .replace("name=\"x\"", &format!("name=\"x\"{hidden}"))
+    let shown = |row: i64, hidden: &str, words: &str| {
+        shape(
+            "",
+            &at(0, row * INCH, 4 * INCH, INCH),
+            &paragraph("", words),
+        )
+        .replace("name=\"x\"", &format!("name=\"x\"{hidden}"))
     };
-    let group = |hidden: &str, words: &str| {
+    let group = |row: i64, hidden: &str, words: &str| {
         format!(
             "<p:grpSp><p:nvGrpSpPr><p:cNvPr id=\"9\" name=\"g\"{hidden}/></p:nvGrpSpPr><p:grpSpPr/>{}</p:grpSp>",
-            shown("", words)
+            shown(row, "", words)
         )
     };
     let tree = [
-        shown("", "seen"),
-        shown(" hidden=\"1\"", "first"),
-        shown(" hidden=\"0\"", "stays"),
-        group(" hidden=\"true\"", "second"),
-        group("", "grouped"),
+        shown(0, "", "seen"),
+        shown(1, " hidden=\"1\"", "first"),
+        shown(2, " hidden=\"0\"", "stays"),
+        group(3, " hidden=\"true\"", "second"),
+        group(4, "", "grouped"),
     ];
     let file = slide(&tree.concat(), &[]).finish();
     for to in ["txt", "md", "html", "docx", "pdf"] {
