@@ -53,10 +53,16 @@ pub struct Model<'a> {
     unicharset: Unicharset,
     recoder: Recoder,
     dictionary: Dictionary,
-    /// The job's memory that it holds, given back with it. Threads may share the model only because of the lock.
-    #[expect(dead_code)]
-    lease: Option<Mutex<Lease<'a>>>,
+    /// The job's memory that it holds, given back with it.
+    lease: Option<Box<dyn Held + 'a>>,
 }
+
+/// What a model holds until it is dropped. As an object it says no more than how long it may live, so that a model that is compiled in,
+/// and lives for ever, can stand beside those of a job.
+trait Held: Send + Sync {}
+
+/// Threads may share the model only because of the lock.
+impl Held for Mutex<Lease<'_>> {}
 
 /// Memory for reading lines, which is kept from one line to the next. Each thread has its own.
 pub struct Scratch<'a> {
@@ -91,7 +97,7 @@ impl<'a> Model<'a> {
             job.check()?;
             lease.grow_exactly(bytes)
         })?;
-        model.lease = Some(Mutex::new(lease));
+        model.lease = Some(Box::new(Mutex::new(lease)));
         Ok(model)
     }
 
