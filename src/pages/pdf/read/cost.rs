@@ -77,7 +77,7 @@ const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
 
 /// The cost of a page.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cost {
+pub(in crate::pdf) struct Cost {
     /// Nanoseconds, except for covering pixels of the page.
     steps: f64,
     /// Bytes kept until the page is finished, beside those that `steps` tell.
@@ -94,7 +94,7 @@ pub(super) struct Cost {
 
 impl Cost {
     /// The memory in bytes for drawing on a canvas of this many pixels.
-    pub(super) fn memory(&self, pixels: u64) -> u64 {
+    pub(in crate::pdf) fn memory(&self, pixels: u64) -> u64 {
         // The canvas, and a second one while a mask is drawn.
         let canvases = if self.masks > 0 { 8 } else { 4 };
         let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
@@ -112,7 +112,7 @@ impl Cost {
 struct TooMuch;
 
 /// Estimates the cost of a page in a file of `len` bytes. `None` if it exceeds the limit.
-pub(super) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
+pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
     let counted = catch_unwind(AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();

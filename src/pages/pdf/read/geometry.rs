@@ -30,18 +30,18 @@ fn inches(page: &Page<'_>) -> (f64, f64) {
 
 /// A page with the size in which it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Canvas {
+pub(in crate::pdf) struct Canvas {
     /// In pixels.
-    pub(super) width: u32,
+    pub(in crate::pdf) width: u32,
     /// In pixels.
-    pub(super) height: u32,
+    pub(in crate::pdf) height: u32,
     /// Pixels per point, horizontally and vertically.
     scale: (f64, f64),
 }
 
 impl Canvas {
     /// A page at this resolution in pixels per inch. A partial pixel at the edge counts as a whole one.
-    pub(super) fn of(page: &Page<'_>, dpi: u32) -> Self {
+    pub(in crate::pdf) fn of(page: &Page<'_>, dpi: u32) -> Self {
         let (width, height) = inches(page);
         let (points_across, points_down) = page.render_dimensions();
         let dpi = f64::from(dpi);
@@ -69,12 +69,12 @@ impl Canvas {
         }
     }
 
-    pub(super) fn pixels(&self) -> u64 {
+    pub(in crate::pdf) fn pixels(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
 
     /// The transform from the page's user space to pixels.
-    pub(super) fn transform(&self, page: &Page<'_>) -> Affine {
+    pub(in crate::pdf) fn transform(&self, page: &Page<'_>) -> Affine {
         let upright = page.initial_transform(true).as_coeffs();
         Affine::scale_non_uniform(self.scale.0, self.scale.1) * Affine::new(upright)
     }

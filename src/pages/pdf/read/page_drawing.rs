@@ -19,6 +19,7 @@ use hayro::{
         object::{Array, Dict, Name},
         page::Page,
     },
+    kurbo::Affine,
     render_into,
     vello_cpu::{
         Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit,
@@ -139,29 +140,42 @@ impl Drawing for PageDrawing<'_> {
         // Checked before.
         let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
         let (width, height) = (side(canvas.width), side(canvas.height));
-        let mut context = RenderContext::new(width, height);
-        render_into(
-            self.page,
-            &RenderCache::new(),
-            &InterpreterSettings::default(),
-            &SETTINGS,
-            &mut context,
-            canvas.transform(self.page),
-        );
+        let transform = canvas.transform(self.page);
+        let pixels = pixels(self.page, &RenderCache::new(), (width, height), transform);
         self.job.check()?;
-        context.flush();
-        let mut pixels = Pixmap::new(width, height);
-        let settings = RasterizerSettings {
-            target_init: TargetInit::Clear(WHITE),
-            ..RasterizerSettings::default()
-        };
-        context.render_with(&mut pixels, &mut Resources::default(), settings);
-        Ok(pixels.take_rgba8(hayro::vello_cpu::peniko::ImageAlphaType::AlphaPremultiplied))
+        Ok(pixels)
     }
 }
 
+/// Draws the part of a page that `transform` places on a canvas of this width and height. Four bytes a pixel.
+pub(in crate::pdf) fn pixels<'a>(
+    page: &'a Page<'a>,
+    cache: &RenderCache<'a>,
+    (width, height): (u16, u16),
+    transform: Affine,
+) -> Vec<u8> {
+    let mut context = RenderContext::new(width, height);
+    let interpreter = InterpreterSettings::default();
+    render_into(
+        page,
+        cache,
+        &interpreter,
+        &SETTINGS,
+        &mut context,
+        transform,
+    );
+    context.flush();
+    let mut pixels = Pixmap::new(width, height);
+    let settings = RasterizerSettings {
+        target_init: TargetInit::Clear(WHITE),
+        ..RasterizerSettings::default()
+    };
+    context.render_with(&mut pixels, &mut Resources::default(), settings);
+    pixels.take_rgba8(hayro::vello_cpu::peniko::ImageAlphaType::AlphaPremultiplied)
+}
+
 /// Memory that cannot be estimated from the page, in bytes: caches of glyphs and fonts.
-const BASE: u64 = 16 << 20;
+pub(in crate::pdf) const BASE: u64 = 16 << 20;
 
 /// Without hinting, which would shift glyphs away from where other renderers draw them.
 const SETTINGS: RenderSettings = RenderSettings {
