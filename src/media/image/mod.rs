@@ -16,6 +16,8 @@ pub mod drawing;
 mod edited_input;
 mod fitting;
 mod formats;
+#[cfg(feature = "ocr")]
+pub mod grey;
 #[cfg(any(feature = "avif", feature = "heic"))]
 mod heif;
 mod icons;
