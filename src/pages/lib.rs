@@ -2,6 +2,7 @@
 //!
 //! - `office`: what office files of every kind hold. [`document`], [`spreadsheet`], [`presentation`], [`pdf`]: the converters.
 //! - [`mail`]: pages of messages. [`album`]: pictures on pages of a PDF. [`archive`]: each file of a ZIP archive by all the others.
+//! - [`scan`]: text in pictures.
 
 #[cfg(feature = "document")]
 pub mod album;
@@ -17,6 +18,8 @@ pub mod office;
 pub mod pdf;
 #[cfg(feature = "presentation")]
 pub mod presentation;
+#[cfg(feature = "ocr")]
+pub mod scan;
 #[cfg(feature = "spreadsheet")]
 pub mod spreadsheet;
 
