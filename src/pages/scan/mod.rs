@@ -1,4 +1,17 @@
 //! Text that is in pictures: what is done with a page once `convertd-ocr` has read it.
+//!
+//! ```text
+//! pixels ──► models ──► Text ──► layer (pdf), letters (documents), hocr, alto
+//! ```
+//! [`options`], [`models`] and the [`report`] are what readers of pages share. Pages of a PDF are found in [`pdf::scan`](crate::pdf).
 
+mod alto;
 pub(crate) mod glyphless;
+mod hocr;
 pub(crate) mod layer;
+pub(crate) mod models;
+pub(crate) mod options;
+pub(crate) mod report;
+pub(crate) mod written;
+
+pub(crate) use options::reads_pictures;

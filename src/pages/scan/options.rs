@@ -1,0 +1,87 @@
+//! The optional fields of reading pages that are pictures. Decides nothing about pages.
+
+use crate::job::{Job, OptionKind, OptionSpec, Options};
+
+/// What `ocr` accepts. Programs that know only whether pages are read say true and false.
+const WORDS: [&str; 6] = ["auto", "off", "redo", "force", "true", "false"];
+
+/// Which pages of a PDF are read.
+pub(crate) static OCR: OptionSpec = OptionSpec {
+    name: "ocr",
+    kind: OptionKind::OneOf(&WORDS),
+    default: Some("auto"),
+    help: "which pages are read from their picture: those without usable text (auto, true), none (off, false), those without text of \
+           their own, whatever another program has read there (redo), or all (force)",
+};
+
+/// The same for pages that stay as they are. Pictures that become pages are read if it is anything but off.
+pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
+    name: "ocr",
+    kind: OptionKind::OneOf(&WORDS),
+    default: Some("off"),
+    help: "which pages are read from their picture, so that their text can be found and copied: those without usable text (auto, true), \
+           none (off, false), those without text of their own, in place of what another program has read there (redo), or all \
+           (force). Pictures keep \
+           every byte, unless quality is low",
+};
+
+/// The languages of what is read.
+pub(crate) static LANGUAGE: OptionSpec = OptionSpec {
+    name: "language",
+    kind: OptionKind::Text(1000),
+    default: None,
+    help: "the languages of what is read, as deu+eng or de+en; without it, English or any other one in Latin letters, as it turns out",
+};
+
+/// Whether pages are made straight.
+pub(crate) static DESKEW: OptionSpec = OptionSpec {
+    name: "deskew",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "pages that are read are made straight, by turning what is on them by up to 5 degrees",
+};
+
+/// Whether pages are turned upright.
+pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
+    name: "upright",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "pages that are read are turned so that their text is upright",
+};
+
+/// Which pages of a PDF are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Off,
+    Auto,
+    Redo,
+    Force,
+}
+
+impl Mode {
+    /// The mode that is asked for, or the usual one.
+    pub(crate) fn of(options: &Options, usual: Self) -> Self {
+        match options.word(OCR.name) {
+            Some("auto" | "true") => Self::Auto,
+            Some("redo") => Self::Redo,
+            Some("force") => Self::Force,
+            Some(_) => Self::Off,
+            None => usual,
+        }
+    }
+}
+
+/// Whether pages are turned upright. OCRmyPDF's name for it is taken, too.
+pub(crate) fn turns_upright(job: &Job<'_>) -> bool {
+    job.options().flag(UPRIGHT.name) || job.options().flag("rotate_pages")
+}
+
+/// Whether pages are made straight.
+pub(crate) fn deskews(job: &Job<'_>) -> bool {
+    job.options().flag(DESKEW.name)
+}
+
+/// Whether pictures are read.
+pub(crate) fn reads_pictures(job: &Job<'_>) -> bool {
+    Mode::of(job.options(), Mode::Off) != Mode::Off
+}
