@@ -1,0 +1,168 @@
+//! Pages of words in a format that keeps their places. Which format is decided once, and each page goes out as soon as it is read.
+
+use super::{alto, hocr};
+use crate::{
+    error::Result,
+    format::Format,
+    job::{Job, Output},
+};
+use convertd_ocr::page::{Rect, Text};
+
+/// What is to be known of a page beside its words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageInfo {
+    /// From 1.
+    pub(crate) number: usize,
+    /// In pixels.
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// Pixels on an inch, across and down.
+    pub(crate) dpi: Option<(f64, f64)>,
+}
+
+/// What quality does.
+pub(crate) const QUALITY: &str = "no effect";
+
+/// The formats.
+pub(crate) static FORMATS: [&Format; 2] = [&hocr::FORMAT, &alto::FORMAT];
+
+/// A file that is being written.
+pub(crate) struct Written<'o> {
+    is_alto: bool,
+    output: &'o mut dyn Output,
+}
+
+impl<'o> Written<'o> {
+    /// Begins a file in the format that the job is for.
+    ///
+    /// Errors: the output could not be written.
+    pub(crate) fn begin(job: &Job<'_>, output: &'o mut dyn Output) -> Result<Self> {
+        let is_alto = *job.to == alto::FORMAT;
+        let title = job.task.file_title.as_deref().unwrap_or_default();
+        match is_alto {
+            true => alto::begin(output, title)?,
+            false => hocr::begin(output, title)?,
+        }
+        Ok(Self { is_alto, output })
+    }
+
+    /// Adds a page.
+    ///
+    /// Errors: the output could not be written.
+    pub(crate) fn page(&mut self, page: &PageInfo, text: &Text) -> Result<()> {
+        match self.is_alto {
+            true => alto::page(self.output, page, text),
+            false => hocr::page(self.output, page, text),
+        }
+    }
+
+    /// Ends the file.
+    ///
+    /// Errors: the output could not be written.
+    pub(crate) fn end(self) -> Result<()> {
+        match self.is_alto {
+            true => alto::end(self.output),
+            false => hocr::end(self.output),
+        }
+    }
+}
+
+/// The smallest rectangle around several.
+pub(super) fn bounds_of(all: impl Iterator<Item = Rect>) -> Rect {
+    let union = |a: Rect, b: Rect| Rect {
+        left: a.left.min(b.left),
+        top: a.top.min(b.top),
+        right: a.right.max(b.right),
+        bottom: a.bottom.max(b.bottom),
+    };
+    all.reduce(union).unwrap_or_default()
+}
+
+/// Text for XML. What XML has no place for is left out.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use convertd_ocr::page::{Baseline, Line, Word};
+
+    pub(in crate::scan) fn info() -> PageInfo {
+        PageInfo {
+            number: 2,
+            width: 200,
+            height: 100,
+            dpi: Some((300.0, 300.0)),
+        }
+    }
+
+    fn word(text: &str, [left, top, right, bottom]: [f32; 4], confidence: f32) -> Word {
+        Word {
+            text: text.into(),
+            bounds: Rect {
+                left,
+                top,
+                right,
+                bottom,
+            },
+            confidence,
+        }
+    }
+
+    /// Two lines of a block, one of them from right to left.
+    pub(in crate::scan) fn sample() -> Text {
+        let words = vec![
+            word("One", [10.0, 20.0, 40.0, 38.0], 90.0),
+            word("<two>", [50.0, 20.0, 90.0, 40.0], 81.0),
+        ];
+        let first = Line {
+            words,
+            bounds: Rect {
+                left: 10.0,
+                top: 20.0,
+                right: 90.0,
+                bottom: 40.0,
+            },
+            baseline: Baseline {
+                from: (10.0, 38.0),
+                to: (90.0, 38.0),
+            },
+            ascent: 18.0,
+            block: 0,
+            right_to_left: false,
+        };
+        let bounds = [10.0, 30.0, 60.0, 42.0];
+        let second = Line {
+            words: vec![word("אב", bounds, 80.0)],
+            bounds: Rect {
+                left: 10.0,
+                top: 30.0,
+                right: 60.0,
+                bottom: 42.0,
+            },
+            right_to_left: true,
+            ..first.clone()
+        };
+        Text {
+            lines: vec![first, second],
+            ..Text::default()
+        }
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(escaped("a<b>&\"\u{1}\u{ffff}é"), "a&lt;b&gt;&amp;&quot;é");
+    }
+}
