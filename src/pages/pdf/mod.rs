@@ -18,6 +18,8 @@ pub mod edit;
 pub(crate) mod object;
 #[cfg(feature = "pdf")]
 pub mod read;
+#[cfg(feature = "ocr")]
+pub(crate) mod scan;
 #[cfg(feature = "pdf")]
 mod window;
 

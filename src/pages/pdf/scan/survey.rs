@@ -1,0 +1,310 @@
+//! Looks at what is drawn on a page: how many letters are seen and stand for characters, and how much of it pictures cover. Draws
+//! nothing, and decides nothing.
+
+use super::need::{Content, FEWEST_LETTERS};
+use crate::{
+    error::{Error, Result},
+    job::Job,
+    pdf::read::text::unmapped::Unmapped,
+};
+use hayro::{
+    hayro_interpret::{
+        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
+        InterpreterCache, InterpreterSettings, SoftMask,
+        font::{Glyph, GlyphRun},
+        hayro_cmap::BfString,
+        interpret_page,
+    },
+    hayro_syntax::page::Page,
+    kurbo::{Affine, BezPath, Rect},
+};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Cells across and down by which it is measured how much pictures cover.
+const CELLS: usize = 64;
+/// The share of a page that a picture covers if it hides what was drawn before.
+const HIDES: f64 = 0.8;
+/// The sides of a filled shape that may be a letter, in points, and the most segments that it has.
+const LETTER: std::ops::Range<f64> = 1.0..60.0;
+const MOST_SEGMENTS: usize = 400;
+/// The most objects of a page that are looked at.
+const MOST_THINGS: usize = 2_000_000;
+/// After how many of them the job is asked whether it is to go on.
+const TOGETHER: usize = 4096;
+/// The share of letters, and of vowels among them, that text has whose font names no characters, but whose codes are those of
+/// characters.
+const LETTERS: f32 = 0.6;
+const VOWELS: std::ops::Range<f32> = 0.2..0.6;
+
+/// The panic payload that stops looking: too many objects, or the job has ended.
+struct Stopped(Option<Error>);
+
+/// What stands on a page.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    pub(crate) content: Content,
+    /// The places of the first few letters that are seen, in points of the upright page.
+    pub(crate) letters: Vec<Rect>,
+    /// The pictures that are seen.
+    pub(crate) pictures: usize,
+    /// The last of them.
+    pub(crate) last: Option<Picture>,
+}
+
+/// A picture on a page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Picture {
+    /// From its pixels to points of the upright page.
+    pub(crate) to_page: Affine,
+    /// Its place, as far as it is seen.
+    pub(crate) seen: Rect,
+    /// Its width and height in pixels.
+    pub(crate) pixels: (u32, u32),
+    /// Whether it is opaque, and not a mask through which a colour is seen.
+    pub(crate) is_plain: bool,
+}
+
+/// Looks at a page.
+///
+/// Errors: the job is to end.
+pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
+    let upright = Affine::new(page.initial_transform(true).as_coeffs());
+    let (width, height) = page.render_dimensions();
+    let target = Rect::new(0.0, 0.0, width.into(), height.into());
+    let mut surveyor = Surveyor {
+        job,
+        target,
+        survey: Survey::default(),
+        unmapped: Unmapped::default(),
+        coded: Coded::default(),
+        covered: vec![false; CELLS * CELLS],
+        clips: Vec::new(),
+        things: 0,
+    };
+    let looked = catch_unwind(AssertUnwindSafe(|| {
+        let cache = InterpreterCache::new();
+        let settings = InterpreterSettings::default();
+        let mut context = Context::new(upright, target, &cache, page.xref(), settings);
+        interpret_page(page, &mut context, &mut surveyor);
+    }));
+    if let Err(panic) = looked {
+        match panic.downcast::<Stopped>() {
+            Ok(stopped) => {
+                if let Some(error) = stopped.0 {
+                    return Err(error);
+                }
+            }
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+    Ok(surveyor.finish())
+}
+
+/// Letters whose codes may be their characters.
+#[derive(Debug, Default)]
+struct Coded {
+    all: usize,
+    letters: usize,
+    vowels: usize,
+}
+
+impl Coded {
+    fn add(&mut self, c: char) {
+        self.all += 1;
+        if c.is_ascii_alphabetic() {
+            self.letters += 1;
+            self.vowels += usize::from("aeiouyAEIOUY".contains(c));
+        }
+    }
+
+    /// Whether it looks like text in any language of Latin letters.
+    fn is_text(&self) -> bool {
+        let share = |part: usize, of: usize| part as f32 / of.max(1) as f32;
+        share(self.letters, self.all) >= LETTERS
+            && VOWELS.contains(&share(self.vowels, self.letters))
+    }
+}
+
+struct Surveyor<'j> {
+    job: &'j Job<'j>,
+    target: Rect,
+    survey: Survey,
+    unmapped: Unmapped,
+    coded: Coded,
+    /// Whether a picture covers the middle of each cell.
+    covered: Vec<bool>,
+    clips: Vec<Rect>,
+    things: usize,
+}
+
+impl Surveyor<'_> {
+    fn count(&mut self) {
+        self.things += 1;
+        if self.things.is_multiple_of(TOGETHER)
+            && let Err(error) = self.job.check()
+        {
+            resume_unwind(Box::new(Stopped(Some(error))));
+        }
+        if self.things > MOST_THINGS {
+            resume_unwind(Box::new(Stopped(None)));
+        }
+    }
+
+    fn clip(&self) -> Rect {
+        self.clips.last().copied().unwrap_or(self.target)
+    }
+
+    fn finish(mut self) -> Survey {
+        let covered = self.covered.iter().filter(|is| **is).count();
+        self.survey.content.covered = covered as f32 / (CELLS * CELLS) as f32;
+        if self.coded.is_text() {
+            self.survey.content.mapped += self.coded.all;
+        }
+        self.survey
+    }
+
+    fn glyph(&mut self, glyph: &Glyph<'_>, to_page: Affine, is_seen: bool) {
+        let known = match glyph.as_unicode() {
+            Some(BfString::Char(c)) => Some(Ok(c)),
+            Some(BfString::String(text)) => text.chars().next().map(Ok),
+            None => self.unmapped.character(glyph).map(|c| match glyph {
+                Glyph::Outline(_) => Ok(c),
+                Glyph::Type3(_) => Err(c),
+            }),
+        };
+        if let Some(Ok(c) | Err(c)) = known
+            && c.is_whitespace()
+        {
+            return;
+        }
+        let advance = match glyph {
+            Glyph::Outline(outline) => outline.advance_width(),
+            Glyph::Type3(drawn) => drawn.advance_width(),
+        };
+        let advance = f64::from(advance.unwrap_or(500.0)).max(1.0);
+        let place = to_page.transform_rect_bbox(Rect::new(0.0, -200.0, advance, 750.0));
+        // A rotated, mirrored or degenerate matrix gives a place all the same; what is not finite is nowhere.
+        if !place.is_finite() || !self.clip().contains(place.center()) {
+            return;
+        }
+        if !is_seen {
+            self.survey.content.hidden += 1;
+            return;
+        }
+        self.survey.content.letters += 1;
+        if self.survey.letters.len() < FEWEST_LETTERS {
+            self.survey.letters.push(place);
+        }
+        match known {
+            Some(Ok(c)) => self.survey.content.mapped += usize::from(is_character(c)),
+            Some(Err(c)) => self.coded.add(c),
+            None => {}
+        }
+    }
+
+    /// Marks the cells that a picture covers.
+    fn cover(&mut self, area: Rect) {
+        let cell = |at: f64, from: f64, side: f64| {
+            (((at - from) / side * CELLS as f64 - 0.5).ceil().max(0.0) as usize).min(CELLS)
+        };
+        let (width, height) = (self.target.width(), self.target.height());
+        let columns = cell(area.x0, 0.0, width)..cell(area.x1, 0.0, width);
+        for row in cell(area.y0, 0.0, height)..cell(area.y1, 0.0, height) {
+            self.covered[row * CELLS..][columns.clone()].fill(true);
+        }
+    }
+}
+
+/// Whether a character is one that people read: not the sign for unknown ones, a control, or of private use.
+fn is_character(c: char) -> bool {
+    let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}');
+    // Bullets of symbol fonts are known.
+    let is_bullet = matches!(c, '\u{f0b7}' | '\u{f0a7}');
+    c != '\u{fffd}' && !c.is_control() && (!is_private || is_bullet)
+}
+
+impl<'a> Device<'a> for Surveyor<'_> {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
+        let is_seen = !matches!(mode, DrawMode::Invisible);
+        for glyph in run.glyphs() {
+            self.count();
+            self.glyph(glyph, props.transform * glyph.transform(), is_seen);
+        }
+    }
+
+    fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
+        self.count();
+        let own = Rect::new(0.0, 0.0, image.width().into(), image.height().into());
+        let place = props.transform.transform_rect_bbox(own);
+        let seen = place.intersect(self.clip()).intersect(self.target);
+        if !place.is_finite() || seen.width() <= 0.0 || seen.height() <= 0.0 {
+            return;
+        }
+        let is_plain = match &image {
+            Image::Raster(raster) => {
+                let masks = ["SMask", "Mask", "SMaskInData"];
+                let dict = raster.stream().dict();
+                !masks.iter().any(|key| dict.contains_key(*key))
+            }
+            Image::Stencil(_) => false,
+        };
+        if is_plain && seen.area() > HIDES * self.target.area() {
+            let content = &mut self.survey.content;
+            content.hidden += std::mem::take(&mut content.letters);
+            content.mapped = 0;
+            self.coded = Coded::default();
+            self.survey.letters.clear();
+        }
+        self.survey.pictures += 1;
+        self.survey.last = Some(Picture {
+            to_page: props.transform,
+            seen,
+            pixels: (image.width(), image.height()),
+            is_plain,
+        });
+        self.cover(seen);
+    }
+
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        self.count();
+        if matches!(mode, DrawMode::Invisible) {
+            return;
+        }
+        let place = props.transform.transform_rect_bbox(path.control_box());
+        let is_filled = matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..));
+        let segments = path.elements().len();
+        let is_letter = is_filled
+            && (6..MOST_SEGMENTS).contains(&segments)
+            && LETTER.contains(&place.height())
+            && (0.3..LETTER.end).contains(&place.width());
+        let content = &mut self.survey.content;
+        match is_letter {
+            true => content.outlines += 1,
+            false => content.others += 1,
+        }
+    }
+
+    fn draw_rect(&mut self, _: &Rect, _: DrawProps<'a>, mode: &DrawMode) {
+        self.count();
+        self.survey.content.others += usize::from(!matches!(mode, DrawMode::Invisible));
+    }
+
+    fn push_clip_path(&mut self, clip: &ClipPath) {
+        self.push_clip_rect(&clip.path.control_box());
+    }
+
+    fn push_clip_rect(&mut self, clip: &Rect) {
+        self.count();
+        self.clips.push(self.clip().intersect(*clip));
+    }
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {
+        self.count();
+    }
+
+    fn pop_clip(&mut self) {
+        self.clips.pop();
+    }
+
+    fn pop_transparency_group(&mut self) {}
+}
