@@ -9,22 +9,24 @@
 mod archive;
 mod attachments;
 mod compose;
-mod cost;
+pub(super) mod cost;
 pub(crate) mod documents;
 mod fields;
 pub mod file;
 mod forms;
-mod geometry;
+pub(super) mod geometry;
 pub(crate) mod options;
 mod outline;
-mod page_drawing;
+pub(super) mod page_drawing;
 pub(crate) mod pictures;
 mod programs;
 mod structure;
 #[cfg(feature = "spreadsheet")]
 pub(crate) mod tables;
-mod text;
+pub(super) mod text;
 pub(crate) mod trailer;
 mod unlocked;
+#[cfg(feature = "ocr")]
+pub(super) mod words;
 
 pub(crate) use text::strings;

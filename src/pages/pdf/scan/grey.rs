@@ -1,0 +1,371 @@
+//! Pages as grey pixels for the reader: the pixels of the picture that a page consists of, or the page drawn. Reads nothing.
+//!
+//! A scanner's page is one picture, whose own pixels are better than any drawing of them, and take a tenth of the memory. Where anything
+//! else is drawn the page is drawn as a whole: a black bar over a name must hide it here, too. It is drawn in bands, since a page in
+//! colours takes four bytes a pixel, and only one is needed.
+
+use super::survey::{Picture, Survey};
+use crate::{
+    error::Result,
+    job::{Job, Lease},
+    pdf::read::{
+        cost,
+        geometry::Canvas,
+        page_drawing::{self, BASE},
+    },
+};
+use convertd_media::image::grey::{Reduced, luminance};
+use hayro::{
+    RenderCache,
+    hayro_interpret::{
+        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageData,
+        ImageDrawProps, InterpreterCache, InterpreterSettings, SoftMask, font::GlyphRun,
+        interpret_page,
+    },
+    hayro_syntax::page::Page,
+    kurbo::{Affine, BezPath, Rect},
+};
+
+/// Points on an inch.
+const POINTS: f64 = 72.0;
+/// The resolutions in which the reader reads best, in pixels on an inch; pictures of more are reduced to about [`USUAL`].
+const LEAST: f64 = 150.0;
+const MOST: f64 = 450.0;
+const USUAL: f64 = 300.0;
+/// The most pixels of a page.
+const MOST_PIXELS: f64 = 40e6;
+/// The most pixels of a picture that is decoded as it is.
+const MOST_DECODED: u64 = 1 << 27;
+/// Bytes of a band that is drawn.
+const BAND: u64 = 8 << 20;
+/// Bytes for each pixel of a picture that is decoded: its colours as they are coded and as they are.
+const DECODED: u64 = 7;
+/// How much of a picture must be seen, of either side, if its own pixels are to be read, and how equal the sides of its pixels must be.
+const WHOLE: f64 = 0.98;
+const SQUARE: f64 = 1.1;
+/// How far from straight a picture may lie, as the tangent of an angle.
+const STRAIGHT: f64 = 0.02;
+
+/// The pixels of a page.
+pub(crate) struct Grey<'j> {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) samples: Vec<u8>,
+    /// From pixels to points of the page as it is seen, from its upper left corner.
+    pub(crate) to_upright: Affine,
+    /// Pixels on an inch.
+    pub(crate) dpi: f64,
+    _lease: Lease<'j>,
+}
+
+/// The pixels of a page. `None` if drawing it is too much.
+///
+/// Errors: there is not enough memory, or the job is to end.
+pub(crate) fn of_page<'j>(
+    job: &Job<'j>,
+    page: &Page<'_>,
+    survey: &Survey,
+) -> Result<Option<Grey<'j>>> {
+    let unit = unit(page);
+    let content = &survey.content;
+    if content.others + content.outlines == 0
+        && survey.pictures == 1
+        && let Some(picture) = survey.last.filter(|picture| is_alone(picture))
+        && let Some(grey) = of_picture(job, page, &picture, unit)?
+    {
+        return Ok(Some(grey));
+    }
+    let density = survey.last.map_or(USUAL, |picture| density(&picture, unit));
+    let dpi = if density > MOST {
+        USUAL
+    } else {
+        density.max(LEAST)
+    };
+    drawn(job, page, dpi)
+}
+
+/// Points in a unit of a page.
+fn unit(page: &Page<'_>) -> f64 {
+    let unit = page.raw().get::<f64>("UserUnit").unwrap_or(1.0);
+    if unit.is_finite() && unit > 0.0 {
+        unit
+    } else {
+        1.0
+    }
+}
+
+/// Pixels of a picture on an inch.
+fn density(picture: &Picture, unit: f64) -> f64 {
+    let (across, down) = sides(picture);
+    let pixel = across.min(down) * unit;
+    if pixel > 0.0 { POINTS / pixel } else { USUAL }
+}
+
+/// Width and height of a pixel on the page.
+fn sides(picture: &Picture) -> (f64, f64) {
+    let [a, b, c, d, ..] = picture.to_page.as_coeffs();
+    (a.hypot(b), c.hypot(d))
+}
+
+/// Whether a picture can be read as it is: straight, all of it seen, and its pixels are squares.
+fn is_alone(picture: &Picture) -> bool {
+    let [a, b, c, d, ..] = picture.to_page.as_coeffs();
+    let along = |straight: f64, aside: f64| aside.abs() <= STRAIGHT * straight.abs();
+    let is_straight = along(a, b) && along(d, c) || along(b, a) && along(c, d);
+    let (width, height) = picture.pixels;
+    let place = Rect::new(0.0, 0.0, width.into(), height.into());
+    let place = picture.to_page.transform_rect_bbox(place);
+    let is_whole = picture.seen.width() >= WHOLE * place.width()
+        && picture.seen.height() >= WHOLE * place.height();
+    let (across, down) = sides(picture);
+    let is_square = across.max(down) <= SQUARE * across.min(down);
+    let pixels = u64::from(width) * u64::from(height);
+    picture.is_plain && is_straight && is_whole && is_square && pixels <= MOST_DECODED
+}
+
+/// The pixels of the only picture of a page. `None` if it is damaged.
+fn of_picture<'j>(
+    job: &Job<'j>,
+    page: &Page<'_>,
+    picture: &Picture,
+    unit: f64,
+) -> Result<Option<Grey<'j>>> {
+    let (width, height) = (picture.pixels.0 as usize, picture.pixels.1 as usize);
+    let pixels = (width * height) as u64;
+    let density = density(picture, unit);
+    let factor = factor(density, pixels as f64);
+    let kept = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
+    // As it is decoded, and as it is turned.
+    let lease = job.lease(2 * kept)?;
+    let decoding = job.lease(DECODED * pixels)?;
+    let mut taker = Taker {
+        factor,
+        size: (width, height),
+        taken: None,
+    };
+    let upright = Affine::new(page.initial_transform(true).as_coeffs());
+    let (across, down) = page.render_dimensions();
+    let target = Rect::new(0.0, 0.0, across.into(), down.into());
+    let cache = InterpreterCache::new();
+    let settings = InterpreterSettings::default();
+    let mut context = Context::new(upright, target, &cache, page.xref(), settings);
+    interpret_page(page, &mut context, &mut taker);
+    drop(decoding);
+    job.check()?;
+    let Some(taken) = taker.taken else {
+        return Ok(None);
+    };
+    let to_page = picture.to_page * Affine::scale(factor as f64);
+    let (samples, size, to_upright) = turned(taken, (width / factor, height / factor), to_page);
+    lease.set(kept)?;
+    Ok(Some(Grey {
+        width: size.0,
+        height: size.1,
+        samples,
+        to_upright,
+        dpi: density / factor as f64,
+        _lease: lease,
+    }))
+}
+
+/// By how much a picture is reduced.
+fn factor(density: f64, pixels: f64) -> usize {
+    let by_density = if density > MOST {
+        (density / USUAL).round()
+    } else {
+        1.0
+    };
+    let by_pixels = (pixels / MOST_PIXELS).sqrt().ceil();
+    by_density.max(by_pixels).max(1.0) as usize
+}
+
+/// Takes the pixels of the picture that a page shows.
+struct Taker {
+    factor: usize,
+    size: (usize, usize),
+    taken: Option<Vec<u8>>,
+}
+
+impl<'a> Device<'a> for Taker {
+    fn draw_image(&mut self, image: Image<'a, '_>, _: ImageDrawProps<'a>) {
+        let Image::Raster(raster) = &image else {
+            return;
+        };
+        let (width, height) = self.size;
+        let (factor, taken) = (self.factor, &mut self.taken);
+        raster.with_rgba(
+            |image, _| {
+                let size = (image.width() as usize, image.height() as usize);
+                if size != (width, height) {
+                    return;
+                }
+                let mut reduced = Reduced::new(width, height, factor);
+                match image {
+                    ImageData::Luma(luma) if luma.data.len() == width * height => {
+                        if factor == 1 {
+                            *taken = Some(luma.data);
+                            return;
+                        }
+                        luma.data
+                            .chunks_exact(width)
+                            .for_each(|row| reduced.add(row));
+                    }
+                    ImageData::Rgb(rgb) if rgb.data.len() == 3 * width * height => {
+                        let mut grey = vec![0; width];
+                        for row in rgb.data.chunks_exact(3 * width) {
+                            luminance(row, &mut grey);
+                            reduced.add(&grey);
+                        }
+                    }
+                    _ => return,
+                }
+                *taken = Some(reduced.finish());
+            },
+            None,
+        );
+    }
+
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {}
+    fn draw_rect(&mut self, _: &Rect, _: DrawProps<'a>, _: &DrawMode) {}
+    fn draw_glyph_run(&mut self, _: &GlyphRun<'_, 'a>, _: DrawProps<'a>, _: &DrawMode) {}
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_clip_rect(&mut self, _: &Rect) {}
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn pop_clip(&mut self) {}
+    fn pop_transparency_group(&mut self) {}
+}
+
+/// Pixels as they lie on the page: turned by quarters and mirrored so that rows run to the right and downwards. Returns them with their
+/// size and the matrix that leads from them to the page.
+fn turned(
+    samples: Vec<u8>,
+    (width, height): (usize, usize),
+    to_page: Affine,
+) -> (Vec<u8>, (usize, usize), Affine) {
+    let [a, b, c, d, ..] = to_page.as_coeffs();
+    let swaps = b.abs() > a.abs();
+    let (x, y) = if swaps { (c, b) } else { (a, d) };
+    let (from_right, from_bottom) = (x < 0.0, y < 0.0);
+    let (w, h) = (width as f64, height as f64);
+    // From turned pixels to the stored ones.
+    let size = if swaps {
+        (height, width)
+    } else {
+        (width, height)
+    };
+    let (across, down) = if swaps { (h, w) } else { (w, h) };
+    let mirrored = Affine::new([
+        if from_right { -1.0 } else { 1.0 },
+        0.0,
+        0.0,
+        if from_bottom { -1.0 } else { 1.0 },
+        if from_right { across } else { 0.0 },
+        if from_bottom { down } else { 0.0 },
+    ]);
+    let swapped = match swaps {
+        true => Affine::new([0.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
+        false => Affine::IDENTITY,
+    };
+    let to_page = to_page * swapped * mirrored;
+    if !swaps && !from_right && !from_bottom {
+        return (samples, size, to_page);
+    }
+    let mut turned = Vec::with_capacity(samples.len());
+    for y in 0..size.1 {
+        let v = if from_bottom { size.1 - 1 - y } else { y };
+        for x in 0..size.0 {
+            let u = if from_right { size.0 - 1 - x } else { x };
+            let at = if swaps { u * width + v } else { v * width + u };
+            turned.push(samples[at]);
+        }
+    }
+    (turned, size, to_page)
+}
+
+/// A page that is drawn in bands.
+fn drawn<'j>(job: &Job<'j>, page: &Page<'_>, dpi: f64) -> Result<Option<Grey<'j>>> {
+    let full = Canvas::of(page, dpi.round() as u32);
+    let shrink = (MOST_PIXELS / full.pixels() as f64).sqrt().min(1.0);
+    let dpi = (dpi * shrink).floor().max(1.0);
+    let canvas = Canvas::of(page, dpi as u32);
+    let (width, height) = (canvas.width as usize, canvas.height as usize);
+    let Some(cost) = cost::limit(page, &canvas, job.input_len) else {
+        return Ok(None);
+    };
+    let (Ok(across), true) = (u16::try_from(width), height > 0) else {
+        return Ok(None);
+    };
+    let rows = (BAND / (4 * u64::from(across))).clamp(64, u16::MAX.into()) as usize;
+    let lease = job.lease(canvas.pixels())?;
+    let band = rows.min(height) as u64 * u64::from(across);
+    let drawing = job.lease(BASE + cost.memory(band))?;
+    let mut samples = vec![255; width * height];
+    let cache = RenderCache::new();
+    for (nth, part) in samples.chunks_mut(rows * width).enumerate() {
+        job.check()?;
+        let down = (part.len() / width) as u16;
+        let place = Affine::translate((0.0, -((nth * rows) as f64))) * canvas.transform(page);
+        let pixels = page_drawing::pixels(page, &cache, (across, down), place);
+        for (to, from) in part
+            .chunks_exact_mut(width)
+            .zip(pixels.chunks_exact(4 * width))
+        {
+            for (to, from) in to.iter_mut().zip(from.as_chunks::<4>().0) {
+                let mut one = [0];
+                luminance(&from[..3], &mut one);
+                *to = one[0];
+            }
+        }
+    }
+    drop(drawing);
+    let upright = Affine::new(page.initial_transform(true).as_coeffs());
+    Ok(Some(Grey {
+        width,
+        height,
+        samples,
+        to_upright: upright * canvas.transform(page).inverse(),
+        dpi,
+        _lease: lease,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hayro::kurbo::Point;
+
+    #[test]
+    fn pixels_lie_as_on_the_page() {
+        // Rows of 0 1 2, and 3 4 5; the darkest pixel is the first.
+        #[track_caller]
+        fn check(to_page: [f64; 6], size: (usize, usize), expected: [u8; 6]) {
+            let to_page = Affine::new(to_page);
+            let (samples, found, matrix) = turned(vec![0, 1, 2, 3, 4, 5], (3, 2), to_page);
+            assert_eq!((found, &samples[..]), (size, &expected[..]));
+            let at = samples.iter().position(|sample| *sample == 0).unwrap();
+            let middle = Point::new((at % size.0) as f64 + 0.5, (at / size.0) as f64 + 0.5);
+            assert_eq!(
+                matrix * middle,
+                to_page * Point::new(0.5, 0.5),
+                "the first pixel"
+            );
+            let [a, b, c, d, ..] = matrix.as_coeffs();
+            assert!(a > 0.0 && d > 0.0 && b == 0.0 && c == 0.0, "{matrix:?}");
+        }
+        check([2.0, 0.0, 0.0, 2.0, 7.0, 8.0], (3, 2), [0, 1, 2, 3, 4, 5]);
+        check([2.0, 0.0, 0.0, -2.0, 7.0, 8.0], (3, 2), [3, 4, 5, 0, 1, 2]);
+        check([-2.0, 0.0, 0.0, -2.0, 7.0, 8.0], (3, 2), [5, 4, 3, 2, 1, 0]);
+        check([0.0, 2.0, -2.0, 0.0, 7.0, 8.0], (2, 3), [3, 0, 4, 1, 5, 2]);
+        check([0.0, -2.0, 2.0, 0.0, 7.0, 8.0], (2, 3), [2, 5, 1, 4, 0, 3]);
+        check([0.0, 2.0, 2.0, 0.0, 7.0, 8.0], (2, 3), [0, 3, 1, 4, 2, 5]);
+    }
+
+    #[test]
+    fn pictures_of_many_pixels_are_reduced() {
+        assert_eq!(factor(200.0, 4e6), 1);
+        assert_eq!(factor(450.0, 20e6), 1);
+        assert_eq!(factor(600.0, 35e6), 2);
+        assert_eq!(factor(1200.0, 140e6), 4);
+        assert_eq!(factor(72.0, 100e6), 2);
+    }
+}
