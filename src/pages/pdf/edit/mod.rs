@@ -16,16 +16,22 @@ mod crypt;
 mod faults;
 mod flatten;
 mod forms;
+#[cfg(feature = "ocr")]
+mod hidden;
 mod labels;
 mod layers;
 mod leaves;
 mod metadata;
+#[cfg(feature = "ocr")]
+mod operators;
 pub mod options;
 pub(super) mod original;
 mod outlines;
 mod overlay;
 mod packet;
 mod ranges;
+#[cfg(feature = "ocr")]
+mod scans;
 mod serial;
 mod shown;
 mod shrink;
@@ -82,7 +88,11 @@ pub(crate) fn convert(
     for (source, pdf) in (0..).zip(files) {
         all.extend((0..pdf.pages().len()).map(|index| Pick { source, index }));
     }
-    let turned = named(job, &options::ROTATE_PAGES, &all)?;
+    let turned = match job.options().flag(options::ROTATE_PAGES.name) {
+        // OCRmyPDF's name for another field.
+        true => None,
+        false => named(job, &options::ROTATE_PAGES, &all)?,
+    };
     let stamped = named(job, &options::STAMP_PAGES, &all)?;
     let marked = named(job, &options::WATERMARK_PAGES, &all)?;
     let picks = match job.options().word(options::PAGES.name) {
@@ -184,7 +194,7 @@ fn part(
 ) -> Result<()> {
     let flat = flattens(job);
     let document = assemble(store, sources, pages.picks, titles, flat, notes)?;
-    if let Some(dpi) = job.quality().pick(Some(110.0), Some(200.0), None) {
+    if let Some(dpi) = density(job) {
         shrink::shrink(job, store, pages.picks, dpi, notes)?;
     }
     if let Some(degrees) = job.options().integer(options::ROTATE.name) {
@@ -223,8 +233,19 @@ fn part(
         lock.cipher()
     });
     let cipher = cipher.as_ref().map(|cipher| cipher as &write::Cipher<'_>);
+    #[cfg(feature = "ocr")]
+    scans::layers(job, store, &mut file, &document, pages, notes)?;
     stamps(job, store, &mut file, &document, pages)?;
     write::write(store, &mut file, &document, info, cipher)
+}
+
+/// Pixels on an inch that pictures are reduced to. Where a page is read its pictures stay as they are, unless a small file is asked for.
+fn density(job: &Job<'_>) -> Option<f64> {
+    #[cfg(feature = "ocr")]
+    if scans::wanted(job) {
+        return job.quality().pick(Some(110.0), None, None);
+    }
+    job.quality().pick(Some(110.0), Some(200.0), None)
 }
 
 /// The part of PDF/A that the file is to be.

@@ -1,6 +1,8 @@
 //! The optional fields of conversions from PDF to PDF. Decides nothing about pages.
 
 use crate::job::{OptionKind, OptionSpec, PASSWORD};
+#[cfg(feature = "ocr")]
+use crate::scan::options::{DESKEW, LANGUAGE, OCR_LAYER, UPRIGHT};
 
 pub(super) static PAGES: OptionSpec = OptionSpec {
     name: "pages",
@@ -115,7 +117,15 @@ pub(super) static ARCHIVE: OptionSpec = OptionSpec {
 };
 
 /// What is accepted.
-pub(super) static ALL: [&OptionSpec; 17] = [
+pub(super) static ALL: [&OptionSpec; COUNT] = [
+    #[cfg(feature = "ocr")]
+    &OCR_LAYER,
+    #[cfg(feature = "ocr")]
+    &LANGUAGE,
+    #[cfg(feature = "ocr")]
+    &DESKEW,
+    #[cfg(feature = "ocr")]
+    &UPRIGHT,
     &PAGES,
     &ROTATE,
     &ROTATE_PAGES,
@@ -134,6 +144,8 @@ pub(super) static ALL: [&OptionSpec; 17] = [
     &WATERMARK_PAGES,
     &ARCHIVE,
 ];
+
+const COUNT: usize = if cfg!(feature = "ocr") { 21 } else { 17 };
 
 /// Puts the files of an archive together.
 pub static MERGE: OptionSpec = OptionSpec {

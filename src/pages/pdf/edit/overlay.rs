@@ -45,17 +45,22 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[
     resources.set("XObject", objects);
     dict.set("Resources", resources);
     let mut all = vec![Value::Ref(stream(store, Dict::default(), &before))];
-    match dict
-        .get("Contents")
-        .map(|contents| (contents.clone(), store.resolve(contents)))
-    {
-        Some((_, Value::Array(parts))) => all.extend(parts),
-        Some((contents @ Value::Ref(_), _)) => all.push(contents),
-        _ => {}
-    }
+    all.extend(contents(store, &dict));
     all.push(Value::Ref(stream(store, Dict::default(), &behind)));
     dict.set("Contents", all);
     store.set(page, dict);
+}
+
+/// The streams that draw a page.
+pub(super) fn contents(store: &mut Store<'_>, page: &Dict) -> Vec<Value> {
+    let Some(contents) = page.get("Contents") else {
+        return Vec::new();
+    };
+    match (store.resolve(contents), contents) {
+        (Value::Array(parts), _) => parts,
+        (_, Value::Ref(_)) => vec![contents.clone()],
+        _ => Vec::new(),
+    }
 }
 
 /// Names forms among the objects of a page, and draws them as what is no content of it.

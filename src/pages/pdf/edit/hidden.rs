@@ -1,0 +1,162 @@
+//! Takes text out of pages that is not shown (rendering mode 3, ISO 32000-2, 9.3.6): what another program read there. Changes nothing that
+//! is seen.
+//!
+//! Content streams are cut at operators, not parsed and written anew, so that all other bytes stay as they are. Programs put their layer
+//! into a form, too, so forms are looked into. The operators that show text are left out while the mode is 3, but for what they do beside:
+//! `'` and `"` begin a new line. The mode is part of the graphics state, and so restored by `Q`.
+
+use super::{
+    operators::{self, LONGEST, Lexer, Token},
+    store::{Data, Object, Store},
+    value::{Dict, Value},
+};
+use std::rc::Rc;
+
+/// How deep forms are looked into, and how many of them.
+const MOST_LEVELS: usize = 3;
+const MOST_FORMS: usize = 200;
+
+/// Takes hidden text out of a page.
+pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
+    // What cannot be read stays.
+    let Some(content) = operators::of_page(store, page) else {
+        return;
+    };
+    if let Some(seen) = without_hidden(&content) {
+        let id = store.add(Object::Stream(Dict::default(), Data::Own(Rc::new(seen))));
+        page.set("Contents", id);
+    }
+    let mut left = MOST_FORMS;
+    if let Some(resources) = of_forms(store, page, 0, &mut left) {
+        page.set("Resources", resources);
+    }
+}
+
+/// The resources of a page or form, with forms that show no hidden text. `None` if there was none.
+fn of_forms(store: &mut Store<'_>, of: &Dict, level: usize, left: &mut usize) -> Option<Dict> {
+    if level == MOST_LEVELS {
+        return None;
+    }
+    let mut resources = store.dict(of.get("Resources"))?;
+    let mut objects = store.dict(resources.get("XObject"))?;
+    let mut is_changed = false;
+    let named: Vec<(Box<[u8]>, Value)> = objects
+        .entries()
+        .map(|(name, value)| (name.into(), value.clone()))
+        .collect();
+    for (name, value) in named {
+        let Value::Ref(id) = value else { continue };
+        let Object::Stream(mut dict, _) = (*store.object(id)).clone() else {
+            continue;
+        };
+        if *left == 0 || !store.is_name(dict.get("Subtype"), "Form") {
+            continue;
+        }
+        *left -= 1;
+        let decoded = store.stream(id).map(|stream| stream.decoded());
+        let Some(Ok(data)) =
+            decoded.filter(|data| data.as_ref().is_ok_and(|data| data.len() <= LONGEST))
+        else {
+            continue;
+        };
+        let inner = of_forms(store, &dict, level + 1, left);
+        let seen = without_hidden(&data);
+        if inner.is_none() && seen.is_none() {
+            continue;
+        }
+        if let Some(inner) = inner {
+            dict.set("Resources", inner);
+        }
+        dict.remove("Filter");
+        dict.remove("DecodeParms");
+        let data = seen.unwrap_or_else(|| data.into_owned());
+        let form = store.add(Object::Stream(dict, Data::Own(Rc::new(data))));
+        if let Ok(name) = std::str::from_utf8(&name) {
+            objects.set(name, form);
+            is_changed = true;
+        }
+    }
+    resources.set("XObject", objects);
+    is_changed.then_some(resources)
+}
+
+/// Content without the text that it does not show. `None` if it shows all.
+fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
+    let mut kept = Vec::with_capacity(content.len());
+    let mut mode = 0;
+    let mut outer = Vec::new();
+    // What is copied so far, and where the operands of the next operator begin.
+    let (mut copied, mut operands) = (0, 0);
+    let mut last: &[u8] = b"";
+    let mut lexer = Lexer { content, at: 0 };
+    while let Some((token, range)) = lexer.next() {
+        match token {
+            Token::Operand => last = &content[range],
+            Token::Operator => {
+                let operator = &content[range.clone()];
+                match operator {
+                    b"q" => outer.push(mode),
+                    b"Q" => mode = outer.pop().unwrap_or(mode),
+                    b"Tr" => {
+                        mode = std::str::from_utf8(last)
+                            .ok()
+                            .and_then(|n| n.parse().ok())
+                            .unwrap_or(0)
+                    }
+                    b"Tj" | b"TJ" | b"'" | b"\"" if mode == 3 => {
+                        kept.extend_from_slice(&content[copied..operands]);
+                        if matches!(operator, b"'" | b"\"") {
+                            kept.extend_from_slice(b" T*");
+                        }
+                        copied = range.end;
+                    }
+                    b"ID" => lexer.skip_picture(),
+                    _ => {}
+                }
+                operands = lexer.at;
+            }
+        }
+    }
+    if copied == 0 {
+        return None;
+    }
+    kept.extend_from_slice(&content[copied..]);
+    Some(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_not_shown_is_taken_out() {
+        #[track_caller]
+        fn check(content: &str, expected: Option<&str>) {
+            let found = without_hidden(content.as_bytes());
+            let found = found.map(|found| String::from_utf8(found).unwrap());
+            assert_eq!(found.as_deref(), expected);
+        }
+        check("BT /F 1 Tf (a) Tj ET", None);
+        check("BT 3 Tr (a) Tj ET /I Do", Some("BT 3 Tr ET /I Do"));
+        check(
+            "BT 3 Tr [(a\\)Tj) -3 <41>] TJ 0 Tr (b) Tj ET",
+            Some("BT 3 Tr 0 Tr (b) Tj ET"),
+        );
+        check(
+            "q 3 Tr BT (a) Tj ET Q BT (b) Tj ET",
+            Some("q 3 Tr BT ET Q BT (b) Tj ET"),
+        );
+        check("3 Tr (a) ' 1 2 (b) \" (c)Tj", Some("3 Tr T* T*"));
+        // What looks like text in a picture, a comment and a name.
+        check(
+            "3 Tr BI /W 1 ID (a) Tj \nEI (b) Tj",
+            Some("3 Tr BI /W 1 ID (a) Tj \nEI"),
+        );
+        check("3 Tr % (a) Tj\n/Tj gs", None);
+        check(
+            "/T <</A (x)>> BDC 3 Tr (a) Tj EMC",
+            Some("/T <</A (x)>> BDC 3 Tr EMC"),
+        );
+        check("3 Tr (a", None);
+    }
+}

@@ -1,0 +1,227 @@
+//! Text layers for pages that are pictures: what was read on them, laid over them and not shown. No picture is written anew, and what a
+//! page shows stays as it is, unless it is to be turned or made straight, which is done by matrices.
+//!
+//! The layer stands behind all that the page draws, which is put between `q` and `Q`: it may leave the graphics state in any way. It is no
+//! artifact, since programs that read a page aloud leave those out.
+
+use super::{
+    Pages,
+    assemble::Assembly,
+    hidden, leaves, operators,
+    overlay::{self, stream, times},
+    store::Store,
+    value::{Dict, Id, Value},
+};
+use crate::{
+    error::Result,
+    job::{Job, Notes, Progress, Unit},
+    pdf::{
+        object::File,
+        scan::{Outcome, Scan, Scanner},
+    },
+    scan::{
+        glyphless::Glyphless,
+        layer,
+        options::{Mode, deskews, turns_upright},
+    },
+};
+use convertd_ocr::page::Turn;
+use pdf_writer::Ref;
+
+/// The smallest angle by which a page is made straight, in degrees.
+const LEAST_ANGLE: f32 = 0.1;
+
+/// The most graphics states that a page leaves behind it and are restored.
+const MOST_STATES: usize = 1000;
+
+/// Whether a job asks for pages to be read.
+pub(super) fn wanted(job: &Job<'_>) -> bool {
+    Mode::of(job.options(), Mode::Off) != Mode::Off || deskews(job) || turns_upright(job)
+}
+
+/// Reads the pages of a document that have to be read, and lays their text over them.
+///
+/// Errors: there is not enough memory, or the job is to end.
+pub(super) fn layers(
+    job: &Job<'_>,
+    store: &mut Store<'_>,
+    file: &mut File<'_>,
+    document: &Assembly,
+    pages: &Pages<'_>,
+    notes: &mut Notes,
+) -> Result<()> {
+    if !wanted(job) {
+        return Ok(());
+    }
+    let mode = Mode::of(job.options(), Mode::Off);
+    let mut scanner = Scanner::new(job, if mode == Mode::Off { Mode::Auto } else { mode });
+    let mut layers = Layers {
+        job,
+        has_text: mode != Mode::Off,
+        font: Glyphless::default(),
+        font_id: None,
+        turned: 0,
+        straightened: 0,
+    };
+    let total = document.pages.len() as u64;
+    for ((number, id), pick) in (1..).zip(&document.pages).zip(pages.picks) {
+        store.check()?;
+        job.progress(Progress {
+            done: number as u64 - 1,
+            total,
+            unit: Unit::Pages,
+        });
+        let source = store.sources().get(pick.source as usize).copied();
+        let Some(page) = source.and_then(|pdf| pdf.pages().get(pick.index)) else {
+            continue;
+        };
+        if let Outcome::Read(scan) = scanner.page(page, number)? {
+            layers.add(store, file, *id, &scan);
+        }
+    }
+    layers.finish(file, notes);
+    scanner.report.tell(notes);
+    Ok(())
+}
+
+/// The layers of a file.
+struct Layers<'j> {
+    job: &'j Job<'j>,
+    /// Whether text is laid over pages; if not, they are only turned.
+    has_text: bool,
+    font: Glyphless,
+    font_id: Option<Ref>,
+    turned: usize,
+    straightened: usize,
+}
+
+impl Layers<'_> {
+    /// Lays the text of a page over it.
+    fn add(&mut self, store: &mut Store<'_>, file: &mut File<'_>, id: Id, scan: &Scan) {
+        let Some(mut page) = store.dict_of(id) else {
+            return;
+        };
+        if scan.has_hidden && self.has_text {
+            hidden::remove(store, &mut page);
+        }
+        let mut to_user = scan.to_user.as_coeffs();
+        let mut before = String::from("q\n");
+        let mut is_changed = self.has_text;
+        if deskews(self.job) && scan.text.skew.abs() >= LEAST_ANGLE {
+            let matrix = straight(leaves::seen(store, &page), scan.text.skew.into());
+            let [a, b, c, d, e, f] = matrix.map(|number| (number * 1e6).round() / 1e6 + 0.0);
+            before = format!("q\n{a} {b} {c} {d} {e} {f} cm\n");
+            is_changed = true;
+            to_user = times(to_user, matrix);
+            self.straightened += 1;
+        }
+        let mut resources = store.dict(page.get("Resources")).unwrap_or_default();
+        // Content that restores more than it has saved would undo what stands before it, and what it has saved stays for what is behind.
+        let content = operators::of_page(store, &page);
+        let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
+        before.push_str(&"q\n".repeat(under.min(MOST_STATES)));
+        let mut behind = "Q\n".repeat(1 + open.min(MOST_STATES));
+        // Letters that count no longer are replaced by no text (14.9.4), where no structure refers to them.
+        if scan.is_instead && scan.has_letters && self.has_text && !page.has("StructParents") {
+            before.insert_str(0, "/Span <</ActualText <FEFF>>> BDC\n");
+            behind.push_str("EMC\n");
+        }
+        if self.has_text {
+            let mut fonts = store.dict(resources.get("Font")).unwrap_or_default();
+            let name = free_name(&fonts);
+            behind.push_str(&layer::content(&scan.text, to_user, &mut self.font, &name));
+            let font = *self.font_id.get_or_insert_with(|| file.next());
+            fonts.set(&name, Id::written(font));
+            resources.set("Font", fonts);
+            page.set("Resources", resources);
+        }
+        if is_changed {
+            wrap(store, &mut page, &before, &behind);
+        }
+        if turns_upright(self.job) && scan.text.turn != Turn::Upright {
+            let turn = match scan.text.turn {
+                Turn::Upright => 0,
+                Turn::Clockwise => 90,
+                Turn::UpsideDown => 180,
+                Turn::CounterClockwise => 270,
+            };
+            page.set("Rotate", (leaves::rotation(store, &page) + turn) % 360);
+            self.turned += 1;
+        }
+        store.set(id, page);
+    }
+
+    /// Writes the font, and says what became of pages.
+    fn finish(&self, file: &mut File<'_>, notes: &mut Notes) {
+        if let Some(id) = self.font_id {
+            self.font.write(file, id);
+        }
+        let pages = |count: usize, what: &str| match count {
+            1 => format!("A page was {what}."),
+            _ => format!("{count} pages were {what}."),
+        };
+        if self.turned > 0 {
+            notes.add(pages(self.turned, "turned upright"));
+        }
+        if self.straightened > 0 {
+            notes.add(pages(self.straightened, "made straight"));
+        }
+    }
+}
+
+/// The matrix that turns a page clockwise by so many degrees about the middle of what is seen of it. Pages that are turned by quarters are
+/// turned by the same.
+fn straight([left, bottom, right, top]: [f64; 4], degrees: f64) -> [f64; 6] {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (x, y) = ((left + right) / 2.0, (bottom + top) / 2.0);
+    let away = [1.0, 0.0, 0.0, 1.0, -x, -y];
+    let turned = [cos, -sin, sin, cos, x, y];
+    times(away, turned)
+}
+
+/// A name for the font that no font of the page has.
+fn free_name(fonts: &Dict) -> String {
+    let mut names = (0..).map(|number| match number {
+        0 => "Read".to_owned(),
+        _ => format!("Read{number}"),
+    });
+    names.find(|name| !fonts.has(name)).unwrap_or_default()
+}
+
+/// Puts content before and behind that of a page.
+fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, behind: &str) {
+    let mut all = vec![Value::Ref(stream(store, Dict::default(), before))];
+    all.extend(overlay::contents(store, page));
+    all.push(Value::Ref(stream(store, Dict::default(), behind)));
+    page.set("Contents", all);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_made_straight_about_their_middle() {
+        #[track_caller]
+        fn check(from: (f64, f64), degrees: f64, to: (f64, f64)) {
+            let [a, b, c, d, e, f] = straight([100.0, 200.0, 300.0, 400.0], degrees);
+            let (x, y) = (a * from.0 + c * from.1 + e, b * from.0 + d * from.1 + f);
+            assert!(
+                (x - to.0).abs() < 1e-6 && (y - to.1).abs() < 1e-6,
+                "{x} {y}"
+            );
+        }
+        check((200.0, 300.0), 3.0, (200.0, 300.0));
+        // Clockwise: what is right of the middle goes down.
+        check((300.0, 300.0), 90.0, (200.0, 200.0));
+    }
+
+    #[test]
+    fn the_font_has_a_name_of_its_own() {
+        let mut fonts = Dict::default();
+        assert_eq!(free_name(&fonts), "Read");
+        fonts.set("Read", 1);
+        fonts.set("Read1", 1);
+        assert_eq!(free_name(&fonts), "Read2");
+    }
+}
