@@ -78,6 +78,7 @@ pub(crate) fn read<'a>(
             target,
             styles: cache.styles,
             unmapped: cache.unmapped,
+            skips_hidden: cache.skips_hidden,
             links,
             letters: Letters::default(),
             clips: Vec::new(),
@@ -103,6 +104,8 @@ pub(crate) struct Cache<'c, 'a> {
     pub(crate) figures: Option<&'c mut Figures<'a>>,
     pub(crate) styles: &'c Styles,
     pub(crate) unmapped: &'c mut Unmapped,
+    /// Whether letters that are not seen are left out.
+    pub(crate) skips_hidden: bool,
     /// The fonts and colour spaces of the pages before.
     pub(crate) interpreter: &'c InterpreterCache<'a>,
 }
@@ -127,6 +130,7 @@ struct Reader<'a, 'f> {
     target: Rect,
     styles: &'a Styles,
     unmapped: &'a mut Unmapped,
+    skips_hidden: bool,
     links: &'a Links,
     letters: Letters,
     /// The visible area within each nested clipping path.
@@ -219,7 +223,10 @@ impl Reader<'_, '_> {
                 text.chars().for_each(|c| push(&mut self.letters.text, c));
             }
             None => match self.unmapped.character(glyph) {
-                Some(c) => push(&mut self.letters.text, c),
+                Some(c) => {
+                    self.letters.guessed += usize::from(matches!(glyph, Glyph::Type3(_)));
+                    push(&mut self.letters.text, c);
+                }
                 None => {
                     self.letters.unknown += 1;
                     self.letters.text.push(bullets::UNKNOWN);
@@ -341,7 +348,10 @@ fn push(text: &mut String, c: char) {
 impl<'a> Device<'a> for Reader<'_, '_> {
     // Text that is both filled and stroked arrives twice; duplicates in one place are dropped later. Invisible text, as behind a
     // scanned page, counts as text.
-    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
+        if self.skips_hidden && matches!(mode, DrawMode::Invisible) {
+            return;
+        }
         let stretch = self.places.stretch(run, props.transform);
         // All glyphs of a run are of one font.
         let first = run.glyphs().first().map(|glyph| &**glyph);

@@ -28,10 +28,12 @@ pub(super) mod paragraphs;
 pub(super) mod passages;
 mod places;
 pub(super) mod plain;
+#[cfg(feature = "ocr")]
+pub(super) mod recognised;
 mod rules;
 mod running;
 mod spaces;
 pub(crate) mod strings;
 pub(super) mod styles;
 pub(super) mod tables;
-pub(super) mod unmapped;
+pub(in crate::pdf) mod unmapped;

@@ -45,6 +45,8 @@ pub(crate) struct Letters {
     pub(crate) text: String,
     /// The number of glyphs whose character is unknown.
     pub(crate) unknown: usize,
+    /// The number of drawn glyphs whose code was taken for their character.
+    pub(crate) guessed: usize,
     /// Whether the page has a picture.
     pub(crate) pictures: bool,
     /// The pictures, if they were asked for.
@@ -56,6 +58,13 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
+    /// The number of letters whose character is unknown, or only guessed.
+    #[cfg(feature = "ocr")]
+    pub(crate) fn unread(&self) -> usize {
+        let is_none = |c: &char| matches!(c, '\u{fffd}' | '\u{e000}'..='\u{f8ff}');
+        self.guessed + self.text.chars().filter(is_none).count()
+    }
+
     pub(crate) fn text(&self, letter: &Letter) -> &str {
         &self.text[letter.text.start as usize..letter.text.end as usize]
     }
