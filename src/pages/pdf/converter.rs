@@ -11,8 +11,21 @@ use crate::{
     image::drawing,
     job::{Converter, Input, Job, Notes, Output, Pair, read_head},
 };
+#[cfg(feature = "ocr")]
+use crate::{
+    job::{OptionSpec, PASSWORD},
+    pdf::read::words,
+    scan::{
+        options::{LANGUAGE, OCR},
+        written,
+    },
+};
 use hayro::hayro_syntax::Pdf;
 use std::io::Cursor;
+
+/// The fields of conversions to words with their places.
+#[cfg(feature = "ocr")]
+static WORDS: [&OptionSpec; 3] = [&PASSWORD, &OCR, &LANGUAGE];
 
 /// Bytes at the beginning of a file within which its header must be.
 const HEADER_WITHIN: usize = 1024;
@@ -51,6 +64,13 @@ fn pairs() -> Vec<Pair> {
         quality: edit::QUALITY,
         options: edit::specs(),
     };
+    #[cfg(feature = "ocr")]
+    let documents = documents.chain(written::FORMATS.iter().map(|to| Pair {
+        from,
+        to,
+        quality: written::QUALITY,
+        options: &WORDS,
+    }));
     pictures
         .chain(documents)
         .chain([pages])
@@ -112,6 +132,10 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     }
     let file = file::open(job, input, &mut notes)?;
     match job.to.category {
+        #[cfg(feature = "ocr")]
+        _ if written::FORMATS.contains(&job.to) => {
+            words::convert(job, &file, output, &mut notes)?;
+        }
         Category::Document => documents::convert(job, &file, output, &mut notes)?,
         _ => pictures::convert(job, &file, output, &mut notes)?,
     }

@@ -30,7 +30,14 @@ static FIELDS: LazyLock<Vec<Vec<&OptionSpec>>> = LazyLock::new(|| {
             .iter()
             .copied()
             .filter(|option| option.name != options::VALUES.name);
-        own.chain([&PASSWORD]).collect()
+        let more = [
+            &PASSWORD,
+            #[cfg(feature = "ocr")]
+            &crate::scan::options::OCR,
+            #[cfg(feature = "ocr")]
+            &crate::scan::options::LANGUAGE,
+        ];
+        own.chain(more).collect()
     });
     fields.collect()
 });

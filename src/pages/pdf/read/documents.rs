@@ -9,6 +9,7 @@ use super::{
         block::{Block, Kind, Page, Table},
         blocks::{self, Content},
         figures::{self, Figures},
+        headings::Title,
         letters::{self, Cache},
         lines::{self, Line},
         links::Links,
@@ -28,7 +29,19 @@ use crate::{
     error::{Error, Kind as ErrorKind, Result},
     job::{Job, Lease, Notes, Output, Progress, Unit},
 };
+#[cfg(feature = "ocr")]
+use crate::{
+    pdf::{
+        read::text::{page_text::Letters, recognised},
+        scan::{Outcome, Scanner},
+    },
+    scan::options::Mode,
+};
+#[cfg(feature = "ocr")]
+use convertd_ocr::page::Text;
 use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
+#[cfg(feature = "ocr")]
+use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
 
 /// Memory for lines and blocks, in bytes for each byte of text.
 const KEPT: u64 = 6;
@@ -99,27 +112,112 @@ pub(crate) fn convert(
             drop(pages);
             composer
         }
-        None => guessed(composer, pdf, pages, marks_pages, notes)?,
+        None => guessed(composer, &outline::titles(pdf), pages, marks_pages, notes)?,
     };
     let document = composer.builder.finish(notes)?;
     drop(lease);
     document::write(job, document, output, notes)
 }
 
+/// Writes the words of pages that were read on pictures. `read` hands over each page: its words, the matrix that leads from their pixels to
+/// points, and its width and height in points.
+#[cfg(feature = "ocr")]
+pub(crate) fn of_pictures(
+    job: &Job<'_>,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+    read: impl FnOnce(&mut TakePage<'_>) -> Result<()>,
+) -> Result<()> {
+    let (is_plain, keeps_looks) = (job.to.name == "txt", keeps_looks(job));
+    let lease = job.empty_lease();
+    let mut pages = Vec::new();
+    let mut is_first = true;
+    read(&mut |text, to_page, size| {
+        let mut letters = Letters::default();
+        let size = recognised::put(&mut letters, text, to_page, size, keeps_looks);
+        let rules = std::mem::take(&mut letters.rules);
+        let grids = if is_plain {
+            Vec::new()
+        } else {
+            tables::find(rules, &letters)
+        };
+        let tables = grids
+            .iter()
+            .map(|grid| Table::of(grid, &letters, &[]))
+            .collect();
+        let lines = lines::of(&mut letters, &grids);
+        if is_plain {
+            let mut text = String::new();
+            if !std::mem::take(&mut is_first) {
+                text.push('\u{c}');
+            }
+            plain::write(&lines, &mut text);
+            return output.write_all(text.as_bytes()).map_err(Error::unwritten);
+        }
+        let page = Page {
+            lines,
+            links: Vec::new(),
+            tables,
+            figures: Vec::new(),
+            marked: Marked::default(),
+            size,
+        };
+        lease.grow_exactly(kept(&page))?;
+        pages.push(page);
+        Ok(())
+    })?;
+    if is_plain {
+        return Ok(());
+    }
+    let mut builder = Builder::new(job);
+    if let Some(page) = keeps_looks.then(|| page_setup(&pages)).flatten() {
+        builder.set_page(page);
+    }
+    let styles = Styles::new(keeps_looks);
+    let looks = Looks::new(styles.families().unwrap_or_default());
+    let composer = guessed(
+        Composer::new(builder, looks, Vec::new()),
+        &[],
+        pages,
+        false,
+        notes,
+    )?;
+    let document = composer.builder.finish(notes)?;
+    drop(lease);
+    document::write(job, document, output, notes)
+}
+
+/// Takes the words of a page. See [`of_pictures`].
+#[cfg(feature = "ocr")]
+pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
+
+/// The memory that a page takes while the others are read.
+fn kept(page: &Page) -> u64 {
+    let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
+    let lines = page
+        .lines
+        .iter()
+        .chain(marked)
+        .map(|line| line.text.len() + size_of::<Line>());
+    let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
+    let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
+    let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
+    KEPT * lines.chain(spans).sum::<usize>() as u64
+}
+
 /// Adds what can be told by the layout of pages.
 fn guessed<'a>(
     mut composer: Composer<'a>,
-    pdf: &Pdf,
+    outline: &[Title],
     pages: Vec<Page>,
     marks_pages: bool,
     notes: &mut Notes,
 ) -> Result<Composer<'a>> {
-    let outline = outline::titles(pdf);
     let Content {
         blocks,
         notes: footnotes,
         left_out,
-    } = blocks::of(pages, &outline, marks_pages, notes);
+    } = blocks::of(pages, outline, marks_pages, notes);
     let is_table = |block: &&Block| matches!(block.kind, Kind::Table(_));
     let tables = blocks.iter().filter(is_table).count();
     notes.add("Headings, paragraphs and lists were guessed from the layout.");
@@ -204,6 +302,9 @@ pub(super) struct Reader<'a> {
     figures: Option<Figures<'a>>,
     /// What the file says of its texts, if that is wanted.
     structure: Option<Structure>,
+    /// Reads pages that are pictures.
+    #[cfg(feature = "ocr")]
+    scanner: Scanner<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -221,6 +322,8 @@ impl<'a> Reader<'a> {
             unmapped: Unmapped::default(),
             figures: (!is_plain).then(|| Figures::new(job)),
             structure: None,
+            #[cfg(feature = "ocr")]
+            scanner: Scanner::new(job, Mode::of(job.options(), Mode::Auto)),
         })
     }
 
@@ -232,16 +335,7 @@ impl<'a> Reader<'a> {
         let of_structure = self.structure.as_ref().map_or(0, Structure::memory);
         let lease = self.job.lease(of_structure)?;
         self.each(notes, |page| {
-            let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
-            let lines = page
-                .lines
-                .iter()
-                .chain(marked)
-                .map(|line| line.text.len() + size_of::<Line>());
-            let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
-            let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
-            let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
-            let kept = KEPT * lines.chain(spans).sum::<usize>() as u64;
+            let kept = kept(&page);
             pages.push(page);
             lease.grow_exactly(kept)
         })?;
@@ -274,15 +368,20 @@ impl<'a> Reader<'a> {
                 figures: self.figures.as_mut(),
                 styles: &self.styles,
                 unmapped: &mut self.unmapped,
+                skips_hidden: false,
                 interpreter: &interpreter,
             };
             let mut letters = letters::read(self.job, page, number, &mut cache, &links)?;
+            #[cfg(feature = "ocr")]
+            let recognised = self.recognise(page, number, &mut letters, &interpreter, &links)?;
+            #[cfg(not(feature = "ocr"))]
+            let recognised: Option<(f32, f32)> = None;
             known += letters.all.len();
             unknown += letters.unknown;
-            if letters.all.is_empty() && letters.pictures {
+            if letters.all.is_empty() && letters.pictures && recognised.is_none() {
                 scans.push(number);
             }
-            if letters.drawn.is_drawing() {
+            if letters.drawn.is_drawing() && recognised.is_none() {
                 drawn.push(number);
             }
             let rules = std::mem::take(&mut letters.rules);
@@ -303,9 +402,11 @@ impl<'a> Reader<'a> {
                 tables,
                 figures: letters.figures,
                 marked: marked.unwrap_or_default(),
-                size: page.render_dimensions(),
+                size: recognised.unwrap_or(page.render_dimensions()),
             })?;
         }
+        #[cfg(feature = "ocr")]
+        self.scanner.report.tell(notes);
         let has_pictures = |figures: &Figures| !figures.files.is_empty();
         if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {
             return Err(Error::new(
@@ -339,6 +440,54 @@ impl<'a> Reader<'a> {
             ));
         }
         Ok(())
+    }
+
+    /// Reads a page whose letters are of no use from its picture, and adds its words to them. Returns the size of the page once it is
+    /// upright, if it was read.
+    #[cfg(feature = "ocr")]
+    fn recognise(
+        &mut self,
+        page: &'a HayroPage<'a>,
+        number: usize,
+        letters: &mut Letters,
+        interpreter: &InterpreterCache<'a>,
+        links: &Links,
+    ) -> Result<Option<(f32, f32)>> {
+        if self
+            .scanner
+            .takes_for_text(letters.all.len(), letters.unread())
+        {
+            return Ok(None);
+        }
+        let scan = match self.scanner.page(page, number)? {
+            Outcome::Kept => return Ok(None),
+            Outcome::Blank => return Ok(Some(page.render_dimensions())),
+            Outcome::Read(scan) => scan,
+        };
+        if scan.is_instead {
+            letters.all.clear();
+            letters.text.clear();
+            letters.unknown = 0;
+        } else if scan.has_hidden {
+            let mut cache = Cache {
+                figures: None,
+                styles: &self.styles,
+                unmapped: &mut self.unmapped,
+                skips_hidden: true,
+                interpreter,
+            };
+            let seen = letters::read(self.job, page, number, &mut cache, links)?;
+            (letters.all, letters.text, letters.unknown) = (seen.all, seen.text, seen.unknown);
+        }
+        let (to_page, size) = (scan.to_upright, page.render_dimensions());
+        let keeps_looks = self.styles.families().is_some();
+        Ok(Some(recognised::put(
+            letters,
+            &scan.text,
+            to_page,
+            size,
+            keeps_looks,
+        )))
     }
 }
 

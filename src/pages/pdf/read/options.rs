@@ -1,5 +1,7 @@
 //! The optional fields of conversions from PDF. Decides nothing about pages or pictures.
 
+#[cfg(feature = "ocr")]
+use crate::scan::options::{LANGUAGE, OCR};
 use crate::{
     document,
     format::Format,
@@ -60,7 +62,13 @@ pub(crate) fn of_documents() -> &'static [DocumentTarget] {
             // Plain text needs no tree.
             let own = if format.name == "txt" { &[] } else { options };
             let of_text = matches!(format.name, "txt" | "md").then_some(&PAGES);
-            let more = of_text.into_iter().chain([&PASSWORD]);
+            let more = of_text.into_iter().chain([
+                &PASSWORD,
+                #[cfg(feature = "ocr")]
+                &OCR,
+                #[cfg(feature = "ocr")]
+                &LANGUAGE,
+            ]);
             DocumentTarget {
                 format,
                 quality,

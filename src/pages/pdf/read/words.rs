@@ -1,0 +1,262 @@
+//! The words of a PDF with their places: those that it has, and those that are read on pages that are pictures. Builds no paragraphs.
+//!
+//! Words and lines are in the order in which the file draws them, as other programs list them, too. Places are in pixels of the picture where
+//! a page was read, and otherwise of a page that would be drawn with [`DPI`] pixels on an inch.
+
+use super::{
+    file,
+    geometry::Canvas,
+    text::{
+        letters::{self, Cache},
+        links::Links,
+        page_text::{Letter, Letters},
+        styles::Styles,
+        unmapped::Unmapped,
+    },
+};
+use crate::{
+    error::Result,
+    job::{Job, Notes, Output, Progress, Unit},
+    pdf::scan::{Outcome, Scanner},
+    scan::{
+        layer,
+        options::Mode,
+        written::{PageInfo, Written},
+    },
+};
+use convertd_ocr::page::{Baseline, Line, Rect, Text, Word};
+use hayro::{
+    hayro_interpret::InterpreterCache,
+    hayro_syntax::Pdf,
+    kurbo::{Affine, Point, Vec2},
+};
+
+/// Pixels on an inch of a page that is not read.
+const DPI: u32 = 300;
+/// The ascent and the descent of letters as shares of their size.
+const ASCENT: f64 = 0.75;
+const DESCENT: f64 = 0.22;
+/// The gap between two words, and between two pieces of a line, as shares of the size; and how far two letters of one line stand apart in
+/// height.
+const WORD_GAP: f32 = 0.15;
+const PIECE_GAP: f32 = 2.0;
+const LEVEL: f32 = 0.3;
+/// How far back the next letter of a word may begin.
+const BACK: f32 = 0.5;
+/// The distance of lines of one block, as a multiple of the size.
+const LEADING: f32 = 1.8;
+/// The pages that share what is loaded of their fonts.
+const TOGETHER: usize = 64;
+
+/// Writes the words of all pages.
+///
+/// Errors: there is not enough memory, the output could not be written, or the job is to end.
+pub(in crate::pdf) fn convert(
+    job: &Job<'_>,
+    pdf: &Pdf,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    job.reserve(file::memory(job) + letters::MEMORY)?;
+    let mut scanner = Scanner::new(job, Mode::of(job.options(), Mode::Auto));
+    let mut written = Written::begin(job, output)?;
+    let styles = Styles::only_fixed();
+    let (mut unmapped, links) = (Unmapped::default(), Links::default());
+    let mut interpreter = InterpreterCache::new();
+    let pages = pdf.pages();
+    for (number, page) in (1..).zip(pages.iter()) {
+        job.check()?;
+        job.progress(Progress {
+            done: number as u64 - 1,
+            total: pages.len() as u64,
+            unit: Unit::Pages,
+        });
+        if number % TOGETHER == 0 {
+            interpreter = InterpreterCache::new();
+        }
+        let mut read = |skips_hidden| {
+            let mut cache = Cache {
+                figures: None,
+                styles: &styles,
+                unmapped: &mut unmapped,
+                skips_hidden,
+                interpreter: &interpreter,
+            };
+            letters::read(job, page, number, &mut cache, &links)
+        };
+        let letters = read(false)?;
+        let outcome = match scanner.takes_for_text(letters.all.len(), letters.unread()) {
+            true => Outcome::Kept,
+            false => scanner.page(page, number)?,
+        };
+        let canvas = Canvas::of(page, DPI);
+        let mut info = PageInfo {
+            number,
+            width: canvas.width as usize,
+            height: canvas.height as usize,
+            dpi: Some((DPI.into(), DPI.into())),
+        };
+        let upright = Affine::new(page.initial_transform(true).as_coeffs());
+        let text = match outcome {
+            Outcome::Kept => words(&letters, canvas.transform(page) * upright.inverse(), 0),
+            Outcome::Blank => Text::default(),
+            Outcome::Read(scan) => {
+                (info.width, info.height) = scan.size;
+                info.dpi = Some((scan.dpi, scan.dpi));
+                let mut text = scan.text;
+                if !scan.is_instead {
+                    let seen = read(true)?;
+                    let blocks = text.lines.iter().map(|line| line.block + 1).max();
+                    let own = words(&seen, scan.to_upright.inverse(), blocks.unwrap_or(0));
+                    text.lines.extend(own.lines);
+                }
+                text
+            }
+        };
+        written.page(&info, &text)?;
+    }
+    scanner.report.tell(notes);
+    written.end()
+}
+
+/// The letters of a page as lines of words. `to_pixels` leads from points of the upright page to pixels; blocks are counted from `block`.
+fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut last: Option<&Letter> = None;
+    for letter in &letters.all {
+        let place = place(letter, to_pixels);
+        let joins = last.map_or(Joins::Nothing, |last| joins(last, letter));
+        let text = letters.text(letter);
+        match (joins, lines.last_mut()) {
+            (Joins::Word, Some(line)) => {
+                if let Some(word) = line.words.last_mut() {
+                    word.text.push_str(text);
+                    word.bounds = union(word.bounds, place.bounds);
+                }
+                extend(line, &place);
+            }
+            (Joins::Line, Some(line)) => {
+                line.words.push(place.word(text));
+                extend(line, &place);
+            }
+            _ => {
+                if joins == Joins::Nothing && !lines.is_empty() {
+                    block += 1;
+                }
+                lines.push(Line {
+                    words: vec![place.word(text)],
+                    bounds: place.bounds,
+                    baseline: place.baseline,
+                    ascent: place.ascent,
+                    block,
+                    right_to_left: layer::runs_left(text),
+                });
+            }
+        }
+        last = Some(letter);
+    }
+    for line in lines.iter_mut().filter(|line| line.right_to_left) {
+        if line.words.first().map(|word| word.bounds.left)
+            < line.words.last().map(|word| word.bounds.left)
+        {
+            line.words.reverse();
+        }
+    }
+    Text {
+        lines,
+        ..Text::default()
+    }
+}
+
+/// What a letter belongs to, together with the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joins {
+    Word,
+    Line,
+    Block,
+    Nothing,
+}
+
+fn joins(last: &Letter, next: &Letter) -> Joins {
+    let size = last.size.max(next.size);
+    if last.angle != next.angle {
+        return Joins::Nothing;
+    }
+    // Letters that are drawn from right to left, too.
+    let gap = (next.x.0 - last.x.1).max(last.x.0 - next.x.1);
+    let down = next.y - last.y;
+    if down.abs() < LEVEL * size && (-BACK * size..PIECE_GAP * size).contains(&gap) {
+        return match next.spaced || gap > WORD_GAP * size {
+            true => Joins::Line,
+            false => Joins::Word,
+        };
+    }
+    match (0.0..LEADING * size).contains(&down) {
+        true => Joins::Block,
+        false => Joins::Nothing,
+    }
+}
+
+/// A letter in pixels.
+struct Place {
+    bounds: Rect,
+    baseline: Baseline,
+    ascent: f32,
+}
+
+impl Place {
+    fn word(&self, text: &str) -> Word {
+        Word {
+            text: text.to_owned(),
+            bounds: self.bounds,
+            confidence: 100.0,
+        }
+    }
+}
+
+fn extend(line: &mut Line, place: &Place) {
+    line.bounds = union(line.bounds, place.bounds);
+    line.baseline.to = place.baseline.to;
+    line.ascent = line.ascent.max(place.ascent);
+}
+
+fn place(letter: &Letter, to_pixels: Affine) -> Place {
+    let along = Vec2::from_angle(f64::from(letter.angle).to_radians());
+    let across = Vec2::new(-along.y, along.x);
+    let size = f64::from(letter.size);
+    let corner = |x: f32, y: f64| {
+        let point = f64::from(x) * along + (f64::from(letter.y) + y) * across;
+        to_pixels * Point::new(point.x, point.y)
+    };
+    let corners = [
+        corner(letter.x.0, -ASCENT * size),
+        corner(letter.x.1, -ASCENT * size),
+        corner(letter.x.0, DESCENT * size),
+        corner(letter.x.1, DESCENT * size),
+    ];
+    let (from, to) = (corner(letter.x.0, 0.0), corner(letter.x.1, 0.0));
+    let least = |of: fn(&Point) -> f64| corners.iter().map(of).fold(f64::MAX, f64::min) as f32;
+    let most = |of: fn(&Point) -> f64| corners.iter().map(of).fold(f64::MIN, f64::max) as f32;
+    Place {
+        bounds: Rect {
+            left: least(|point| point.x).max(0.0),
+            top: least(|point| point.y).max(0.0),
+            right: most(|point| point.x).max(0.0),
+            bottom: most(|point| point.y).max(0.0),
+        },
+        baseline: Baseline {
+            from: (from.x as f32, from.y as f32),
+            to: (to.x as f32, to.y as f32),
+        },
+        ascent: (corners[0] - from).hypot() as f32,
+    }
+}
+
+fn union(a: Rect, b: Rect) -> Rect {
+    Rect {
+        left: a.left.min(b.left),
+        top: a.top.min(b.top),
+        right: a.right.max(b.right),
+        bottom: a.bottom.max(b.bottom),
+    }
+}
