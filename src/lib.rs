@@ -48,6 +48,8 @@ use convertd_pages::mail;
 use convertd_pages::office;
 #[cfg(feature = "presentation")]
 pub use convertd_pages::presentation;
+#[cfg(feature = "ocr")]
+pub use convertd_pages::scan;
 #[cfg(feature = "spreadsheet")]
 pub use convertd_pages::spreadsheet;
 #[cfg(feature = "document")]

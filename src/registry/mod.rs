@@ -18,6 +18,8 @@ use crate::audio;
 use crate::pdf;
 #[cfg(feature = "presentation")]
 use crate::presentation;
+#[cfg(feature = "ocr")]
+use crate::scan;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
@@ -52,6 +54,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &spreadsheet::CONVERTER,
     #[cfg(feature = "document")]
     &album::CONVERTER,
+    #[cfg(feature = "ocr")]
+    &scan::CONVERTER,
     // The last one: many formats are ZIP archives.
     #[cfg(feature = "document")]
     &archives::ARCHIVES,

@@ -2,6 +2,8 @@
 //! an image object that nothing refers to, and no page.
 
 use super::paper::Paper;
+#[cfg(feature = "ocr")]
+use crate::scan::paged::{FONT, Layers};
 use crate::{
     error::{Error, Kind, Result},
     image::{plate, swaps_sides},
@@ -30,6 +32,9 @@ pub(crate) struct Book<'o> {
     pages: u32,
     /// The title of the file, if it consists of a single drawing that has one.
     title: Option<String>,
+    /// The text that was read on pictures.
+    #[cfg(feature = "ocr")]
+    layers: Layers,
 }
 
 impl<'o> Book<'o> {
@@ -43,6 +48,8 @@ impl<'o> Book<'o> {
             nodes: Vec::new(),
             pages: 0,
             title: None,
+            #[cfg(feature = "ocr")]
+            layers: Layers::default(),
         }
     }
 
@@ -118,12 +125,32 @@ impl<'o> Book<'o> {
         drawing.transform(paper.matrix(orientation));
         drawing.x_object(Name(b"I"));
         drawing.restore_state();
+        #[cfg_attr(not(feature = "ocr"), allow(unused_mut))]
+        let mut drawing = drawing.finish().to_vec();
+        #[cfg(feature = "ocr")]
+        let font = {
+            let place = (page, self.pages + 1);
+            let file = &mut self.file;
+            let layer = self.layers.read(job, input, place, paper.picture, file)?;
+            layer.map(|(layer, font)| {
+                drawing.push(b'\n');
+                drawing.extend_from_slice(layer.as_bytes());
+                font
+            })
+        };
         let content = self.file.next();
-        self.file.stream(content, &drawing.finish(), |_| {});
+        self.file.stream(content, &drawing, |_| {});
         self.write_page(&paper, content, |page| {
             let mut resources = page.insert(Name(b"Resources")).dict();
-            let mut objects = resources.insert(Name(b"XObject")).dict();
-            objects.pair(Name(b"I"), image);
+            resources
+                .insert(Name(b"XObject"))
+                .dict()
+                .pair(Name(b"I"), image);
+            #[cfg(feature = "ocr")]
+            if let Some(font) = font {
+                let mut fonts = resources.insert(Name(b"Font")).dict();
+                fonts.pair(Name(FONT.as_bytes()), font);
+            }
         });
         self.file.check()
     }
@@ -208,7 +235,14 @@ impl<'o> Book<'o> {
     /// Writes the end of the PDF: page tree, catalogue and cross-reference table.
     ///
     /// Errors: the output could not be written.
-    pub(crate) fn finish(mut self) -> Result<()> {
+    pub(crate) fn finish(mut self, notes: &mut Notes) -> Result<()> {
+        #[cfg(feature = "ocr")]
+        {
+            self.layers.finish(&mut self.file);
+            self.layers.tell(notes);
+        }
+        #[cfg(not(feature = "ocr"))]
+        let _ = notes;
         for (node, pages) in &self.nodes {
             pdf::small(&mut self.file, *node, |object| {
                 let mut dictionary = object.dict();

@@ -11,6 +11,8 @@ pub(crate) use book::Book;
 
 #[cfg(feature = "svg")]
 use crate::image::vector;
+#[cfg(feature = "ocr")]
+use crate::scan::options::{LANGUAGE, OCR_LAYER};
 use crate::{
     document,
     error::Result,
@@ -29,7 +31,7 @@ pub static CONVERTER: Converter = Converter {
 };
 
 /// The options for the pages and for the pictures on them.
-static OPTIONS: [&OptionSpec; 10] = {
+static OPTIONS: [&OptionSpec; COUNT] = {
     let [width, height, fit, crop, rotate, strip, page, damaged] = plate::OPTIONS;
     [
         width,
@@ -42,8 +44,14 @@ static OPTIONS: [&OptionSpec; 10] = {
         damaged,
         &document::PAGE_SIZE,
         &document::MARGIN,
+        #[cfg(feature = "ocr")]
+        &OCR_LAYER,
+        #[cfg(feature = "ocr")]
+        &LANGUAGE,
     ]
 };
+
+const COUNT: usize = if cfg!(feature = "ocr") { 12 } else { 10 };
 
 /// The options for the page of a drawing.
 #[cfg(feature = "svg")]
@@ -76,6 +84,6 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let mut notes = Notes::default();
     let mut book = Book::new(output);
     book.add(job, input, &mut notes)?;
-    book.finish()?;
+    book.finish(&mut notes)?;
     Ok(notes)
 }

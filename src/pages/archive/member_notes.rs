@@ -48,7 +48,6 @@ impl MemberNotes {
     }
 
     /// Records something about the result as a whole.
-    #[cfg(feature = "pdf")]
     pub(super) fn say(&mut self, remark: &str) {
         self.notes.add(remark);
     }

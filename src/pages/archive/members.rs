@@ -114,6 +114,11 @@ fn convert_one(
         let text = format!("{} files cannot be converted to {}", found.name, to.name);
         return Err(Error::new(Kind::BadInput, text));
     };
+    #[cfg(feature = "ocr")]
+    if converter.name == crate::scan::CONVERTER.name && !crate::scan::reads_pictures(job) {
+        let text = "pictures in an archive are read if the field ocr is true";
+        return Err(Error::new(Kind::BadInput, text));
+    }
     let task = task(job, &pair, name);
     let mut output = InMemory::new(job);
     let notes = job.part(&task, (pair.from, pair.to), file.len, |job| {

@@ -61,7 +61,9 @@ pub(super) fn convert(
         Ok(())
     })?;
     if taken > 0 {
-        book.finish()?;
+        let mut notes = Notes::default();
+        book.finish(&mut notes)?;
+        notes.0.iter().for_each(|note| member_notes.say(note));
     }
     Ok(taken)
 }

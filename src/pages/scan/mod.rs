@@ -11,7 +11,10 @@ mod hocr;
 pub(crate) mod layer;
 pub(crate) mod models;
 pub(crate) mod options;
+pub(crate) mod paged;
+mod pictures;
 pub(crate) mod report;
 pub(crate) mod written;
 
 pub(crate) use options::reads_pictures;
+pub use pictures::CONVERTER;

@@ -1,0 +1,66 @@
+//! Text layers for pictures that become pages of a PDF. Writes no picture.
+
+use super::{glyphless::Glyphless, layer, models::Models, options::reads_pictures, report::Report};
+use crate::{
+    error::Result,
+    image::grey,
+    job::{Input, Job, Notes},
+    pdf::object::File,
+};
+use pdf_writer::Ref;
+
+/// The name of the font on each page.
+pub(crate) const FONT: &str = "Read";
+
+/// The layers of a file.
+#[derive(Default)]
+pub(crate) struct Layers {
+    font: Glyphless,
+    object: Option<Ref>,
+    report: Report,
+}
+
+impl Layers {
+    /// Reads a picture that has been put onto a page: its left and lower edge there, its width and height. Returns the operators of the
+    /// layer, and the font that they need; `None` if pictures are not to be read, or there are no words on it.
+    ///
+    /// Errors: there is not enough memory, or the job is to end.
+    pub(crate) fn read(
+        &mut self,
+        job: &Job<'_>,
+        input: &mut dyn Input,
+        (page, number): (Option<u32>, u32),
+        [left, bottom, width, height]: [f64; 4],
+        file: &mut File<'_>,
+    ) -> Result<Option<(String, Ref)>> {
+        if !reads_pictures(job) {
+            return Ok(None);
+        }
+        // Its remarks have been made where it was put onto the page.
+        let grey = grey::read(job, input, page, &mut Notes::default())?;
+        let models = Models::of(job)?;
+        let text = models.read(job, (grey.width, grey.height), &grey.samples)?;
+        self.report.add(number as usize, &text);
+        let across = grey.scale.0 * width / f64::from(grey.size.0);
+        let down = grey.scale.1 * height / f64::from(grey.size.1);
+        let to_page = [across, 0.0, 0.0, -down, left, bottom + height];
+        let content = layer::content(&text, to_page, &mut self.font, FONT);
+        if content.is_empty() {
+            return Ok(None);
+        }
+        let object = *self.object.get_or_insert_with(|| file.next());
+        Ok(Some((content, object)))
+    }
+
+    /// Writes the font, if a page needs it.
+    pub(crate) fn finish(&self, file: &mut File<'_>) {
+        if let Some(object) = self.object {
+            self.font.write(file, object);
+        }
+    }
+
+    /// Says which pages were read.
+    pub(crate) fn tell(&self, notes: &mut Notes) {
+        self.report.tell(notes);
+    }
+}
