@@ -179,10 +179,16 @@ fn what_cannot_be_shown_is_said() {
     );
 }
 
+/// What keeps scans from being read.
+const UNREAD: &[(&str, &str)] = match cfg!(feature = "ocr") {
+    true => &[("ocr", "off")],
+    false => &[],
+};
+
 #[test]
-fn scans_become_documents_of_pictures() {
-    let (html, notes) =
-        convert_with("scan.pdf", &fixture("scan.pdf"), "html", "high", &[]).unwrap();
+fn scans_become_documents_of_pictures_if_they_are_not_read() {
+    let scan = fixture("scan.pdf");
+    let (html, notes) = convert_with("scan.pdf", &scan, "html", "high", UNREAD).unwrap();
     assert!(
         String::from_utf8(html)
             .unwrap()

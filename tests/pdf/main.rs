@@ -14,6 +14,7 @@ mod harness;
 mod make;
 mod passages;
 mod pictures;
+mod scans;
 mod tables;
 mod tags;
 mod text;
