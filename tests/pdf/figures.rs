@@ -179,7 +179,7 @@ fn what_cannot_be_shown_is_said() {
     );
 }
 
-/// What keeps scans from being read.
+/// Fields that keep scans from being read.
 const UNREAD: &[(&str, &str)] = match cfg!(feature = "ocr") {
     true => &[("ocr", "off")],
     false => &[],

@@ -23,18 +23,18 @@ const USUAL: f64 = 300.0;
 const MOST_SAMPLES: f64 = 60e6;
 /// The most frames of an animation: each is found by decoding all before it.
 const MOST_FRAMES: u32 = 100;
-/// How many times as wide as high a pixel is if it is not taken for a square, as those of faxes are.
+/// Least ratio of the sides of a pixel that is not taken for a square, as those of faxes are not.
 const OBLONG: f64 = 1.3;
 
 /// A picture as it is seen, in grey.
 pub struct Grey<'j> {
-    /// In samples.
+    /// Width in samples.
     pub width: usize,
-    /// In samples.
+    /// Height in samples.
     pub height: usize,
     /// `width × height` samples, row by row from the top left; 0 is black.
     pub samples: Vec<u8>,
-    /// How many pixels of the upright picture a sample stands for, across and down.
+    /// Pixels of the upright picture that a sample stands for, across and down.
     pub scale: (f64, f64),
     /// Width and height of the upright picture in pixels.
     pub size: (u32, u32),
@@ -43,7 +43,7 @@ pub struct Grey<'j> {
     _lease: Lease<'j>,
 }
 
-/// What is asked of the pixels.
+/// Target that asks for eight bits of grey, or of red, green and blue.
 static TARGET: Target = Target {
     accepts: |channels, _| {
         let channels = if channels.is_grey() {
@@ -58,7 +58,7 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("samples have no file of their own", "")))
 };
 
-/// How many pictures there are to be read in a file that has pages, or is a gif, whose frames count as pages.
+/// Number of pictures in a file that has pages, or is a gif, whose frames count as pages.
 ///
 /// Errors: the file could not be read, or its frames cannot be.
 pub fn pages(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<u32> {
@@ -151,7 +151,7 @@ pub fn read<'j>(
     made.ok_or_else(|| Error::internal("the picture has not come", job.from.name))
 }
 
-/// By how much a picture is reduced, and how many times each sample stands in a row and each row stands, for pixels that are no squares.
+/// Factor by which a picture is reduced, and how often each sample stands in a row, and each row, for pixels that are no squares.
 fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (usize, usize)) {
     let (across, down) = density.unwrap_or((USUAL, USUAL));
     let times = |ratio: f64| {
@@ -196,7 +196,7 @@ pub struct Reduced {
 }
 
 impl Reduced {
-    /// For rows of `width` samples, of which `factor` become one, in both directions.
+    /// Takes rows of `width` samples, of which `factor` become one, in both directions.
     pub fn new(width: usize, height: usize, factor: usize) -> Self {
         let across = (width / factor).max(1);
         Self {

@@ -57,7 +57,7 @@ pub struct Model<'a> {
     lease: Option<Box<dyn Held + 'a>>,
 }
 
-/// What a model holds until it is dropped. As an object it says no more than how long it may live, so that a model that is compiled in,
+/// Holding of a model until it is dropped. As an object it says no more than how long it may live, so that a model that is compiled in,
 /// and lives for ever, can stand beside those of a job.
 trait Held: Send + Sync {}
 

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 pub(crate) const ADVANCE: f64 = 0.5;
 /// The ascent of the font as a share of its size: that of letters such as b and h in usual fonts.
 pub(crate) const ASCENT: f64 = 0.75;
-/// How far descenders reach below the baseline, as a share of the size.
+/// Descent of the font, below the baseline, as a share of its size.
 const DESCENT: f64 = 0.22;
 
 /// Units in the font size.
@@ -35,7 +35,7 @@ const IDENTITY: SystemInfo<'static> = SystemInfo {
 #[derive(Debug, Default)]
 pub(crate) struct Glyphless {
     codes: HashMap<char, u16>,
-    /// In the order of their codes, which begin with 1.
+    /// Characters in the order of their codes, which begin with 1.
     characters: Vec<char>,
 }
 

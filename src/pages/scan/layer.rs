@@ -10,10 +10,10 @@ use super::glyphless::{ADVANCE, ASCENT, Glyphless};
 use convertd_ocr::page::{Baseline, Line, Rect, Text, Turn};
 use std::fmt::Write as _;
 
-/// How far a line may slope and still be level: as a share of its length, and in points from one end to the other.
+/// Greatest rise of a line that is level: as a share of its length, and in points from one end to the other.
 const LEVEL: f64 = 0.005;
 const LEVEL_POINTS: f64 = 2.0;
-/// How far the size of a line is from that of the page if it has its own, such as a heading.
+/// Least difference of the size of a line that has its own, such as a heading, from that of the page, as a share.
 const OTHER: f64 = 0.25;
 /// The smallest font size, in units of the page.
 const LEAST_SIZE: f64 = 1.0;
@@ -114,7 +114,7 @@ impl<'l> Placed<'l> {
         self.line.words.iter()
     }
 
-    /// Where a word begins and ends along the line.
+    /// Beginning and end of a word along the line.
     fn extent(&self, bounds: Rect) -> (f64, f64) {
         let Rect {
             left,

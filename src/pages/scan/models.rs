@@ -25,7 +25,7 @@ pub(crate) struct Models<'j> {
 }
 
 impl<'j> Models<'j> {
-    /// Those of the languages that the job names, or those that are compiled in.
+    /// Models of the languages that the job names, or those that are compiled in.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a language that is not there; there is not enough memory.
     pub(crate) fn of(job: &Job<'j>) -> Result<Self> {

@@ -2,10 +2,10 @@
 
 use crate::job::{Job, OptionKind, OptionSpec, Options};
 
-/// What `ocr` accepts. Programs that know only whether pages are read say true and false.
+/// Values of `ocr`. Programs that know only whether pages are read say true and false.
 const WORDS: [&str; 6] = ["auto", "off", "redo", "force", "true", "false"];
 
-/// Which pages of a PDF are read.
+/// Choice of the pages of a PDF that are read.
 pub(crate) static OCR: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
@@ -49,7 +49,7 @@ pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
     help: "pages that are read are turned so that their text is upright",
 };
 
-/// Which pages of a PDF are read.
+/// Choice of the pages of a PDF that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Off,

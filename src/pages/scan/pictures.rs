@@ -40,7 +40,7 @@ const DOTS: f64 = 300.0;
 /// Points on an inch.
 const POINTS: f64 = 72.0;
 
-/// What can be asked of the picture.
+/// Fields that concern the picture.
 static OF_PICTURES: [&OptionSpec; 5] = {
     let [_, _, _, crop, rotate, _, page, damaged] = plate::OPTIONS;
     [page, crop, rotate, damaged, &LANGUAGE]

@@ -1,11 +1,11 @@
-//! What is said of pages that were read: which, how surely, and which were blank. Reads none.
+//! Notes on pages that were read: their numbers, how surely, and which were blank. Reads none.
 
 use crate::job::Notes;
 use convertd_ocr::page::Text;
 
 /// The mean confidence below which a page is named, in per cent.
 const DOUBTFUL: f32 = 60.0;
-/// How many runs of pages a note names.
+/// Most runs of pages that a note names.
 const NAMED: usize = 20;
 
 /// The pages of a file that were read so far.

@@ -8,19 +8,20 @@ use crate::{
 };
 use convertd_ocr::page::{Rect, Text};
 
-/// What is to be known of a page beside its words.
+/// Facts of a page beside its words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageInfo {
-    /// From 1.
+    /// Its number, from 1.
     pub(crate) number: usize,
-    /// In pixels.
+    /// Width in pixels.
     pub(crate) width: usize,
+    /// Height in pixels.
     pub(crate) height: usize,
     /// Pixels on an inch, across and down.
     pub(crate) dpi: Option<(f64, f64)>,
 }
 
-/// What quality does.
+/// Effect of quality.
 pub(crate) const QUALITY: &str = "no effect";
 
 /// The formats.
@@ -121,7 +122,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Two lines of a block, one of them from right to left.
+    /// Text of two lines of a block, one of them from right to left.
     pub(in crate::scan) fn sample() -> Text {
         let words = vec![
             word("One", [10.0, 20.0, 40.0, 38.0], 90.0),

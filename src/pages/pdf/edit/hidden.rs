@@ -12,7 +12,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// How deep forms are looked into, and how many of them.
+/// Greatest depth of forms that are looked into, and their number.
 const MOST_LEVELS: usize = 3;
 const MOST_FORMS: usize = 200;
 

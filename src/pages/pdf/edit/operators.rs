@@ -31,7 +31,7 @@ pub(super) fn of_page(store: &mut Store<'_>, page: &Dict) -> Option<Vec<u8>> {
     Some(content)
 }
 
-/// How often content restores a graphics state that it has not saved, and how many states are saved at its end once as many are saved
+/// Number of graphics states that content restores without having saved them, and how many states are saved at its end once as many are saved
 /// before it.
 pub(super) fn balance(content: &[u8]) -> (usize, usize) {
     let (mut depth, mut least) = (0_i64, 0_i64);

@@ -41,7 +41,7 @@ const DESCENT: f64 = 0.22;
 const WORD_GAP: f32 = 0.15;
 const PIECE_GAP: f32 = 2.0;
 const LEVEL: f32 = 0.3;
-/// How far back the next letter of a word may begin.
+/// Greatest step back to the next letter of a word, as a share of the size.
 const BACK: f32 = 0.5;
 /// The distance of lines of one block, as a multiple of the size.
 const LEADING: f32 = 1.8;
@@ -168,7 +168,7 @@ fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
     }
 }
 
-/// What a letter belongs to, together with the one before it.
+/// Smallest part of a text that a letter shares with the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joins {
     Word,

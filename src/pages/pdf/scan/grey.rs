@@ -40,10 +40,10 @@ const MOST_DECODED: u64 = 1 << 27;
 const BAND: u64 = 8 << 20;
 /// Bytes for each pixel of a picture that is decoded: its colours as they are coded and as they are.
 const DECODED: u64 = 7;
-/// How much of a picture must be seen, of either side, if its own pixels are to be read, and how equal the sides of its pixels must be.
+/// Share of either side of a picture that must be seen if its own pixels are to be read, and the greatest ratio of the sides of a pixel.
 const WHOLE: f64 = 0.98;
 const SQUARE: f64 = 1.1;
-/// How far from straight a picture may lie, as the tangent of an angle.
+/// Greatest angle of a picture that lies straight, as its tangent.
 const STRAIGHT: f64 = 0.02;
 
 /// The pixels of a page.
@@ -51,7 +51,7 @@ pub(crate) struct Grey<'j> {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) samples: Vec<u8>,
-    /// From pixels to points of the page as it is seen, from its upper left corner.
+    /// Matrix from pixels to points of the page as it is seen, from its upper left corner.
     pub(crate) to_upright: Affine,
     /// Pixels on an inch.
     pub(crate) dpi: f64,
@@ -168,7 +168,7 @@ fn of_picture<'j>(
     }))
 }
 
-/// By how much a picture is reduced.
+/// Factor by which a picture is reduced.
 fn factor(density: f64, pixels: f64) -> usize {
     let by_density = if density > MOST {
         (density / USUAL).round()

@@ -29,7 +29,7 @@ pub(crate) struct Scanner<'j> {
     pub(crate) report: Report,
 }
 
-/// What became of a page.
+/// Outcome of a page.
 pub(crate) enum Outcome {
     /// It stays as it is.
     Kept,
@@ -38,15 +38,15 @@ pub(crate) enum Outcome {
     Read(Box<Scan>),
 }
 
-/// What was read on a page.
+/// Text of a page that was read, and its place.
 pub(crate) struct Scan {
     pub(crate) text: Text,
     /// Width and height of the page in pixels, and pixels on an inch.
     pub(crate) size: (usize, usize),
     pub(crate) dpi: f64,
-    /// From pixels to points of the page as it is seen, from its upper left corner.
+    /// Matrix from pixels to points of the page as it is seen, from its upper left corner.
     pub(crate) to_upright: Affine,
-    /// From pixels to the page's own coordinates.
+    /// Matrix from pixels to the page's own coordinates.
     pub(crate) to_user: Affine,
     /// Whether it counts in place of all letters that the page has; otherwise of those that are not seen.
     pub(crate) is_instead: bool,

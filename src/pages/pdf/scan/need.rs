@@ -1,4 +1,4 @@
-//! Which pages are read from their picture: those that have one and no text that is of use. Looks at no page itself.
+//! Choice of the pages that are read from their picture: those that have one and no text that is of use. Looks at no page itself.
 //!
 //! OCRmyPDF asks whether there is any text at all, so that a page number keeps a scan from being read, and refuses the file; and garbled
 //! text counts as text for it. Here the page counts as read if people could read it and programs, too.
@@ -15,7 +15,7 @@ const COVERED_ALONE: f32 = 0.05;
 /// The fewest filled shapes of the size of letters that are text turned into outlines.
 const FEWEST_OUTLINES: usize = 200;
 
-/// What stands on a page.
+/// Content of a page, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Content {
     /// Letters that are seen, and those of them that stand for characters.
@@ -31,7 +31,7 @@ pub(crate) struct Content {
     pub(crate) others: usize,
 }
 
-/// What becomes of a page.
+/// Treatment of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// It stays as it is.

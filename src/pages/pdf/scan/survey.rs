@@ -29,7 +29,7 @@ const LETTER: std::ops::Range<f64> = 1.0..60.0;
 const MOST_SEGMENTS: usize = 400;
 /// The most objects of a page that are looked at.
 const MOST_THINGS: usize = 2_000_000;
-/// After how many of them the job is asked whether it is to go on.
+/// Objects after which the job is asked whether it is to go on.
 const TOGETHER: usize = 4096;
 /// The share of letters, and of vowels among them, that text has whose font names no characters, but whose codes are those of
 /// characters.
@@ -39,7 +39,7 @@ const VOWELS: std::ops::Range<f32> = 0.2..0.6;
 /// The panic payload that stops looking: too many objects, or the job has ended.
 struct Stopped(Option<Error>);
 
-/// What stands on a page.
+/// Content of a page, with the places of what matters.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
     pub(crate) content: Content,
@@ -54,7 +54,7 @@ pub(crate) struct Survey {
 /// A picture on a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picture {
-    /// From its pixels to points of the upright page.
+    /// Matrix from its pixels to points of the upright page.
     pub(crate) to_page: Affine,
     /// Its place, as far as it is seen.
     pub(crate) seen: Rect,

@@ -19,9 +19,9 @@ use hayro::kurbo::{Affine, Point, Vec2};
 
 /// The height of ascenders as a share of the font size.
 const ASCENT: f64 = 0.72;
-/// How far sizes are apart that are one.
+/// Greatest difference of sizes that are one, as a share.
 const SAME: f32 = 0.2;
-/// How close to level a line is that counts as such, as a tangent.
+/// Greatest slope of a line that counts as level, as a tangent.
 const LEVEL: f64 = 0.06;
 /// Words that stand on a picture from which on it is the picture of them.
 const WORDS_ON_FIGURE: usize = 5;
@@ -87,7 +87,7 @@ fn words(text: &Text) -> impl Iterator<Item = Rect> {
     words.map(|word| word.bounds)
 }
 
-/// From a page as it is seen to the page upright and straight, and its size then.
+/// Matrix from a page as it is seen to the page upright and straight, and its size then.
 fn straight(text: &Text, (width, height): (f32, f32)) -> (Affine, (f32, f32)) {
     let (w, h) = (f64::from(width), f64::from(height));
     let (turn, size) = match text.turn {
@@ -221,7 +221,7 @@ fn is_mark(c: char) -> bool {
         && c != '\u{93d}'
 }
 
-/// Where a rectangle of pixels begins and ends along a line.
+/// Beginning and end of a rectangle of pixels along a line.
 fn extent(bounds: Rect, to_page: Affine, along: impl Fn(Point) -> f64) -> (f64, f64) {
     let middle = centre(bounds);
     let sides = [
