@@ -27,3 +27,6 @@ pub use model::{Direction, Model, Scratch};
 pub use page::{Baseline, Line, Page, Rect, Text, Turn, Word};
 pub use read::{Choice, MAX_SIDE, Settings, read};
 pub use reading::{Reading, Symbol, confidence};
+
+#[cfg(test)]
+mod tests;
