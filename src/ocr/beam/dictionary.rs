@@ -99,8 +99,8 @@ impl<'m> Positions<'m> {
     pub(crate) fn new(dictionary: &'m Dictionary, unicharset: &'m Unicharset) -> Self {
         let punctuation = dictionary.punctuation.as_ref();
         // Words begin in the list of punctuation, if that has one that is nothing but a word.
-        let through = punctuation
-            .is_some_and(|list| list.from_root(PATTERN).is_some_and(|edge| list.ends(edge)));
+        let through =
+            punctuation.is_some_and(|list| list.first(PATTERN).is_some_and(|edge| list.ends(edge)));
         let mut start = Vec::new();
         if punctuation.is_some() {
             start.push(Position {
@@ -172,8 +172,8 @@ impl<'m> Positions<'m> {
                 return;
             };
             let follow = |id| match position.punctuation {
-                None => marks.from_root(id),
-                Some(edge) => marks.from_edge(edge, id),
+                None => marks.first(id),
+                Some(edge) => marks.after(edge, id),
             };
             if let Some(edge) = follow(PATTERN) {
                 self.begin(id, Some((edge, marks.ends(edge))), to);
@@ -192,7 +192,7 @@ impl<'m> Positions<'m> {
         };
         if let (Some(marks), Some(before), true) =
             (punctuation, position.punctuation, dawg.ends(edge))
-            && let Some(edge) = marks.from_edge(before, id)
+            && let Some(edge) = marks.after(before, id)
         {
             let next = Position {
                 punctuation: Some(edge),
@@ -204,7 +204,7 @@ impl<'m> Positions<'m> {
         if position.back {
             return;
         }
-        if let Some(edge) = dawg.from_edge(edge, self.as_in(list, id)) {
+        if let Some(edge) = dawg.after(edge, self.as_in(list, id)) {
             let may_end = match (punctuation, position.punctuation) {
                 (Some(marks), Some(edge)) => marks.ends(edge),
                 _ => true,
@@ -223,7 +223,7 @@ impl<'m> Positions<'m> {
             let Some(dawg) = self.dictionary.list(list) else {
                 continue;
             };
-            if let Some(edge) = dawg.from_root(self.as_in(list, id)) {
+            if let Some(edge) = dawg.first(self.as_in(list, id)) {
                 let next = Position {
                     word: Some((list, edge)),
                     punctuated: punctuation.is_some(),

@@ -68,14 +68,14 @@ impl Dawg {
     }
 
     /// The edge from the first node with this character. Some characters have two edges, and it is the one that a binary search meets.
-    pub(crate) fn from_root(&self, id: usize) -> Option<usize> {
+    pub(crate) fn first(&self, id: usize) -> Option<usize> {
         let found =
             self.edges[..self.roots].binary_search_by_key(&id, |edge| self.character(*edge));
         found.ok()
     }
 
     /// The edge with this character from the node that `edge` leads to.
-    pub(crate) fn from_edge(&self, edge: usize, id: usize) -> Option<usize> {
+    pub(crate) fn after(&self, edge: usize, id: usize) -> Option<usize> {
         let first = self.next(edge);
         if first == 0 || self.is_empty(first) {
             return None;

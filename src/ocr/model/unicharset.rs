@@ -82,7 +82,7 @@ impl Unicharset {
         let direction = rest.get(2).copied().unwrap_or_default();
         match self.chars.len() {
             SPACE => self.texts.push(' '),
-            ..FIRST => {}
+            1..FIRST => {}
             _ => self.texts.push_str(text),
         }
         self.spaced &= !["Han", "Katakana", "Thai"].contains(&script);

@@ -36,6 +36,7 @@ pub(crate) struct Network {
     /// The output that stands for none.
     pub(crate) null: usize,
     /// Number of rounds that it was trained for, from which Tesseract makes its random numbers.
+    #[cfg_attr(not(test), expect(dead_code))]
     pub(crate) rounds: i32,
 }
 
