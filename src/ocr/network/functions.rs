@@ -112,6 +112,17 @@ pub(crate) fn certainty(probability: f32) -> f32 {
     }
 }
 
+/// 1/n for n from 1 to 13.
+const INVERSES: [f64; 13] = {
+    let mut inverses = [1.0; 13];
+    let mut index = 0;
+    while index < 13 {
+        inverses[index] = 1.0 / (index + 1) as f64;
+        index += 1;
+    }
+    inverses
+};
+
 /// eˣ for |x| < 700: a power of two times a series, whose error is far below what 32 bits show.
 fn exp(x: f64) -> f64 {
     // ln 2 in two parts, of which the first has as many zero bits at its end as the power has bits.
@@ -119,10 +130,10 @@ fn exp(x: f64) -> f64 {
     const LOW: f64 = 1.908_214_929_270_587_7e-10;
     let power = (x * std::f64::consts::LOG2_E).round();
     let rest = (x - power * HIGH) - power * LOW;
-    // 1 + x(1 + x/2 (1 + x/3 (…))), to the thirteenth power.
+    // 1 + x(1 + x/2 (1 + x/3 (…))), to the thirteenth power. Divisions would take three times as long.
     let mut sum = 1.0;
-    for divisor in (1..14).rev() {
-        sum = 1.0 + sum * rest / f64::from(divisor);
+    for inverse in INVERSES.iter().rev() {
+        sum = 1.0 + sum * rest * inverse;
     }
     sum * f64::from_bits(((power as i64 + 1023) as u64) << 52)
 }
