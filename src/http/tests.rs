@@ -133,7 +133,8 @@ impl Handler for Broken {
         Response::new(Status::OK)
     }
 
-    fn refuse(&self, refusal: &Refusal, _: Option<&Head>) -> Response {
+    fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response {
+        assert!(head.is_some(), "as a test");
         Response::new(refusal.status)
     }
 
@@ -144,10 +145,17 @@ impl Handler for Broken {
 fn a_server_that_ends_by_itself_says_so() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = Server::start(listener, Settings::default(), Broken).unwrap();
-    let mut stream = connect(server.address());
-    stream
-        .write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        .unwrap();
+    // A handler that panics costs its request.
+    for _ in 0..3 {
+        let mut stream = connect(server.address());
+        let asked = stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        asked.unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 500");
+    }
+    // One that cannot even refuse costs the server.
+    connect(server.address()).write_all(b"\r\r\r\r").unwrap();
     assert_eq!(server.join(), End::Died);
 }
 
