@@ -88,7 +88,7 @@ compile = set -e; $(link); \
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test shipped lint canary features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-pages bench-tables soak readme
+.PHONY: help run build test shipped lint canary features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-ocr bench-pages bench-tables soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release release-check package-check install clean
 
 help:
@@ -231,6 +231,9 @@ bench-pages: build ## measure pages beside those that Word printed, and LibreOff
 
 bench-tables: build ## measure how tables of PDFs are found: make bench-tables ICDAR=FOLDER (see tests/corpora/README.md)
 	tests/corpora/tables.py $(ICDAR) --binary $(abspath $(binary))
+
+bench-ocr: build ## measure how pages are read beside tesseract, by kind of page (see tests/corpora/README.md)
+	@tests/corpora/ocr.py --binary $(abspath $(binary))
 
 bench-hostile: build ## hostile clients: this service beside nginx and Node with sharp, where they are installed
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench hostile
