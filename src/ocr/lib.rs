@@ -18,6 +18,8 @@ mod line;
 mod model;
 mod network;
 pub mod page;
+#[cfg(test)]
+mod page_tests;
 pub mod raster;
 mod read;
 mod reading;

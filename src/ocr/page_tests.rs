@@ -1,0 +1,666 @@
+//! Pages as they are read. They are drawn here, with the fonts of the tree, so that it is known what is on them and where.
+
+use crate::{Choice, Model, Page, Rect, Settings, Text, Turn, raster, read};
+use convertd_media::{
+    error::{Error, Kind, Result},
+    job::{
+        Gate, Job, Need, Progress,
+        testing::{with_job, with_job_behind},
+    },
+};
+use miniz_oxide::inflate::decompress_to_vec_zlib;
+use resvg::{tiny_skia, usvg};
+use std::{
+    fmt::Write as _,
+    sync::{
+        LazyLock, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let packed = include_bytes!("../media/fonts/Tinos-Regular.ttf.zlib");
+    decompress_to_vec_zlib(packed).unwrap()
+});
+
+/// A grey picture.
+#[derive(Clone)]
+struct Drawn {
+    width: usize,
+    height: usize,
+    grey: Vec<u8>,
+}
+
+impl Drawn {
+    fn page(&self) -> Page<'_> {
+        Page {
+            width: self.width,
+            height: self.height,
+            grey: &self.grey,
+        }
+    }
+
+    /// Changes each pixel by its place.
+    fn map(mut self, change: impl Fn(usize, usize, u8) -> u8) -> Self {
+        for (at, value) in self.grey.iter_mut().enumerate() {
+            *value = change(at % self.width, at / self.width, *value);
+        }
+        self
+    }
+
+    fn turned(self, turn: Turn) -> Self {
+        with_job(|job| {
+            let out = raster::turned(job, &self.page(), turn).unwrap();
+            Self {
+                width: out.width,
+                height: out.height,
+                grey: out.samples.clone(),
+            }
+        })
+    }
+
+    fn rotated(self, degrees: f64) -> Self {
+        with_job(|job| {
+            let map = raster::Map::same_size(self.width, self.height, degrees);
+            let out = raster::resampled(job, &self.page(), &map, 255).unwrap();
+            Self {
+                grey: out.samples.clone(),
+                ..self
+            }
+        })
+    }
+}
+
+/// Draws the elements of an SVG on white. Text is set in Tinos.
+fn draw(width: usize, height: usize, elements: &str) -> Drawn {
+    let svg = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' font-family='Tinos'>\
+         <rect width='100%' height='100%' fill='white'/>{elements}</svg>"
+    );
+    let mut options = usvg::Options::default();
+    options.fontdb_mut().load_font_data(FONT.clone());
+    let tree = usvg::Tree::from_str(&svg, &options).unwrap();
+    let mut pixels = tiny_skia::Pixmap::new(width as u32, height as u32).unwrap();
+    resvg::render(
+        &tree,
+        tiny_skia::Transform::identity(),
+        &mut pixels.as_mut(),
+    );
+    Drawn {
+        width,
+        height,
+        grey: pixels.pixels().iter().map(|pixel| pixel.green()).collect(),
+    }
+}
+
+/// Lines of text from a place on, as elements.
+fn lines(x: usize, y: usize, size: usize, texts: &[&str]) -> String {
+    let mut out = String::new();
+    for (at, text) in texts.iter().enumerate() {
+        let y = y + at * size * 5 / 4;
+        write!(
+            out,
+            "<text x='{x}' y='{y}' font-size='{size}'>{text}</text>"
+        )
+        .unwrap();
+    }
+    out
+}
+
+const FOX: [&str; 6] = [
+    "The quick brown fox jumps over",
+    "the lazy dog, and the dog does",
+    "not even bark. Nobody had seen",
+    "such a thing before that day,",
+    "so everybody went home again",
+    "and told it to their children.",
+];
+const SEA: [&str; 6] = [
+    "A storm came up in the night;",
+    "the harbour lights went out,",
+    "and the boats that were still",
+    "at sea had to find their way",
+    "home by the sound of the bell",
+    "that rang from the old church.",
+];
+
+fn read_page(drawn: &Drawn, turns: bool) -> Text {
+    with_job(|job| {
+        let settings = Settings {
+            turns,
+            ..Settings::default()
+        };
+        read(
+            job,
+            &drawn.page(),
+            &[Model::built_in(0).unwrap()],
+            &settings,
+        )
+        .unwrap()
+    })
+}
+
+fn texts(text: &Text) -> Vec<String> {
+    let words = |line: &crate::Line| {
+        let words: Vec<&str> = line.words.iter().map(|word| word.text.as_str()).collect();
+        words.join(" ")
+    };
+    text.lines.iter().map(words).collect()
+}
+
+#[track_caller]
+fn check(drawn: &Drawn, expected: &[&str]) -> Text {
+    let text = read_page(drawn, false);
+    assert_eq!(texts(&text), expected);
+    text
+}
+
+fn fox() -> Drawn {
+    draw(620, 320, &lines(40, 60, 32, &FOX))
+}
+
+#[test]
+fn lines_are_read_from_top_to_bottom() {
+    check(&fox(), &FOX);
+}
+
+#[test]
+fn columns_are_read_one_after_the_other_below_their_title() {
+    let title = lines(40, 50, 40, &["The Fox and the Sea, in Two Columns"]);
+    let page = title + &lines(40, 120, 30, &FOX) + &lines(450, 120, 30, &SEA);
+    let expected: Vec<&str> = ["The Fox and the Sea, in Two Columns"]
+        .into_iter()
+        .chain(FOX)
+        .chain(SEA)
+        .collect();
+    let text = check(&draw(880, 380, &page), &expected);
+    let blocks: Vec<usize> = text.lines.iter().map(|line| line.block).collect();
+    assert_eq!(blocks, [0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+}
+
+#[test]
+fn cells_of_a_table_are_read_row_by_row_without_its_rules() {
+    let mut page = String::new();
+    for y in [20, 70, 120, 170] {
+        write!(
+            page,
+            "<path d='M20 {y}H700' stroke='black' stroke-width='3'/>"
+        )
+        .unwrap();
+    }
+    for x in [20, 250, 480, 700] {
+        write!(
+            page,
+            "<path d='M{x} 20V170' stroke='black' stroke-width='3'/>"
+        )
+        .unwrap();
+    }
+    let cells = [
+        ["Article", "Pieces", "Price"],
+        ["Hammer", "120", "17.50"],
+        ["Bucket", "36", "4.25"],
+    ];
+    for (row, cells) in cells.iter().enumerate() {
+        for (cell, x) in cells.iter().zip([32, 262, 492]) {
+            page += &lines(x, 55 + 50 * row, 30, &[cell]);
+        }
+    }
+    let text = check(&draw(720, 200, &page), &cells.concat());
+    assert_eq!(text.rules.len(), 8, "{:?}", text.rules);
+}
+
+#[test]
+fn boxes_of_forms_are_signs() {
+    let square = |x: usize| {
+        format!(
+            "<rect x='{x}' y='35' width='26' height='26' fill='none' stroke='black' stroke-width='3'/>"
+        )
+    };
+    let cross = "<path d='M104 38L124 58M124 38L104 58' stroke='black' stroke-width='4'/>";
+    let tick = "<path d='M406 50L411 57L424 39' fill='none' stroke='black' stroke-width='4'/>";
+    let page = [square(100), square(250), square(400)].concat()
+        + cross
+        + tick
+        + &lines(140, 60, 32, &["single"])
+        + &lines(290, 60, 32, &["married"])
+        + &lines(440, 60, 32, &["divorced"]);
+    check(
+        &draw(600, 110, &page),
+        &["☒ single", "☐ married", "☑ divorced"],
+    );
+}
+
+#[test]
+fn a_drop_capital_belongs_to_its_word() {
+    let page = lines(40, 132, 130, &["T"])
+        + &lines(
+            128,
+            70,
+            32,
+            &[
+                "he quick brown fox jumps over",
+                "the lazy dog, and the dog does",
+            ],
+        )
+        + &lines(40, 150, 32, &FOX[2..]);
+    check(
+        &draw(640, 320, &page),
+        &[
+            "The quick brown fox jumps over",
+            "the lazy dog, and the dog does",
+            FOX[2],
+            FOX[3],
+            FOX[4],
+            FOX[5],
+        ],
+    );
+}
+
+#[test]
+fn light_letters_are_read_on_a_dark_page() {
+    check(&fox().map(|_, _, value| 255 - value), &FOX);
+}
+
+#[test]
+fn light_letters_are_read_on_a_dark_area() {
+    let page = "<rect x='30' y='20' width='560' height='60' fill='#333'/><g fill='white'>"
+        .to_owned()
+        + &lines(45, 60, 32, &["Shipping and returns"])
+        + "</g>"
+        + &lines(40, 130, 32, &FOX);
+    let expected: Vec<&str> = ["Shipping and returns"].into_iter().chain(FOX).collect();
+    check(&draw(620, 400, &page), &expected);
+}
+
+#[test]
+fn light_may_be_uneven() {
+    check(
+        &fox().map(|x, _, value| (usize::from(value) * (250 + x) / 900) as u8),
+        &FOX,
+    );
+}
+
+#[test]
+fn salt_and_pepper_are_not_read() {
+    let noise = Noise::default();
+    let salted = fox().map(|_, _, value| match noise.next() % 50 {
+        0 => 255 - value,
+        _ => value,
+    });
+    check(&salted, &FOX);
+}
+
+#[test]
+fn small_letters_are_read() {
+    check(&draw(280, 150, &lines(20, 30, 14, &FOX)), &FOX);
+}
+
+#[test]
+fn large_letters_are_read() {
+    check(&draw(2400, 1300, &lines(150, 230, 128, &FOX)), &FOX);
+}
+
+#[test]
+fn a_crooked_page_is_straightened() {
+    for degrees in [2.0, -2.0] {
+        let page = draw(
+            1000,
+            700,
+            &(lines(120, 120, 32, &FOX) + &lines(120, 400, 32, &SEA)),
+        );
+        let text = read_page(&page.rotated(degrees), false);
+        let expected: Vec<&str> = FOX.into_iter().chain(SEA).collect();
+        assert_eq!(texts(&text), expected, "{degrees}");
+        assert!(
+            (f64::from(text.skew) + degrees).abs() < 0.2,
+            "{degrees}: {}",
+            text.skew
+        );
+        // The baseline falls as the page does.
+        let line = text.lines[0].baseline;
+        let slope = (line.to.1 - line.from.1) / (line.to.0 - line.from.0);
+        assert!(
+            (f64::from(slope.atan().to_degrees()) - degrees).abs() < 0.5,
+            "{degrees}: {slope}"
+        );
+    }
+}
+
+#[test]
+fn a_page_that_lies_or_stands_on_its_head_is_read() {
+    for (turn, back) in [
+        (Turn::Upright, Turn::Upright),
+        (Turn::Clockwise, Turn::CounterClockwise),
+        (Turn::CounterClockwise, Turn::Clockwise),
+        (Turn::UpsideDown, Turn::UpsideDown),
+    ] {
+        let upright = read_page(&fox(), true);
+        let text = read_page(&fox().turned(turn), true);
+        assert_eq!(text.turn, back);
+        assert_eq!(texts(&text), FOX, "{turn:?}");
+        // Places are those on the page as it lies.
+        let first = upright.lines[0].words[0].bounds;
+        let (width, height) = (620.0, 320.0);
+        let expected = match turn {
+            Turn::Upright => first,
+            Turn::UpsideDown => rect(
+                width - first.right,
+                height - first.bottom,
+                width - first.left,
+                height - first.top,
+            ),
+            Turn::Clockwise => rect(
+                height - first.bottom,
+                first.left,
+                height - first.top,
+                first.right,
+            ),
+            Turn::CounterClockwise => rect(
+                first.top,
+                width - first.right,
+                first.bottom,
+                width - first.left,
+            ),
+        };
+        near(&text.lines[0].words[0].bounds, &expected, 2.0);
+    }
+}
+
+fn rect(left: f32, top: f32, right: f32, bottom: f32) -> Rect {
+    Rect {
+        left,
+        top,
+        right,
+        bottom,
+    }
+}
+
+#[track_caller]
+fn near(found: &Rect, expected: &Rect, most: f32) {
+    let away = [
+        found.left - expected.left,
+        found.top - expected.top,
+        found.right - expected.right,
+        found.bottom - expected.bottom,
+    ];
+    assert!(
+        away.iter().all(|d| d.abs() <= most),
+        "{found:?} instead of {expected:?}"
+    );
+}
+
+/// Rectangle around all ink of a picture.
+fn ink(drawn: &Drawn) -> Rect {
+    let dark = || (0..drawn.grey.len()).filter(|&at| drawn.grey[at] < 128);
+    let x = || dark().map(|at| at % drawn.width);
+    let y = || dark().map(|at| at / drawn.width);
+    rect(
+        x().min().unwrap() as f32,
+        y().min().unwrap() as f32,
+        x().max().unwrap() as f32 + 1.0,
+        y().max().unwrap() as f32 + 1.0,
+    )
+}
+
+#[test]
+fn words_are_where_their_ink_is() {
+    let places = [
+        (40, "Nobody"),
+        (160, "had"),
+        (230, "seen"),
+        (320, "such"),
+        (400, "a"),
+        (440, "thing,"),
+        (540, "ever"),
+    ];
+    let whole: String = places
+        .iter()
+        .map(|(x, word)| lines(*x, 60, 32, &[word]))
+        .collect();
+    let text = read_page(&draw(640, 100, &whole), false);
+    assert_eq!(texts(&text), ["Nobody had seen such a thing, ever"]);
+    for (word, (x, drawn)) in text.lines[0].words.iter().zip(places) {
+        near(
+            &word.bounds,
+            &ink(&draw(640, 100, &lines(x, 60, 32, &[drawn]))),
+            1.0,
+        );
+    }
+    let line = &text.lines[0];
+    assert!(
+        (line.baseline.from.1 - 60.0).abs() <= 1.5,
+        "{:?}",
+        line.baseline
+    );
+    // Capitals of this font are 0.66 em high.
+    assert!((line.ascent - 21.5).abs() <= 2.0, "{}", line.ascent);
+}
+
+#[test]
+fn any_number_of_threads_reads_the_same() {
+    let page = fox();
+    with_job(|job| {
+        let read = |spare_threads: usize| {
+            let job = Job {
+                spare_threads,
+                ..*job
+            };
+            read(
+                &job,
+                &page.page(),
+                &[Model::built_in(0).unwrap()],
+                &Settings::default(),
+            )
+            .unwrap()
+        };
+        assert_eq!(read(3), read(0));
+    });
+}
+
+#[test]
+fn of_two_models_the_surer_one_reads() {
+    let page = draw(
+        700,
+        120,
+        &lines(
+            40,
+            60,
+            32,
+            &[
+                "Größere Überschläge für müßige Bären",
+                "würden schließlich über Öl ausgeführt",
+            ],
+        ),
+    );
+    for choice in [Choice::EachLine, Choice::WholePage] {
+        let text = with_job(|job| {
+            let models = [Model::built_in(0).unwrap(), Model::built_in(1).unwrap()];
+            let settings = Settings {
+                choice,
+                turns: false,
+            };
+            read(job, &page.page(), &models, &settings).unwrap()
+        });
+        assert_eq!(
+            texts(&text),
+            [
+                "Größere Überschläge für müßige Bären",
+                "würden schließlich über Öl ausgeführt"
+            ],
+            "{choice:?}"
+        );
+    }
+}
+
+/// Pseudo-random numbers, the same each time (xorshift).
+struct Noise(AtomicU32);
+
+impl Default for Noise {
+    fn default() -> Self {
+        Self(AtomicU32::new(0x2545_f491))
+    }
+}
+
+impl Noise {
+    fn next(&self) -> u32 {
+        let mut x = self.0.load(Ordering::Relaxed);
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+        self.0.store(x, Ordering::Relaxed);
+        x >> 8
+    }
+}
+
+fn filled(width: usize, height: usize, value: impl Fn(usize, usize) -> u8) -> Drawn {
+    Drawn {
+        width,
+        height,
+        grey: vec![0; width * height],
+    }
+    .map(|x, y, _| value(x, y))
+}
+
+#[test]
+fn pages_without_text_have_no_lines() {
+    let noise = Noise::default();
+    for (what, page) in [
+        ("nothing", filled(0, 0, |_, _| 0)),
+        ("a pixel", filled(1, 1, |_, _| 0)),
+        ("white", filled(300, 400, |_, _| 255)),
+        ("black", filled(300, 400, |_, _| 0)),
+        ("grey", filled(300, 400, |_, _| 128)),
+        (
+            "two columns of pixels",
+            filled(2, 30_000, |_, y| (y % 7 * 36) as u8),
+        ),
+        (
+            "two rows of pixels",
+            filled(30_000, 2, |x, _| (x % 7 * 36) as u8),
+        ),
+        (
+            "lines of a pixel",
+            filled(400, 600, |_, y| (y % 2 * 255) as u8),
+        ),
+        (
+            "columns of a pixel",
+            filled(400, 600, |x, _| (x % 2 * 255) as u8),
+        ),
+        (
+            "a chequerboard",
+            filled(400, 600, |x, y| ((x + y) % 2 * 255) as u8),
+        ),
+        ("a gradient", filled(400, 600, |x, y| ((x + y) / 4) as u8)),
+        ("noise", filled(700, 700, |_, _| noise.next() as u8)),
+        (
+            "specks",
+            filled(
+                700,
+                700,
+                |_, _| if noise.next() % 20 == 0 { 0 } else { 255 },
+            ),
+        ),
+        (
+            "blots",
+            filled(600, 600, |x, y| {
+                if (x / 3 * 7919 + y / 3 * 104_729) % 11 < 2 {
+                    0
+                } else {
+                    255
+                }
+            }),
+        ),
+    ] {
+        let text = read_page(&page, true);
+        let letters: usize = texts(&text).iter().map(String::len).sum();
+        // A few letters can be seen in clouds.
+        assert!(letters <= 12, "{what}: {:?}", texts(&text));
+    }
+}
+
+#[test]
+fn one_letter_may_be_as_large_as_the_page() {
+    let page = draw(2600, 3000, &lines(200, 2500, 3200, &["A"]));
+    assert_eq!(texts(&read_page(&page, false)), ["A"]);
+}
+
+#[test]
+fn a_page_beyond_the_limits_is_refused() {
+    let page = filled(30_001, 1, |_, _| 255);
+    let error = with_job(|job| {
+        read(
+            job,
+            &page.page(),
+            &[Model::built_in(0).unwrap()],
+            &Settings::default(),
+        )
+        .unwrap_err()
+    });
+    assert_eq!(error.kind(), Kind::BadInput);
+    assert!(error.to_string().contains("30001 × 1 pixels"), "{error}");
+}
+
+/// Keeps the most that was held, and ends a job after so many looks at it.
+struct Watched {
+    most: Mutex<u64>,
+    checks: Mutex<u64>,
+}
+
+impl Gate for Watched {
+    fn reserve(&self, need: Need) -> Result<()> {
+        let mut most = self.most.lock().unwrap();
+        *most = need.memory.max(*most);
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        let mut checks = self.checks.lock().unwrap();
+        *checks = checks
+            .checked_sub(1)
+            .ok_or_else(|| Error::new(Kind::Busy, "too late"))?;
+        Ok(())
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+#[test]
+fn a_page_takes_little_memory_and_ends_when_it_must() {
+    let page = draw(
+        2480,
+        3508,
+        &(lines(300, 400, 48, &FOX) + &lines(300, 1000, 48, &SEA)),
+    );
+    let noise = Noise::default();
+    let noise = filled(
+        2480,
+        3508,
+        |_, _| if noise.next() % 9 == 0 { 0 } else { 255 },
+    );
+    let run = |page: &Drawn, checks: u64| {
+        let gate = Watched {
+            most: Mutex::default(),
+            checks: Mutex::new(checks),
+        };
+        let result = with_job_behind(&gate, |job| {
+            read(
+                job,
+                &page.page(),
+                &[Model::built_in(0).unwrap()],
+                &Settings::default(),
+            )
+        });
+        let most = *gate.most.lock().unwrap();
+        (result.map(|text| text.lines.len()), most)
+    };
+    // The page itself is the caller's: 8.3 MiB.
+    let (lines, most) = run(&page, u64::MAX);
+    assert_eq!(lines.unwrap(), 12);
+    assert!(most < 24 << 20, "{most}");
+    let (_, most) = run(&noise, u64::MAX);
+    assert!(most < 128 << 20, "{most}");
+    for checks in [0, 3, 40, 120] {
+        let (result, _) = run(&page, checks);
+        assert_eq!(result.unwrap_err().kind(), Kind::Busy, "{checks}");
+    }
+}
