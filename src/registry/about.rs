@@ -1,5 +1,5 @@
-//! Two targets that only this program asks for and no list of formats has: a file's metadata, as JSON under ExifTool's names of
-//! fields, and the files within it, as an archive.
+//! Targets that only this program asks for and no list of formats has: a file's metadata, as JSON under ExifTool's names of
+//! fields, the files within it, as an archive, and its words with their places.
 
 use super::{formats, identify};
 use crate::{
@@ -7,6 +7,12 @@ use crate::{
     format::{ARCHIVE_MEDIA_TYPE, Category, Format},
     job::{Converter, Input, Job, Notes, Options, Output, Pair, Quality, Task},
     registry::Route,
+};
+#[cfg(feature = "ocr")]
+use crate::{
+    image::plate,
+    pdf,
+    scan::{self, analysis},
 };
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
@@ -18,6 +24,9 @@ pub enum Question {
     About,
     /// The files within it: a ZIP archive of stored entries, or nothing at all.
     Embedded,
+    /// Its words with their places: a JSON object. Scans and pictures are read.
+    #[cfg(feature = "ocr")]
+    Analysis,
 }
 
 static ABOUT: Format = Format {
@@ -46,6 +55,9 @@ static CONVERTER: Converter = Converter {
     convert,
 };
 
+/// Names of all these targets.
+const TARGETS: [&str; 3] = ["about", "embedded", "analysis"];
+
 /// The task of asking a file. `None` for formats that nobody asks.
 ///
 /// Errors: the file is in none of the formats that are known.
@@ -58,6 +70,8 @@ pub fn ask(
     let to = match question {
         Question::About => &ABOUT,
         Question::Embedded => &EMBEDDED,
+        #[cfg(feature = "ocr")]
+        Question::Analysis => &analysis::FORMAT,
     };
     let task = Task {
         from: from.name.to_owned(),
@@ -87,13 +101,32 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
         let embedded = formats()
             .filter(|from| holds(from))
             .map(|from| route(from, &EMBEDDED));
+        #[cfg(feature = "ocr")]
+        let embedded = embedded.chain(analyses());
         about.chain(embedded).collect()
     });
-    if task.to != ABOUT.name && task.to != EMBEDDED.name {
+    if !TARGETS.contains(&&*task.to) {
         return None;
     }
     let is_it = |route: &&Route| route.pair.from.name == task.from && route.pair.to.name == task.to;
     ROUTES.iter().find(is_it)
+}
+
+/// The routes to words with their places.
+#[cfg(feature = "ocr")]
+fn analyses() -> impl Iterator<Item = Route> {
+    let route = |from, converter| Route {
+        pair: Pair {
+            from,
+            to: &analysis::FORMAT,
+            quality: "",
+            options: &[],
+        },
+        converter,
+    };
+    let pictures = plate::sources().map(move |from| route(from, &scan::CONVERTER));
+    let pdf = formats().filter(|from| from.name == "pdf");
+    pictures.chain(pdf.map(move |from| route(from, &pdf::CONVERTER)))
 }
 
 /// Office files, which keep what they say about themselves in parts of their own.

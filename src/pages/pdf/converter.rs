@@ -133,7 +133,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let file = file::open(job, input, &mut notes)?;
     match job.to.category {
         #[cfg(feature = "ocr")]
-        _ if written::FORMATS.contains(&job.to) => {
+        _ if written::is_of_words(job.to) => {
             words::convert(job, &file, output, &mut notes)?;
         }
         Category::Document => documents::convert(job, &file, output, &mut notes)?,

@@ -6,6 +6,7 @@
 //! [`options`], [`models`] and the [`report`] are what readers of pages share. Pages of a PDF are found in [`pdf::scan`](crate::pdf).
 
 mod alto;
+pub mod analysis;
 pub(crate) mod glyphless;
 mod hocr;
 pub(crate) mod layer;

@@ -5,7 +5,7 @@ use super::{
     models::Models,
     options::LANGUAGE,
     report::Report,
-    written::{FORMATS, PageInfo, QUALITY, Written},
+    written::{FORMATS, PageInfo, QUALITY, Written, is_of_words},
 };
 use crate::{
     document,
@@ -83,7 +83,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         models: Models::of(job)?,
         report: Report::default(),
     };
-    if FORMATS.contains(&job.to) {
+    if is_of_words(job.to) {
         let mut written = Written::begin(job, output)?;
         pages.each(&mut notes, &mut |number, grey, text| {
             let page = PageInfo {

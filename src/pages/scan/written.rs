@@ -1,6 +1,10 @@
 //! Pages of words in a format that keeps their places. Which format is decided once, and each page goes out as soon as it is read.
 
-use super::{alto, hocr};
+use super::{
+    alto,
+    analysis::{self, Analysis},
+    hocr,
+};
 use crate::{
     error::Result,
     format::Format,
@@ -27,33 +31,53 @@ pub(crate) const QUALITY: &str = "no effect";
 /// The formats.
 pub(crate) static FORMATS: [&Format; 2] = [&hocr::FORMAT, &alto::FORMAT];
 
+/// Whether a format is one of pages of words. One of them is in no list.
+pub(crate) fn is_of_words(format: &Format) -> bool {
+    FORMATS.contains(&format) || *format == analysis::FORMAT
+}
+
 /// A file that is being written.
-pub(crate) struct Written<'o> {
-    is_alto: bool,
+pub(crate) struct Written<'o, 'j> {
+    shape: Shape<'j>,
     output: &'o mut dyn Output,
 }
 
-impl<'o> Written<'o> {
+enum Shape<'j> {
+    Hocr,
+    Alto,
+    Analysis(Box<Analysis<'j>>),
+}
+
+impl<'o, 'j> Written<'o, 'j> {
     /// Begins a file in the format that the job is for.
     ///
     /// Errors: the output could not be written.
-    pub(crate) fn begin(job: &Job<'_>, output: &'o mut dyn Output) -> Result<Self> {
-        let is_alto = *job.to == alto::FORMAT;
+    pub(crate) fn begin(job: &Job<'j>, output: &'o mut dyn Output) -> Result<Self> {
         let title = job.task.file_title.as_deref().unwrap_or_default();
-        match is_alto {
-            true => alto::begin(output, title)?,
-            false => hocr::begin(output, title)?,
-        }
-        Ok(Self { is_alto, output })
+        let shape = match job.to {
+            to if *to == analysis::FORMAT => {
+                Shape::Analysis(Box::new(Analysis::begin(job, output)?))
+            }
+            to if *to == alto::FORMAT => {
+                alto::begin(output, title)?;
+                Shape::Alto
+            }
+            _ => {
+                hocr::begin(output, title)?;
+                Shape::Hocr
+            }
+        };
+        Ok(Self { shape, output })
     }
 
     /// Adds a page.
     ///
     /// Errors: the output could not be written.
     pub(crate) fn page(&mut self, page: &PageInfo, text: &Text) -> Result<()> {
-        match self.is_alto {
-            true => alto::page(self.output, page, text),
-            false => hocr::page(self.output, page, text),
+        match &mut self.shape {
+            Shape::Hocr => hocr::page(self.output, page, text),
+            Shape::Alto => alto::page(self.output, page, text),
+            Shape::Analysis(analysis) => analysis.page(self.output, page, text),
         }
     }
 
@@ -61,9 +85,10 @@ impl<'o> Written<'o> {
     ///
     /// Errors: the output could not be written.
     pub(crate) fn end(self) -> Result<()> {
-        match self.is_alto {
-            true => alto::end(self.output),
-            false => hocr::end(self.output),
+        match self.shape {
+            Shape::Hocr => hocr::end(self.output),
+            Shape::Alto => alto::end(self.output),
+            Shape::Analysis(analysis) => analysis.end(self.output),
         }
     }
 }
