@@ -408,12 +408,12 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "answer clients of other services, too: gotenberg, tika or gotenberg,tika",
+        help: "answer clients of other services, too: gotenberg, tika, azure; commas between them",
         set: |config, text| {
             put(
                 &mut config.compat,
                 text.parse().ok(),
-                "gotenberg, tika, or both with a comma between them",
+                "gotenberg, tika or azure, or several with commas between them",
             )
         },
     },

@@ -1,7 +1,9 @@
-//! Answers in other services' words, for clients that exist: Gotenberg's and Tika's. Off unless the operator names them. The engine,
+//! Answers in other services' words, for clients that exist: Gotenberg's, Tika's and those of Azure's Read model. Off unless the operator names them. The engine,
 //! the limits, the fairness, the keys and the log are those of the API; results are streamed in the answer, and nothing is kept.
 
 mod archive;
+#[cfg(feature = "ocr")]
+mod azure;
 mod form;
 mod gotenberg;
 mod gunzip;
@@ -16,9 +18,21 @@ pub(super) use route::{LABELS, Route};
 
 use crate::http::{Admission, Head, Refusal, Request, Response, Status};
 
-/// What becomes of a request by its head alone.
+/// Decides about a request by its head alone.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
+    #[cfg(feature = "ocr")]
+    if let Route::Azure(route) = route {
+        return match auth::admits(&api.keys, head) || azure::admits_key(api, head) {
+            true => azure::admit(api, head, route).unwrap_or(Admission::Upload),
+            false => {
+                let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
+                Admission::Answer(azure::refused(Status::UNAUTHORIZED, text))
+            }
+        };
+    }
     let (is_open, answer) = match route {
+        #[cfg(feature = "ocr")]
+        Route::Azure(_) => (false, None),
         Route::Gotenberg(route) => (route.is_open(), gotenberg::admit(api, head, route)),
         Route::Tika(route) => (false, tika::admit(api, head, route)),
     };
@@ -32,6 +46,8 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
 
 pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
     match route {
+        #[cfg(feature = "ocr")]
+        Route::Azure(route) => azure::answer(api, request, route),
         Route::Gotenberg(gotenberg::route::Route::Form(form)) => {
             gotenberg::answer(api, request, form)
         }
@@ -40,13 +56,15 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
     }
 }
 
-/// What the server refuses, in the words of the service.
+/// Refusal by the server, in the words of the service.
 pub(super) fn refuse(head: &Head, route: Route, refusal: &Refusal) -> Response {
     refused(head, route, refusal.status, &refusal.detail)
 }
 
 fn refused(head: &Head, route: Route, status: Status, text: &str) -> Response {
     match route {
+        #[cfg(feature = "ocr")]
+        Route::Azure(_) => azure::refused(status, text),
         Route::Gotenberg(_) => gotenberg::refused(head, status, text),
         Route::Tika(_) => tika::refused(status, text),
     }

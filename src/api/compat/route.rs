@@ -1,5 +1,7 @@
-//! Which other services are answered for, and which paths are theirs. Answers nothing.
+//! The other services that are answered for, and their paths. Answers nothing.
 
+#[cfg(feature = "ocr")]
+use super::azure::route as azure;
 use super::{gotenberg::route as gotenberg, tika::route as tika};
 use std::str::FromStr;
 
@@ -9,6 +11,8 @@ pub struct Compat(Vec<Service>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Service {
+    #[cfg(feature = "ocr")]
+    Azure,
     Gotenberg,
     Tika,
 }
@@ -19,6 +23,8 @@ impl FromStr for Compat {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let service = |name: &str| match name.trim() {
+            #[cfg(feature = "ocr")]
+            "azure" => Ok(Service::Azure),
             "gotenberg" => Ok(Service::Gotenberg),
             "tika" => Ok(Service::Tika),
             _ => Err(()),
@@ -33,19 +39,23 @@ impl FromStr for Compat {
 /// A path of another service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
+    #[cfg(feature = "ocr")]
+    Azure(azure::Route),
     Gotenberg(gotenberg::Route),
     Tika(tika::Route),
 }
 
 /// The labels of these paths where requests are counted.
-pub(in crate::api) const LABELS: [&str; 2] = ["gotenberg", "tika"];
+pub(in crate::api) const LABELS: [&str; 3] = ["azure", "gotenberg", "tika"];
 
 impl Route {
     /// Its label.
     pub(in crate::api) fn label(self) -> &'static str {
         match self {
-            Self::Gotenberg(_) => LABELS[0],
-            Self::Tika(_) => LABELS[1],
+            #[cfg(feature = "ocr")]
+            Self::Azure(_) => LABELS[0],
+            Self::Gotenberg(_) => LABELS[1],
+            Self::Tika(_) => LABELS[2],
         }
     }
 }
@@ -54,6 +64,8 @@ impl Compat {
     /// The route that a path names. Where two services have the same, it is that of the service that was named first.
     pub(in crate::api) fn parse(&self, path: &str) -> Option<Route> {
         self.0.iter().find_map(|service| match service {
+            #[cfg(feature = "ocr")]
+            Service::Azure => azure::Route::parse(path).map(Route::Azure),
             Service::Gotenberg => gotenberg::Route::parse(path).map(Route::Gotenberg),
             Service::Tika => tika::Route::parse(path).map(Route::Tika),
         })

@@ -1,0 +1,169 @@
+//! The bodies of analyses: a file as it is, or within JSON as base64, which is decoded while it arrives. Fetches nothing.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use std::io::{self, Read};
+
+/// Limit on the JSON before the file's first byte, in bytes.
+const MOST_BEFORE: usize = 64 << 10;
+/// Bytes that are read at once.
+const AT_ONCE: usize = 32 << 10;
+/// The member of the JSON that holds the file.
+const MEMBER: &[u8] = b"\"base64Source\"";
+
+/// A file within `{"base64Source": "…"}`. Whatever follows the string is passed over.
+///
+/// Errors: [`io::ErrorKind::InvalidData`] without such a member, or if it is no base64.
+pub(super) struct Base64Source<R> {
+    inner: R,
+    buffer: Vec<u8>,
+    /// Base64 that has been read and not been decoded.
+    pending: Vec<u8>,
+    decoded: Vec<u8>,
+    taken: usize,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Before,
+    Within,
+    Behind,
+}
+
+impl<R: Read> Base64Source<R> {
+    pub(super) fn new(inner: R) -> Self {
+        Self {
+            inner,
+            buffer: vec![0; AT_ONCE],
+            pending: Vec::new(),
+            decoded: Vec::new(),
+            taken: 0,
+            state: State::Before,
+        }
+    }
+
+    /// Decodes more of the file. Returns false at its end.
+    fn fill(&mut self) -> io::Result<bool> {
+        self.decoded.clear();
+        self.taken = 0;
+        while self.decoded.is_empty() {
+            let read = self.inner.read(&mut self.buffer)?;
+            if read == 0 {
+                return match self.state {
+                    State::Behind => Ok(false),
+                    State::Before | State::Within => Err(invalid()),
+                };
+            }
+            match self.state {
+                State::Behind => continue,
+                State::Before => {
+                    self.pending.extend_from_slice(&self.buffer[..read]);
+                    let Some(begin) = begin(&self.pending) else {
+                        if self.pending.len() > MOST_BEFORE {
+                            return Err(invalid());
+                        }
+                        continue;
+                    };
+                    self.state = State::Within;
+                    let rest = self.pending.split_off(begin);
+                    self.pending.clear();
+                    self.take(&rest)?;
+                }
+                State::Within => {
+                    let piece = self.buffer[..read].to_vec();
+                    self.take(&piece)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes a piece of the string up to its end, and decodes whole groups of four.
+    fn take(&mut self, piece: &[u8]) -> io::Result<()> {
+        let end = piece.iter().position(|&byte| byte == b'"');
+        let text = &piece[..end.unwrap_or(piece.len())];
+        // A solidus may be escaped in JSON.
+        self.pending
+            .extend(text.iter().filter(|byte| **byte != b'\\'));
+        let whole = match end {
+            Some(_) => self.pending.len(),
+            None => self.pending.len() / 4 * 4,
+        };
+        let rest = self.pending.split_off(whole);
+        let group = std::mem::replace(&mut self.pending, rest);
+        self.decoded = STANDARD.decode(&group).map_err(|_| invalid())?;
+        if end.is_some() {
+            self.state = State::Behind;
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Base64Source<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.taken == self.decoded.len() && !self.fill()? {
+            return Ok(0);
+        }
+        let len = into.len().min(self.decoded.len() - self.taken);
+        into[..len].copy_from_slice(&self.decoded[self.taken..self.taken + len]);
+        self.taken += len;
+        Ok(len)
+    }
+}
+
+/// Start of the member's text, once it has arrived.
+fn begin(json: &[u8]) -> Option<usize> {
+    let member = json
+        .windows(MEMBER.len())
+        .position(|window| window == MEMBER)?;
+    let behind = member + MEMBER.len();
+    let quote = json[behind..].iter().position(|&byte| byte == b'"')?;
+    Some(behind + quote + 1)
+}
+
+fn invalid() -> io::Error {
+    io::ErrorKind::InvalidData.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a byte at a time, as a slow connection does.
+    struct Slow<'b>(&'b [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let len = self.0.len().min(1).min(into.len());
+            into[..len].copy_from_slice(&self.0[..len]);
+            self.0 = &self.0[len..];
+            Ok(len)
+        }
+    }
+
+    #[test]
+    fn files_come_out_of_json() {
+        #[track_caller]
+        fn check(json: &str, expected: Option<&[u8]>) {
+            for slow in [false, true] {
+                let mut file = Vec::new();
+                let bytes = json.as_bytes();
+                let read = match slow {
+                    true => Base64Source::new(Slow(bytes)).read_to_end(&mut file),
+                    false => Base64Source::new(bytes).read_to_end(&mut file),
+                };
+                assert_eq!(read.ok().map(|_| &*file), expected, "{json}");
+            }
+        }
+        check("{\"base64Source\": \"aGVsbG8=\"}", Some(b"hello"));
+        check(
+            "{\"a\":1,\"base64Source\":\"aGVsbG8hIQ==\",\"b\":2}",
+            Some(b"hello!!"),
+        );
+        check("{\"base64Source\":\"\\/\\/\\/\\/\"}", Some(b"\xff\xff\xff"));
+        check("{\"base64Source\":\"a?b=\"}", None);
+        check("{\"base64Source\":\"aGVs", None);
+        check("{\"urlSource\":\"http://a\"}", None);
+        check("", None);
+    }
+}

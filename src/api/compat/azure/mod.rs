@@ -1,0 +1,477 @@
+//! Azure's Read model (Document Intelligence, API 2024-11-30), for clients such as paperless-ngx: a file is sent, the state of its
+//! analysis asked for until it has ended, and then its words with their places are fetched, and the document as a PDF with text.
+//!
+//! An analysis is a conversion that goes on without its client. Its result is the JSON, or, if a PDF is wanted as well, that PDF, out of
+//! which the JSON is made when it is asked for: so each page is read once. Unlike a download, an answer does not use the result up; it
+//! goes with its link.
+
+mod body;
+pub(in crate::api) mod route;
+
+use crate::{
+    api::{
+        accepted, bare, client, convert,
+        failures::{status_of, take_down},
+        file_name,
+        order::Files,
+        parts::Api,
+        query, site,
+    },
+    base_path::BasePath,
+    error::{Error, Kind, Result},
+    format,
+    http::{
+        self, Admission, Body, Framing, Head, Method, Payload, Piece, Request, Response, Status,
+        Stream,
+    },
+    id::ConversionId,
+    job::Task,
+    registry::{self, Question, Route as Conversion, TargetRequest, Terms},
+    scan::analysis,
+    store::{self, Claim, Record, Unavailable},
+};
+use body::Base64Source;
+use route::{MODEL, Route};
+use serde_json::{Value, json};
+use std::{
+    collections::VecDeque,
+    fs::File,
+    io::{self, BufReader},
+    net::IpAddr,
+    time::{Duration, SystemTime},
+};
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+
+/// The version of the API that answers name if the request names none.
+const VERSION: &str = "2024-11-30";
+/// Overhead of base64 and JSON: the length of a body is at most this multiple of the file's, in thirds, and so many bytes more.
+const BASE64_THIRDS: u64 = 4;
+const JSON_ROOM: u64 = 64 << 10;
+/// Wait for another request that reads the same result.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Decides by the head alone. `None` if a worker has to answer.
+pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Admission> {
+    if !route.allows(head.method) {
+        let text = "this path does not know the method";
+        return Some(refused(Status::METHOD_NOT_ALLOWED, text).into_admission());
+    }
+    match route {
+        Route::Analyze => match refuse_upload(api, head) {
+            Err(error) => Some(failed(&error, &head.request_id).into_admission()),
+            Ok(()) => None,
+        },
+        Route::Result(_) | Route::Pdf(_) => Some(Admission::Quick),
+        Route::UnknownModel => {
+            let text = format!("only the model {MODEL} is answered for");
+            Some(error_of(Status::NOT_FOUND, "ModelNotFound", &text).into_admission())
+        }
+        Route::Nothing => {
+            let text = "there is no such path, or no such analysis";
+            Some(refused(Status::NOT_FOUND, text).into_admission())
+        }
+    }
+}
+
+/// Whether a request has the key in the field that Azure's clients send.
+pub(super) fn admits_key(api: &Api, head: &Head) -> bool {
+    head.field("ocp-apim-subscription-key")
+        .is_some_and(|key| api.keys.contains(key.trim()))
+}
+
+fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
+    if let Framing::Length(len) = head.framing
+        && len > api.max_upload / 3 * BASE64_THIRDS + JSON_ROOM
+    {
+        let text = format!(
+            "the request has {len} bytes; a file may have at most {} bytes",
+            api.max_upload
+        );
+        return Err(Error::new(Kind::TooLarge, text));
+    }
+    convert::refuse_busy(api)
+}
+
+/// Answers on a worker.
+pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
+    let Request { head, peer, body } = request;
+    let answered = match route {
+        Route::Analyze => analyze(api, head, peer, body),
+        Route::Result(id) if head.method == Method::Delete => delete(api, &id),
+        Route::Result(id) => result(api, head, peer, body, &id),
+        Route::Pdf(id) => pdf(api, &id),
+        Route::UnknownModel | Route::Nothing => Ok(refused(Status::NOT_FOUND, "nothing is here")),
+    };
+    answered.unwrap_or_else(|error| failed(&error, &head.request_id))
+}
+
+/// Takes a file, and begins its analysis.
+fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
+    let client = client::of(head, peer, &api.trusted_proxies);
+    let turn = api.fairness.enter(client)?;
+    convert::make_room(api, head, client)?;
+    let mut spool = api.store.spool(client, convert::memory(api, head))?;
+    let is_json = head
+        .field("content-type")
+        .is_some_and(|kind| kind.trim_start().starts_with("application/json"));
+    let stored = match is_json {
+        true => bare::store(
+            &mut Base64Source::new(&mut *body),
+            &mut spool,
+            api.max_upload,
+        ),
+        false => bare::store(&mut *body, &mut spool, api.max_upload),
+    };
+    stored.map_err(|error| match body.failure() {
+        None if is_json && error.kind() != Kind::TooLarge => Error::new(
+            Kind::BadInput,
+            "the JSON must hold the file as base64 in \"base64Source\"; a \"urlSource\" is not fetched, as this service makes no \
+             connections of its own",
+        ),
+        _ => super::form::failed(api, body, error),
+    })?;
+    let wants_pdf = query::parameters(head)
+        .any(|(name, value)| name == "output" && value.split(',').any(|one| one == "pdf"));
+    let mut upload = BufReader::with_capacity(format::HEAD_LEN, spool.open_upload()?);
+    let (task, conversion) = plan(head, &mut upload, wants_pdf)?;
+    let request = store::Request {
+        original_filename: file_name::NAMELESS.to_owned(),
+        media_type: conversion.pair.to.media_type.to_owned(),
+        task,
+        repeat: None,
+    };
+    let id = spool.id();
+    accepted::accept(api, spool, request, conversion, turn, &BasePath::default())?;
+    let version = version(head)?;
+    let location = format!(
+        "{}/documentintelligence/documentModels/{MODEL}/analyzeResults/{id}?api-version={version}",
+        site::address(api, head, peer)
+    );
+    Ok(Response::new(Status::ACCEPTED)
+        .field("Operation-Location", location)
+        .field("Retry-After", "1"))
+}
+
+/// The conversion that an analysis is.
+///
+/// Errors: [`Kind::BadInput`] for files that are neither pictures nor PDF.
+fn plan(
+    head: &Head,
+    upload: &mut BufReader<File>,
+    wants_pdf: bool,
+) -> Result<(Task, &'static Conversion)> {
+    let language = language(head)?;
+    if wants_pdf {
+        let request = TargetRequest {
+            target: "pdf",
+            quality: None,
+            file_name: None,
+            field: &|name| {
+                Ok(match name {
+                    "ocr" => Some("auto".to_owned()),
+                    "language" => language.clone(),
+                    _ => None,
+                })
+            },
+            terms: Terms::Form,
+        };
+        return request.plan(upload);
+    }
+    let Some((mut task, conversion)) = registry::ask(Question::Analysis, upload, None)? else {
+        return Err(Error::new(
+            Kind::BadInput,
+            "the file is neither a picture nor a PDF",
+        ));
+    };
+    if let Some(language) = language {
+        task.options.insert("language", language);
+    }
+    if query::parameter(head, "stringIndexType")?.as_deref() == Some("utf16CodeUnit") {
+        task.options.insert(analysis::UTF_16, "true");
+    }
+    Ok((task, conversion))
+}
+
+/// The language that the client names, as the option takes it. Azure has tags such as `de-DE`; only their first part counts.
+fn language(head: &Head) -> Result<Option<String>> {
+    let locale = query::parameter(head, "locale")?;
+    let first = |tag: String| tag.split(['-', '_']).next().unwrap_or_default().to_owned();
+    Ok(locale.map(first).filter(|language| !language.is_empty()))
+}
+
+/// The version of the API that the client names: digits and dashes, or [`VERSION`].
+fn version(head: &Head) -> Result<String> {
+    let named = query::parameter(head, "api-version")?;
+    let is_plain = |text: &String| {
+        !text.is_empty()
+            && text.len() <= 32
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    Ok(named.filter(is_plain).unwrap_or_else(|| VERSION.to_owned()))
+}
+
+/// The state of an analysis, with its result if it has ended.
+fn result(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    body: &Body<'_>,
+    id: &ConversionId,
+) -> Result<Response> {
+    let now = SystemTime::now();
+    match api.store.status(id, now, Duration::ZERO) {
+        store::Status::Processing { .. } => {
+            let state = state("running", now);
+            Ok(json_of(Status::OK, &state).field("Retry-After", "1"))
+        }
+        store::Status::Ready(record) => ready(api, head, peer, body, &record),
+        store::Status::Failed(failure) => {
+            let mut state = state("failed", now);
+            let code = code_of(failure.kind);
+            state["error"] = error_json(code, &failure.message)["error"].take();
+            Ok(json_of(Status::OK, &state))
+        }
+        store::Status::NotFound | store::Status::Expired { .. } => Ok(gone()),
+        store::Status::Unreachable => Err(store::unreachable()),
+    }
+}
+
+fn ready(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    body: &Body<'_>,
+    record: &Record,
+) -> Result<Response> {
+    let is_pdf = record.target_format == "pdf";
+    if !is_pdf && record.target_format != analysis::FORMAT.name {
+        return Ok(gone());
+    }
+    let claim = match claim(api, &record.id) {
+        Ok(claim) => claim,
+        Err(response) => return Ok(response),
+    };
+    let mut file = claim.open()?;
+    let mut len = record.file_size;
+    let mut held = Some(claim);
+    if is_pdf {
+        file = analysis_of(api, head, peer, body, file)?;
+        len = file
+            .metadata()
+            .map_err(|err| Error::storage("the result cannot be read", err))?
+            .len();
+        held = None;
+    }
+    let mut begin = state("succeeded", record.created_at()).to_string();
+    begin.pop();
+    let version = version(head)?;
+    begin.push_str(&format!(
+        ",\"analyzeResult\":{{\"apiVersion\":\"{version}\",\"modelId\":\"{MODEL}\","
+    ));
+    // The file is an object; its opening brace has been written.
+    let pieces = [
+        Piece::Bytes(begin.into_bytes()),
+        Piece::File(file, 1..len),
+        Piece::Bytes(b"}".to_vec()),
+    ];
+    Ok(Response::new(Status::OK)
+        .field("Content-Type", "application/json")
+        .payload(stream(held, pieces)))
+}
+
+/// Makes the JSON out of the PDF with text.
+fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File) -> Result<File> {
+    let reopened = || {
+        pdf.try_clone()
+            .map_err(|err| Error::storage("the result cannot be read", err))
+    };
+    let mut upload = BufReader::with_capacity(format::HEAD_LEN, reopened()?);
+    let Some((mut task, conversion)) = registry::ask(Question::Analysis, &mut upload, Some("pdf"))?
+    else {
+        return Err(Error::internal("no such conversion", analysis::FORMAT.name));
+    };
+    // Its pages have been read.
+    task.options.insert("ocr", "off");
+    if query::parameter(head, "stringIndexType")?.as_deref() == Some("utf16CodeUnit") {
+        task.options.insert(analysis::UTF_16, "true");
+    }
+    let output = api.store.scratch_file()?;
+    let made = output
+        .try_clone()
+        .map_err(|err| Error::storage("the result cannot be read", err))?;
+    let client = client::of(head, peer, &api.trusted_proxies);
+    convert::run(
+        api,
+        Files::between(reopened()?, output)?,
+        client,
+        &task,
+        conversion,
+        body,
+    )?;
+    Ok(made)
+}
+
+/// The document as a PDF with text.
+fn pdf(api: &Api, id: &ConversionId) -> Result<Response> {
+    let now = SystemTime::now();
+    let record = match api.store.peek(id, now) {
+        Ok(record) if record.target_format == "pdf" => record,
+        Ok(_) => {
+            let text = "the analysis was begun without output=pdf";
+            return Ok(refused(Status::NOT_FOUND, text));
+        }
+        Err(why) => return Ok(unavailable(&why)),
+    };
+    let claim = match claim(api, id) {
+        Ok(claim) => claim,
+        Err(response) => return Ok(response),
+    };
+    let file = claim.open()?;
+    let pieces = [Piece::File(file, 0..record.file_size)];
+    Ok(Response::new(Status::OK)
+        .field("Content-Type", "application/pdf")
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .payload(stream(Some(claim), pieces)))
+}
+
+/// Ends an analysis before its time.
+fn delete(api: &Api, id: &ConversionId) -> Result<Response> {
+    match claim(api, id) {
+        Ok(claim) => {
+            drop(claim.delivered());
+            Ok(Response::new(Status::NO_CONTENT))
+        }
+        Err(response) => Ok(response),
+    }
+}
+
+fn claim(api: &Api, id: &ConversionId) -> Result<Claim, Response> {
+    let claim = api.store.claim(id, None, SystemTime::now(), PATIENCE);
+    claim.map_err(|why| unavailable(&why))
+}
+
+/// A result on its way. The claim is given back at the end, so that it can be read again.
+struct Reading {
+    claim: Option<Claim>,
+    pieces: VecDeque<Piece>,
+}
+
+impl Stream for Reading {
+    fn next(&mut self) -> io::Result<Option<Piece>> {
+        Ok(self.pieces.pop_front())
+    }
+
+    fn completing(&mut self) {}
+
+    fn held_up(&mut self) {}
+
+    fn may_go_on(&self) -> bool {
+        self.claim.as_ref().is_none_or(Claim::holds)
+    }
+
+    fn acknowledged(self: Box<Self>) -> Option<Box<dyn http::Receipt>> {
+        None
+    }
+}
+
+fn stream(claim: Option<Claim>, pieces: impl IntoIterator<Item = Piece>) -> Payload {
+    let pieces: VecDeque<Piece> = pieces.into_iter().collect();
+    let len = pieces.iter().map(|piece| match piece {
+        Piece::Bytes(bytes) => bytes.len() as u64,
+        Piece::File(_, range) => range.end - range.start,
+    });
+    Payload::Stream(len.sum(), Box::new(Reading { claim, pieces }))
+}
+
+/// The members that tell the state of an analysis.
+fn state(status: &str, since: SystemTime) -> Value {
+    let time = |at: SystemTime| {
+        let at = OffsetDateTime::from(at).replace_nanosecond(0).ok();
+        at.and_then(|at| at.format(&Rfc3339).ok())
+            .unwrap_or_default()
+    };
+    json!({
+        "status": status,
+        "createdDateTime": time(since),
+        "lastUpdatedDateTime": time(SystemTime::now()),
+    })
+}
+
+fn json_of(status: Status, value: &Value) -> Response {
+    Response::new(status)
+        .field("Content-Type", "application/json")
+        .payload(Payload::Bytes(value.to_string().into_bytes().into()))
+}
+
+/// An error as Azure's clients read it.
+fn error_json(code: &str, message: &str) -> Value {
+    json!({ "error": { "code": code, "message": message, "innererror": { "code": code, "message": message } } })
+}
+
+fn error_of(status: Status, code: &str, message: &str) -> Response {
+    json_of(status, &error_json(code, message))
+}
+
+fn code_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected | Kind::TooSlow => "InvalidRequest",
+        Kind::TooLarge => "InvalidContentLength",
+        Kind::NotFound => "NotFound",
+        Kind::Conflict => "Conflict",
+        Kind::Busy | Kind::Unavailable => "ServiceUnavailable",
+        Kind::StorageFull | Kind::Internal => "InternalServerError",
+    }
+}
+
+fn failed(error: &Error, request_id: &str) -> Response {
+    take_down(error, request_id);
+    let response = error_of(
+        status_of(error.kind()),
+        code_of(error.kind()),
+        error.message(),
+    );
+    crate::api::failures::retry_after(error, response)
+}
+
+/// A refusal by this service or its server.
+pub(super) fn refused(status: Status, text: &str) -> Response {
+    let code = match status {
+        Status::UNAUTHORIZED => "401",
+        Status::NOT_FOUND => "NotFound",
+        _ => "InvalidRequest",
+    };
+    error_of(status, code, text)
+}
+
+fn gone() -> Response {
+    refused(
+        Status::NOT_FOUND,
+        "there is no such analysis, or its result has expired",
+    )
+}
+
+fn unavailable(why: &Unavailable) -> Response {
+    match why {
+        Unavailable::NotFound | Unavailable::Expired { .. } => gone(),
+        Unavailable::Processing => refused(Status::NOT_FOUND, "the analysis is still in progress")
+            .field("Retry-After", "1"),
+        _ => refused(
+            Status::SERVICE_UNAVAILABLE,
+            "the result cannot be read at the moment; try again later",
+        )
+        .field("Retry-After", "1"),
+    }
+}
+
+trait IntoAdmission {
+    fn into_admission(self) -> Admission;
+}
+
+impl IntoAdmission for Response {
+    fn into_admission(self) -> Admission {
+        Admission::Answer(self)
+    }
+}
