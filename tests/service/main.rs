@@ -5,6 +5,8 @@
 
 mod at_root;
 mod auth;
+#[cfg(feature = "ocr")]
+mod azure;
 mod bad_input;
 mod bare;
 mod bundle;
