@@ -281,9 +281,9 @@ fn spelled(symbols: &[Symbol<'_>], right_to_left: bool) -> String {
         .iter()
         .any(|s| s.direction == Direction::RightToLeft);
     let digits = symbols.iter().any(|s| s.direction == Direction::Number);
-    if !backwards
-        && !(right_to_left && !digits && symbols.iter().all(|s| s.direction == Direction::Neutral))
-    {
+    let is_neutral = || symbols.iter().all(|s| s.direction == Direction::Neutral);
+    let turns = backwards || right_to_left && !digits && is_neutral();
+    if !turns {
         return symbols.iter().map(|symbol| symbol.text).collect();
     }
     let mut text = String::new();

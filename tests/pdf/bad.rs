@@ -293,8 +293,11 @@ fn words(count: u64, size: u32, mut place: impl FnMut(u64) -> (u64, u64)) -> Str
     format!("BT /F {size} Tf {words} ET")
 }
 
+/// A kind of page: its name, the number of its things, and the content for a number.
+type Crowd = (&'static str, u64, fn(u64) -> String);
+
 /// Pages that are crowded with what a table is made of, each with so much of it.
-fn crowds() -> [(&'static str, u64, fn(u64) -> String); 4] {
+fn crowds() -> [Crowd; 4] {
     [
         // Words in rows and columns, and anywhere.
         ("grid", 50_000, |count| {

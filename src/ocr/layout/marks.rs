@@ -120,7 +120,7 @@ pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -
     let mut inner = 0;
     for y in area.top..area.bottom {
         let first = runs(y).next().map_or(i32::MAX, |run| i32::from(run.start));
-        let last = runs(y).last().map_or(0, |run| i32::from(run.end));
+        let last = runs(y).next_back().map_or(0, |run| i32::from(run.end));
         sides += i32::from(first <= area.left + stroke / 2 && last >= area.right - stroke / 2);
         if y >= area.top + stroke && y < area.bottom - stroke {
             inner += components

@@ -69,7 +69,7 @@ impl Pages {
     }
 }
 
-/// What the result says about itself.
+/// Writes the metadata of the result.
 fn about(message: &Message, page: &mut String) {
     page.push_str("<title>");
     escape(message.subject.trim(), page);
@@ -240,7 +240,7 @@ fn size(bytes: usize) -> String {
     }
 }
 
-/// What a body may name: the files of its own mail.
+/// Files that a body may name: those of its own mail.
 struct Own<'m> {
     files: &'m mut Vec<Attachment>,
     /// Pictures that were found, so that each is copied once.
@@ -291,14 +291,16 @@ mod tests {
             bytes: b"x".to_vec(),
             ..Attachment::default()
         };
-        let mut message = Message {
+        let message = Message {
             from: "A <a@x>".into(),
             subject: "s & t".into(),
             html: Some("<html><head><style>p{}</style></head><body class=x><p><img src=\"cid:i\"><img src=http://a/b></body></html>".into()),
             attachments: vec![picture],
             ..Message::default()
         };
-        let page = write(std::slice::from_mut(&mut message), &mut notes);
+        let mut pages = Pages::default();
+        pages.add(message, false, &mut notes);
+        let page = pages.finish();
         assert!(
             page.contains("<b>From:</b> A &lt;a@x&gt;<br><b>Subject:</b> s &amp; t</p>"),
             "{page}"

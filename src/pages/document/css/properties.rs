@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// The most tokens that `var()` may come to: without a limit, a few lines that double one another fill the memory.
 const MOST_TOKENS: usize = 10_000;
 
-/// How deep custom properties may refer to one another.
+/// Limit on the chain of custom properties that refer to one another.
 const DEEPEST_VAR: usize = 32;
 
 /// Properties of Office that style nothing, and say what a table is in a workbook. They are kept like custom ones for those who want to
@@ -74,11 +74,14 @@ pub(crate) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
     declare(name, Cursor::new(trimmed(tokens)))
 }
 
+/// Looks a custom property up by its name.
+pub(super) type Custom<'c> = &'c dyn Fn(&Rc<str>) -> Option<Rc<[Token]>>;
+
 /// Replaces `var()` by what custom properties hold. `None` if one of them has no value. All tokens that are looked at are counted: one
 /// that stands for nothing may do so many times.
 pub(super) fn substitute(
     tokens: &[Token],
-    custom: &dyn Fn(&Rc<str>) -> Option<Rc<[Token]>>,
+    custom: Custom<'_>,
     (depth, steps): (usize, &mut usize),
     out: &mut Vec<Token>,
 ) -> Option<()> {

@@ -8,15 +8,11 @@ use super::{
     outlines::Outline,
     store::Store,
     tags::Structure,
-    targets::Targets,
-    value::{Dict, Id, Value},
+    targets::{ByPage, Targets},
+    value::{Dict, Id},
 };
 use crate::error::Result;
-use std::{
-    cell::OnceCell,
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::{cell::OnceCell, collections::HashSet, rc::Rc};
 
 /// Files that documents are made of.
 pub(super) struct Sources {
@@ -38,7 +34,7 @@ pub(super) struct Source {
 pub(super) struct Parts {
     pub(super) targets: Targets,
     /// The names of destinations on each page.
-    pub(super) places: HashMap<Id, Vec<(Box<[u8]>, Value)>>,
+    pub(super) places: ByPage,
     pub(super) outline: Outline,
     pub(super) labels: Labels,
     pub(super) fields: Fields,

@@ -7,6 +7,9 @@ use super::{
 };
 use std::collections::HashMap;
 
+/// Names of destinations, each with its destination, by the page that they lead to.
+pub(super) type ByPage = HashMap<Id, Vec<(Box<[u8]>, Value)>>;
+
 /// The named destinations of a file, and its pages.
 pub(super) struct Targets {
     names: HashMap<Box<[u8]>, Value>,
@@ -96,7 +99,7 @@ impl Targets {
     }
 
     /// The names of destinations on each page.
-    pub(super) fn by_page(&self, store: &mut Store<'_>) -> HashMap<Id, Vec<(Box<[u8]>, Value)>> {
+    pub(super) fn by_page(&self, store: &mut Store<'_>) -> ByPage {
         let mut pages: HashMap<Id, Vec<_>> = HashMap::new();
         for (name, value) in &self.names {
             if let Target::Page(page, place) = self.find(store, value) {

@@ -70,7 +70,7 @@ pub(crate) fn of_page<'j>(
     let content = &survey.content;
     if content.others + content.outlines == 0
         && survey.pictures == 1
-        && let Some(picture) = survey.last.filter(|picture| is_alone(picture))
+        && let Some(picture) = survey.last.filter(is_alone)
         && let Some(grey) = of_picture(job, page, &picture, unit)?
     {
         return Ok(Some(grey));

@@ -61,11 +61,7 @@ impl Packets for Blocks<'_> {
             };
             match (super::facts::place(element.id), element.size) {
                 (Place::Entered, _) => self.elements.enter(),
-                (Place::Block, Some(size)) => {
-                    if self.block(size).is_none() {
-                        return Ok(None);
-                    }
-                }
+                (Place::Block, Some(size)) if self.block(size).is_none() => return Ok(None),
                 _ => {}
             }
         }

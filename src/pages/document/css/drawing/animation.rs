@@ -29,11 +29,11 @@ pub(super) fn of_sheets(declared: &[Written], keyframes: &[Keyframes]) -> Vec<Wr
     let is_endless = says("animation-iteration-count", "infinite");
     // Of the times in the shorthand, the second is the delay.
     let seconds = |tokens: &[Token], at: usize| {
-        let times = tokens.iter().filter_map(|token| match token {
+        let mut times = tokens.iter().filter_map(|token| match token {
             Token::Dimension(number, unit) if matches!(&**unit, "s" | "ms") => Some(*number),
             _ => None,
         });
-        times.skip(at).next().unwrap_or(0.0)
+        times.nth(at).unwrap_or(0.0)
     };
     let waits = seconds(of("animation-delay"), 0) > 0.0 || seconds(shorthand, 1) > 0.0;
     let begins =
