@@ -12,9 +12,9 @@ use std::{net::IpAddr, sync::Arc};
 
 /// The server of the metrics.
 pub struct Admin {
-    /// What is counted.
+    /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// What keeps web pages out.
+    /// Rules that keep web pages out.
     pub wall: Wall,
 }
 

@@ -32,7 +32,7 @@ pub struct Api {
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
-    /// What keeps web pages out.
+    /// Rules that keep web pages out.
     pub wall: Wall,
     /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,

@@ -28,7 +28,7 @@ impl Waiters {
     }
 }
 
-/// One that is counted until it is dropped, also by a panic.
+/// A waiting request. It counts until it is dropped, also by a panic.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {

@@ -21,7 +21,7 @@ use std::net::{IpAddr, Ipv6Addr};
 /// The names of this machine that need not be configured. Browsers and resolvers have them lead to loopback (RFC 6761, section 6.3).
 const LOCALHOST: &str = "localhost";
 
-/// What only a proxy writes, or a program: a page may send no such field to another origin unless it is allowed to.
+/// Fields that only a proxy or a program writes: a page may send no such field to another origin unless it is allowed to.
 const OF_PROXIES: [&str; 5] = [
     "forwarded",
     "via",

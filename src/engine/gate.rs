@@ -28,13 +28,13 @@ const SOUND_SPEED: u32 = 8;
 /// Limit on a conversion's time including its waits for other clients, as a multiple of the time that it may run.
 const WHOLE: u32 = 20;
 
-/// How often the disk is asked for its room while a result grows.
+/// Interval for checking the disk's free space while a result grows.
 const ROOM_CHECK: Duration = Duration::from_millis(200);
 
 /// The disk that a result grows on.
 pub(super) struct Room<'a> {
     result: &'a File,
-    /// How much of it stays free, in bytes.
+    /// Reserve that stays free, in bytes.
     reserve: u64,
     /// When it was asked last.
     asked: Mutex<Instant>,
@@ -82,7 +82,7 @@ pub(super) struct Terms<'a> {
     pub(super) max_output: u64,
     /// The whole memory budget in bytes.
     pub(super) max_memory: u64,
-    /// Where its result grows.
+    /// Disk on which its result grows.
     pub(super) room: Room<'a>,
     /// The end of all jobs, once the engine has been stopped.
     pub(super) stopping: &'a OnceLock<Instant>,

@@ -54,7 +54,7 @@ pub struct Settings {
     pub memory: u64,
     /// The maximum length of a result in bytes.
     pub max_output: u64,
-    /// How much of the disk that results are written to stays free, in bytes.
+    /// Reserve of free space on the disk of results, in bytes.
     pub reserve: u64,
     /// The time that a conversion may take, whatever the size of its input.
     pub base_time: Duration,

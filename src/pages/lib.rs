@@ -1,4 +1,4 @@
-//! What converts documents, sheets, slides, mail and PDF: all that is made of text and pages.
+//! Converters of documents, sheets, slides, mail and PDF: all that is made of text and pages.
 //!
 //! - `office`: what office files of every kind hold. [`document`], [`spreadsheet`], [`presentation`], [`pdf`]: the converters.
 //! - [`mail`]: pages of messages. [`album`]: pictures on pages of a PDF. [`archive`]: each file of a ZIP archive by all the others.

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{fs, path::Path};
 
-/// How much larger the binary may become before somebody has to say so in the manual.
+/// Factor by which the binary may grow before the manual has to say so.
 const MARGIN: f64 = 1.02;
 
 /// As `make bench` prints one decimal, half a step is nothing.

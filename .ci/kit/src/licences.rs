@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What the program may be built for. Some packages are linked on one of them alone.
+/// Targets that the program may be built for. Some packages are linked on one of them alone.
 const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
     "x86_64-unknown-linux-musl",
@@ -21,14 +21,14 @@ const TARGETS: &[&str] = &[
     "armv7-unknown-linux-gnueabihf",
 ];
 
-/// What every build has, what a static build with the GNU C library adds to it, and what the feature `lame` does.
+/// Files of licences: of every build, of a static build with the GNU C library, and of the feature `lame`.
 const FILES: [&str; 3] = [
     "licences.txt.zlib",
     "licences-glibc.txt.zlib",
     "licences-lame.txt.zlib",
 ];
 
-/// What is linked, or embedded, and is not a package: a label, the licence, who holds the copyright, and the file with the text,
+/// Linked or embedded works that are not packages: a label, the licence, who holds the copyright, and the file with the text,
 /// below the top of the tree, unless the text is one that packages have as well.
 const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
     (
@@ -71,7 +71,7 @@ const BUDGET: usize = 60_000;
 /// A text with those it applies to.
 struct Group {
     title: String,
-    /// What it applies to, each with the lines about its holders.
+    /// Works under this licence, each with the lines about its holders.
     members: Vec<(String, Vec<String>)>,
     body: String,
 }

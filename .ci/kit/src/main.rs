@@ -1,4 +1,4 @@
-//! What the Makefile needs beside cargo. What is in the binary: `licences` writes the file that `convertd licences` prints, `sbom` a
+//! Tools of the Makefile. For the content of the binary: `licences` writes the file that `convertd licences` prints, `sbom` a
 //! bill of materials; both ask cargo what is linked, and have no list of their own. How large it is: `budget`, and
 //! `weight` by parts.
 

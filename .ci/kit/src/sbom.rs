@@ -113,7 +113,7 @@ fn bundled_libwebp(package: &Package) -> Option<String> {
     ))
 }
 
-/// What is linked or embedded, and no package.
+/// Linked or embedded works that are not packages.
 fn others(target: &str, with_fonts: bool) -> Result<Vec<Value>> {
     let compiler = output("rustc", &["--version"])?;
     let version = compiler

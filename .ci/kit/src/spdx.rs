@@ -22,7 +22,7 @@ const ALLOWED: &[&str] = &[
     "MPL-2.0",
 ];
 
-/// What may be linked only with the feature `lame`, which is off by default.
+/// Licences that are allowed only with the feature `lame`, which is off by default.
 pub(crate) const WITH_LAME: &[&str] = &["LGPL-3.0"];
 
 /// A licence expression.

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What such a file is called, in part. In any case, and wherever it lies: code and data of others often come in a folder of their own.
+/// Parts of the names of such files. In any case, and wherever it lies: code and data of others often come in a folder of their own.
 const NAMES: &[&str] = &[
     "license",
     "licence",
@@ -72,7 +72,7 @@ const PHRASES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a line may begin with that is no part of it.
+/// Characters at the beginning of a line that are no part of it.
 const DECORATION: [char; 5] = ['*', '-', '#', '/', ' '];
 
 /// The longest text of the short licences. What is longer holds something else as well.
@@ -114,7 +114,7 @@ impl Text {
         }
     }
 
-    /// What two files of the same text have in common, whatever their titles are and however their lines are broken.
+    /// Key of files with the same text, whatever their titles are and however their lines are broken.
     pub(crate) fn key(&self) -> String {
         const BEGINNINGS: &[&str] = &[
             "TERMS AND CONDITIONS",

@@ -1,4 +1,4 @@
-//! What cargo links into the program. `cargo tree` knows which packages those are for a target and features; `cargo metadata` knows
+//! Packages that cargo links into the program. `cargo tree` knows which packages those are for a target and features; `cargo metadata` knows
 //! everything about a package, but counts in what is needed for tests and for building alone. So both are asked.
 
 use crate::Result;
@@ -23,7 +23,7 @@ pub(crate) struct Package {
     pub(crate) folder: PathBuf,
 }
 
-/// What is linked, with what each package needs of it.
+/// Linked packages, with the packages that each needs.
 pub(crate) type Tree = BTreeMap<Id, Vec<Id>>;
 
 /// The packages that are linked for a target. `features` are arguments for cargo.
@@ -109,7 +109,7 @@ pub(crate) fn packages() -> Result<BTreeMap<Id, Package>> {
         .collect()
 }
 
-/// What cargo knows, of as much as `which` asks for.
+/// Metadata of cargo, as far as `which` asks for it.
 fn metadata(which: &str) -> Result<Value> {
     let answer = cargo(&["metadata", "--locked", "--format-version", "1", which])?;
     serde_json::from_slice(&answer)

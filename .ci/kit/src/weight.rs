@@ -1,4 +1,4 @@
-//! What the program's code weighs, by package and by room of its own, from the map that the linker wrote beside the program. Counts
+//! Size of the program's code, by package and by folder of its own, from the map that the linker wrote beside the program. Counts
 //! machine code alone: what is generic belongs to the package for which it was made, which is why symbols have to be mangled the way
 //! that says so (`-C symbol-mangling-version=v0`).
 

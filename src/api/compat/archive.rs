@@ -7,7 +7,7 @@ use crate::{
 };
 use std::io::Write;
 
-/// What a local header begins with, and its length without the name (APPNOTE 4.3.7).
+/// Signature of a local header, and its length without the name (APPNOTE 4.3.7).
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const HEADER_LEN: u64 = 30;
 /// The longest name of an entry in the engine's archives, in bytes.

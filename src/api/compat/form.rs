@@ -16,16 +16,16 @@ use std::{
     ops::Range,
 };
 
-/// How the type of a form begins.
+/// Media type of a form.
 const FORM: &str = "multipart/form-data";
 /// The most parts of a form.
 const MOST_PARTS: usize = 2000;
 /// The most that all fields without a file may have together, in bytes.
 const MOST_TEXT: usize = 1 << 20;
-/// How much is read after the end of a form, in bytes, so that the connection can be used for another request.
+/// Limit on the bytes after the end of a form that are read so that the connection can be used for another request.
 const MOST_EPILOGUE: u64 = 64 << 10;
 
-/// What a form brought.
+/// Content of a form.
 #[derive(Default)]
 pub(super) struct Sent {
     /// The fields, in order.
@@ -81,7 +81,7 @@ pub(super) fn receive(
     sent
 }
 
-/// What an error while a request was read comes from: the connection, if that has failed.
+/// Replaces an error by that of the connection, if the connection has failed.
 pub(super) fn failed(api: &Api, body: &Body<'_>, error: Error) -> Error {
     match body.failure() {
         None => error,

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, sync::Arc};
 
-/// How much of a file is copied at once, in bytes.
+/// Size of the pieces in which a file is copied, in bytes.
 const AT_ONCE: usize = 64 << 10;
 
 /// A file on its way from the request to the answer.
@@ -29,7 +29,7 @@ struct Held {
 }
 
 impl Item {
-    /// What was written to a spool.
+    /// Item of an upload in a spool.
     pub(super) fn uploaded(name: String, spool: Spool) -> Result<Self> {
         let file = spool.open_upload()?;
         Self::new(name, file, Some(spool))

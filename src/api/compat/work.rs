@@ -45,7 +45,7 @@ fn unstored(err: std::io::Error) -> Error {
     Error::storage("the upload could not be stored", err)
 }
 
-/// What a conversion is asked for.
+/// A requested conversion.
 pub(super) struct Order<'a> {
     pub(super) target: &'a str,
     pub(super) quality: Option<&'a str>,
@@ -53,7 +53,7 @@ pub(super) struct Order<'a> {
     pub(super) options: &'a [(&'static str, String)],
 }
 
-/// What a conversion made.
+/// Result of a conversion.
 pub(super) struct Made {
     /// Under the name of what it was made of.
     pub(super) item: Item,
@@ -64,7 +64,7 @@ pub(super) struct Made {
     pub(super) notes: Notes,
 }
 
-/// One request that has been received, and what its conversions share.
+/// A received request, and the state that its conversions share.
 pub(super) struct Work<'r, 'c> {
     api: &'r Api,
     client: Option<IpAddr>,
@@ -210,7 +210,7 @@ impl<'r, 'c> Work<'r, 'c> {
         })
     }
 
-    /// What a file says about itself, as a JSON object. Empty for formats that nobody asks.
+    /// Metadata of a file, as a JSON object. Empty for formats that nobody asks.
     pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
         let Some(about) = self.ask(item, Question::About)? else {
             return Ok(Map::new());
@@ -227,7 +227,7 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// What the engine answers to a question about a file. `None` for formats that nobody asks.
+    /// Answer of the engine to a question about a file. `None` for formats that nobody asks.
     fn ask(&self, item: &Item, question: Question) -> Result<Option<Item>> {
         let item = &self.whole(item)?;
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);

@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// What a process holds before it tries what it must not do in the sandbox.
+    /// Resources of a process before it tries forbidden calls in the sandbox.
     struct Held {
         /// A file of its own, open for reading and writing, and without a name.
         file: File,

@@ -24,14 +24,14 @@ pub static INDEX: OptionSpec = OptionSpec {
     help: "the page in a zip (such as index.html) that becomes the pdf; the other files are what it names",
 };
 
-/// What stands on every page of it.
+/// Header on every page.
 pub static HEADER: OptionSpec = OptionSpec {
     name: "header",
     kind: OptionKind::Text(255),
     default: None,
     help: "beside index: the page in the zip that stands in the top margin of every page; it may count pages, as in browsers",
 };
-/// What stands in the bottom margin of every page.
+/// Footer on every page.
 pub static FOOTER: OptionSpec = OptionSpec {
     name: "footer",
     kind: OptionKind::Text(255),
@@ -223,7 +223,7 @@ impl Names for Site {
     }
 }
 
-/// What stands before the next `{{ toHTML "name" }}`, the name, and what stands behind it.
+/// Splits at the next `{{ toHTML "name" }}`: the text before it, the name, and the text behind it.
 fn next_template(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     while let Some(at) = text[from..].find("{{") {

@@ -12,7 +12,7 @@ pub struct Loss {
     pub many: &'static str,
 }
 
-/// How often each kind of loss occurred.
+/// Number of losses of each kind.
 #[derive(Debug, Default)]
 pub struct Losses(Vec<Counted>);
 

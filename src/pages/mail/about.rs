@@ -1,4 +1,4 @@
-//! What a mail says about itself, and what is attached to it. Makes no page of it.
+//! Metadata of a mail, and its attachments. Makes no page of it.
 
 use super::convert::each;
 use crate::{

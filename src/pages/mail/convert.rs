@@ -16,7 +16,7 @@ use crate::{
 };
 use std::io::{Cursor, Read};
 
-/// What a mail takes in memory for each of its bytes: itself, its parts, its page and the page's own reading of it.
+/// Memory of a mail for each of its bytes: itself, its parts, its page and the page's own reading of it.
 pub(super) const TIMES: u64 = 8;
 const BASE: u64 = 2 << 20;
 

@@ -13,7 +13,7 @@ use crate::{
     job::Job,
 };
 
-/// How deep parts may stand in one another, and how many there may be.
+/// Limits on the nesting of parts, and on their number.
 const MOST_DEPTH: usize = 40;
 const MOST_PARTS: usize = 5_000;
 
@@ -52,12 +52,12 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
 struct Walk<'w> {
     job: &'w Job<'w>,
     message: &'w mut Message,
-    /// How many parts may still come.
+    /// Number of parts that may still come.
     left: usize,
 }
 
 impl Walk<'_> {
-    /// One part with its head. `in_related` is whether it belongs to a page beside it.
+    /// Reads a part with its head. `in_related` is whether it belongs to a page beside it.
     fn part(&mut self, bytes: &[u8], depth: usize, in_related: bool) -> Result<()> {
         self.job.check()?;
         if self.left == 0 || depth > MOST_DEPTH {

@@ -31,7 +31,7 @@ const NOTES: (f32, f32) = (540.0, 720.0);
 /// The margin of a page of notes.
 const MARGIN: f32 = 54.0;
 
-/// How wide a line is that is not broken, in points.
+/// Width of a line that is not broken, in points.
 const UNBROKEN: f64 = 14_000.0;
 
 /// Writes the slides of a deck.
@@ -113,7 +113,7 @@ pub(super) fn write(
     )
 }
 
-/// What is on the page of a slide, in points from its upper left corner.
+/// Items on the page of a slide, in points from its upper left corner.
 fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Item>> {
     let mut items = vec![Item::Anchor {
         name: anchor(page.number).into(),

@@ -36,9 +36,9 @@ pub(super) struct Page {
     pub(super) number: usize,
     /// Whether one of its texts is its title.
     pub(super) titled: bool,
-    /// What is on it, from behind to the front.
+    /// Its layers, from back to front.
     pub(super) layers: Vec<Layer>,
-    /// What the speaker is to say, if somebody asked for it.
+    /// Speaker notes, if they are asked for.
     pub(super) notes: Vec<Block>,
 }
 
@@ -65,9 +65,9 @@ pub(super) struct Rectangle {
     pub(super) y: f64,
     pub(super) width: f64,
     pub(super) height: f64,
-    /// How much of the room that is left is above the text: from 0 to 1.
+    /// Share of the free height above the text, from 0 to 1.
     pub(super) lowered: f32,
-    /// Where lines that are not broken begin or end; `None` if they are broken.
+    /// Alignment of lines that are not broken; `None` if they are broken.
     pub(super) unbroken: Option<Alignment>,
     /// Clockwise, about its centre, in degrees.
     pub(super) turn: f64,
@@ -105,7 +105,7 @@ type Filling = (Rc<Vec<u8>>, Crop, f32);
 struct Draft {
     art: Art,
     layers: Vec<Layer>,
-    /// What is to stand above the drawing that is being made, and where.
+    /// Layers above the drawing that is being made, with their places.
     above: Vec<(Layer, Place)>,
     setting: Setting,
 }
@@ -467,7 +467,7 @@ fn border(line: &Option<Line>) -> Option<Border> {
     })
 }
 
-/// Where the text of a shape is, given the rectangle of text that its outline has.
+/// Place of a shape's text, within the text rectangle of its outline.
 fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> Rectangle {
     let [left, top, right, bottom] = inner;
     let insets = text.insets;

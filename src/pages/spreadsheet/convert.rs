@@ -138,7 +138,7 @@ fn stream(
     Ok((notes, hidden))
 }
 
-/// What reads files of a format.
+/// Reader of a format's files.
 fn open(format: &Format) -> Result<Open> {
     #[cfg(feature = "pdf")]
     if pdf::is_source(format) {

@@ -6,7 +6,7 @@ use crate::{
     job::{Notes, OptionKind, OptionSpec, Options},
 };
 
-/// Which sheet to convert.
+/// Choice of the sheet.
 pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
@@ -22,7 +22,7 @@ pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     help: "the character between the fields of the result",
 };
 
-/// What text files get of a cell.
+/// Form of cells in text files.
 pub(crate) static VALUES: OptionSpec = values("exact");
 
 /// The same for documents, which are for people to read.
@@ -38,7 +38,7 @@ const fn values(default: &'static str) -> OptionSpec {
     }
 }
 
-/// How large sheets are printed.
+/// Scale of printed sheets.
 #[cfg(feature = "document")]
 pub(crate) static FIT: OptionSpec = OptionSpec {
     name: "fit",
@@ -47,7 +47,7 @@ pub(crate) static FIT: OptionSpec = OptionSpec {
     help: "width: every sheet is printed as wide as a page at most, instead of at the scale that it sets up",
 };
 
-/// What the options say about the print set-up of a sheet.
+/// Print settings of the options.
 #[cfg(feature = "document")]
 pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) {
     use crate::document;
@@ -80,7 +80,7 @@ pub(crate) fn delimiter(options: &Options) -> u8 {
     }
 }
 
-/// What is wanted of the cells: what the client says, or else this default.
+/// Requested view of the cells: the client's, or else this default.
 pub(crate) fn view(options: &Options, default: View) -> View {
     match options.word(VALUES.name) {
         Some("shown") => View::Shown,

@@ -15,7 +15,7 @@ pub(crate) const MEMORY: u64 = 20 << 20;
 /// The limit on the sheets of a workbook.
 pub(crate) const MAX_SHEETS: usize = 10_000;
 
-/// What is wanted of a cell.
+/// Requested view of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum View {
     /// Its value, with all digits.
@@ -25,7 +25,7 @@ pub(crate) enum View {
     Shown,
 }
 
-/// What can be had of the looks of a workbook.
+/// Availability of a workbook's looks.
 #[cfg(feature = "document")]
 pub(crate) enum Looks {
     /// The format has none.

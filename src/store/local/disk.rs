@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-/// What a file of a conversion is.
+/// Kind of a conversion's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kept {
     /// The record of a conversion that was accepted and is not finished.
@@ -36,7 +36,7 @@ pub(super) enum Kept {
     Failed,
     /// A result and its record.
     Result,
-    /// What was uploaded.
+    /// The upload.
     Upload,
     /// A file without contents, as long as attempts were begun.
     Attempts,
@@ -77,9 +77,9 @@ pub(super) struct Disk {
     root: PathBuf,
     /// The file that says which conversions are over.
     pub(super) endings: Endings,
-    /// What authenticates the records of results.
+    /// Key that authenticates the records of results.
     pub(super) key: Key,
-    /// What the key is made of, to be written again.
+    /// Secret of which the key is made, to be written again.
     secret: ConversionId,
     flusher: Flusher,
     lock: Mutex<Option<Lock>>,
@@ -273,7 +273,7 @@ fn name(id: &ConversionId, what: Kept) -> String {
     format!("{id}.{}", what.extension())
 }
 
-/// What a name says, if it is one that a server would give to a file of a conversion.
+/// Parses the name of a conversion's file. `None` for other files.
 fn parse(name: &str) -> Option<(ConversionId, Kept)> {
     let (id, extension) = name.split_once('.')?;
     let what = Kept::ALL
@@ -319,7 +319,7 @@ fn hide(root: &Path) -> io::Result<()> {
     fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
-/// What the key of the directory is made of. It is drawn, and made durable, when there is none.
+/// Secret of the directory's key. It is drawn, and made durable, when there is none.
 ///
 /// Errors: the file cannot be read. That proves nothing about what is in it, so it stays as it is.
 fn read_key(root: &Path) -> Result<ConversionId> {

@@ -103,20 +103,20 @@ use std::{
 /// Free inodes that the file system must still have, in addition to the free bytes of [`Settings::reserve`].
 const RESERVED_INODES: u64 = 64;
 
-/// Where the store keeps conversions, how many, and for how long.
+/// Place, number and lifetime of the conversions that the store keeps.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The data directory. Created if it is missing.
     pub dir: PathBuf,
-    /// How long a link works. Rounded up to a whole second of the wall clock.
+    /// Lifetime of a link. Rounded up to a whole second of the wall clock.
     pub link_ttl: Duration,
-    /// How long an expired or downloaded conversion is remembered, counted from the end of its link's term.
+    /// Time for which an ended conversion is remembered, counted from the end of its link's term.
     pub tombstone_ttl: Duration,
     /// Bytes of the file system to keep free.
     pub reserve: u64,
     /// The maximum number of conversions, each counted from the first byte of its upload to the end of its link.
     pub max_records: usize,
-    /// What everything that was answered survives.
+    /// Failures that an answered conversion survives.
     pub durability: Durability,
 }
 
@@ -229,7 +229,7 @@ impl Store {
         self.room_for(0)
     }
 
-    /// What is known about `id`.
+    /// State of `id`.
     pub(super) fn status(&self, id: &ConversionId, now: SystemTime) -> Status {
         match self.index().find(id, now) {
             Found::Nothing => Status::NotFound,

@@ -37,7 +37,7 @@ use std::{
 /// The capacity of the channel of conversions whose files can be removed; what does not fit waits for a sweep.
 const MAX_UNTIDY: usize = 1024;
 
-/// What the files of a conversion turn out to be.
+/// State that the files of a conversion show.
 enum Found {
     Ready(Record),
     Failed(Entry),

@@ -21,7 +21,7 @@ pub(super) fn wanted(head: &Head) -> Option<String> {
         .map(file_name::sanitise)
 }
 
-/// What a route made.
+/// Result of a route.
 pub(super) struct Reply {
     results: Vec<Item>,
     /// The fields that made no difference.

@@ -51,7 +51,7 @@ impl<'a> Fields<'a> {
         value
     }
 
-    /// How often a field is there.
+    /// Number of fields with a name.
     pub(super) fn count(&self, name: &str) -> usize {
         let fields = self.sent.fields.iter();
         fields.filter(|(known, _)| known == name).count()

@@ -37,7 +37,7 @@ use std::time::SystemTime;
 /// The version whose answers these are.
 const VERSION: &str = "8.36.0";
 
-/// What can be answered, or refused, by the head alone.
+/// Answers or refuses a request by its head alone.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     let response = match route {
         _ if !route.allows(head.method) => {

@@ -42,7 +42,7 @@ const IDLE_FLAGS: [&str; 18] = [
     "nativePdfFormats",
 ];
 
-/// What the form asks of the pages.
+/// Fields of a form about its pages.
 struct OfficeFields {
     ranges: Option<String>,
     password: Option<String>,
@@ -175,7 +175,7 @@ fn read(fields: &mut Fields<'_>) -> OfficeFields {
     }
 }
 
-/// How a viewer opens the file.
+/// Fields about the view in which a viewer opens the file.
 fn viewer(fields: &mut Fields<'_>) {
     let among =
         |most: i64, why: &'static str| move |number| (!(0..=most).contains(&number)).then_some(why);

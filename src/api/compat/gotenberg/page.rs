@@ -24,10 +24,10 @@ use crate::{
 
 const INDEX: &str = "index.html";
 
-/// What stands on every page: the engine's option and the file.
+/// Header and footer of every page: the engine's option and the file.
 const AROUND: [(&str, &str); 2] = [("header", "header.html"), ("footer", "footer.html")];
 
-/// What the form asks of the paper, in inches.
+/// Paper settings of a form, in inches.
 struct Paper {
     size: [f64; 2],
     /// Top, right, bottom, left.
@@ -179,7 +179,7 @@ impl Paper {
         )
     }
 
-    /// What pages are set with beside that, and the nearest paper and margin for whatever does not look at style sheets.
+    /// Options of the conversion, with the nearest paper and margin for targets that ignore style sheets.
     fn options(&self) -> Vec<(&'static str, String)> {
         const SIZES: [(&str, f64); 7] = [
             ("a5", 8.27),

@@ -1,4 +1,4 @@
-//! What becomes of PDFs after they were made: divided, turned, flattened, marked, locked. The order is Gotenberg's: merge, split,
+//! Steps for PDFs after they were made: divided, turned, flattened, marked, locked. The order is Gotenberg's: merge, split,
 //! stamp, rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
 
 use super::{fields::Fields, refusal::Refusal};
@@ -15,12 +15,12 @@ const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("
 /// The sentence about pages that are none.
 const UNSPLIT: &str = "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
 
-/// What a form asks for.
+/// Steps that a form asks for.
 #[derive(Default)]
 pub(super) struct PostProcess {
     pub(super) split: Option<Split>,
     pub(super) rotate: Option<(i64, String)>,
-    /// What is written across pages, and across which.
+    /// Text across pages, and the pages.
     pub(super) stamp: Option<(String, String)>,
     /// The same below what stands on them.
     pub(super) watermark: Option<(String, String)>,
@@ -37,7 +37,7 @@ pub(super) struct PostProcess {
     pub(super) lock: Option<Lock>,
 }
 
-/// How a PDF is divided.
+/// Division of a PDF.
 pub(super) enum Split {
     /// Into parts of so many pages.
     Intervals(u32),
@@ -45,15 +45,15 @@ pub(super) enum Split {
     Pages(String, bool),
 }
 
-/// How a PDF is locked.
+/// Encryption of a PDF.
 pub(super) struct Lock {
     user: String,
     owner: String,
-    /// What readers may do, if they may not do everything.
+    /// Permissions of readers, if they are limited.
     permissions: Option<String>,
 }
 
-/// Which fields a route insists on.
+/// Required fields of a route.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Insists {
     pub(super) split: bool,
@@ -169,7 +169,7 @@ fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
 }
 
 fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
-    /// By the words of the engine's option.
+    /// Fields by the words of the engine's option.
     const ALLOWED: [(&str, &str); 6] = [
         ("allowPrinting", "print"),
         ("allowCopying", "copy"),
@@ -224,7 +224,7 @@ fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
     Some((angle, pages.to_owned()))
 }
 
-/// What is to be laid over pages or below them, as far as it is one text in the house's own look.
+/// Text over pages or below them, as far as it is one text in this program's own look.
 fn across(
     fields: &mut Fields<'_>,
     [what, source, expression, pages, options]: [&'static str; 5],
@@ -255,7 +255,7 @@ fn across(
 
 /// The quality of pictures, if they are to be made smaller.
 fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
-    /// What Gotenberg takes if nothing is said.
+    /// Gotenberg's default quality.
     const USUAL: i64 = 80;
     let percent = fields.whole("imageQuality", |number| match number {
         ..1 => Some("value is inferior to 1"),
@@ -308,7 +308,7 @@ impl PostProcess {
             || self.lock.is_some()
     }
 
-    /// What the conversion to PDF is told of it.
+    /// Options for the conversion to PDF.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let part = self.part().map(|part| match part {
             3 => "3",
@@ -391,7 +391,7 @@ impl PostProcess {
         }
     }
 
-    /// One conversion from PDF to PDF.
+    /// Runs a conversion from PDF to PDF.
     fn edit(
         &self,
         work: &Work<'_, '_>,
@@ -434,7 +434,7 @@ impl PostProcess {
     }
 }
 
-/// What Go says of a text that begins like a word of JSON, and is none.
+/// Go's error for a text that begins like a word of JSON, and is none.
 pub(super) fn go_json(text: &str) -> Option<String> {
     let words = ["true", "false", "null"];
     let word = words

@@ -13,7 +13,7 @@ pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported,
 pub(super) enum Refusal {
     /// With a sentence that clients know.
     Told(Status, String),
-    /// By a part of this service.
+    /// Error of a part of this service.
     Failed(Error),
 }
 
@@ -22,7 +22,7 @@ impl Refusal {
         Self::Told(Status::BAD_REQUEST, text.into())
     }
 
-    /// What is wrong with the form.
+    /// Refusal of a form, with its problems.
     pub(super) fn form(problems: &str) -> Self {
         Self::bad(format!("Invalid form data: {problems}"))
     }

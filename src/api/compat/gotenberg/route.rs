@@ -20,7 +20,7 @@ pub(in crate::api) enum Route {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Form {
     Office,
-    /// Of HTML, or of Markdown in HTML.
+    /// A page of HTML, or of Markdown in HTML.
     Page {
         is_markdown: bool,
     },
@@ -32,7 +32,7 @@ pub(in crate::api) enum Form {
     ReadMetadata,
 }
 
-/// What is done with the PDFs of a form.
+/// Step for the PDFs of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Task {
     Merge,
@@ -47,7 +47,7 @@ pub(in crate::api) enum Task {
     Optimize,
 }
 
-/// What is below `/forms/`.
+/// Paths below `/forms/`.
 static FORMS: &[(&str, Route)] = &[
     ("libreoffice/convert", Route::Form(Form::Office)),
     (

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-/// Where the number of a name stands.
+/// Place of the number in a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Front,

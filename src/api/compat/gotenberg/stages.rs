@@ -22,7 +22,7 @@ const MOST: usize = 100;
 /// Conversions from which on pages are counted before.
 const FEW_STEPS: u64 = 50;
 
-/// What is done to the files. Page numbers are those of the stage before.
+/// Step for the files. Page numbers are those of the stage before.
 enum Stage {
     Merge,
     /// Everything that works on one file after another.
@@ -37,7 +37,7 @@ enum Stage {
 pub(super) struct Stages(Vec<Stage>);
 
 impl Stages {
-    /// Those of the field `stages`; none if there is no such field.
+    /// Reads the field `stages`; empty without one.
     pub(super) fn read(fields: &mut Fields<'_>) -> Self {
         let mut stages = Vec::new();
         let Some(text) = fields.text("stages") else {
@@ -290,7 +290,7 @@ fn picked(
     Ok(made)
 }
 
-/// What fields are called there, and by ExifTool, whose names the engine has.
+/// Names of fields there, and ExifTool's, which the engine uses.
 const NAMES: [(&str, &str); 8] = [
     ("title", "Title"),
     ("author", "Author"),

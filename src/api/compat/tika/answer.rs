@@ -1,4 +1,4 @@
-//! How an answer is written: as JSON, as CSV, as text or as a page, by what the client accepts. Content goes from file to file, and is
+//! Writers of answers: as JSON, as CSV, as text or as a page, by what the client accepts. Content goes from file to file, and is
 //! never in memory as a whole.
 
 use crate::{
@@ -126,7 +126,7 @@ pub(super) fn csv(about: &Map<String, Value>) -> String {
     about.iter().map(|(name, value)| row(name, value)).collect()
 }
 
-/// What has a name of XMP, as RDF (ISO 16684-1, 7).
+/// Fields with names of XMP, as RDF (ISO 16684-1, 7).
 fn rdf(about: &Map<String, Value>) -> String {
     const SPACES: [(&str, &str); 7] = [
         ("dc", "http://purl.org/dc/elements/1.1/"),
@@ -160,7 +160,7 @@ fn rdf(about: &Map<String, Value>) -> String {
     out
 }
 
-/// One field of it.
+/// A field of the metadata.
 pub(super) fn field(
     about: &Map<String, Value>,
     name: &str,

@@ -1,4 +1,4 @@
-//! What a file is: by its content, and by its name or the sent type where the content does not tell. Reads no further than that needs.
+//! Detection of a file's type: by its content, and by its name or the sent type where the content does not tell. Reads no further than that needs.
 
 use crate::{
     api::{compat::item::Item, file_name},
@@ -9,7 +9,7 @@ use crate::{
 };
 use std::io::BufReader;
 
-/// How much of a text is looked at for a sign of a page, in bytes.
+/// Length of the beginning of a text that is searched for a sign of a page, in bytes.
 const HEAD: u64 = 4096;
 
 /// A file and what it is.
@@ -20,7 +20,7 @@ pub(super) struct File {
     pub(super) name: Option<String>,
     pub(super) format: &'static Format,
     pub(super) media_type: &'static str,
-    /// What opens it, if it is locked.
+    /// Password that opens it, if it is locked.
     pub(super) password: Option<String>,
 }
 

@@ -95,7 +95,7 @@ const WORDS: [(&str, &str); 18] = [
     ),
 ];
 
-/// How much of a text is looked at, in characters.
+/// Length of the text that is examined, in characters.
 const MOST: usize = 20_000;
 
 /// The language as its code in ISO 639-1; empty if that cannot be told.

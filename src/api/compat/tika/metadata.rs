@@ -1,4 +1,4 @@
-//! What a file says about itself, under Tika's names. It is read from the head of the page that the engine makes of the file.
+//! Metadata of a file, under Tika's names. It is read from the head of the page that the engine makes of the file.
 
 use super::{detect::File, extract, names, route::Content};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// How much of a page is looked at, in bytes. The head is at the beginning.
+/// Length of the beginning of a page that is read, in bytes. The head is there.
 const HEAD: u64 = 64 << 10;
 
 /// Everything that is known of a file.

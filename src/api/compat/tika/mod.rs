@@ -40,11 +40,11 @@ use std::{io::Read, net::IpAddr};
 const VERSION: &str = "Apache Tika 3.3.0";
 /// The part of a form that brings settings.
 const CONFIG: &str = "config";
-/// How much of a text its language is found by, in bytes.
+/// Length of the text by which a language is found, in bytes.
 const MOST_WORDS: u64 = 64 << 10;
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
-/// What can be answered, or refused, by the head alone.
+/// Answers or refuses a request by its head alone.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     if !route.allows(head.method) {
         return Some(empty(Status::METHOD_NOT_ALLOWED).field("Allow", "GET, HEAD, PUT, POST"));

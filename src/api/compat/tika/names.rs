@@ -3,7 +3,7 @@
 use crate::format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART};
 use serde_json::{Map, Value};
 
-/// What becomes of a value.
+/// Conversion of a value.
 #[derive(Clone, Copy)]
 enum As {
     /// As it is, as text.
@@ -20,7 +20,7 @@ enum As {
     Bit,
 }
 
-/// Of pictures (`TIFF`, `Geographic` and `TikaCoreProperties` of Tika 3).
+/// Names of pictures (`TIFF`, `Geographic` and `TikaCoreProperties` of Tika 3).
 const OF_PICTURES: &[(&str, &str, As)] = &[
     ("ImageWidth", "tiff:ImageWidth", As::Text),
     ("ImageHeight", "tiff:ImageLength", As::Text),
@@ -47,7 +47,7 @@ const OF_PICTURES: &[(&str, &str, As)] = &[
     ("GPSAltitude", "geo:alt", As::Decimals(2)),
 ];
 
-/// Of sound (`XMPDM` of Tika 3).
+/// Names of sound (`XMPDM` of Tika 3).
 const OF_SOUND: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Artist", "dc:creator", As::Text),
@@ -67,7 +67,7 @@ const OF_SOUND: &[(&str, &str, As)] = &[
     ("Duration", "xmpDM:duration", As::Decimals(3)),
 ];
 
-/// Of mail (`Message` of Tika 3).
+/// Names of mail (`Message` of Tika 3).
 const OF_MAIL: &[(&str, &str, As)] = &[
     ("Subject", "dc:title", As::Text),
     ("Subject", "dc:subject", As::Text),
@@ -80,7 +80,7 @@ const OF_MAIL: &[(&str, &str, As)] = &[
     ("Attachments", "X-TIKA:embedded_resource_names", As::Text),
 ];
 
-/// Of office files (`Office`, `OfficeOpenXMLExtended` and `PagedText` of Tika 3).
+/// Names of office files (`Office`, `OfficeOpenXMLExtended` and `PagedText` of Tika 3).
 const OF_OFFICE: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Creator", "dc:creator", As::Text),
@@ -105,7 +105,7 @@ const OF_OFFICE: &[(&str, &str, As)] = &[
     ("Tables", "meta:table-count", As::Whole),
 ];
 
-/// Of PDFs.
+/// Names of PDFs.
 const OF_PDF: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Author", "dc:creator", As::Text),

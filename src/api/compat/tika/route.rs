@@ -2,7 +2,7 @@
 
 use crate::http::Method;
 
-/// What a path asks for.
+/// Request of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
     /// The content of a file, by `Accept` or in one form.
@@ -12,7 +12,7 @@ pub(in crate::api) enum Route {
     /// The same with the metadata, as a list with one entry.
     Recursive(Content, Sent),
     Meta(Sent),
-    /// One field of the metadata.
+    /// A field of the metadata.
     Field,
     Detect,
     /// The language of a text, or of the text of a file.
@@ -24,7 +24,7 @@ pub(in crate::api) enum Route {
     },
     Version,
     Types,
-    /// What parses files.
+    /// List of parsers.
     Parsers,
     /// Settings of one request, which nobody may send.
     Config,
@@ -43,7 +43,7 @@ pub(in crate::api) enum Content {
     Ignore,
 }
 
-/// How a file is sent.
+/// Form in which a file is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Sent {
     Body,

@@ -36,7 +36,7 @@ impl Frame {
         }
     }
 
-    /// Where the background is seen.
+    /// Painting area of the background.
     pub(super) fn clip(&self) -> Area {
         self.part(self.style.background_clip)
     }
@@ -149,7 +149,7 @@ pub(super) fn is_clear_of_corners(bounds: Area, area: Area, radii: [(f32, f32); 
     is_in((most.0, 0.0)) || is_in((0.0, most.1))
 }
 
-/// What two areas have in common.
+/// Intersection of two areas.
 pub(super) fn common(one: Area, other: Area) -> Area {
     let x = one.x.max(other.x);
     let y = one.y.max(other.y);
@@ -307,7 +307,7 @@ pub(super) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     all
 }
 
-/// What is between two rectangles, as four that do not meet: above, below, to the left and to the right.
+/// Area between two rectangles, as four that do not overlap: above, below, to the left and to the right.
 fn straight(outer: Area, inner: Area) -> [Area; 4] {
     let (right, bottom) = (inner.x + inner.width, inner.y + inner.height);
     let beside = |x: f32, end: f32| Area {
@@ -328,7 +328,7 @@ fn straight(outer: Area, inner: Area) -> [Area; 4] {
     ]
 }
 
-/// One side between two rectangles, with mitred ends.
+/// A side between two rectangles, with mitred ends.
 fn edge(outer: Area, inner: Area, side: usize) -> Vec<Segment> {
     let corners = |area: Area| {
         [
@@ -440,7 +440,7 @@ impl Dashes {
         }
     }
 
-    /// What they cover, and all between them.
+    /// Smallest area around them.
     pub(super) fn bounds(&self) -> Area {
         let half = self.width / 2.0;
         let (x, y) = (self.from.0.min(self.to.0), self.from.1.min(self.to.1));

@@ -16,7 +16,7 @@ use crate::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// How much may be done for a page: about three seconds. Steps are boxes that are laid out, lines, and cells.
+/// Limit on the steps of a page: about three seconds. Steps are boxes that are laid out, lines, and cells.
 pub(super) const MOST_STEPS: u64 = 3_000_000;
 /// The most layouts that are kept.
 const MOST_KEPT: usize = 20_000;
@@ -67,7 +67,7 @@ impl Margin {
     }
 }
 
-/// How the margins of a box meet those around it.
+/// Margins of a box that collapse with those around it.
 #[derive(Clone, Copy)]
 pub(super) struct Collapsing {
     /// The margin above it that collapses with what is above: its own, and those of first children.
@@ -78,7 +78,7 @@ pub(super) struct Collapsing {
     pub(super) relative: bool,
 }
 
-/// What a column asks for.
+/// Widths that a column asks for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Column {
     pub(super) least: f32,
@@ -97,24 +97,24 @@ pub(super) struct Engine<'e, 'l> {
     pub(super) extents: HashMap<BoxId, (f32, f32)>,
     /// Measured text, with that of first lines, which may have styles of their own.
     pub(super) prepared: HashMap<(BoxId, bool), Rc<Prepared>>,
-    /// How the margins of boxes meet, where that does not depend on a width.
+    /// Collapsed margins of boxes, where they do not depend on a width.
     pub(super) collapsing: HashMap<BoxId, Collapsing>,
     /// The measures of fonts, by the address of the style of text, which is kept.
     pub(super) metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes that stand by themselves, by their width and height.
     kept: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
-    /// How many boxes that stand by themselves are being laid out, one in another.
+    /// Number of absolutely positioned boxes that are being laid out, one within another.
     pub(super) around: usize,
     /// The borders of cells in tables whose borders collapse.
     pub(super) borders: HashMap<BoxId, Sides>,
-    /// What those cells paint.
+    /// Collapsed borders of cells.
     pub(super) collapsed: HashMap<BoxId, Box<[Option<Border>; 4]>>,
     pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,
-    /// How much wider spaces are beside letters.
+    /// Kerning of spaces beside letters.
     pub(super) kerns: HashMap<Pair, i32>,
-    /// Of the page's content, or of the window.
+    /// Size of the page's content, or of the window.
     pub(super) viewport: (f32, f32),
-    /// How many containers of columns are around what is laid out.
+    /// Number of multi-column containers around the current box.
     pub(super) columns_around: usize,
     /// The page is not laid out if it is higher than so many px, and how many boxes are around what is laid out whose height does not
     /// follow from it.

@@ -60,7 +60,7 @@ fn known(name: &str) -> Option<Family> {
 }
 
 impl Engine<'_, '_> {
-    /// How text of a style looks.
+    /// Look of text in a style.
     pub(super) fn look(&mut self, style: &Style) -> Rc<Look> {
         let text = &style.text;
         let kind = (text.weight, text.italic);
@@ -105,7 +105,7 @@ impl Engine<'_, '_> {
         measured(&self.layout.faces, face, size)
     }
 
-    /// How far a line of nothing but this style reaches above its base line, and how high it is.
+    /// Ascent and height of a line of nothing but this style.
     pub(super) fn strut(&mut self, style: &Style) -> (f32, f32) {
         let metrics = self.metrics(style);
         let height = style.line_height(metrics.normal);
@@ -134,7 +134,7 @@ fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
     }
 }
 
-/// What lengths are relative to that depend on the font of a style (CSS Values 4, 6.1.1).
+/// Bases of font-relative lengths for a style (CSS Values 4, 6.1.1).
 pub(super) fn units(style: &Style, faces: &mut Faces<'_>) -> FontUnits {
     let text = &style.text;
     let size = text.size.max(0.01);

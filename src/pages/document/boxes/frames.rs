@@ -340,7 +340,7 @@ impl Painter<'_> {
     }
 }
 
-/// One matrix after the other.
+/// Product of two matrices: one transform after the other.
 /// Where the cells of a row, or of a group of rows, are on the page.
 pub(super) fn cells_of(fragment: &Fragment, x: f32, y: f32, cells: &mut Vec<Area>) {
     for child in &fragment.children {

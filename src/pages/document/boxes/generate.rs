@@ -25,7 +25,7 @@ use std::{
     rc::Rc,
 };
 
-/// Where pictures come from: an address, and the picture if it is here.
+/// Source of pictures: an address, and the picture if it is here.
 pub(crate) trait Gallery {
     fn picture(&mut self, address: &str) -> Result<Option<ResourceId>>;
     /// A drawing in the page.
@@ -54,19 +54,19 @@ fn uncut(style: &Rc<Style>) -> Rc<Style> {
 /// The style of what is in a turned box, and that of the box around it.
 type Turned = (Rc<Style>, Rc<Style>);
 
-/// Those of a box that is not turned itself, but what is in it.
+/// Styles of a box whose content alone is turned.
 fn content_alone(style: &Rc<Style>, turn: Turn) -> Turned {
     (made(|| style.within_turned(turn)), style.clone())
 }
 
-/// Those of what is turned with its borders.
+/// Styles of a box that is turned with its borders.
 #[inline(never)]
 pub(super) fn whole(style: &Rc<Style>, turn: Turn) -> Turned {
     let (inside, around) = style.turned_whole(turn);
     (Rc::new(inside), Rc::new(around))
 }
 
-/// What a form control shows as long as nothing is in it.
+/// Placeholder of an empty form control.
 fn hint(text: String, style: &Style, flow: &mut Flow) {
     const GREY: Rgba = Rgba::opaque(0x75, 0x75, 0x75);
     let own = made(|| {
@@ -96,22 +96,22 @@ pub(crate) struct Generator<'d, 'c> {
     pub(super) drawn: HashMap<String, ResourceId>,
     /// The names that links lead to.
     pub(crate) targets: HashSet<Box<str>>,
-    /// What hangs out of the body is treated as its style says; otherwise the page takes that over (CSS Overflow 3, 3.3).
+    /// Whether overflow of the body is treated as its style says; otherwise the page takes that over (CSS Overflow 3, 3.3).
     pub(crate) body_scrolls: bool,
-    /// How text runs in the boxes around, and whether boxes are turned for it: not where the whole page is vertical.
+    /// Writing mode of the boxes around, and whether boxes are turned for it: not where the whole page is vertical.
     pub(crate) writing: Writing,
     pub(crate) turns: bool,
     /// Pages may be turned as a whole.
     pub(crate) turns_pages: bool,
     /// Something asks for an effect that is not drawn here.
     pub(crate) unsupported: bool,
-    /// How many embedded objects are not there.
+    /// Number of embedded objects that are missing.
     pub(crate) blank: usize,
-    /// How long all generated content is beyond a few words each.
+    /// Length of all generated content beyond a few words each.
     generated: usize,
 }
 
-/// What a block container will hold.
+/// Content of a block container that is being generated.
 pub(super) struct Flow {
     pub(super) style: Rc<Style>,
     pub(super) blocks: Vec<BoxId>,
@@ -264,7 +264,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         self.block_box(html, &uncut(&style)).map(Some)
     }
 
-    /// How the text of a page runs: by its body, or else by its root element (CSS Writing Modes 4, 8).
+    /// Principal writing mode: that of the body, or else of the root element (CSS Writing Modes 4, 8).
     fn page_writing(&mut self, html: NodeId, style: &Rc<Style>) -> Writing {
         let dom = self.dom;
         let body = dom.children(html).find(|id| dom.tag(*id) == "body");
@@ -442,7 +442,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// What is in an element, with what stands before and after it.
+    /// Generates the content of an element, with `::before` and `::after`.
     fn content(&mut self, dom: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         self.generated(dom, style, Pseudo::Before, flow)?;
         let is_closed = self.dom.tag(dom) == "details" && self.dom.attribute(dom, "open").is_none();
@@ -465,7 +465,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         self.generated(dom, style, Pseudo::After, flow)
     }
 
-    /// What a form control shows.
+    /// Text of a form control.
     fn shown_value(&self, dom: NodeId) -> Option<String> {
         let element = self.dom.element(dom)?;
         let value = || element.get("value").map(str::to_owned);

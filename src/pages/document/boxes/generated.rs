@@ -20,7 +20,7 @@ use crate::{
 use std::rc::Rc;
 
 impl Generator<'_, '_> {
-    /// What stands in front of an item of a list, and how it looks.
+    /// Marker of a list item, and its style.
     pub(super) fn marker(
         &mut self,
         dom: NodeId,

@@ -1,4 +1,4 @@
-//! What stands in the margins of pages (CSS Paged Media 3, 5): lines of text in each of the sixteen boxes. Draws no background.
+//! Page-margin boxes (CSS Paged Media 3, 5): lines of text in each of the sixteen boxes. Draws no background.
 
 use super::{
     fonts::family,
@@ -28,7 +28,7 @@ use std::{cell::Cell, rc::Rc};
 /// The most lines of a box.
 const MOST_LINES: usize = 50;
 
-/// Which page of how many.
+/// Number of a page, and of all pages.
 #[derive(Clone, Copy)]
 pub(super) struct Numbered {
     pub(super) number: usize,

@@ -14,7 +14,7 @@ const MOST_PAGES: usize = 4000;
 /// The room for rounding, in px.
 const TOLERANCE: f32 = 0.05;
 
-/// What is kept free on pages for heads and feet of tables that are repeated.
+/// Room on pages for repeated heads and feet of tables.
 #[derive(Clone, Copy, Default)]
 struct Repeated {
     head: f32,
@@ -25,9 +25,9 @@ struct Repeated {
 
 /// Breaks a strip.
 pub(super) struct Breaker<'h> {
-    /// How high the content of a page is, by the name and the number of the page.
+    /// Height of a page's content, by the name and the number of the page.
     pub(super) height: &'h dyn Fn(Option<&str>, usize) -> f32,
-    /// Where each page begins, and its name.
+    /// Start of each page, and its name.
     tops: Vec<(f32, Option<Rc<str>>)>,
     /// The name of the pages that follow.
     name: Option<Rc<str>>,
@@ -62,7 +62,7 @@ impl<'h> Breaker<'h> {
         self.name = name;
     }
 
-    /// Where the pages begin, and the end of the last one.
+    /// Starts of the pages, and the end of the last one.
     pub(super) fn pages(mut self, end: f32) -> Vec<(f32, f32, Option<Rc<str>>)> {
         // What ends where a page ends, within rounding, needs no further one.
         let last = self.page(end - 2.0 * TOLERANCE);
@@ -222,7 +222,7 @@ impl<'h> Breaker<'h> {
         growth
     }
 
-    /// Where a child begins: where it would, or on a page further on.
+    /// Start of a child: its natural one, or the top of a later page.
     fn moved(
         &mut self,
         top: f32,
@@ -305,7 +305,7 @@ impl<'h> Breaker<'h> {
         top
     }
 
-    /// How much of a child has to stand on one page, so that it may begin there.
+    /// Height of a child that has to fit on one page, so that the child may begin there.
     fn chunk_at(&self, fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> f32 {
         let child = &fragment.children[at];
         if let Some(lines) = lines
@@ -444,7 +444,7 @@ impl Lines {
         line + self.widows >= count || line == 0 && count < self.orphans + self.widows
     }
 
-    /// How much has to stand on one page, so that this line may begin there.
+    /// Height that has to fit on one page, so that this line may begin there.
     fn chunk(&self, line: usize) -> f32 {
         let count = self.heights.len();
         let together = match line {
@@ -521,7 +521,7 @@ fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> boo
     fits && fragment.height <= page + TOLERANCE || inner.any(goes_on)
 }
 
-/// How much of a fragment has to stand on one page, so that it may begin there.
+/// Height of a fragment that has to fit on one page, so that the fragment may begin there.
 fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     if is_whole(fragment) {
         return fragment.height;
@@ -652,7 +652,7 @@ fn breaks_somewhere(fragment: &Fragment, columns: bool) -> bool {
     })
 }
 
-/// How far down a fragment reaches, with what hangs out of it and is seen.
+/// Lower end of a fragment, with its visible overflow.
 pub(super) fn reach(fragment: &Fragment) -> f32 {
     let hides = |style: &Rc<Style>| style.overflow != Overflow::Visible;
     if fragment.style().is_some_and(hides) {

@@ -15,7 +15,7 @@ use crate::{
 };
 use std::{cell::Cell, rc::Rc};
 
-/// How large pages are printed.
+/// Scale of printed pages.
 pub(crate) static SCALE: OptionSpec = OptionSpec {
     name: "scale",
     kind: OptionKind::Integer(10..=200),
@@ -31,7 +31,7 @@ pub(crate) static BACKGROUND: OptionSpec = OptionSpec {
     help: "whether backgrounds of html are printed; none is what the print dialogs of browsers do",
 };
 
-/// Which styles of media count.
+/// Choice of the media type.
 pub(crate) static MEDIA: OptionSpec = OptionSpec {
     name: "media",
     kind: OptionKind::OneOf(&["print", "screen"]),
@@ -121,12 +121,12 @@ pub(super) fn usual(job: &Job<'_>) -> Paper {
     .bounded()
 }
 
-/// How much larger than usual pages are printed.
+/// Scale factor of printed pages.
 pub(super) fn scale(job: &Job<'_>) -> f32 {
     job.options().integer(SCALE.name).unwrap_or(100) as f32 / 100.0
 }
 
-/// What is asked for in place of the page's own.
+/// Page settings that are asked for in place of the page's own.
 pub(super) struct Asked {
     pub(super) size: bool,
     pub(super) margin: bool,

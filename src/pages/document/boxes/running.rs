@@ -28,7 +28,7 @@ use crate::{
 };
 use std::{collections::HashSet, rc::Rc};
 
-/// What stands for the number of the page, and of all pages, until they are known: two of Unicode's characters that no text has.
+/// Placeholders of the page number and of the number of pages, until both are known: two of Unicode's characters that no text has.
 const PAGE: char = '\u{fdd0}';
 const PAGES: char = '\u{fdd1}';
 
@@ -39,7 +39,7 @@ pub(super) struct Running {
     numbered: Vec<(BoxId, usize, String)>,
     /// They were too intricate to be laid out.
     pub(super) refused: bool,
-    /// What was done for all pages so far; see the engine.
+    /// Steps for all pages so far; see the engine.
     steps: u64,
 }
 

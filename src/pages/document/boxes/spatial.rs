@@ -1,4 +1,4 @@
-//! How boxes that are transformed are seen on the page (CSS Transforms 2): flat, in perspective, from behind, or not at all. Gives
+//! Projection of transformed boxes on the page (CSS Transforms 2): flat, in perspective, from behind, or not at all. Gives
 //! nothing a place.
 //!
 //! A plain transformation is a matrix of PDF. Of one in perspective, outlines are drawn through it, point by point, and each word and
@@ -17,7 +17,7 @@ use crate::document::{
 };
 use std::rc::Rc;
 
-/// How a box is seen.
+/// View of a box.
 pub(super) enum View {
     Plain([f32; 6]),
     Deep(Seen),
@@ -40,7 +40,7 @@ fn own(style: &Style, (width, height): (f32, f32)) -> Space {
     all.after(&Space::moved(-x, -y, -z))
 }
 
-/// How far to the right a box reaches once it is transformed, if what is in it reaches so far to the right before.
+/// Right edge of a transformed box whose content reaches to `right` before.
 pub(super) fn right(style: &Style, size: (f32, f32), right: f32) -> f32 {
     if style.transforms.is_empty() {
         return right;
@@ -78,7 +78,7 @@ impl Painter<'_> {
         })
     }
 
-    /// How a box is seen; nothing if it is where it stands.
+    /// View of a box; `None` if it is not transformed.
     pub(super) fn view(&self, style: &Style, node: &Node<'_>) -> Option<View> {
         if style.transforms.is_empty() {
             return None;
@@ -101,7 +101,7 @@ impl Painter<'_> {
         })
     }
 
-    /// What a box says to those in it of how they are seen.
+    /// Projection that a box imposes on its children.
     pub(super) fn around(&self, style: &Style, node: &Node<'_>) -> Around {
         let (width, height) = (node.fragment.width, node.fragment.height);
         let eye = style.perspective.map(|distance| {

@@ -109,7 +109,7 @@ impl Gallery for Held<'_, '_> {
 pub(crate) struct Source {
     pub(crate) text: String,
     pub(crate) syntax: html::Syntax,
-    /// What is to stand on every page of paper.
+    /// Templates for every page of paper.
     pub(super) templates: Option<Templates>,
 }
 
@@ -199,7 +199,7 @@ fn is_usable(font: &[u8]) -> bool {
 pub(super) struct Styled {
     pub(super) dom: Dom,
     pub(super) boxes: Boxes,
-    /// How pages are turned: their text runs downwards.
+    /// Turn of pages whose text runs downwards.
     pub(super) turn: Turn,
     pub(super) root: Option<BoxId>,
     pub(super) pages: Vec<PageRule>,

@@ -33,7 +33,7 @@ struct Draft {
     row: usize,
     next: usize,
     count: usize,
-    /// How many places of rows and columns were looked at, or are covered by cells.
+    /// Number of places of rows and columns that were visited, or are covered by cells.
     places: usize,
 }
 

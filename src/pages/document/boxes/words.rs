@@ -20,13 +20,13 @@ use std::{borrow::Cow, rc::Rc};
 
 /// The most shadows of a text that are drawn: each is drawn up to a dozen times.
 const MOST_SHADOWS: usize = 128;
-/// How much darker than its part each of the copies of a soft shadow is, because what covers another one adds less than its own.
+/// Factor by which each copy of a soft shadow is darker than its share, because overlapping copies add less than their own.
 const OVERLAP: f32 = 1.6;
 
-/// How far, in px, something may stand beyond an edge without being there.
+/// Tolerance in px for content beyond an edge.
 const NEARLY: f32 = 0.1;
 
-/// What of a word ends within so much room, and what does not: whole clusters.
+/// Splits a word at a width: the part within it, and the rest; whole clusters only.
 fn parted(word: &Rc<Word>, pen: Pen, room: f32) -> (Option<Rc<Word>>, Option<Rc<Word>>) {
     if pen.width(word) <= room {
         return (Some(word.clone()), None);
@@ -39,7 +39,7 @@ fn parted(word: &Rc<Word>, pen: Pen, room: f32) -> (Option<Rc<Word>>, Option<Rc<
 }
 
 impl Painter<'_> {
-    /// What stands on a line.
+    /// Paints the inline content of a line.
     pub(super) fn inline(&mut self, node: &Node<'_>) {
         let fragment = node.fragment;
         let area = node.area();
@@ -341,7 +341,7 @@ impl Painter<'_> {
     }
 }
 
-/// Where a shadow that is so soft is drawn, around its place: as a bell curve has it whose deviation is half of that.
+/// Offsets of the copies of a blurred shadow around its place: as a bell curve has it whose deviation is half of that.
 fn blurred(blur: f32) -> Vec<(f32, f32)> {
     const PLACES: u16 = 12;
     /// The angle between two of them, in radians, with which none hides another.

@@ -45,7 +45,7 @@ pub(crate) struct Cascade<'d> {
 /// Measures the font of a style.
 pub(crate) type Measure<'d> = dyn Fn(&Style) -> FontUnits + 'd;
 
-/// What two elements must have alike to look alike.
+/// Key of elements with the same computed style.
 #[derive(PartialEq, Eq, Hash)]
 struct Shared {
     parent: usize,
@@ -257,7 +257,7 @@ impl<'d> Cascade<'d> {
         text.align = TextAlign::Start;
     }
 
-    /// What an element itself says of its language.
+    /// Language that an element states itself.
     fn language_of(&self, id: NodeId) -> Option<&'d str> {
         let own = self.dom.attribute(id, "lang");
         own.or_else(|| self.dom.attribute(id, "xml:lang"))
@@ -270,7 +270,7 @@ impl<'d> Cascade<'d> {
     }
 }
 
-/// What a style is computed within.
+/// Context of a computed style.
 pub(crate) struct Around<'a> {
     pub(crate) parent: &'a Style,
     /// The size of the root element's font, unless this is that element.
@@ -279,12 +279,12 @@ pub(crate) struct Around<'a> {
     pub(crate) fonts: Option<&'a Measure<'a>>,
     /// The height of a line of the root element.
     pub(crate) root_line: Option<&'a Cell<f32>>,
-    /// What custom properties took so far.
+    /// Steps of custom properties so far.
     pub(crate) steps: &'a Cell<u64>,
 }
 
 impl Around<'_> {
-    /// What lengths are relative to that depend on the font of a style; measured where any does.
+    /// Bases of font-relative lengths of a style; measured only where a length needs them.
     fn units(&self, style: &Style, measures: bool) -> FontUnits {
         match self.fonts.filter(|_| measures) {
             Some(measure) => measure(style),
@@ -338,7 +338,7 @@ pub(crate) fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'
     stage(Stage::Other).for_each(|one| (one.set)(style, &apply));
 }
 
-/// Where nobody asked for a size, text in `monospace` is smaller than other text.
+/// Applies the smaller default size of `monospace` text.
 fn monospace(style: &mut Style, parent: &Style) {
     let is = |style: &Style| style.text.families.eq_ignore_ascii_case("monospace");
     let (own, before) = (is(style), is(parent));
@@ -353,7 +353,7 @@ fn monospace(style: &mut Style, parent: &Style) {
     };
 }
 
-/// What follows from the values together (CSS 2.2, 9.7; CSS Display 3).
+/// Adjusts values that depend on one another (CSS 2.2, 9.7; CSS Display 3).
 fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     if style.is_absolute() {
         style.float = Float::None;

@@ -1,4 +1,4 @@
-//! What style sheets say of the elements of a page that is read by its meaning: bold, colours, alignment, what is hidden, breaks of
+//! Looks of the elements of a page that is read by its meaning: bold, colours, alignment, what is hidden, breaks of
 //! pages. Gives nothing a place, and reads no `style` attribute, which the reader of the page knows itself.
 //!
 //! Each element's style is computed twice within that of its parent, with the page's sheets and without them: what differs is theirs.
@@ -24,7 +24,7 @@ use std::{collections::HashMap, rc::Rc};
 pub(crate) const VIEWPORT: (f32, f32) = (741.0, 982.0);
 /// The memory for an element and its style, in bytes.
 const ELEMENT: u64 = 1500;
-/// How light text may be that stands on paper, from 0 to 1: what is lighter was meant for a dark background.
+/// Lightest text on paper, from 0 to 1: lighter text was meant for a dark background.
 const LIGHTEST: f32 = 0.8;
 
 /// The looks of the elements of a page, by the numbers of their start tags.
@@ -40,7 +40,7 @@ impl Looks {
         }
     }
 
-    /// What the style sheets in a page come to. Nothing if it has none, or more than can be tried on its elements.
+    /// Looks by the style sheets of a page. Empty without any, or with more than can be tried on its elements.
     pub(crate) fn of(text: &str, syntax: Syntax) -> Self {
         if !has_style(text) {
             return Self::default();
@@ -70,7 +70,7 @@ impl Looks {
         }
     }
 
-    /// That of the element with this start tag.
+    /// Look of the element with this start tag.
     pub(crate) fn get(&self, number: usize) -> Option<&Look> {
         self.0.get(&number)
     }
@@ -157,7 +157,7 @@ fn is_light(colour: Rgba) -> bool {
     0.3 * red + 0.59 * green + 0.11 * blue > LIGHTEST
 }
 
-/// What the sheets of a page change of an element.
+/// Change that the sheets of a page make to an element.
 fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Option<Look> {
     if style == plain && parted == Parted::Not {
         return None;
@@ -210,7 +210,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     Some(look)
 }
 
-/// What the box of an element ends, for one that is no block by its name.
+/// Break that the box of an element makes, for one that is no block by its name.
 fn parted(style: &Style) -> Parted {
     match style.display {
         Display::Inline | Display::Contents | Display::None | Display::InlineBlock => Parted::Not,

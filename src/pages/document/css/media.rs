@@ -6,15 +6,15 @@ use super::{
     value::{Context, Cursor, FontUnits},
 };
 
-/// How deep conditions may be nested.
+/// Limit on the nesting of conditions.
 const DEEPEST: usize = 32;
 
-/// What a page is shown on.
+/// Medium that a page is shown on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Media {
     /// Paper, and not a screen.
     pub(crate) print: bool,
-    /// Of the page's content, or of the window, in px.
+    /// Size of the page's content, or of the window, in px.
     pub(crate) size: (f32, f32),
 }
 

@@ -10,11 +10,11 @@ use super::{
 };
 use std::{cell::Cell, rc::Rc};
 
-/// What the values of an element depend on.
+/// Context of an element's values.
 pub(crate) struct Apply<'a> {
     pub(crate) parent: &'a Style,
     pub(crate) context: Context,
-    /// What custom properties took so far.
+    /// Steps of custom properties so far.
     pub(crate) steps: &'a Cell<u64>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Stage {
     Other,
 }
 
-/// What a value comes to, once it is known what it depends on.
+/// Computes a value, once its context is known.
 pub(super) type Compute<T> = Box<dyn Fn(&Apply<'_>) -> T>;
 
 /// A field of a style.
@@ -123,7 +123,7 @@ pub(super) fn mirrored(
     Some(own.into_iter().enumerate().map(both).collect())
 }
 
-/// One to four values for the four sides: one that is missing is that of the other side.
+/// Spreads one to four values over the four sides: a missing one is that of the opposite side.
 pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
     let order: [usize; 4] = match values.len() {
         1 => [0, 0, 0, 0],
@@ -219,7 +219,7 @@ pub(super) fn now<T: Clone + 'static>(value: T) -> Option<Compute<T>> {
     Some(Box::new(move |_| value.clone()))
 }
 
-/// One of the words of a type.
+/// Parses a keyword of a type.
 pub(super) fn word<T: Word>(cursor: &mut Cursor<'_>) -> Option<Compute<T>> {
     let word = T::of(&cursor.word()?)?;
     now(word)

@@ -1,4 +1,4 @@
-//! Where the rules and the declarations of a sheet stand (CSS Syntax 3, 5). Knows no property.
+//! Ranges of the rules and the declarations of a sheet (CSS Syntax 3, 5). Knows no property.
 
 use super::{
     tokens::{Token, closing, trimmed},
@@ -22,7 +22,7 @@ pub(super) fn counter_rules(all: &[Token]) -> Vec<CounterRule> {
     rules
 }
 
-/// Where the block of a rule opens that begins at `at`.
+/// Index of the opening brace of a rule that begins at `at`.
 pub(super) fn block(all: &[Token], at: usize) -> Option<usize> {
     let mut at = at;
     while at < all.len() {
@@ -36,7 +36,7 @@ pub(super) fn block(all: &[Token], at: usize) -> Option<usize> {
     None
 }
 
-/// Where the block of an at-rule opens whose prelude begins at `at`; or where the rule ends, if it has none.
+/// Index of the opening brace of an at-rule whose prelude begins at `at`; or the end of a rule without a block.
 pub(super) fn at_block(all: &[Token], at: usize) -> Result<usize, usize> {
     let mut at = at;
     while at < all.len() {
@@ -85,10 +85,10 @@ pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
     pairs
 }
 
-/// Where parts of a body begin and end.
+/// Starts and ends of parts of a body.
 pub(super) type Ranges = Vec<(usize, usize)>;
 
-/// Where the declarations of a body stand, and where the rules in it.
+/// Ranges of the declarations of a body, and of the rules in it.
 pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
     let (mut declared, mut inner) = (Vec::new(), Vec::new());
     let (mut from, mut at) = (0, 0);

@@ -18,7 +18,7 @@ use crate::document::html::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// How deep rules may stand in rules, and sheets import sheets.
+/// Limit on the nesting of rules, and of imports.
 const DEEPEST: usize = 16;
 /// The most rules of a page.
 const MOST_RULES: usize = 200_000;
@@ -51,7 +51,7 @@ pub(super) struct Keyframes {
     pub(super) last: Vec<Written>,
 }
 
-/// Which pages a rule for pages is for.
+/// Page selector of an `@page` rule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PageSelector {
     pub(crate) name: Option<Rc<str>>,
@@ -105,7 +105,7 @@ pub(crate) struct Sheets {
     layer_count: u32,
 }
 
-/// Where sheets are read.
+/// Reader of style sheets.
 pub(crate) struct Reader<'a> {
     pub(crate) names: &'a mut Names,
     pub(crate) quirks: Quirks,
@@ -122,7 +122,7 @@ const MOST_FONTS: usize = 64;
 
 const UNLAYERED: u32 = u32::MAX;
 
-/// Where a rule stands.
+/// Context of a rule.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     parent: Option<&'p Rc<[Selector]>>,
@@ -261,7 +261,7 @@ impl<'a> Reader<'a> {
         number
     }
 
-    /// What stands behind the name of an at-rule; where the next rule begins.
+    /// Reads an at-rule behind its name; returns the start of the next rule.
     fn at_rule(&mut self, name: &str, all: &[Token], at: usize, place: Place<'_>) -> usize {
         let (open, end) = match at_block(all, at) {
             Ok(open) => (Some(open), open),
@@ -322,7 +322,7 @@ impl<'a> Reader<'a> {
         end + 1
     }
 
-    /// What stands in a rule for groups: rules, or declarations for what is around.
+    /// Reads the block of a grouping rule: rules, or declarations for the rule around.
     fn grouped(&mut self, body: &[Token], place: Place<'_>) {
         match place.parent {
             Some(parent) if place.depth <= DEEPEST => self.body(body, parent, place),

@@ -34,7 +34,7 @@ fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
     values
 }
 
-/// One to four values for the four sides.
+/// Parses one to four values for the four sides.
 fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut all = Vec::new();
     for (name, value) in names.iter().zip(spread(&values(&cursor))?) {

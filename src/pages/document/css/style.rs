@@ -27,7 +27,7 @@ pub(crate) enum Size {
     FitContent,
 }
 
-/// Where a box stands on its line.
+/// Vertical alignment of a box on its line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum VerticalAlign {
     Baseline,
@@ -61,7 +61,7 @@ pub(crate) struct Decoration {
     pub(crate) style: LineStyle,
     /// In px.
     pub(crate) thickness: Option<f32>,
-    /// How far the line below text stands from the base line, in px.
+    /// Distance of the underline from the baseline, in px.
     pub(crate) offset: Option<f32>,
     /// In waves, whatever the style is.
     pub(crate) wavy: bool,
@@ -100,14 +100,14 @@ pub(crate) enum Transform {
     Matrix(Space),
 }
 
-/// What is inherited.
+/// Inherited properties.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Text {
     pub(crate) colour: Rgba,
     pub(crate) families: Rc<str>,
     /// In px.
     pub(crate) size: f32,
-    /// How much larger all of it is: its own `zoom`, and those of the elements around.
+    /// Effective zoom: its own `zoom`, times those of the elements around.
     pub(crate) zoom: f32,
     /// The size was not changed since the family became `monospace`, which browsers show smaller.
     pub(crate) plain_size: bool,
@@ -118,7 +118,7 @@ pub(crate) struct Text {
     pub(crate) letter_spacing: f32,
     pub(crate) word_spacing: f32,
     pub(crate) align: TextAlign,
-    /// Of lines that end a block, or are broken by hand; the initial value is that of others, but not justified.
+    /// Alignment of lines that end a block, or are broken by hand; the initial value is that of others, but not justified.
     pub(crate) align_last: Option<TextAlign>,
     pub(crate) indent: Length,
     pub(crate) transform: TextTransform,
@@ -143,7 +143,7 @@ pub(crate) struct Text {
     pub(crate) orphans: u16,
     pub(crate) widows: u16,
     pub(crate) tab_size: f32,
-    /// Those of the elements around, and its own.
+    /// Decorations of the elements around, and its own.
     pub(crate) decorations: Rc<[Decoration]>,
     pub(crate) language: Option<Rc<str>>,
     /// Custom properties.
@@ -199,7 +199,7 @@ impl Default for Text {
     }
 }
 
-/// One side of a border.
+/// A side of a border.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Border {
     /// In px, as it was asked for; see [`Border::width`].
@@ -287,16 +287,16 @@ pub(crate) struct Style {
     pub(crate) clip: Option<Rc<Shape>>,
     /// It has no box, and those around it are of a container of flex or grid.
     pub(crate) passes_items: bool,
-    /// What text is filled with instead of its colour.
+    /// Fill of text in place of its colour.
     pub(crate) text_fill: Option<Paint>,
     pub(crate) transforms: Rc<[Transform]>,
-    /// What `translate`, `rotate` and `scale` ask for, before the transforms.
+    /// Transforms of `translate`, `rotate` and `scale`, applied before `transform`.
     pub(crate) moves: [Option<Transform>; 3],
     /// With its distance from the page in px.
     pub(crate) transform_origin: (Length, Length, f32),
     pub(crate) transform_style: TransformStyle,
     pub(crate) backface: Backface,
-    /// How far in front of the page the boxes in it are seen from, in px.
+    /// Distance of the eye in front of the page, in px.
     pub(crate) perspective: Option<f32>,
     pub(crate) perspective_origin: (Length, Length),
     pub(crate) flex_direction: FlexDirection,
@@ -441,7 +441,7 @@ pub(crate) fn made(make: impl FnOnce() -> Style) -> Rc<Style> {
 }
 
 impl Style {
-    /// That of an anonymous box within one of this style: what is inherited, and nothing else.
+    /// Style of an anonymous box within one of this style: inherited properties alone.
     pub(crate) fn inherited(&self, display: Display) -> Self {
         Self {
             text: self.text.clone(),

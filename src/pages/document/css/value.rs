@@ -3,7 +3,7 @@
 use super::tokens::{Token, closing};
 use std::rc::Rc;
 
-/// How deep calculations may be nested, and how many terms one may have.
+/// Limits on the nesting of calculations, and on the terms of one.
 const DEEPEST: usize = 32;
 const MOST_TERMS: usize = 1000;
 
@@ -22,7 +22,7 @@ pub(crate) struct FontUnits {
 }
 
 impl FontUnits {
-    /// Those that a browser takes where it cannot measure, for a font of this size in px.
+    /// Fallback units where nothing can be measured, for a font of this size in px.
     pub(crate) fn usual(size: f32) -> Self {
         Self {
             lh: 1.15 * size,
@@ -32,7 +32,7 @@ impl FontUnits {
     }
 }
 
-/// What lengths are relative to.
+/// Bases of relative lengths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     /// The size of the element's font in px, and that of the root element, but for its zoom.
@@ -43,7 +43,7 @@ pub(crate) struct Context {
     pub(crate) rlh: f32,
     /// The width and height of the page's content, or of the window.
     pub(crate) viewport: (f32, f32),
-    /// How much larger everything is.
+    /// Zoom factor.
     pub(crate) zoom: f32,
 }
 
@@ -133,7 +133,7 @@ impl<'t> Cursor<'t> {
         Some((name, Cursor::new(inside)))
     }
 
-    /// What stands in brackets of this kind; skips it.
+    /// Content of a bracketed block of this kind; skips it.
     pub(crate) fn block(&mut self, open: char) -> Option<Cursor<'t>> {
         if self.peek() != Some(&Token::Open(open)) {
             return None;

@@ -31,7 +31,7 @@ pub(crate) struct Look {
     pub(crate) width: Option<Width>,
     pub(crate) height: Option<Length>,
     pub(crate) hidden: bool,
-    /// How a box of its own parts an element that stands on a line otherwise.
+    /// Break that a box of its own makes around an inline element.
     pub(crate) parted: Parted,
     /// Whether a page break precedes the element.
     pub(crate) breaks_before: bool,
@@ -39,7 +39,7 @@ pub(crate) struct Look {
     pub(crate) breaks_after: bool,
 }
 
-/// What ends at both edges of an element.
+/// Break at both edges of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Parted {
     #[default]
@@ -51,7 +51,7 @@ pub(crate) enum Parted {
 }
 
 impl Look {
-    /// What the element itself says, and for the rest what the style sheets do.
+    /// Look of the element itself, completed by that of the style sheets.
     pub(super) fn or(self, sheets: &Self) -> Self {
         let other = sheets.clone();
         Self {

@@ -8,9 +8,9 @@ use super::escape::attribute;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::rc::Rc;
 
-/// What is put in altogether, in bytes of the result.
+/// Limit on everything that is put in, in bytes of the result.
 const MOST: usize = 64 << 20;
-/// How deep style sheets may stand in one another.
+/// Limit on the nesting of imported style sheets.
 const MOST_DEPTH: u8 = 3;
 
 /// Something that a page names.
@@ -19,12 +19,12 @@ pub(crate) struct Named {
     pub(crate) bytes: Rc<[u8]>,
 }
 
-/// What the page may name, by the addresses as they stand there.
+/// Files that the page may name, by the addresses as they are written.
 pub(crate) trait Names {
     /// `None` for what is elsewhere.
     fn find(&mut self, address: &str) -> Option<Named>;
 
-    /// Where a link leads, if not to where it says.
+    /// Replacement for the target of a link.
     fn link(&mut self, _address: &str) -> Option<String> {
         None
     }
@@ -35,12 +35,12 @@ pub(crate) trait Names {
     }
 }
 
-/// What was found on the way.
+/// Findings on the way.
 #[derive(Default)]
 pub(crate) struct Told {
     /// Addresses of other hosts that stay as they are.
     pub(crate) remote: usize,
-    /// What was named too often, or is too large together.
+    /// Number of files that were named too often, or are too large together.
     pub(crate) too_much: usize,
 }
 
@@ -69,7 +69,7 @@ struct Inliner<'n> {
 struct Attribute<'t> {
     name: &'t str,
     value: &'t str,
-    /// Where the value with its quotation marks begins and ends.
+    /// Start and end of the value with its quotation marks.
     at: (usize, usize),
 }
 
@@ -240,7 +240,7 @@ impl Inliner<'_> {
         Some(url)
     }
 
-    /// What an address names, as long as there is room for it.
+    /// File that an address names, as long as there is room for it.
     fn find(&mut self, address: &str) -> Option<Named> {
         let address = address.trim();
         let Some(named) = self.names.find(address) else {
@@ -264,7 +264,7 @@ impl Inliner<'_> {
     }
 }
 
-/// Where an address begins and ends, with its quotation marks, behind `url(` or `@import`, which end at `at`.
+/// Start and end of an address, with its quotation marks, behind `url(` or `@import`, which end at `at`.
 fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
     let behind = &text[at..];
     if text[..at].ends_with('(') {

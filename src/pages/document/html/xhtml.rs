@@ -10,7 +10,7 @@ use super::tokens::Syntax;
 /// The namespace of XHTML.
 const NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
 
-/// How far into a page its root element is looked for, in bytes.
+/// Length of the beginning of a page in which its root element is searched, in bytes.
 const HEAD: usize = 4096;
 
 /// A page, and the syntax that it is to be read by.

@@ -30,15 +30,15 @@ pub(crate) enum Belongs {
     Layout,
 }
 
-/// One thing that is drawn.
+/// A drawn item.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     /// Words on one base line.
     Text {
         pen: Pen,
-        /// Of the base line.
+        /// Position of the baseline.
         y: f32,
-        /// Where each begins.
+        /// Words with their left edges.
         words: Vec<(f32, Rc<Word>)>,
         belongs: Belongs,
     },
@@ -225,7 +225,7 @@ impl Item {
     }
 }
 
-/// How words are drawn.
+/// Pen for words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pen {
     pub(crate) chosen: Chosen,
@@ -233,16 +233,16 @@ pub(crate) struct Pen {
     pub(crate) colour: Colour,
     /// Units of the font per em.
     pub(crate) units: f32,
-    /// How much wider or narrower text is set than the font has it; 1 for as it is.
+    /// Horizontal scale of text; 1 is the font's own width.
     pub(crate) scale: f32,
-    /// How much wider its glyphs are drawn than they are: by the scale, and as the font wants it that they stand for.
+    /// Horizontal scale of its glyphs: the text's scale, times that of the font that they stand in for.
     pub(crate) stretch: f32,
     /// Only the edges of letters are drawn.
     pub(crate) outlined: bool,
 }
 
 impl Pen {
-    /// One that items with this face, in the size and the colour of the text's look.
+    /// A pen with this face, in the size and the colour of the text's look.
     pub(crate) fn new(chosen: Chosen, look: &Look, faces: &Faces<'_>) -> Self {
         Self {
             chosen,
@@ -272,12 +272,12 @@ pub(crate) struct Frame {
     pub(crate) x: f32,
     pub(crate) width: f32,
     pub(crate) colour: Colour,
-    /// How far it extends into the space above the strip.
+    /// Extent into the space above the strip.
     pub(crate) above: f32,
 }
 
 impl Frame {
-    /// What it looks like around a strip at `y` that is so high and has so much space `before` it.
+    /// Item of the frame around a strip at `y` of this height and with this space `before` it.
     pub(crate) fn draw(&self, y: f32, height: f32, before: f32) -> Item {
         let above = self.above.min(before);
         Item::Fill {
@@ -306,7 +306,7 @@ impl SetNote {
     }
 }
 
-/// Where a strip may stand.
+/// Place where a strip may stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Begins {
     /// Below what stands before it.
@@ -327,7 +327,7 @@ pub(crate) struct Strip {
     /// The space above, which is omitted at the top of a page.
     pub(crate) before: f32,
     pub(crate) height: f32,
-    /// How much of the height may hang out of the page, at its end.
+    /// Part of the height that may hang out of the page, at its end.
     pub(crate) spare: f32,
     /// Backgrounds, which are behind everything else.
     pub(crate) frames: Vec<Frame>,
@@ -381,26 +381,26 @@ pub(crate) struct SetCell {
     /// Room above and below its content.
     pub(crate) above: f32,
     pub(crate) below: f32,
-    /// How much of the room that is left stands above the content: 0 for the top, 0.5 for the middle, 1 for the bottom.
+    /// Share of the free height above the content: 0 for the top, 0.5 for the middle, 1 for the bottom.
     pub(crate) lowered: f32,
     /// It continues from the row above, and has no upper border here.
     pub(crate) from_above: bool,
     /// It continues in the next row, and has no lower border here.
     pub(crate) goes_on: bool,
-    /// How far its background reaches below the row: over the rows that keep with this one and that its text reaches into.
+    /// Extent of its background below the row: over the rows that keep with this one and that its text reaches into.
     pub(crate) further: f32,
     /// Its content. Strips in cells have no rows of their own.
     pub(crate) strips: Vec<Strip>,
 }
 
 impl SetCell {
-    /// How high its content is, without padding.
+    /// Height of its content, without padding.
     pub(crate) fn content(&self) -> f32 {
         height(&self.strips)
     }
 }
 
-/// How high strips are together, at the top of a page.
+/// Height of strips together, at the top of a page.
 pub(crate) fn height(strips: &[Strip]) -> f32 {
     let all: f32 = strips.iter().map(|strip| strip.before + strip.height).sum();
     all - strips.first().map_or(0.0, |strip| strip.before)
@@ -425,7 +425,7 @@ pub(crate) struct Float {
     pub(super) distances: [f32; 4],
     pub(crate) width: f32,
     pub(crate) height: f32,
-    /// What is drawn, from its upper left corner.
+    /// Items, from its upper left corner.
     pub(crate) items: Vec<Item>,
     /// Footnotes that are referred to in it.
     pub(crate) notes: Vec<SetNote>,

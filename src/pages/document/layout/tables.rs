@@ -27,13 +27,13 @@ const ABOVE: f32 = 3.0;
 /// A table, while its rows are set.
 struct Setting<'t> {
     table: &'t Table,
-    /// Where each column begins, and where the last one ends.
+    /// Left edge of each column, and the right edge of the last one.
     edges: Vec<f32>,
     /// Nothing says what it looks like.
     plain: bool,
     backwards: bool,
     head: Option<Rc<Vec<Strip>>>,
-    /// How many parts cells may still have that cover several rows: one in each.
+    /// Number of parts that cells over several rows may still have: one in each row.
     parts_left: std::cell::Cell<usize>,
 }
 
@@ -350,7 +350,7 @@ impl Layout<'_> {
         })
     }
 
-    /// How far the content of a cell of this width is from its edges.
+    /// Insets of the content of a cell of this width.
     fn insets(&self, setting: &Setting<'_>, style: &CellStyle, width: f32) -> Insets {
         let padding = |own: Option<Length>, other: f32| {
             own.map_or(other, super::units::points).clamp(0.0, 200.0)
@@ -422,7 +422,7 @@ impl Setting<'_> {
     }
 }
 
-/// What a cell is to those who hear the document.
+/// Structure role of a cell.
 fn role(cell: &Cell, head: bool) -> Role {
     let (rows, columns) = (cell.rows, cell.columns);
     match cell.heading || head {

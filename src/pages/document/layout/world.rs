@@ -1,4 +1,4 @@
-//! What paragraphs refer to, found in the document: styles, links, notes, pictures, page numbers.
+//! Targets of a paragraph's references, found in the document: styles, links, notes, pictures, page numbers.
 
 use super::{
     context::{Flow, Kept, Layout, Place},
@@ -26,7 +26,7 @@ static ADDRESS: Loss = Loss {
     one: "A picture stands at an address and is not in the document: its description is shown instead.",
     many: "{} pictures stand at addresses and are not in the document: their descriptions are shown instead.",
 };
-/// How much smaller notes are than text.
+/// Ratio of the size of notes to that of text.
 const NOTE_SIZE: f32 = 0.84;
 
 impl World for Layout<'_> {

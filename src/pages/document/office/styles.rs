@@ -343,7 +343,7 @@ impl Styles {
     }
 }
 
-/// What follows most styles when somebody goes on writing.
+/// Style that follows most styles when somebody goes on writing.
 const NORMAL: Option<&str> = Some("Normal");
 
 fn points(points: f64) -> Option<Length> {

@@ -47,14 +47,14 @@ use crate::{error::Result, job::Job};
 use image::metadata::Orientation;
 use style::Styles;
 
-/// How deep a tree may be: blocks within blocks, and then inlines within inlines. A list and its items count as one level,
+/// Limit on the depth of a tree: blocks within blocks, and then inlines within inlines. A list and its items count as one level,
 /// and so do a table and its cells.
 pub const MAX_DEPTH: usize = MAX_BLOCK_DEPTH + MAX_INLINE_DEPTH;
 
-/// How deep blocks may be nested.
+/// Limit on the nesting of blocks.
 pub const MAX_BLOCK_DEPTH: usize = 48;
 
-/// How deep inlines may be nested.
+/// Limit on the nesting of inlines.
 pub const MAX_INLINE_DEPTH: usize = 16;
 
 /// A whole document. Only a [`Builder`] makes one.
@@ -66,9 +66,9 @@ pub struct Document {
     pub text: TextStyle,
     /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add up.
     pub spaces_overlap: bool,
-    /// By whose rules its lines and pages were made.
+    /// Program by whose rules its lines and pages were made.
     pub typesetter: Typesetter,
-    /// How its links look.
+    /// Look of its links.
     pub links: LinkLook,
     sections: Vec<Section>,
     notes: Vec<Note>,
@@ -153,7 +153,7 @@ pub struct Resource {
     pub name: Box<str>,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// How it is to be turned when it is shown. `None` if its own metadata says so.
+    /// Orientation in which it is shown. `None` if its own metadata says so.
     pub orientation: Option<Orientation>,
     /// Whether it is a drawing that the document describes itself, and not a picture that somebody has added to it.
     pub drawn: bool,

@@ -34,11 +34,11 @@ const USUAL: &str = "VelvetSweatshop";
 struct Kind {
     /// The formats of this kind.
     formats: &'static [&'static str],
-    /// What such a file begins with, if it may be encrypted.
+    /// First bytes of such a file, if it may be encrypted.
     signature: &'static [u8],
     /// Whether a file that begins so is encrypted. Reads little of it.
     is_locked: fn(&Job<'_>, &mut dyn Input) -> Result<bool>,
-    /// What an encrypted file would be without its encryption.
+    /// Removes the encryption of a file.
     unlock: fn(&Job<'_>, Vec<u8>, &Passwords<'_>) -> Result<Vec<u8>>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Passwords<'a> {
         }
     }
 
-    /// What `open` makes of the first password that fits: it gives `None` for the others.
+    /// Result of `open` for the first password that fits: it gives `None` for the others.
     ///
     /// Errors: [`BadInput`](error::Kind::BadInput) if none fits; those of `open`.
     fn first_that_fits<T>(&self, mut open: impl FnMut(&str) -> Result<Option<T>>) -> Result<T> {

@@ -21,7 +21,7 @@ pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
 pub(crate) const FORMULAS: &str =
     "formulas of ranges, of tables and of other workbooks, whose values are kept";
 pub(crate) const FONTS: &str = "fonts of parts of texts";
-/// What is not read of a sheet and not seen, either.
+/// Name of a part that is neither read nor visible, for notes.
 pub(crate) const VALIDATIONS: &str = "rules for entries";
 
 /// The memory for a cell with its text, in bytes, about.
@@ -57,7 +57,7 @@ pub(crate) struct Name {
 pub(crate) struct Palette(pub(crate) [Colour; 64]);
 
 impl Book {
-    /// What people do not see of the sheets, though they have it, as a list of words.
+    /// Invisible parts of the sheets, as a list of words.
     pub(crate) fn unseen(&self) -> Option<String> {
         let all = self.grids.iter().flat_map(|grid| &grid.unread);
         let seen = all.filter(|words| [CONDITIONS, DRAWINGS, FONTS].contains(words));
@@ -66,7 +66,7 @@ impl Book {
         (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
     }
 
-    /// What is lost where the sheets are written into another workbook, as a list of words.
+    /// Losses of the sheets in another workbook, as a list of words.
     pub(crate) fn lost(&self) -> Option<String> {
         let mut lost: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
         for grid in &self.grids {
@@ -103,7 +103,7 @@ impl Book {
         }
     }
 
-    /// What it takes in memory, in bytes, about.
+    /// Memory in bytes, about.
     pub(crate) fn memory(&self) -> u64 {
         let cells = self.grids.iter().flat_map(|grid| &grid.rows);
         let cells: usize = cells.map(|line| line.cells.len() + 1).sum();
@@ -137,7 +137,7 @@ pub(crate) struct Grid {
     pub(crate) comments: Vec<Comment>,
     pub(crate) validations: Vec<Validation>,
     pub(crate) print: Setup,
-    /// How many rows and columns stay in view.
+    /// Number of frozen rows and columns.
     pub(crate) frozen: (u32, u32),
     /// Whether the window shows lines between the cells.
     pub(crate) shows_lines: bool,
@@ -147,7 +147,7 @@ pub(crate) struct Grid {
     pub(crate) overlays: HashMap<(u32, u32), Overlay>,
     pub(crate) pictures: Vec<Placed>,
     pub(crate) margin_pictures: Vec<MarginPicture>,
-    /// What else the sheet has, which nobody reads.
+    /// Parts of the sheet that are not read.
     pub(crate) unread: std::collections::BTreeSet<&'static str>,
 }
 
@@ -206,7 +206,7 @@ pub(crate) struct Cell {
     pub(crate) column: u32,
     pub(crate) style: u32,
     pub(crate) value: Value,
-    /// What is shown of a number or a date, if the file says it.
+    /// Displayed text of a number or a date, if the file has it.
     pub(crate) shown: Option<Rc<str>>,
     /// Its formula in the syntax of Excel, without the equals sign.
     pub(crate) formula: Option<Box<str>>,
@@ -225,7 +225,7 @@ impl Cell {
     }
 }
 
-/// What a cell holds.
+/// Value of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Value {
     #[default]
@@ -256,7 +256,7 @@ impl Value {
         }
     }
 
-    /// What a chart shows of a cell: its number or its text.
+    /// Text of a cell in a chart: its number or its text.
     pub(crate) fn charted(&self) -> Option<String> {
         match self {
             Self::Number(number) => Some(number.to_string()),
@@ -273,7 +273,7 @@ pub(crate) struct Run {
     pub(crate) font: Option<Rc<super::style::Font>>,
 }
 
-/// What is drawn on top of the style of a cell.
+/// Bars and icons drawn on top of a cell's style.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
     pub(crate) style: Option<Rc<Style>>,
@@ -330,7 +330,7 @@ pub(crate) struct Anchor {
     pub(crate) y: f32,
 }
 
-/// Where a picture ends.
+/// End of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Extent {
     To(Anchor),
@@ -367,7 +367,7 @@ impl Placed {
 /// A picture in a header or footer.
 #[derive(Clone, Debug)]
 pub(crate) struct MarginPicture {
-    /// Where it stands: L, C or R for left, middle or right, H or F for header or footer, and `FIRST` or `EVEN` if it is on the
+    /// Place: L, C or R for left, middle or right, H or F for header or footer, and `FIRST` or `EVEN` if it is on the
     /// first page or on even pages alone.
     pub(crate) place: Box<str>,
     pub(crate) picture: ResourceId,
@@ -382,7 +382,7 @@ impl Grid {
         own.or(self.usual_height).unwrap_or(15.0).clamp(0.0, 409.5)
     }
 
-    /// Where an anchor lies, in points from the upper left corner of the sheet.
+    /// Position of an anchor, in points from the upper left corner of the sheet.
     pub(crate) fn point(&self, anchor: &Anchor) -> (f32, f32) {
         let x: f32 = (0..anchor.column).map(|column| self.width(column)).sum();
         let usual = match self.hides_rows {
@@ -494,7 +494,7 @@ impl Grid {
         at.ok().map(|at| &self.rows[at])
     }
 
-    /// What is said of a column.
+    /// Properties of a column.
     pub(crate) fn column(&self, number: u32) -> Option<&Column> {
         let at = self.columns.partition_point(|column| column.last < number);
         let column = self.columns.get(at)?;
@@ -522,7 +522,7 @@ impl Grid {
             .unwrap_or(0)
     }
 
-    /// How a place looks.
+    /// Look of a place.
     pub(crate) fn look(
         &self,
         book: &Book,

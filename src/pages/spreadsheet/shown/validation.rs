@@ -16,9 +16,9 @@ pub(crate) struct Validation {
     pub(crate) allows_empty: bool,
     /// A list is not offered to choose from.
     pub(crate) hides_list: bool,
-    /// What is said beside the cell, with a title; `None` if nothing is.
+    /// Prompt beside the cell, with a title.
     pub(crate) prompt: Option<Message>,
-    /// What is said of a wrong value; `None` if nothing is.
+    /// Message about a wrong value.
     pub(crate) error: Option<Message>,
     pub(crate) severity: Severity,
 }
@@ -44,7 +44,7 @@ impl Message {
     }
 }
 
-/// What kind of value is asked for.
+/// Kind of value that is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     #[default]

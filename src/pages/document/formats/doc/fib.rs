@@ -77,7 +77,7 @@ impl Table {
     }
 }
 
-/// What the block says.
+/// The file information block.
 pub(super) struct Fib<'a> {
     block: Fields<'a>,
     /// Whether it is of Word 6 or 95.
@@ -88,15 +88,15 @@ pub(super) struct Fib<'a> {
     pub(super) language: u16,
     /// Whether the program ran on a Macintosh of before 2001, whose bytes are other characters.
     pub(super) is_macintosh: bool,
-    /// Where the text of a document without pieces begins.
+    /// Start of the text of a document without pieces.
     pub(super) start: u32,
     /// The length of each part, in characters.
     lengths: [u32; PARTS],
-    /// Where the entries of tables begin, and how many there are.
+    /// Start of the entries of tables, and their number.
     entries: (usize, usize),
 }
 
-/// What is in the word of flags (2.5.2).
+/// Flags of FibBase (2.5.2).
 const ENCRYPTED: u16 = 0x100;
 const TABLE_1: u16 = 0x200;
 const WIDE: u16 = 0x1000;
@@ -164,7 +164,7 @@ impl<'a> Fib<'a> {
         self.part(Part::HeaderBoxes).end.saturating_add(1)
     }
 
-    /// What is behind a table in the stream that has the tables.
+    /// Fields from a table on, in the table stream.
     pub(super) fn behind<'t>(&self, table: Table, stream: &'t [u8]) -> Fields<'t> {
         let entry = self.entry(table);
         Fields(stream).from((entry.u32(0) as usize).saturating_add(entry.u32(4) as usize))

@@ -25,7 +25,7 @@ static NAMESPACES: Namespaces = &[
     ("http://www.w3.org/2001/04/xmlenc#", "enc"),
 ];
 
-/// What the package document says.
+/// Content of the package document.
 #[derive(Debug, Default)]
 pub(super) struct Package {
     pub(super) metadata: Metadata,

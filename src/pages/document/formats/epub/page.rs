@@ -142,7 +142,7 @@ struct Book<'b, 'a> {
     media_types: &'b HashMap<String, String>,
     places: &'b HashMap<&'b str, usize>,
     files: HashMap<String, Rc<[u8]>>,
-    /// How much memory those take.
+    /// Memory of those, in bytes.
     held: u64,
     missing: usize,
     entry: &'b str,

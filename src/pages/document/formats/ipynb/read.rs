@@ -189,7 +189,7 @@ fn uncoloured(text: &str) -> String {
     out
 }
 
-/// What a terminal shows of a text: behind a carriage return, a line is written over.
+/// Text as a terminal shows it: behind a carriage return, a line is overwritten.
 fn overwritten(text: &str) -> Cow<'_, str> {
     if !text.contains(['\r', '\u{8}']) {
         return text.into();

@@ -104,7 +104,7 @@ impl Canvas {
         self.open = Some(Open::Artifact(artifact));
     }
 
-    /// What is set is not known any more, since another graphics state begins.
+    /// Forgets the settings, since another graphics state begins.
     fn forget(&mut self) {
         self.colour = None;
         self.font = None;

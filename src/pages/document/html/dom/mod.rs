@@ -48,7 +48,7 @@ impl Names {
     }
 }
 
-/// How much of the habits of old browsers a page asks for (HTML, 13.2.6.4.1).
+/// Quirks mode of a page (HTML, 13.2.6.4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Quirks {
     #[default]
@@ -76,7 +76,7 @@ impl Element {
     }
 }
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Debug)]
 pub(crate) enum Data {
     Document,

@@ -1,4 +1,4 @@
-//! What form controls show (HTML, 4.10): values, chosen options and ticks are content of a page like its text. Reads no style.
+//! Texts that form controls show (HTML, 4.10): values, chosen options and ticks are content of a page like its text. Reads no style.
 
 use super::state::{Capture, Reader};
 use crate::{

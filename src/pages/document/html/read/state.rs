@@ -46,7 +46,7 @@ pub(super) struct Open {
     pub(super) formatting: usize,
     /// Whether it contains only notes.
     pub(super) notes: bool,
-    /// How style sheets part it from what is around it.
+    /// Break that style sheets make around it.
     pub(super) parted: Parted,
     /// Whether what follows its summary is not shown.
     pub(super) closed: bool,
@@ -125,11 +125,11 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) switched: bool,
     /// Whether only what a page shows before anything in it is opened is content.
     pub(super) as_shown: bool,
-    /// What style sheets say of the element with the start tag of this number.
+    /// Look of the style sheets for the element with the start tag of this number.
     pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,
 }
 
-/// What an element gives to the text inside it.
+/// Properties that an element gives to the text inside it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Wrap {
     Mark(Mark),

@@ -1,4 +1,4 @@
-//! What is on a slide (MS-PPT 2.7, MS-ODRAW 2.2.13 to 2.2.19): shapes, pictures and groups as frames of a deck. Reads no text.
+//! Shapes of a slide (MS-PPT 2.7, MS-ODRAW 2.2.13 to 2.2.19): shapes, pictures and groups as frames of a deck. Reads no text.
 
 use super::{
     colours::Scheme,
@@ -32,19 +32,19 @@ const NO_WRAP: u32 = 2;
 /// The flag of lines that says that there is one.
 const LINED: u32 = 3;
 
-/// What is needed to read the shapes of a slide or of a master.
+/// Reader of the shapes of a slide or of a master.
 pub(super) struct Shapes<'s, 'a> {
     pub(super) setting: Setting<'s>,
     /// The texts of the outline, which placeholders refer to.
     pub(super) outline: Vec<Text<'a>>,
-    /// What the shapes of the master say, by their numbers.
+    /// Properties of the master's shapes, by their numbers.
     pub(super) master: HashMap<u32, Properties<'a>>,
     /// Whether it is a master, whose placeholders are not shown.
     pub(super) is_master: bool,
     pub(super) count: usize,
 }
 
-/// How the space of a group lies on the slide, in English Metric Units.
+/// Transform of a group's coordinates to the slide's, in English Metric Units.
 #[derive(Clone, Copy)]
 struct Space {
     x: f64,
@@ -286,7 +286,7 @@ impl<'a> Shapes<'_, 'a> {
         texts(text_box.records()).into_iter().next()
     }
 
-    /// Where a click on a shape leads.
+    /// Target of a click on a shape.
     fn link(&self, client: Record<'_>) -> Option<Box<str>> {
         let action = client.child(kind::ACTION)?.child(kind::ACTION_ATOM)?;
         self.setting.links.get(&action.data.u32(4)).cloned()
@@ -337,7 +337,7 @@ fn corners(data: Fields<'_>) -> [f64; 4] {
     std::array::from_fn(|at| f64::from(data.i32(at * 4)))
 }
 
-/// Where a shape is on the slide.
+/// Place of a shape on the slide.
 fn place(shape: Record<'_>, space: Space) -> Option<Place> {
     if let Some(child) = shape.child(kind::CHILD_ANCHOR) {
         return Some(space.place(corners(child.data)));
@@ -351,7 +351,7 @@ fn place(shape: Record<'_>, space: Space) -> Option<Place> {
     Some(SLIDE.place([side(1), side(0), side(2), side(3)]))
 }
 
-/// What a shape is for, by its placeholder (2.13.21) or else by its text.
+/// Role of a shape, by its placeholder (2.13.21) or else by its text.
 fn role(placeholder: Option<u8>, text: Option<u16>) -> Role {
     match (placeholder, text) {
         (Some(1 | 3 | 13 | 15 | 17), _) => Role::Title,

@@ -43,7 +43,7 @@ pub(super) struct Shapes<'s, 'a> {
     pub(super) placeholders: Vec<Placeholder>,
 }
 
-/// What a group contributes to the frames in it.
+/// Properties that a group adds to the frames in it.
 #[derive(Clone)]
 pub(super) struct Group {
     pub(super) space: Space,
@@ -374,7 +374,7 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// What a frame shows in words, and where a click on it leads.
+    /// Alternative text of a frame, and the target of a click on it.
     pub(super) fn described(&self, node: &Node<'_>) -> (Box<str>, Option<Box<str>>) {
         let mut all = node.children.iter().flat_map(|child| &child.children);
         let Some(own) = all.find(|child| child.element.name == "cNvPr") else {

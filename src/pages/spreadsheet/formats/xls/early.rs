@@ -31,14 +31,14 @@ const NAME: u16 = 0x8f;
 const LATE_FORMAT: u16 = 0x41e;
 const COMPRESSED: u16 = 0x27e;
 
-/// What a substream is, as its first record says: a sheet of cells.
+/// Type of a substream in its first record: a sheet of cells.
 const CELLS: u16 = 0x10;
 
 struct Book<'a> {
     job: &'a Job<'a>,
     data: Vec<u8>,
     sheets: Vec<Sheet>,
-    /// Where the records of each sheet begin.
+    /// Offsets of each sheet's records.
     places: Vec<usize>,
     styles: Styles,
     epoch: Epoch,
@@ -144,7 +144,7 @@ fn next(data: &[u8], at: usize) -> Option<(Record<'_>, usize)> {
 struct Found<'d> {
     column: u32,
     style: usize,
-    /// What stands behind the attributes.
+    /// Record behind the attributes.
     record: Record<'d>,
     /// Lengths of texts have one byte, as in Excel 2.
     short: bool,

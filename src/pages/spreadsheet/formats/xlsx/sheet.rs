@@ -16,7 +16,7 @@ use crate::{
 };
 use std::io::BufRead;
 
-/// What the cells of all sheets refer to.
+/// Tables that the cells of all sheets refer to.
 #[derive(Default)]
 pub(super) struct Context {
     pub(super) strings: Strings,

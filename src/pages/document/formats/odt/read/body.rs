@@ -28,7 +28,7 @@ pub(super) struct Body<'c, 'a, 'x> {
     depth: usize,
 }
 
-/// What does not reach into a text within another, such as a cell or a note.
+/// State that does not reach into a text within another, such as a cell or a note.
 #[derive(Default)]
 pub(super) struct Here<'x> {
     /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, and its place if that is known.

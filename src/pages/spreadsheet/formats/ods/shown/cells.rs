@@ -35,16 +35,16 @@ pub(super) struct Table<'t> {
     pub(super) styles: &'t mut Styles,
     /// Whose styles the cells refer to.
     pub(super) book: &'t mut Book,
-    /// How many cells may still be read.
+    /// Number of cells that may still be read.
     pub(super) left: &'t mut usize,
-    /// How many cells lie beyond the last column.
+    /// Number of cells beyond the last column.
     pub(super) beyond: &'t mut u64,
 }
 
-/// What is read of a table.
+/// A table that is being read.
 pub(super) struct Open {
     pub(super) grid: Grid,
-    /// Where the rules for what may be entered hold.
+    /// Ranges of the validation rules.
     pub(super) places: Places,
     pub(super) frames: Vec<Frame>,
     pub(super) conditions: Rules,
@@ -380,7 +380,7 @@ fn count(element: &Element<'_>, name: &str) -> u32 {
     count.unwrap_or(1).clamp(1, MAX_ROWS)
 }
 
-/// What stands in a cell.
+/// Content of a cell.
 #[derive(Default)]
 struct Content {
     text: String,
@@ -389,11 +389,11 @@ struct Content {
     link: Option<(Box<str>, Box<str>)>,
     /// The author of the comment, and its text.
     comment: Option<(Box<str>, Box<str>)>,
-    /// Where parts of the text end that have styles of their own, and the names of those styles.
+    /// Ends of the text's parts with styles of their own, and the names of those styles.
     spans: Vec<(usize, Option<String>)>,
     /// White space that follows is left out: `text:s` stands for what is more than one space.
     space: bool,
-    /// How many spaces elements stand for.
+    /// Number of spaces that elements stand for.
     expanded: usize,
 }
 
@@ -546,7 +546,7 @@ fn words(node: &Node<'_>, depth: usize, out: &mut String) {
     }
 }
 
-/// What a cell holds, and the text that it shows of a number.
+/// Value of a cell, and the text that it shows of a number.
 fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Option<Rc<str>>) {
     let number = |name: &str| element.attribute(name)?.trim().parse::<f64>().ok();
     let shown: Option<Rc<str>> = (!text.is_empty()).then(|| text.as_str().into());

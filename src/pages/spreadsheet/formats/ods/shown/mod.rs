@@ -97,7 +97,7 @@ pub(super) fn read(
     Ok(Some(book))
 }
 
-/// What is read of the main part, `content.xml`.
+/// Reader of the main part, `content.xml`.
 struct Content<'s> {
     /// The sheets that are wanted, by their numbers.
     sheets: &'s [(usize, Sheet)],
@@ -105,15 +105,15 @@ struct Content<'s> {
     styles: styles::Styles,
     pages: page::Pages,
     rules: Rules,
-    /// What stands on sheets, with the numbers of those in the book.
+    /// Frames on sheets, with the numbers of those sheets in the book.
     frames: Vec<(usize, frames::Frame)>,
     /// The names of the master pages, one for each sheet in the book.
     masters: Vec<String>,
-    /// How many cells may still be read.
+    /// Number of cells that may still be read.
     left: usize,
-    /// How many cells lie beyond the last column.
+    /// Number of cells beyond the last column.
     beyond: u64,
-    /// How many conditional formats are not read.
+    /// Number of conditional formats that are not read.
     left_out: usize,
 }
 
@@ -217,7 +217,7 @@ impl<'s> Content<'s> {
     }
 }
 
-/// What pictures are read with.
+/// Context for reading pictures.
 struct Room<'r, 'a, 'j> {
     job: &'r Job<'r>,
     archive: &'r mut Archive<'a>,

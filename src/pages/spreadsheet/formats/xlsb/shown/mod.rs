@@ -32,7 +32,7 @@ use crate::{
     },
 };
 
-/// What a workbook's parts are called.
+/// Names of a workbook's parts.
 pub(super) struct Parts<'p> {
     /// The workbook part.
     pub(super) workbook: &'p str,
@@ -41,14 +41,14 @@ pub(super) struct Parts<'p> {
     pub(super) epoch: Epoch,
 }
 
-/// What is used by all sheets while they are read.
+/// State that all sheets share while they are read.
 struct Common {
     strings: Vec<Value>,
     scope: Scope,
     styles: styles::Styles,
     /// The width of a digit in pixels.
     digit: f32,
-    /// How many bytes all formulas may have as text.
+    /// Limit on the length of all formulas as text, in bytes.
     most_formulas: u64,
 }
 

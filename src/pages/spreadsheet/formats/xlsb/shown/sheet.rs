@@ -42,15 +42,15 @@ pub(super) struct Sheet<'s> {
     pub(super) grid: &'s mut Grid,
     /// The addresses that links lead to.
     pub(super) addresses: &'s [Reference],
-    /// How many cells may still be read.
+    /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
-    /// How many cells lie beyond the last column.
+    /// Number of cells beyond the last column.
     pub(super) beyond: &'s mut u64,
     /// The formulas that cells share.
     pub(super) shared: &'s mut Shared,
     /// The relationship of its drawing.
     pub(super) drawing: Option<String>,
-    /// That of the drawing with the pictures of its headers and footers.
+    /// Name of the drawing with the pictures of its headers and footers.
     pub(super) margins: Option<String>,
     /// Cells belong to the last row; those of one that cannot be do not.
     pub(super) in_row: bool,

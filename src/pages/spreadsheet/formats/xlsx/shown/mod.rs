@@ -37,7 +37,7 @@ use crate::{
 /// The longest part that is read as a whole, in bytes. A sheet of as many cells as are shown is shorter.
 const MAX_PART: u64 = 96 << 20;
 
-/// What a workbook's parts are called.
+/// Names of a workbook's parts.
 pub(super) struct Parts<'p> {
     /// The workbook part.
     pub(super) workbook: &'p str,
@@ -46,7 +46,7 @@ pub(super) struct Parts<'p> {
     pub(super) epoch: Epoch,
 }
 
-/// What is used by all sheets while they are read.
+/// State that all sheets share while they are read.
 struct Shared {
     strings: Vec<Value>,
     /// The width of a digit in pixels.
@@ -143,10 +143,10 @@ fn shared(
 /// The sheets that are read so far, and what of them is read when all are there.
 struct Sheets<'p> {
     shared: &'p Shared,
-    /// How many cells may still be read.
+    /// Number of cells that may still be read.
     left: usize,
     lost: cells::Lost,
-    /// How many conditional formats are not read.
+    /// Number of conditional formats that are not read.
     left_out: usize,
     grids: Vec<Grid>,
     drawings: Vec<drawing::Drawing<'p>>,

@@ -26,7 +26,7 @@ pub(super) struct Sheet<'s> {
     pub(super) grid: &'s mut Grid,
     /// The addresses that links lead to.
     pub(super) addresses: &'s [Reference],
-    /// How many cells may still be read.
+    /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
     /// Cells that have no value in the result.
     pub(super) lost: &'s mut cells::Lost,
