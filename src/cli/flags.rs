@@ -6,7 +6,7 @@ use crate::manual;
 /// A command of the program.
 pub(super) struct Command {
     pub(super) name: &'static str,
-    /// What stands behind the name, as the help text shows it.
+    /// Arguments behind the name, as the help text shows them.
     pub(super) usage: &'static str,
     pub(super) help: &'static str,
     pub(super) flags: &'static [Flag],
@@ -25,7 +25,7 @@ pub(super) struct Flag {
     pub(super) values: Values,
 }
 
-/// What can be completed behind a flag.
+/// Completion of a flag's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Values {
     None,

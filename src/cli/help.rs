@@ -31,7 +31,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     )))
 }
 
-/// What `--help` prints.
+/// Text that `--help` prints.
 pub(super) fn text() -> String {
     let mut text = format!(
         "convertd {}: a file conversion service. Upload a file, get a link, download the result once.

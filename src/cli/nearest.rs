@@ -1,6 +1,6 @@
 //! The word that somebody may have meant: the same for commands, flags, formats and options. Corrects nothing by itself.
 
-/// What an error adds for a word that there is not: `; did you mean "png"?`, or nothing if no word is near.
+/// Hint for an unknown word in an error: `; did you mean "png"?`, or nothing if no word is near.
 pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(word, known) {
         Some(near) => format!("; did you mean {near:?}?"),

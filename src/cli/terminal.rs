@@ -1,4 +1,4 @@
-//! What is printed for people on standard error. Names of files, and what files say of themselves, may hold orders to a terminal
+//! Text for people on standard error. Names of files, and what files say of themselves, may hold orders to a terminal
 //! (ECMA-48): to change its title, to hide a line, to answer as if somebody typed. None of them gets there.
 
 use std::{

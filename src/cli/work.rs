@@ -18,13 +18,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long the end of the children is waited for.
+/// Time limit for the end of the children.
 const GRACE: Duration = Duration::from_secs(2);
-/// How many news may wait before those of progress are dropped, which are out of date then. What has ended is always told, once an
+/// Number of news that may wait before those of progress are dropped, which are out of date then. An end is always told, once an
 /// order, so that the engine's queue bounds it.
 const MOST_NEWS: usize = 64;
 
-/// What is heard of a conversion.
+/// News of a conversion.
 pub(super) enum News {
     Progress(Progress),
     Ended(Result<Finished>),
@@ -79,7 +79,7 @@ impl Shop {
         self.news.recv_timeout(wait).ok()
     }
 
-    /// Where news come.
+    /// Channel of news.
     pub(super) fn channel(&self) -> &Receiver<(usize, News)> {
         &self.news
     }
@@ -111,10 +111,10 @@ impl Watcher for Waiting {
     }
 }
 
-/// What the command line says of the results, but their format.
+/// Wishes of the command line for the results, but their format.
 #[derive(Default)]
 pub(super) struct Wanted {
-    /// What the files are, where neither their contents nor their names tell.
+    /// Format of files that neither their contents nor their names tell.
     from: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,

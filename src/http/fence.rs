@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What `work` returns; `None` if it panics.
+/// Runs `work` and returns its result; `None` if it panics.
 pub(super) fn fenced<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

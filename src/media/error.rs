@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, error, fmt, io};
 
-/// What kind of error happened, classified by who is at fault.
+/// Kind of an error, classified by who is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// The client sent something that cannot be used: a field, a form, a file.
     BadInput,
     /// The client sent more than the limit on uploads allows.
     TooLarge,
-    /// What the client asked for does not exist (any more).
+    /// The requested thing does not exist (any more).
     NotFound,
-    /// What the caller asks for does not go together with something else that was asked for.
+    /// The request contradicts another one.
     Conflict,
     /// The service has reached one of its own limits. The same request may succeed later.
     Busy,
@@ -123,7 +123,7 @@ impl Error {
         self
     }
 
-    /// Who is at fault.
+    /// The party at fault.
     pub fn kind(&self) -> Kind {
         self.kind
     }

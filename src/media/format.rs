@@ -1,4 +1,4 @@
-//! What describes a file format: names, a media type, magic bytes. Lists no formats: each is declared beside the code that
+//! Description of a file format: names, a media type, magic bytes. Lists no formats: each is declared beside the code that
 //! reads or writes it.
 
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub enum Category {
     Archive,
 }
 
-/// One file format.
+/// A file format.
 #[derive(Debug)]
 pub struct Format {
     /// The usual file extension in lower case. Unique among the names and aliases of all formats.
@@ -109,7 +109,7 @@ pub fn stem(file_name: &str) -> &str {
     }
 }
 
-/// What a result in the format `to` is called if it must have a title: the name of the file without its extension. `None` if
+/// Title of a result in the format `to` that must have one: the name of the file without its extension. `None` if
 /// such results have no title, or if nothing is left of the name.
 pub fn title_of(file_name: &str, to: &Format) -> Option<Box<str>> {
     let is_visible = |c: &char| !c.is_control();

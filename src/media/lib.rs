@@ -1,4 +1,4 @@
-//! What converts pictures and sound, and what every converter shares.
+//! Converters of pictures and sound, and the parts that every converter shares.
 //!
 //! - [`error`], [`format`](mod@format): the types that everything else uses.
 //! - [`job`]: a conversion as its converter sees it. [`random`]: keys and identifiers.

@@ -10,7 +10,7 @@ use crate::{
 pub(crate) struct Placed<'m> {
     /// Its index in the layout.
     pub(crate) line: usize,
-    /// Where its picture begins on the working picture.
+    /// Left edge of its picture on the working picture.
     pub(crate) left: f32,
     pub(crate) reading: Reading<'m>,
 }
@@ -20,7 +20,7 @@ const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;
 const LEAST: f32 = -4.0;
-/// What these are divided by beside pictures, where halftones look like letters.
+/// Divisor of these limits beside pictures, where halftones look like letters.
 const DOUBTFUL: f32 = 3.0;
 /// Confidence in per cent of a box of a form.
 const BOX: f32 = 90.0;

@@ -28,9 +28,9 @@ pub struct Rect {
 /// The line on which letters stand, from the first letter's side to the last one's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Baseline {
-    /// Where the line begins, (x, y).
+    /// Start of the line, (x, y).
     pub from: (f32, f32),
-    /// Where the line ends, (x, y).
+    /// End of the line, (x, y).
     pub to: (f32, f32),
 }
 
@@ -52,7 +52,7 @@ pub struct Line {
     pub words: Vec<Word>,
     /// The smallest rectangle around the line's ink.
     pub bounds: Rect,
-    /// Where the letters stand.
+    /// Baseline of the letters.
     pub baseline: Baseline,
     /// Distance from the baseline to the top of ascenders and capitals, in pixels.
     pub ascent: f32,
@@ -81,7 +81,7 @@ pub enum Turn {
 pub struct Text {
     /// Lines in reading order.
     pub lines: Vec<Line>,
-    /// How the page must be turned to be upright.
+    /// Turn that makes the page upright.
     pub turn: Turn,
     /// Angle in degrees by which the upright page must be turned clockwise to be straight, −5 to 5.
     pub skew: f32,

@@ -33,10 +33,10 @@ const READABLE: usize = 25;
 const SAMPLE: usize = 4;
 /// Mean probability of the sampled lines from which on they are certainly upright.
 const UPRIGHT: f32 = 0.88;
-/// What the other way round must be better by.
+/// Difference by which another turn must be better.
 const BETTER: f32 = 0.06;
 
-/// Which of several models reads a line.
+/// Choice among several models for a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
     /// The one that is surest of the line: several languages on a page.
@@ -46,10 +46,10 @@ pub enum Choice {
     WholePage,
 }
 
-/// How a page is read.
+/// Settings for reading a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Which model reads a line if there are several.
+    /// Choice among several models.
     pub choice: Choice,
     /// Whether pages that lie on their side or stand on their head are found out and read.
     pub turns: bool,

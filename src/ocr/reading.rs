@@ -7,9 +7,9 @@ use crate::model::Direction;
 pub struct Symbol<'m> {
     /// Its text, never empty and no space.
     pub text: &'m str,
-    /// Where it begins, in pixels of the line's picture from the left; accurate to about half a letter.
+    /// Left edge, in pixels of the line's picture from the left; accurate to about half a letter.
     pub from: f32,
-    /// Where it ends.
+    /// Right edge.
     pub to: f32,
     /// Natural logarithm of its probability, −20 to 0.
     pub certainty: f32,

@@ -324,7 +324,7 @@ fn models_that_were_changed_are_refused_or_read() {
     }
 }
 
-/// Where a text stands in a model.
+/// Position of a text in a model.
 fn place(model: &[u8], text: &str) -> usize {
     let mut windows = model.windows(text.len());
     let found = windows.position(|window| window == text.as_bytes());

@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-/// What becomes of a file that exists.
+/// Treatment of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Replace,

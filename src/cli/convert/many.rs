@@ -62,7 +62,7 @@ struct Batch<'a> {
     to: &'a str,
     places: Places<'a>,
     line: Line,
-    /// By the number of the input.
+    /// Running conversions by the number of the input.
     running: HashMap<usize, (Piece, PathBuf)>,
     tally: Tally,
 }
@@ -213,7 +213,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// What became of the files.
+/// Counts of converted, skipped and failed files.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     converted: usize,

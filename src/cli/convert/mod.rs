@@ -91,7 +91,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// What a conversion was like, for the exit code of the program.
+/// Exit code of the program for a number of failures.
 fn code(failed: usize) -> ExitCode {
     match failed {
         0 => ExitCode::SUCCESS,

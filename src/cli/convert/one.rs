@@ -1,4 +1,4 @@
-//! One file to a place that is named.
+//! Conversion of a file to a place that is named.
 
 use super::{
     Request, ask,

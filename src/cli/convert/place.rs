@@ -1,4 +1,4 @@
-//! Where files come from and go to: paths, pipes, devices. Never replaces an existing file before the result is complete.
+//! Sources and destinations of files: paths, pipes, devices. Never replaces an existing file before the result is complete.
 
 use crate::{id::ConversionId, machine};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
@@ -87,7 +87,7 @@ fn create(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Where the result is written to.
+/// Destination of the result.
 pub(super) enum Target {
     /// Written to a file in the directory of its final `place`, and called so at the end: a failure leaves the old file as it
     /// was. The file has no name before, so that an interruption leaves nothing behind; where the file system has no such

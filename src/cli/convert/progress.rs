@@ -69,7 +69,7 @@ fn write(text: &str) {
     let _ = stderr.flush();
 }
 
-/// How much of a conversion is done, in per cent. `None` while it is unknown.
+/// Progress of a conversion in per cent. `None` while it is unknown.
 pub(super) fn per_cent(progress: Progress) -> Option<u64> {
     let Progress { done, total, .. } = progress;
     (total > 0).then(|| done.min(total).saturating_mul(100) / total)

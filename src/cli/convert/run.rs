@@ -39,7 +39,7 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
 pub(super) struct Piece {
     work: Work,
     target: Target,
-    /// What the place of the result is called.
+    /// Name of the result's place.
     place: String,
 }
 

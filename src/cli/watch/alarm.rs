@@ -12,7 +12,7 @@ use rustix::{
 };
 use std::{mem::MaybeUninit, os::fd::OwnedFd, path::Path, sync::Arc, thread, time::Duration};
 
-/// How often a folder is looked at where changes are told, in case one was not.
+/// Interval for listing a folder whose changes are told, in case one was not.
 const SELDOM: Duration = Duration::from_secs(60);
 /// And where they are not.
 const OFTEN: Duration = Duration::from_secs(3);
@@ -94,7 +94,7 @@ impl Alarm {
         &self.stirred
     }
 
-    /// How long the folder may be left alone.
+    /// Time for which the folder may be left alone.
     pub(super) fn pause(&self) -> Duration {
         match self.is_told {
             true => SELDOM,

@@ -1,4 +1,4 @@
-//! What becomes of a conversion that has ended: the result gets its name, the original goes where it was ordered to, and a failure is
+//! Steps after a conversion has ended: the result gets its name, the original goes where it was ordered to, and a failure is
 //! written beside the file. Decides what is tried again: what is wrong with a file stays wrong, what is wrong with the disk may
 //! pass. Begins nothing.
 
@@ -22,12 +22,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long is waited before something is tried again that is not the file's fault.
+/// Pause before another attempt after a failure that is not the file's fault.
 pub(super) const RETRY: Duration = Duration::from_secs(5);
-/// How often a file is tried that fails for such a reason, but for a full disk, which may stay full for long.
+/// Limit on the attempts at a file that fails for such a reason, except a full disk, which may stay full for long.
 const ATTEMPTS: u32 = 3;
 
-/// What may go wrong with a file.
+/// Failure of a file.
 pub(super) enum Trouble {
     /// The file is to blame, and a text beside it says so.
     File(Error),
@@ -188,7 +188,7 @@ impl Watch {
         noted.map_err(passing)
     }
 
-    /// What follows from how something ended.
+    /// Acts on the end of a file's conversion.
     pub(super) fn judge(&mut self, path: &Path, ended: Result<(), Trouble>) {
         match ended {
             Ok(()) => {

@@ -1,4 +1,4 @@
-//! What lies in the watched folder, and what of it stands still. Opens no file, and follows no link: what a link leads to may be
+//! Files of the watched folder, and those of them that stand still. Opens no file, and follows no link: what a link leads to may be
 //! somebody else's.
 
 use super::{
@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long the size and the time of a file must stay as they are before it is taken, where only this machine writes to it.
+/// Time for which size and time of a file must stay as they are before it is taken, where only this machine writes to it.
 const STILL: Duration = Duration::from_secs(2);
 /// The same on shares, where nobody can tell whether another machine has the file open.
 const STILL_ON_SHARES: Duration = Duration::from_secs(10);
@@ -26,10 +26,10 @@ pub(super) struct Folder {
     root: PathBuf,
     alarm: Alarm,
     ignored: Ignored,
-    /// How long a file must stand still, if that was said.
+    /// Time for which a file must stand still, if the command line sets it.
     settle: Option<Duration>,
     seen: HashMap<PathBuf, Seen>,
-    /// What has been said already, of what is left alone.
+    /// Ignored files that have been logged already.
     told: HashSet<PathBuf>,
 }
 
@@ -56,13 +56,13 @@ pub(super) struct Candidate {
     pub(super) mark: Mark,
 }
 
-/// What a look has found.
+/// Findings of a look.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) candidates: Vec<Candidate>,
     /// When the next file will have stood still for long enough, if it does.
     pub(super) due: Option<Instant>,
-    /// How many files there are, with those that need not be looked at.
+    /// Number of files, with those that need no look.
     pub(super) files: usize,
 }
 
@@ -89,7 +89,7 @@ impl Folder {
         self.told.clear();
     }
 
-    /// How long a file must stand still before it is taken.
+    /// Time for which a file must stand still before it is taken.
     pub(super) fn still(&self) -> Duration {
         self.settle.unwrap_or(match is_local(&self.root) {
             true => STILL,

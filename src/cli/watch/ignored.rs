@@ -3,7 +3,7 @@
 
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
 
-/// What the name of the text ends with that says why a file was not converted.
+/// Suffix of the name of the text that says why a file was not converted.
 pub(super) const NOTE: &str = ".error.txt";
 
 /// Folders and files of systems, in small letters: of the storages of Synology and QNAP, of Windows, of macOS, of ext file
@@ -71,7 +71,7 @@ const ENDINGS: [&str; 31] = [
     ".owncloud",
 ];
 
-/// What is left alone.
+/// Names that are left alone.
 #[derive(Debug, Default)]
 pub(super) struct Ignored(Vec<Pattern>);
 

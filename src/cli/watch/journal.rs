@@ -1,4 +1,4 @@
-//! What has happened to files, as far as the folders themselves do not show it. Lies in the folder of the results, in
+//! Journal of events that the folders themselves do not show. Lies in the folder of the results, in
 //! `.convertd-watch/journal`: a line for each event, its fields between tabs, with a percent sign and two digits for every byte
 //! that is no plain letter. The last line about a file counts, and a line without an end was cut off by a kill and does not.
 //!
@@ -26,11 +26,11 @@ use std::{
 /// The lines after which it is worth a thought to write the journal anew.
 const MANY: usize = 10_000;
 
-/// What [`Taken::replaces`] is called.
+/// Words for [`Taken::replaces`].
 const NEW: &str = "new";
 const OVER: &str = "over";
 
-/// What is known of a file.
+/// State of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Taken(Taken),
@@ -42,10 +42,10 @@ pub(super) enum State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) mark: Mark,
-    /// What the result is called among the parts; empty once it has its name.
+    /// Name of the result among the parts; empty once it has its final name.
     pub(super) part: PathBuf,
     pub(super) result: PathBuf,
-    /// Where the file itself goes; empty if it goes nowhere.
+    /// Destination of the file itself; empty if it stays.
     pub(super) original: PathBuf,
     /// Whether what is called like the result is an earlier result of the same file.
     pub(super) replaces: bool,

@@ -1,9 +1,9 @@
-//! By what a file is known again: a name alone says nothing about what is in it. Not by its number, which some shares give anew
+//! Mark by which a file is recognised: a name alone says nothing about what is in it. Not by its number, which some shares give anew
 //! whenever they are mounted.
 
 use std::{fmt, fs::Metadata, os::unix::fs::MetadataExt, str::FromStr};
 
-/// What changes when somebody writes to a file, or puts another one in its place.
+/// Properties that change when somebody writes to a file, or puts another one in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     /// The length in bytes.

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where texts go: beside their files, or among the results if that cannot be.
+/// Place of error texts: beside their files, or among the results if that cannot be.
 #[derive(Debug)]
 pub(super) struct Notes {
     /// The folders, and the longest name in each.

@@ -1,4 +1,4 @@
-//! What a watch was told to do, and whether it can be done at all. Does none of it.
+//! Orders of a watch, and a check whether they can be carried out. Does none of it.
 
 use crate::{
     cli::work::Wanted,
@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// What is to be done.
+/// Orders of a watch.
 pub(super) struct Orders {
     /// The folder that is watched.
     pub(super) input: PathBuf,
@@ -21,11 +21,11 @@ pub(super) struct Orders {
     pub(super) to: Option<String>,
     pub(super) wanted: Wanted,
     pub(super) originals: Originals,
-    /// How long a file must stand still before it is taken, if that was said.
+    /// Time for which a file must stand still before it is taken, if the command line sets it.
     pub(super) settle: Option<Duration>,
 }
 
-/// What becomes of a file that was converted.
+/// Treatment of a file that was converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Originals {
     Move,

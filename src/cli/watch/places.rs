@@ -1,4 +1,4 @@
-//! Where results and originals go, and how a file gets there whole. Replaces nothing that somebody else has put there.
+//! Destinations of results and originals; a file gets there whole. Replaces nothing that somebody else has put there.
 
 use super::{journal::Taken, names, writers::is_at};
 use crate::format;

@@ -34,11 +34,11 @@ use std::{
 const TARGET: &str = "to-";
 /// The shortest time between two looks.
 const BREATH: Duration = Duration::from_millis(100);
-/// How much longer than a look the pause after it is, so that a large folder costs little.
+/// Factor by which the pause after a look is longer than the look, so that a large folder costs little.
 const SHARE: u32 = 10;
-/// How often it is checked that both folders are still those that they were.
+/// Interval for checking that both folders are still the same.
 const GLANCE: Duration = Duration::from_secs(2);
-/// How many files that are gone the journal may know, beside as many as there are.
+/// Number of vanished files that the journal may keep, beside as many as exist.
 const SPARE: usize = 1000;
 
 /// A watch that is under way.
@@ -54,7 +54,7 @@ pub(super) struct Watch {
     max_len: u64,
     /// Conversions at once: those that run, and as many that wait.
     room: usize,
-    /// What stands still and has yet to be begun.
+    /// Files that stand still and have yet to be begun.
     ready: VecDeque<Candidate>,
     pub(super) running: HashMap<usize, Running>,
     /// The paths of what runs.
@@ -66,7 +66,7 @@ pub(super) struct Watch {
     pub(super) silent: HashSet<PathBuf>,
     /// Whether something has changed that nobody tells of.
     pub(super) is_stale: bool,
-    /// Until when nothing is begun.
+    /// End of a pause in which nothing is begun.
     pub(super) paused: Option<Instant>,
     /// Whether it has been said that there is no room on the disk.
     pub(super) is_full: bool,
@@ -86,7 +86,7 @@ pub(super) struct Running {
 
 /// Why and for how long a file is left alone.
 pub(super) struct Later {
-    /// How often it has failed for reasons that may pass.
+    /// Number of failures for reasons that may pass.
     pub(super) failures: u32,
     pub(super) until: Instant,
 }

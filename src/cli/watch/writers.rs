@@ -50,7 +50,7 @@ impl Drop for Lease {
     }
 }
 
-/// What has become of an original since it was converted.
+/// State of an original since it was converted.
 #[derive(Debug)]
 pub(super) enum Original {
     Gone,

@@ -13,7 +13,7 @@ use std::{
 
 /// Limit on the connections that are accepted in one turn.
 const TURN: usize = 64;
-/// How many file descriptors are kept for when there are none left, so that somebody who asks how the service is gets an answer.
+/// Number of spare file descriptors for the time when the others are used up, so that somebody who asks how the service is gets an answer.
 const SPARES: usize = 4;
 
 impl<H: Handler> Lobby<H> {

@@ -97,7 +97,7 @@ fn best(
     }
 }
 
-/// Where a rate lies, in words.
+/// Position of a rate between the tiers, in words.
 fn between(rate: Rate) -> &'static str {
     match rate {
         rate if rate < Rate::LOW => "below low",

@@ -55,7 +55,7 @@ impl<'a> MsbReader<'a> {
 
 #[cfg(feature = "avif")]
 impl MsbReader<'_> {
-    /// Where the next bit is, in bits.
+    /// Position of the next bit, in bits.
     pub(crate) fn position(&self) -> usize {
         self.at
     }

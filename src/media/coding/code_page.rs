@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 /// A code page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CodePage {
-    /// One of the WHATWG Encoding Standard.
+    /// An encoding of the WHATWG Encoding Standard.
     Known(&'static Encoding),
     /// A code page of MS-DOS, with the characters of its upper half.
     Dos(&'static str),

@@ -81,7 +81,7 @@ impl Compressor {
         }
     }
 
-    /// How many bytes each part except the last should have.
+    /// Length in bytes of each part except the last.
     pub fn part_len(&self) -> usize {
         if self.search.is_some() {
             SEGMENT
@@ -323,7 +323,7 @@ fn each_part(data: &[u8], mut part: impl FnMut(&[u8], usize)) {
     }
 }
 
-/// How often each symbol is going to be written.
+/// Frequencies of the symbols that are going to be written.
 fn count(data: &[u8]) -> [u32; SYMBOLS] {
     let mut counts = [0u32; SYMBOLS];
     // Four tables of counts, because equal bytes often follow one another, and increments of one counter would wait for each

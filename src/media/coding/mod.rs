@@ -1,4 +1,4 @@
-//! What several formats share: the compressions Deflate, LZW, PackBits, LZMA2 and Zstandard, the codes of fax machines, the prefix codes
+//! Codings that several formats share: the compressions Deflate, LZW, PackBits, LZMA2 and Zstandard, the codes of fax machines, the prefix codes
 //! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text. Knows no file format.
 
 #[cfg(feature = "document")]

@@ -26,7 +26,7 @@ pub(crate) struct Element {
     pub(crate) id: u64,
     /// Length of the body in bytes; `None` if the writer left it unknown.
     pub(crate) size: Option<u64>,
-    /// Where the body ends, in bytes from the beginning of the file; `None` if the size is unknown.
+    /// End of the body, in bytes from the beginning of the file; `None` if the size is unknown.
     pub(crate) end: Option<u64>,
 }
 

@@ -207,7 +207,7 @@ pub(crate) struct Packets {
     /// Whether `partial` holds the beginning of a packet.
     open: bool,
     sequence: Option<u32>,
-    /// How many gaps there were in the sequence numbers of the pages.
+    /// Number of gaps in the sequence numbers of the pages.
     pub(crate) lost: u64,
 }
 

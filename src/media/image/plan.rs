@@ -35,7 +35,7 @@ pub(crate) struct Size {
     pub(crate) too_large: Option<(u32, u32)>,
 }
 
-/// What happens to the colour profile.
+/// Treatment of the colour profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
     /// There is none, or it cannot be used.

@@ -34,7 +34,7 @@ pub(crate) type FindPages = fn(&mut dyn Input) -> io::Result<Option<Pages>>;
 /// Adds what a file says about its picture.
 pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<()>;
 
-/// How files of a format are read. Every function is called with the file at its start, and may leave it anywhere.
+/// Reader of a format's files. Every function is called with the file at its start, and may leave it anywhere.
 pub(crate) struct Reader {
     /// Recognises a format without magic bytes. Must trust neither the content nor the name.
     pub(crate) recognise: Option<Recognise>,
@@ -61,7 +61,7 @@ impl Reader {
     }
 }
 
-/// What a header tells.
+/// Facts in a header.
 #[derive(Debug)]
 pub(crate) struct Header {
     /// The layout of what [`Source::decode`] delivers.
@@ -81,7 +81,7 @@ pub(crate) struct Header {
 pub(crate) trait Source<'a> {
     fn header(&mut self) -> &mut Header;
 
-    /// What the user should know about the result, such as what is going to be lost, in whole sentences.
+    /// Notes for the user about the result, such as losses, in whole sentences.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }

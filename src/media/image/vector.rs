@@ -33,7 +33,7 @@ pub fn within<T>(job: &Job<'_>, len: u64, work: impl FnOnce(&Job<'_>) -> T) -> T
     inlay::within(job, format(), job.to, len, &[], work)
 }
 
-/// What reading a drawing has taken and drawing it at this width in pixels will take, in steps of about a nanosecond.
+/// Cost of having read a drawing and of drawing it at this width in pixels, in steps of about a nanosecond.
 pub fn cost(drawing: &Drawing, width: f64) -> f64 {
     let size = drawing.tree.size();
     let scale = width / f64::from(size.width());

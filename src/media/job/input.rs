@@ -5,11 +5,11 @@ use std::{
     io::{self, BufRead, BufWriter, Cursor, Read, Seek, SeekFrom, Write},
 };
 
-/// What a converter reads from: a file, a buffer in memory, or a guarded reader around one of them.
+/// Input of a converter: a file, a buffer in memory, or a guarded reader around one of them.
 pub trait Input: BufRead + Seek + Send {}
 impl<T: BufRead + Seek + Send> Input for T {}
 
-/// What a converter writes to. It is empty at the start, and the converter need not flush it.
+/// Output of a converter. It is empty at the start, and the converter need not flush it.
 pub trait Output: Write + Seek + Send {
     /// Throws away what was written, for a converter that has to begin again.
     fn clear(&mut self) -> io::Result<()>;

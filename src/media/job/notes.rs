@@ -1,4 +1,4 @@
-//! What a converter says of its result: remarks, and whether the result is an archive. Never errors: the conversion has
+//! A converter's report on its result: remarks, and whether the result is an archive. Never errors: the conversion has
 //! succeeded.
 //!
 //! Notes are limited, in number and in bytes, whatever converters say: they travel from a child in one message, and are stored with
@@ -172,7 +172,7 @@ fn shorten(mut remark: String) -> String {
 mod tests {
     use super::*;
 
-    /// What a message from a child may have; see `engine/isolation/channel.rs`.
+    /// Limit on a message from a child, in bytes; see `engine/isolation/channel.rs`.
     const MESSAGE: usize = 32 << 10;
 
     #[track_caller]

@@ -142,7 +142,7 @@ impl<'m> Positions<'m> {
         self.sets.len()
     }
 
-    /// Where a character leads.
+    /// Set of positions after a character.
     pub(crate) fn next(&mut self, set: Set, id: usize) -> Next {
         if let Some(next) = self.known.get(&(set, id)) {
             return *next;

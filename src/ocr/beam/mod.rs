@@ -7,7 +7,7 @@ mod search;
 pub(crate) use greedy::{greedy, most_likely};
 pub(crate) use search::Search;
 
-/// What is added to the certainties of a network, so that they are those of Tesseract.
+/// Offset added to the certainties of a network, so that they are those of Tesseract.
 const OFFSET: f32 = -0.085;
 
 /// A character that was found between two steps.

@@ -25,7 +25,7 @@ use convertd_media::{
     job::{Job, Lease},
 };
 
-/// What the dictionary is worth: certainties are multiplied by it on paths without it.
+/// Worth of the dictionary: certainties are multiplied by it on paths without it.
 const RATIO: f32 = 2.25;
 /// The least certainty on a path with the dictionary.
 const WORST: f32 = -25.0 / 7.0;
@@ -37,7 +37,7 @@ const LENGTHS: usize = 10;
 /// Steps after which memory is counted.
 const CHECKED: usize = 32;
 
-/// What may follow a path.
+/// Continuation that a path allows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follow {
     Anything,
@@ -49,12 +49,12 @@ enum Follow {
 
 const FOLLOWS: [Follow; 3] = [Follow::Anything, Follow::OnlySame, Follow::NotSame];
 
-/// How likely an output is at a step.
+/// Rank of an output at a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
-    /// One of the best two, or the output for none.
+    /// The best two, and the null output.
     Top2,
-    /// One of the next three.
+    /// The next three.
     TopN,
     Rest,
 }
@@ -94,7 +94,7 @@ fn kind(dictionary: bool, follow: Follow, len: usize) -> usize {
     (usize::from(dictionary) * 3 + follow as usize) * LENGTHS + len
 }
 
-/// What a search needs to know of the model.
+/// Parts of the model that a search needs.
 pub(crate) struct Search<'a, 'm> {
     pub(crate) recoder: &'m Recoder,
     pub(crate) unicharset: &'m Unicharset,

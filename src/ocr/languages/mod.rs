@@ -25,9 +25,9 @@ const MAX_NAME: usize = 32;
 /// The model of a language that was asked for.
 #[derive(Debug)]
 pub enum Chosen {
-    /// One that is compiled in, by its place in [`BUILT_IN`].
+    /// A compiled-in model, by its place in [`BUILT_IN`].
     BuiltIn(usize),
-    /// One of the machine: the name of its file without the extension, and the file, open for reading.
+    /// A model of the machine: the name of its file without the extension, and the file, open for reading.
     File(String, File),
 }
 

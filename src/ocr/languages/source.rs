@@ -1,4 +1,4 @@
-//! Where a process has models from that are not compiled in. Opens no file by itself.
+//! Source of a process's models that are not compiled in. Opens no file by itself.
 
 use std::{
     fs::File,
@@ -30,7 +30,7 @@ pub fn come_from(source: Arc<dyn Source>) {
     let _ = SOURCE.set(source);
 }
 
-/// Those of this process's source; none without one.
+/// Models of this process's source; empty without one.
 pub(super) fn available() -> Available {
     SOURCE
         .get()

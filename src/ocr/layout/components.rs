@@ -31,7 +31,7 @@ pub(super) struct Component {
 pub(super) struct Components<'a> {
     pub(super) list: Vec<Component>,
     runs: Vec<Run>,
-    /// Where the runs of each row begin, and their end.
+    /// Start of each row's runs, and the end of the last one.
     rows: Vec<u32>,
     /// Never changed; the lock is there so that threads can share the picture.
     _lease: Mutex<Lease<'a>>,

@@ -21,11 +21,11 @@ pub(crate) struct Crop {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) grey: Vec<u8>,
-    /// Where its left edge is on the working picture.
+    /// Left edge on the working picture.
     pub(crate) left: i32,
 }
 
-/// What a pixel of a crop shows.
+/// Owner of a pixel of a crop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shows {
     Ground,

@@ -16,7 +16,7 @@ const WIDE: f32 = 0.8;
 const CLOSED_ACROSS: f32 = 4.0;
 const CLOSED_DOWN: f32 = 2.5;
 
-/// Where channels are.
+/// Vertical white channels of a page.
 pub(super) struct Gutters {
     cell: (i32, i32),
     columns: usize,

@@ -15,9 +15,9 @@ const MOST_LAYERS: usize = 200;
 pub(super) enum Owner {
     /// Nobody's: perhaps a decimal point that was taken for a speck. Stays where a line is cut out.
     Nobody,
-    /// That of something that is no text. Goes where a line is cut out.
+    /// Ink of something that is no text. Removed where a line is cut out.
     Other,
-    /// That of a line.
+    /// Ink of a line.
     Line(u32),
 }
 

@@ -20,7 +20,7 @@ const LEAST_GAP: f32 = 1.2;
 /// Gap in x-heights that no link crosses if there is a gutter in it.
 const GUTTER_GAP: f32 = 0.7;
 
-/// What a line is made of.
+/// A part of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     pub(super) area: Area,
@@ -40,7 +40,7 @@ pub(super) struct Line {
     pub(super) height: i32,
 }
 
-/// What keeps letters apart.
+/// Barriers between letters.
 pub(super) struct Walls<'a> {
     pub(super) gutters: &'a Gutters,
     /// Vertical rules, from left to right.

@@ -42,7 +42,7 @@ pub(crate) use area::Area;
 pub(crate) use crop::Crop;
 pub(crate) use marks::Tick;
 
-/// What is on a page.
+/// Layout of a page.
 pub(crate) struct Layout<'a, 'p> {
     shown: Shown<'a, 'p>,
     /// From the page to the working picture.

@@ -93,7 +93,7 @@ fn cut(
     }
 }
 
-/// Where a white channel has columns on both sides.
+/// Position of a white channel with columns on both sides.
 fn column_cut(places: &[Place], frames: &Frames<'_>) -> Option<i32> {
     // Lines that lie over each stretch between two edges.
     let mut edges: Vec<(i32, i32)> = Vec::with_capacity(2 * places.len());

@@ -52,7 +52,7 @@ impl<'a> Shown<'a, '_> {
 /// The working picture.
 pub(super) struct Sheet<'a, 'p> {
     pub(super) shown: Shown<'a, 'p>,
-    /// How it came from the page.
+    /// Map from the page to it.
     pub(super) map: Map,
     /// Ink.
     pub(super) bits: Bits<'a>,

@@ -92,7 +92,7 @@ fn points(job: &Job<'_>, bits: &Bits<'_>) -> Result<Vec<(u16, u16)>> {
     Ok(points)
 }
 
-/// How well the points fall into rows that slope by this angle.
+/// Score of an angle: high if the points fall into rows that slope by it.
 fn score(
     points: &[(u16, u16)],
     degrees: f64,

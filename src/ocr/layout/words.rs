@@ -7,7 +7,7 @@ use super::{
     area::{Area, around, median},
 };
 
-/// What a gap that is one letter's height away must be wider by, in the same heights.
+/// Width by which a gap one letter's height away must be wider, in the same heights.
 const FAR: f32 = 0.3;
 /// Letter heights within which a gap is looked for.
 const REACH: f32 = 2.0;
@@ -35,7 +35,7 @@ pub(crate) fn boxes(line: &Found, spaces: &[f32]) -> Vec<Area> {
     words
 }
 
-/// Where each space is cut: in the middle of a gap.
+/// Position at which each space is cut: the middle of a gap.
 fn cuts(line: &Found, spaces: &[f32]) -> Vec<i32> {
     let gaps = gaps(line);
     let height = line.height.max(1) as f32;

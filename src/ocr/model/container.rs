@@ -26,7 +26,7 @@ pub(crate) enum Part {
 /// The most entries that a table may have. In a file of the other byte order the number is far larger.
 const MOST_PARTS: usize = 200;
 
-/// Where the parts of a model are.
+/// Positions of the parts of a model.
 pub(crate) struct Parts {
     ranges: Vec<Option<Range<u64>>>,
 }

@@ -4,7 +4,7 @@
 use super::unusable;
 use convertd_media::error::Result;
 
-/// What is left of a part of a model file.
+/// Unread rest of a part of a model file.
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
 }

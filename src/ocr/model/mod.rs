@@ -47,7 +47,7 @@ const LEAST: usize = 5;
 /// A line that is read with a lower mean than this is tried again as one that is light on dark.
 const DOUBTFUL: f32 = 0.7;
 
-/// What a model file knows, ready to read lines of its language or script.
+/// A loaded model file, ready to read lines of its language or script.
 pub struct Model<'a> {
     pub(crate) network: Network,
     unicharset: Unicharset,

@@ -17,7 +17,7 @@ pub(crate) struct Recoder {
     places: Vec<Place>,
 }
 
-/// What follows after some outputs, in the order of the characters.
+/// Continuations after some outputs, in the order of the characters.
 #[derive(Default)]
 struct Place {
     /// Outputs that complete a character, and the character.

@@ -38,7 +38,7 @@ pub(crate) struct Unicharset {
 }
 
 struct Char {
-    /// Where its text ends; it begins at the end of the one before.
+    /// End of its text, which begins at the end of the one before.
     end: usize,
     digit: bool,
     spaced: bool,

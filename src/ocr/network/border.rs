@@ -1,6 +1,6 @@
 //! The border of a picture: what a convolution sees outside of it.
 
-/// What lies outside of a picture.
+/// Values outside of a picture.
 pub(crate) enum Border {
     /// Zeros: the middle between black and white.
     Zero,

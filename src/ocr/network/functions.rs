@@ -88,7 +88,7 @@ pub(crate) fn round(value: f32) -> i32 {
 
 /// Turns values into probabilities that add up to 1.
 pub(crate) fn softmax(values: &mut [f32]) {
-    /// What lies farther below the greatest value is taken to lie there.
+    /// Least difference to the greatest value; lower ones are clipped to it.
     const LOWEST: f32 = -86.0;
     let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0f32;

@@ -6,7 +6,7 @@ use super::{
 };
 use convertd_media::{error::Result, job::Job};
 
-/// What turns a plane into another.
+/// A layer, which turns a plane into another.
 pub(crate) enum Node {
     /// Surroundings, and how deep planes are that come out.
     Convolution(Convolution, usize),

@@ -80,7 +80,7 @@ struct Parser<'a> {
     nodes: Vec<Node>,
     /// Number of nodes so far.
     count: usize,
-    /// How deep the plane is that the next node takes.
+    /// Depth of the plane that the next node takes.
     depth: usize,
     /// Height of the input, 0 before it was read.
     height: usize,

@@ -5,7 +5,7 @@ use crate::{http::Method, id::ConversionId};
 /// The model that is answered for.
 pub(super) const MODEL: &str = "prebuilt-read";
 
-/// What a path asks for.
+/// Request of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
     /// `documentModels/prebuilt-read:analyze`: begins an analysis.

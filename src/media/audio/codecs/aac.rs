@@ -28,7 +28,7 @@ use symphonia::core::packet::PacketRef;
 /// A decoder for the access units that a container delivers.
 pub(crate) struct Aac {
     inner: decode::Decoder,
-    /// Where the speakers of more than two channels stand.
+    /// Speaker mask of more than two channels.
     mask: u32,
 }
 

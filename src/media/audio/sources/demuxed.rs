@@ -1,4 +1,4 @@
-//! One track of a container as a source: MP4, Matroska, CAF. Opens no container, and knows none.
+//! A track of a container as a source: MP4, Matroska, CAF. Opens no container, and knows none.
 //!
 //! The first track whose codec is supported is taken, and the user is told about tracks that were passed over. The track's
 //! description comes from decoding its first packet, because containers are vague about depth, and do not know that HE-AAC
@@ -43,7 +43,7 @@ pub(crate) trait Packets {
 pub(crate) struct Candidate {
     /// The number of the track in its container.
     pub(crate) id: u64,
-    /// How it is decoded, or else why it cannot be.
+    /// Parameters of its codec, or the reason why it cannot be decoded.
     pub(crate) params: std::result::Result<AudioCodecParameters, String>,
 }
 
@@ -134,7 +134,7 @@ impl Choice {
     }
 }
 
-/// One track of a container.
+/// A track of a container.
 pub(crate) struct Demuxed<'a> {
     packets: Box<dyn Packets + 'a>,
     pub(crate) track: Track,

@@ -5,7 +5,7 @@ use super::{FRONT, MAX_PICTURE, Tags};
 use crate::audio::stream::Stream;
 use std::io::{self, Seek, SeekFrom};
 
-/// What a tag's header and footer begin with.
+/// First bytes of a tag's header and footer.
 pub(crate) const MAGIC: &[u8; 8] = b"APETAGEX";
 
 /// Bytes of a tag's footer.

@@ -107,7 +107,7 @@ pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
     (!is_clear).then(|| format!("{SPEAKERS}=0x{mask:04x}").into_bytes())
 }
 
-/// Who reads a comment header.
+/// Reader of a comment header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     /// Pictures have blocks of their own.

@@ -21,7 +21,7 @@ const MAX_OWN: usize = 256 << 10;
 /// The kind of picture that is the front cover (ID3v2.4, section 4.14; RFC 9639, table 13).
 pub(crate) const FRONT: u8 = 3;
 
-/// What a text is about.
+/// Meaning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Title,
@@ -57,7 +57,7 @@ impl Key {
 /// A picture, in the bytes of its own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
-    /// What it shows, as ID3 and FLAC number it.
+    /// Picture type, as ID3 and FLAC number it.
     pub(crate) kind: u8,
     pub(crate) media_type: String,
     pub(crate) data: Vec<u8>,
@@ -75,7 +75,7 @@ pub(crate) struct Tags {
     pub(crate) length: u64,
     /// Whether a picture was dropped because it is larger than [`MAX_PICTURE`].
     pub(crate) picture_dropped: bool,
-    /// What else the file holds, and no result of a conversion does, as whole sentences for the user.
+    /// Other metadata, which no result of a conversion holds, as whole sentences for the user.
     pub(crate) left_out: Vec<&'static str>,
 }
 

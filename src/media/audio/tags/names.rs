@@ -1,8 +1,8 @@
-//! What formats with free names call the usual texts: Vorbis comments, APE tags, Matroska, Core Audio, QuickTime. Reads none of them.
+//! Names of the usual texts in formats with free names: Vorbis comments, APE tags, Matroska, Core Audio, QuickTime. Reads none of them.
 
 use super::Key;
 
-/// What a name means.
+/// Meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Named {
     Text(Key),
@@ -61,7 +61,7 @@ const NAMES: [(Named, &str); 44] = [
     (Text(Key::Artist), "AUTHOR"),
 ];
 
-/// What a name means; `None` if it is none of the usual ones.
+/// Meaning of a name; `None` for unusual ones.
 pub(crate) fn key(name: &str) -> Option<Named> {
     let name = name.trim().to_ascii_uppercase();
     let known = NAMES.iter().find(|(_, known)| *known == name);

@@ -1,6 +1,6 @@
 //! Looks up matches: earlier bytes that are the same as those to come (RFC 1951, 4). Does not decide which are used.
 
-/// How far back a match may be, and one more.
+/// Largest distance of a match, plus 1.
 const WINDOW: usize = 1 << 15;
 
 /// The longest match that Deflate has.
@@ -96,7 +96,7 @@ impl Finder {
     }
 }
 
-/// How many bytes are equal at the beginning.
+/// Number of equal bytes at the beginning.
 #[inline(always)]
 fn same(a: &[u8], b: &[u8]) -> usize {
     let mut len = 0;

@@ -33,7 +33,7 @@ pub(super) const MEMORY: usize = matches::MEMORY
     + (MOST_MATCHES + LONGEST) * size_of::<Step>()
     + SPAN * (2 * size_of::<u32>() + 6 * size_of::<Step>());
 
-/// How much time is spent.
+/// Effort of the encoder.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     /// The number of earlier places that are compared at each byte.
@@ -72,10 +72,10 @@ struct Counts {
     distances: [u32; DISTANCES],
 }
 
-/// What symbols cost.
+/// Costs of symbols in bits.
 struct Costs {
     literals: [u32; 256],
-    /// By length, with the extra bits.
+    /// Costs by length, with the extra bits.
     lengths: [u32; LONGEST + 1],
     distances: [u32; DISTANCES],
 }

@@ -3,7 +3,7 @@
 
 pub(super) struct Backward<'a> {
     data: &'a [u8],
-    /// How many bits are left; negative if more were taken.
+    /// Number of bits that are left; negative if more were taken.
     left: i64,
 }
 

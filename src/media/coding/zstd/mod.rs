@@ -24,7 +24,7 @@ pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Where the result goes. What is beyond its end is left out.
+/// Buffer of the result. Data beyond its end is left out.
 struct Output<'o> {
     out: &'o mut [u8],
     made: usize,
@@ -152,7 +152,7 @@ mod tests {
         check(b"\x27\xb5\x2f\xfd\x20\x03\x19\0\0abc", None);
     }
 
-    /// By `zstd --no-check -19`.
+    /// Output of `zstd --no-check -19`.
     const PACKED: &str = "28b52ffd602c003d030022c9160710b00f480a095cacf21d377389128b1df2d5a39ca29150e718d96e9532c38514c4d0\
         70333b42f0c312e1bff176f3fdba4806552e3f4cbf4478f9df2654ed8aa89ef8b79dd66252cb23dc61140251d394ab1c\
         e2e4acb196151520020015d02615428319";

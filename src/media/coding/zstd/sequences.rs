@@ -7,7 +7,7 @@ use super::{
     fse::{State, Table},
 };
 
-/// What is known of the three kinds of numbers: the shares of symbols that need not be said, with their logarithm; the largest
+/// Properties of the three kinds of numbers: the shares of symbols that need not be said, with their logarithm; the largest
 /// logarithm and the last symbol of those that are.
 struct Kind {
     shares: &'static [i16],
@@ -77,7 +77,7 @@ fn number(symbol: u8, plain: u8, lists: (&[u8], &[u32]), bits: &mut Backward<'_>
     Some((base + bits.take((*of).into())) as usize)
 }
 
-/// What blocks of a frame leave to those behind them: the tables, and the last three offsets.
+/// State that blocks of a frame leave to those behind them: the tables, and the last three offsets.
 pub(super) struct Tables {
     tables: [Option<Table>; 3],
     offsets: [usize; 3],

@@ -3,7 +3,7 @@
 use quick_xml::events::attributes::{Attribute, Attributes};
 use std::borrow::Cow;
 
-/// How deep elements may be nested. Real documents nest some dozen levels.
+/// Limit on the nesting of elements. Real documents nest some dozen levels.
 pub(super) const MAX_DEPTH: usize = 512;
 
 /// Number of events between two checks of the job's deadline.

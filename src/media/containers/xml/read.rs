@@ -67,12 +67,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How many elements are open, which is the level of the innermost one.
+    /// Number of open elements, which is the level of the innermost one.
     pub fn level(&self) -> usize {
         self.level
     }
 
-    /// How many bytes of the source have been read: behind the last start tag, or whatever came last.
+    /// Number of bytes of the source that have been read: behind the last start tag, or whatever came last.
     pub fn position(&self) -> usize {
         usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
     }

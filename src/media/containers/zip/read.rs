@@ -38,7 +38,7 @@ pub struct Entry {
     crc: u32,
 }
 
-/// Where an entry's packed bytes are, and what becomes of them.
+/// Position of an entry's packed bytes, and their compression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) method: u16,
@@ -53,7 +53,7 @@ impl<'a> Archive<'a> {
     /// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand bytes.
     const MAX_DIRECTORY: u64 = 16 << 20;
 
-    /// What the directory of the input takes in memory at most, for those who have not looked for it yet: it is a part of the input, and
+    /// Upper bound on the memory of the input's directory, before it has been read: it is a part of the input, and
     /// takes several times that size.
     #[cfg(feature = "document")]
     pub fn memory(job: &Job<'_>) -> u64 {
@@ -157,9 +157,9 @@ pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     Ok(end.map_or(0, |end| end.size.min(Archive::MAX_DIRECTORY)))
 }
 
-/// Where the directory is, as the end record says.
+/// Position of the directory, by the end record.
 pub(super) struct End {
-    /// Where the end record begins.
+    /// Start of the end record.
     pub(super) position: u64,
     pub(super) size: u64,
     offset: u64,

@@ -30,7 +30,7 @@ pub(crate) type Id = u64;
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) primary: Id,
-    /// Where the ID of the primary item stands in the file, and how many bytes it takes.
+    /// Position of the primary item's ID in the file, and its length in bytes.
     primary_place: (u64, usize),
     /// Items that are not to be shown by themselves.
     hidden: BTreeSet<Id>,
@@ -349,7 +349,7 @@ impl Tables {
         self.kinds.keys().copied().filter(is_shown).collect()
     }
 
-    /// Where the ID of the primary item stands, and the bytes of another one in its place.
+    /// Position of the primary item's ID, and the bytes of another one in its place.
     pub(crate) fn with_primary(&self, item: Id) -> (u64, Vec<u8>) {
         let (place, width) = self.primary_place;
         (place, item.to_be_bytes()[8 - width.min(8)..].to_vec())

@@ -28,7 +28,7 @@ const MOST_DERIVED: u64 = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Picture {
     pub(crate) base: Base,
-    /// Of the base in pixels.
+    /// Width of the base in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) placement: Placement,
@@ -40,7 +40,7 @@ pub(crate) struct Picture {
     depth: Depth,
 }
 
-/// What an image is made of.
+/// Source of an image.
 #[derive(Debug)]
 pub(crate) enum Base {
     Coded(Leaf),
@@ -56,7 +56,7 @@ pub(crate) struct Leaf {
     pub(crate) shape: Shape,
     /// The number of its operating point, 0 if nothing is said about it.
     pub(crate) point: u8,
-    /// What the file says about its colours.
+    /// Colour description in the file.
     pub(crate) code: Option<Code>,
     /// Only its luma is used: it is an alpha image.
     pub(crate) is_alpha: bool,
@@ -79,7 +79,7 @@ pub(crate) struct Tiles {
     /// From left to right, then from top to bottom.
     pub(crate) pictures: Vec<Picture>,
     pub(crate) columns: usize,
-    /// Of each in pixels.
+    /// Width of each in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
@@ -87,14 +87,14 @@ pub(crate) struct Tiles {
 /// Layers, one over the other.
 #[derive(Debug)]
 pub(crate) struct Layers {
-    /// Of the canvas: red, green, blue and alpha.
+    /// Fill of the canvas: red, green, blue and alpha.
     pub(crate) fill: [u16; 4],
     /// From below, with the place of each.
     pub(crate) pictures: Vec<((i32, i32), Picture)>,
 }
 
 impl Leaf {
-    /// How the base of `picture` is coded, with so many threads to decode it.
+    /// Coded image of the base of `picture`, with so many threads to decode it.
     pub(crate) fn coded(&self, picture: &Picture, spare_threads: usize) -> Coded<'_> {
         Coded {
             config: &self.config,
@@ -140,7 +140,7 @@ pub(crate) struct Main {
     pub(crate) has_film: bool,
 }
 
-/// Where a picture stands to the sequence in its file.
+/// Relation of a picture to the sequence in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sequence {
     First,
@@ -242,7 +242,7 @@ fn coded(leaf: Leaf, width: u32, height: u32) -> Picture {
     }
 }
 
-/// What the first coded picture says about its colours itself.
+/// Colour description in the first coded picture itself.
 fn first_code(picture: &Picture) -> Option<Code> {
     match &picture.base {
         Base::Coded(leaf) => Some(leaf.code.unwrap_or(leaf.shape.code)),
@@ -273,7 +273,7 @@ fn colours<'a>(
     Some((icc, code))
 }
 
-/// What a picture within another is told.
+/// Context of a picture within another.
 #[derive(Clone, Copy)]
 struct Inherited {
     code: Option<Code>,
@@ -410,7 +410,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What an item that is made of others says about itself.
+    /// Data of an item that is derived from others.
     fn derived(&mut self, item: Id) -> Result<Vec<u8>, Fault> {
         let extents = self.tables.extents(item)?;
         Ok(items::data(self.input, extents, MOST_DERIVED)?)
@@ -443,7 +443,7 @@ fn common<'a>(pictures: impl IntoIterator<Item = &'a Picture>) -> (Channels, Dep
     (channels, depth)
 }
 
-/// What an item of another kind is, after "uses".
+/// Name of an item of another kind, for a sentence after "uses".
 fn named(kind: &[u8; 4]) -> &'static str {
     match kind {
         b"hvc1" | b"hev1" | b"lhv1" => "a picture coded as HEVC",

@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-/// What the names of such properties begin with.
+/// Prefixes of the names of such properties.
 const GONE: [&[u8]; 7] = [
     b"hdrgm:",
     b"HDRGainMap:",
@@ -57,7 +57,7 @@ fn blank(xmp: &mut [u8], name: &[u8]) {
     }
 }
 
-/// Where an attribute ends that begins at `at`.
+/// End of the attribute that begins at `at`.
 fn attribute(xmp: &[u8], at: usize) -> Option<usize> {
     let equals = at + xmp[at..].iter().position(|byte| *byte == b'=')?;
     let quote = equals
@@ -71,7 +71,7 @@ fn attribute(xmp: &[u8], at: usize) -> Option<usize> {
     Some(quote + 1 + end + 1)
 }
 
-/// Where an element ends whose name begins at `at`.
+/// End of the element whose name begins at `at`.
 fn element(xmp: &[u8], at: usize) -> Option<usize> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
     let name = &xmp[at..at + xmp[at..].iter().position(is_end)?];

@@ -1,4 +1,4 @@
-//! What a file says about its picture, on its way to another file: the resolution always, EXIF and XMP for those who ask for
+//! Metadata of a picture on its way to another file: the resolution always, EXIF and XMP for those who ask for
 //! them. Never invents any.
 //!
 //! Formats find all three in their files without decoding them; [`exif`] knows what is in the second. What no longer holds for
@@ -15,7 +15,7 @@ pub(crate) use resolution::Resolution;
 /// Most bytes of EXIF, and of XMP, that are kept.
 pub(crate) const MOST: usize = 1 << 20;
 
-/// What is kept beside the picture.
+/// Metadata that is kept beside the picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
     /// Whether EXIF and XMP are wanted. If not, whoever finds the resolution need not look any further.
@@ -24,7 +24,7 @@ pub(crate) struct Metadata {
     pub(crate) exif: Option<Vec<u8>>,
     /// An XML packet (ISO 16684-1).
     pub(crate) xmp: Option<Vec<u8>>,
-    /// Of the picture as it is stored; for a writer, as it is written.
+    /// Resolution of the picture as it is stored; for a writer, as it is written.
     pub(crate) resolution: Option<Resolution>,
 }
 

@@ -154,7 +154,7 @@ fn paint_indices(
     }))
 }
 
-/// What an encoder writes, for a canvas. An encoder that goes back is a mistake.
+/// Output of an encoder, for a canvas. An encoder that goes back is a mistake.
 struct Pieces<'c> {
     canvas: &'c mut dyn Canvas,
     error: Option<Error>,

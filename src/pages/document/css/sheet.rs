@@ -44,7 +44,7 @@ impl Rule {
 /// A declaration as it was written: its property, its value, and whether it is important.
 pub(super) type Written = (String, Vec<Token>, bool);
 
-/// What the first and the last frames of an animation declare.
+/// Declarations of the first and the last frames of an animation.
 pub(super) struct Keyframes {
     pub(super) name: Rc<str>,
     pub(super) first: Vec<Written>,
@@ -330,7 +330,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What the first and the last frames of an animation declare.
+    /// Declarations of the first and the last frames of an animation.
     fn keyframes(&mut self, name: &Rc<str>, body: &[Token]) {
         /// The most animations whose frames are kept.
         const MOST: usize = 1000;

@@ -1,4 +1,4 @@
-//! What a file says about itself, under the names that ExifTool gives the fields. Changes nothing.
+//! Metadata of a file, under ExifTool's names of the fields. Changes nothing.
 
 use super::{claims::Claims, metadata, store::Store, value::Value};
 use crate::{

@@ -24,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Pages below one node of the page tree.
 const TOGETHER: usize = 64;
-/// What is taken from the catalogue of the first file.
+/// Entries taken from the catalogue of the first file.
 const FIRST: [&str; 5] = [
     "ViewerPreferences",
     "PageLayout",
@@ -32,7 +32,7 @@ const FIRST: [&str; 5] = [
     "Lang",
     "Extensions",
 ];
-/// What is taken if there is only one file.
+/// Entries taken from the catalogue of a single file.
 const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
 /// Entries of the catalogue that are taken from the first of several files if all of them keep to the same standard: the metadata say to
@@ -383,7 +383,7 @@ fn claimed(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'
     }
 }
 
-/// Where the document opens, if that page is kept.
+/// Open action of the document, if its page is kept.
 fn open_at(
     store: &mut Store<'_>,
     targets: &Targets,

@@ -6,7 +6,7 @@ use super::{
     value::{Dict, Id, Value},
 };
 
-/// How the pages of a file are labelled: from which page on, how, and with which number.
+/// Page labels of a file: first page, style, and number of each range.
 pub(super) struct Labels(Vec<(usize, Dict)>);
 
 impl Labels {
@@ -27,7 +27,7 @@ impl Labels {
         self.0.is_empty()
     }
 
-    /// How a page is labelled, without its number, and its number. Pages of a file without labels count from 1.
+    /// Label of a page without its number, and its number. Pages of a file without labels count from 1.
     fn label(&self, page: usize) -> (Dict, i64) {
         let behind = self.0.partition_point(|(from, _)| *from <= page);
         let Some((from, label)) = behind.checked_sub(1).and_then(|at| self.0.get(at)) else {

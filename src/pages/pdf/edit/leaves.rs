@@ -6,11 +6,11 @@ use super::{
 };
 use std::collections::HashSet;
 
-/// What a page may inherit.
+/// Entries that a page may inherit.
 const INHERITED: [&str; 4] = ["Resources", "MediaBox", "CropBox", "Rotate"];
 /// The most nodes of a page tree that are looked at.
 const MOST_NODES: usize = 200_000;
-/// How high a page tree is at most.
+/// Limit on the height of a page tree.
 const MOST_LEVELS: usize = 200;
 
 /// The objects of all pages of a file, in order; `None` for one that is no object of its own.
@@ -100,7 +100,7 @@ pub(super) fn page(store: &mut Store<'_>, source: u32, index: usize) -> Dict {
     dict
 }
 
-/// How far a page is turned, in degrees clockwise: a multiple of 90 from 0 to 270.
+/// Rotation of a page, in degrees clockwise: a multiple of 90 from 0 to 270.
 pub(super) fn rotation(store: &mut Store<'_>, page: &Dict) -> i64 {
     let degrees = store.integer(page.get("Rotate")).unwrap_or(0);
     degrees.div_euclid(90).rem_euclid(4) * 90

@@ -1,4 +1,4 @@
-//! What a file says about itself: the information dictionary (ISO 32000-2, 14.3.3), and the title in its XMP. Invents nothing.
+//! Metadata of a file: the information dictionary (ISO 32000-2, 14.3.3), and the title in its XMP. Invents nothing.
 
 use super::{
     store::{Data, Object, Store},
@@ -73,7 +73,7 @@ fn moment(date: &DateTime) -> String {
     )
 }
 
-/// What can be said of a file: ExifTool's name of it, the key of the information dictionary, and the element of XMP with the kind of its list.
+/// Known fields of metadata: ExifTool's name of it, the key of the information dictionary, and the element of XMP with the kind of its list.
 const KNOWN: [(&str, &str, &str, &str); 11] = [
     ("Title", "Title", "dc:title", "Alt"),
     ("Author", "Author", "dc:creator", "Seq"),
@@ -237,7 +237,7 @@ pub(super) fn element(name: &str, list: &str, text: &str) -> String {
     format!("<{name}>{}</{name}>", element_text(list, text))
 }
 
-/// What stands in an element of XMP, which may be a list.
+/// Content of an element of XMP, which may be a list.
 fn element_text(list: &str, text: &str) -> String {
     // XML has no controls but these.
     let is_kept = |c: &char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');

@@ -65,7 +65,7 @@ const MOST_PAGES: usize = 100_000;
 /// The files that a result is divided into.
 const MOST_PARTS: usize = 10_000;
 
-/// What quality does.
+/// Meaning of the quality.
 pub(super) const QUALITY: &str = "the file is written anew with object streams, without what nothing refers to; high keeps every byte of pictures, medium and low bring those with more pixels to 200 and 110 on an inch, as JPEG";
 
 /// The fields of conversions from PDF to PDF.
@@ -165,11 +165,11 @@ pub(crate) fn convert(
 /// The pages of one file.
 struct Pages<'p> {
     picks: &'p [Pick],
-    /// Those that are turned, if it is not all of them.
+    /// Pages that are turned, if not all of them.
     turned: Option<&'p HashSet<Pick>>,
-    /// Those that get the stamp, if it is not all of them.
+    /// Pages that get the stamp, if not all of them.
     stamped: Option<&'p HashSet<Pick>>,
-    /// Those that get the watermark, if it is not all of them.
+    /// Pages that get the watermark, if not all of them.
     marked: Option<&'p HashSet<Pick>>,
 }
 
@@ -312,7 +312,7 @@ fn stamps(
     stamps.write(file)
 }
 
-/// How the job wants the file to be locked. Who has the password may do everything, unless permissions are given: then nobody may do more.
+/// Encryption that the job asks for. Who has the password may do everything, unless permissions are given: then nobody may do more.
 fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     let password = job.options().word(options::ENCRYPT.name);
     let permissions = job.options().word(options::PERMISSIONS.name);

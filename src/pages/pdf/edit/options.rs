@@ -116,7 +116,7 @@ pub(super) static ARCHIVE: OptionSpec = OptionSpec {
     help: "a file for archives: PDF/A-2b (true or 2) or PDF/A-3b; what is in the way is named, and then it is none",
 };
 
-/// What is accepted.
+/// Accepted options.
 pub(super) static ALL: [&OptionSpec; COUNT] = [
     #[cfg(feature = "ocr")]
     &OCR_LAYER,

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The entries that are kept of all outlines together.
 const MOST: usize = 200_000;
-/// How deep entries stand in one another; deeper ones stand beside their parents.
+/// Limit on the nesting of entries; deeper ones stand beside their parents.
 const MOST_LEVELS: usize = 64;
 
 /// An entry, without what links it to others.

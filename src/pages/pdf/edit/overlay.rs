@@ -1,4 +1,4 @@
-//! What is drawn over pages and below: page numbers, stamps, watermarks, and annotations that become part of their page (ISO 32000-2, 12.5.5). Changes nothing that a page
+//! Content drawn over pages and below: page numbers, stamps, watermarks, and annotations that become part of their page (ISO 32000-2, 12.5.5). Changes nothing that a page
 //! shows already.
 //!
 //! A page may leave its graphics state in any way, so its own content is put between `q` and `Q`. Everything here is a form, which brings its own
@@ -97,7 +97,7 @@ fn rounded(number: f64) -> f64 {
     (number * 1e5).round() / 1e5
 }
 
-/// One matrix after the other.
+/// Product of two matrices: one transform after the other.
 pub(super) fn times(first: [f64; 6], then: [f64; 6]) -> [f64; 6] {
     let [a, b, c, d, e, f] = first;
     let [g, h, i, j, k, l] = then;

@@ -10,7 +10,7 @@ use super::{
 use crate::document::PDF_UA_SCHEMA;
 use std::rc::Rc;
 
-/// What the information dictionary has, and the element of XMP for it, with the kind of its list.
+/// Keys of the information dictionary, and the elements of XMP for them, with the kind of list.
 const TEXTS: [(&str, &str, &str); 6] = [
     ("Title", "dc:title", "Alt"),
     ("Author", "dc:creator", "Seq"),

@@ -11,12 +11,12 @@ use hayro::hayro_syntax::{
 };
 use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
-/// What an object takes in memory for each byte of its own, and at least.
+/// Memory of an object for each byte of its own, and the least.
 const PER_BYTE: u64 = 12;
 const LEAST: u64 = 200;
 /// Objects that were read are kept from one document to the next until they take so much memory, in bytes.
 const MOST_KEPT: u64 = 32 << 20;
-/// How far references that lead to references are followed.
+/// Limit on a chain of references.
 const MOST_STEPS: usize = 32;
 
 /// An object.
@@ -44,7 +44,7 @@ pub(super) struct Store<'a> {
     /// take.
     changed: Vec<(Id, Option<Rc<Object>>)>,
     held_changed: u64,
-    /// What the objects take in memory, and what was asked for.
+    /// Memory of the objects, and the memory that was asked for.
     held: u64,
     /// Memory of copies that are kept outside of the store.
     kept: u64,
@@ -203,7 +203,7 @@ impl<'a> Store<'a> {
         self.changed.push((id, before));
     }
 
-    /// What a value leads to, if it is a reference. A stream is its dictionary.
+    /// Resolves a value that is a reference. A stream is its dictionary.
     pub(super) fn resolve(&mut self, value: &Value) -> Value {
         let Value::Ref(mut id) = *value else {
             return value.clone();

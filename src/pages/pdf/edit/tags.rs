@@ -20,7 +20,7 @@ use std::{
 
 /// The elements of all files together.
 const MOST: usize = 2_000_000;
-/// How many forms are looked into for keys.
+/// Limit on the forms that are searched for keys.
 const MOST_FORMS: usize = 100_000;
 /// An element with more children than this is not searched for each part.
 const WIDE: usize = 64;

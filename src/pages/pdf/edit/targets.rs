@@ -1,4 +1,4 @@
-//! Where links and entries of the outline lead (ISO 32000-2, 12.3.2 and 12.6.4.2): to pages by themselves, or by names. Follows no link out of the file.
+//! Destinations of links and entries of the outline (ISO 32000-2, 12.3.2 and 12.6.4.2): to pages by themselves, or by names. Follows no link out of the file.
 
 use super::{
     store::Store,
@@ -16,7 +16,7 @@ pub(super) struct Targets {
     pages: Vec<Option<Id>>,
 }
 
-/// Where a destination leads.
+/// Target of a destination.
 pub(super) enum Target {
     /// To a page, with the whole destination.
     Page(Id, Vec<Value>),
@@ -46,7 +46,7 @@ impl Targets {
         Self { names, pages }
     }
 
-    /// Where a `Dest`, or the `D` of an action, leads.
+    /// Target of a `Dest`, or of the `D` of an action.
     pub(super) fn find(&self, store: &mut Store<'_>, value: &Value) -> Target {
         let mut value = store.resolve(value);
         if let Value::Name(name) | Value::Text(name) = &value {
@@ -80,7 +80,7 @@ impl Targets {
         }
     }
 
-    /// Where a link or an entry of the outline leads, by its `Dest` or the action `A`. `None` if it leads nowhere in the file.
+    /// Target of a link or an entry of the outline, by its `Dest` or the action `A`. `None` if it leads nowhere in the file.
     pub(super) fn of_link(&self, store: &mut Store<'_>, link: &Dict) -> Option<Target> {
         if let Some(place) = link.get("Dest") {
             return Some(self.find(store, place));

@@ -17,7 +17,7 @@ use std::{
 
 /// Streams without a filter that are longer than this are packed.
 const PACKED_FROM: usize = 64;
-/// How hard, of 10.
+/// Level of Deflate, of 10.
 const LEVEL: u8 = 9;
 /// After how many objects the job is asked whether it is to go on.
 const TOGETHER: usize = 256;

@@ -143,7 +143,7 @@ pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Optio
 struct Count {
     /// All pixels of the page.
     target: Rect,
-    /// What the page may cost.
+    /// Limit on the cost of the page.
     most: f64,
     /// Operators of the longest function that is a program.
     program: f64,
@@ -285,7 +285,7 @@ impl Count {
     }
 }
 
-/// How many functions make the colours of a gradient.
+/// Number of functions that make the colours of a gradient.
 fn functions(function: Option<&ShadingFunction>) -> f64 {
     match function {
         Some(ShadingFunction::Single(_)) => 1.0,

@@ -53,7 +53,7 @@ const MOST_MARGIN: f32 = 100.0;
 /// The pages that share what is loaded of their fonts: more would keep the fonts of long files in memory at once.
 const TOGETHER: usize = 64;
 
-/// How many pages a note names.
+/// Limit on the pages that a note names.
 const NAMED: usize = 20;
 
 /// Writes the text of all pages.
@@ -246,7 +246,7 @@ fn guessed<'a>(
     Ok(composer)
 }
 
-/// What the file says about itself.
+/// Reads the metadata of the file.
 fn about(pdf: &Pdf, builder: &mut Builder<'_>) {
     let about = pdf.metadata();
     let text = |field: &Option<Box<[u8]>>| {
@@ -300,7 +300,7 @@ pub(super) struct Reader<'a> {
     unmapped: Unmapped,
     /// Pictures and tables, if they are wanted.
     figures: Option<Figures<'a>>,
-    /// What the file says of its texts, if that is wanted.
+    /// Structure tree of the file, if it is wanted.
     structure: Option<Structure>,
     /// Reads pages that are pictures.
     #[cfg(feature = "ocr")]

@@ -24,7 +24,7 @@ static PAGES: OptionSpec = OptionSpec {
     help: "marked puts a comment with its number where each page of a pdf begins",
 };
 
-/// Which page becomes a picture.
+/// Choice of the page that becomes a picture.
 static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::NumberOr(ALL),

@@ -18,7 +18,7 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
     Ok(Box::new(Au::new(out, settings.spec, settings.tags)?))
 }
 
-/// What an AU file does not say: the speakers, and all tags but the title.
+/// Losses of an AU file: the speakers, and all tags but the title.
 pub(crate) fn left_out(spec: Spec, tags: &Tags) -> Vec<String> {
     let mut remarks = Vec::new();
     if spec.channels.count() > 2 && spec.channels.mask() != 0 {

@@ -27,7 +27,7 @@ const TABLE_HEAD: usize = 24;
 /// Bytes before the sound in its chunk, which count the edits.
 const EDITS: u64 = 4;
 
-/// What a file says about its sound.
+/// Description of a file's sound.
 #[derive(Default)]
 pub(super) struct Sound {
     pub(super) rate: f64,
@@ -42,7 +42,7 @@ pub(super) struct Sound {
     mask: u32,
     /// The configuration of the codec.
     pub(super) cookie: Vec<u8>,
-    /// Where the sound is, and its length in bytes unless it is left open.
+    /// Position of the sound, and its length in bytes unless it is left open.
     pub(super) data: Option<(u64, Option<u64>)>,
     pub(super) table: Option<Table>,
     pub(super) tags: Tags,
@@ -55,7 +55,7 @@ pub(super) struct Sound {
 pub(super) struct Table {
     /// Sample frames that are to be heard.
     pub(super) valid: u64,
-    /// Those before them.
+    /// Frames before them (priming).
     pub(super) priming: u64,
     numbers: Vec<u8>,
     at: usize,

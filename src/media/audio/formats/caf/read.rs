@@ -86,7 +86,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     Ok(opened.with_losses(loss))
 }
 
-/// How samples are stored, if they are stored one after another.
+/// Encoding of samples that are stored one after another.
 fn encoding(sound: &Sound) -> Result<Option<Encoding>> {
     let big = sound.flags & LITTLE == 0;
     let bytes = sound.bytes.checked_div(sound.channels).unwrap_or(0);
@@ -106,7 +106,7 @@ fn encoding(sound: &Sound) -> Result<Option<Encoding>> {
     })
 }
 
-/// How the packets are decoded.
+/// Codec parameters of the packets.
 fn parameters(
     sound: &Sound,
     packets: &Listed<'_>,
@@ -194,7 +194,7 @@ fn descriptor(content: &mut Content<'_>) -> Option<(u8, usize)> {
 /// Packets of one size, or as a table lists them.
 struct Listed<'a> {
     stream: Stream<'a>,
-    /// Where the sound ends.
+    /// End of the sound.
     end: u64,
     /// Bytes and sample frames of a packet; 0 if the table lists them.
     bytes: u64,

@@ -29,7 +29,7 @@ use symphonia::core::{checksum::Md5, io::Monitor};
 const BATCH: usize = 8;
 /// The number of extra threads that are used at most.
 const MAX_THREADS: usize = 7;
-/// Where STREAMINFO is in the file.
+/// Position of STREAMINFO in the file.
 const INFO_AT: u64 = 8;
 
 /// The closest description that FLAC can hold: at most 8 channels, 4 to 32 bits. Floating point becomes 24 bits.

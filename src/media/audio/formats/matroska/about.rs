@@ -1,4 +1,4 @@
-//! What a Matroska file says about the sound: its title, tags (RFC 9559, section 5.1.8), chapters (5.1.7) and attached pictures (5.1.6).
+//! Metadata of a Matroska file: its title, tags (RFC 9559, section 5.1.8), chapters (5.1.7) and attached pictures (5.1.6).
 //! Nothing in it makes a file unreadable.
 //!
 //! A tag is about a target, whose level is a number: 50 is the whole file, which of music is an album, and 30 is a track of it. A tag
@@ -45,7 +45,7 @@ const ALBUM: u64 = 50;
 /// Nanoseconds in a millisecond.
 const MILLISECOND: u64 = 1_000_000;
 
-/// What was found so far.
+/// Findings so far.
 #[derive(Default)]
 pub(super) struct Collected {
     title: String,

@@ -35,7 +35,7 @@ const PLAIN: [(&str, AudioCodecId); 11] = [
     ("A_OPUS/EXPERIMENTAL", CODEC_ID_OPUS),
 ];
 
-/// What to call codecs that are not supported, by the beginnings of their names.
+/// Names of codecs that are not supported, by the beginnings of their identifiers.
 const OTHERS: [(&str, &str); 8] = [
     ("A_DTS", "DTS"),
     ("A_TRUEHD", "Dolby TrueHD"),

@@ -52,7 +52,7 @@ const MAX_ABOUT: u64 = 1 << 20;
 /// The number of tracks, and of paddings within a track, that are kept at most.
 const MAX_KEPT: usize = 64;
 
-/// What is done with an element of the file.
+/// Treatment of an element of the file.
 pub(super) enum Place {
     /// Its children are visited.
     Entered,
@@ -62,7 +62,7 @@ pub(super) enum Place {
     Other,
 }
 
-/// What is done with an element of this identifier.
+/// Treatment of an element with this identifier.
 pub(super) fn place(id: u64) -> Place {
     match id {
         SEGMENT | CLUSTER | BLOCK_GROUP => Place::Entered,
@@ -86,11 +86,11 @@ pub(super) struct Facts {
     last: usize,
     /// Whether there was a cluster.
     has_cluster: bool,
-    /// Where the segment ends, if it says so.
+    /// End of the segment, if it states one.
     end: Option<u64>,
 }
 
-/// What the elements say about a track.
+/// A track by its elements.
 pub(super) struct Track {
     pub(super) entry: Entry,
     /// The number of sample frames at 48 kHz if the track is Opus; `None` once it cannot be counted.

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 pub(super) struct Blocks<'a> {
     elements: Elements<Stream<'a>>,
     number: u64,
-    /// Where the first walk ended for a reason, and the reason.
+    /// Reason for which the first walk ended early.
     stop: Option<String>,
     queue: VecDeque<Vec<u8>>,
 }

@@ -15,7 +15,7 @@ const AUDIO: u64 = 0xe1;
 const RATE: u64 = 0xb5;
 const CHANNELS: u64 = 0x9f;
 const BITS: u64 = 0x6264;
-/// How packets are stored (section 5.1.4.1.31).
+/// ContentEncodings: the storage of packets (section 5.1.4.1.31).
 const ENCODINGS: u64 = 0x6d80;
 const ENCODING: u64 = 0x6240;
 const COMPRESSION: u64 = 0x5034;
@@ -29,7 +29,7 @@ const MAX_STRIPPED: usize = 256;
 const VIDEO: u64 = 1;
 const SOUND: u64 = 2;
 
-/// What the elements of a track say.
+/// Properties in the elements of a track.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
     pub(super) number: u64,

@@ -57,7 +57,7 @@ pub(crate) struct Place {
     pub(crate) length: u64,
 }
 
-/// What the boxes say of a track.
+/// Facts in the boxes of a track.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Description {
     pub(crate) edit: Edit,
@@ -65,7 +65,7 @@ pub(crate) struct Description {
     is_cut: bool,
     /// The kind of the track: `soun`, `vide` or another.
     pub(crate) handler: [u8; 4],
-    /// How its sound is stored.
+    /// Sample entry of its sound.
     pub(crate) entry: Option<Entry>,
     /// The contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
     pub(crate) chunks: Place,
@@ -85,7 +85,7 @@ pub(crate) struct Facts {
     pub(crate) tracks: Vec<Description>,
     /// Whether there is a box `ftyp`, which old QuickTime files do not have.
     pub(crate) has_type: bool,
-    /// What Symphonia is to read instead: another name for boxes that it does not read if they are long, as those of x265 are (the
+    /// Patch for Symphonia: another name for boxes that it does not read if they are long, as those of x265 are (the
     /// configurations of video), and the length of those that reach to the end of the box around them.
     pub(crate) replaced: Vec<Replaced>,
     /// The boxes with tags.
@@ -108,7 +108,7 @@ struct Scan {
     segment: u64,
     /// Whether the tag that is being read is `iTunSMPB`.
     is_gapless: bool,
-    /// What it says: the samples of delay, and those of the sound.
+    /// Content of `iTunSMPB`: the samples of delay, and those of the sound.
     gapless: Option<(u64, u64)>,
 }
 
@@ -353,7 +353,7 @@ impl Scan {
         self.facts.tracks.push(std::mem::take(&mut self.track));
     }
 
-    /// Of a file with fragments, tracks may only tell the length of what comes before those.
+    /// Forgets the lengths of tracks in a file with fragments: they may only count the sound before these.
     fn forget_lengths(&mut self) {
         if self.facts.fragmented {
             let tracks = self.facts.tracks.iter_mut();

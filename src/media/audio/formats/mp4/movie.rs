@@ -25,7 +25,7 @@ pub(crate) struct Movie<'a> {
     /// Sample frames in a packet.
     pub(crate) packet_frames: u64,
     pub(crate) packets: &'a Packets,
-    /// Where the first packet is in the file.
+    /// Position of the first packet in the file.
     pub(crate) data: u64,
     pub(crate) tags: &'a Tags,
 }

@@ -51,7 +51,7 @@ const MOBILE: [(&[u8; 4], &str); 7] = [
     (b"cprt", "COPYRIGHT"),
 ];
 
-/// What the names in `mdta` begin with.
+/// Prefix of the names in `mdta`.
 const APPLE: &str = "com.apple.quicktime.";
 /// The longest box with tags that is read, in bytes. Pictures are in it.
 const MAX_TAGS: u64 = 8 << 20;
@@ -60,7 +60,7 @@ const MAX_CHAPTERS: usize = 1000;
 const MAX_TITLE: u64 = 1024;
 /// The longest table of a track with chapters that is read, in bytes.
 const MAX_TABLE: u64 = 64 << 10;
-/// What a time of Nero's chapters is counted in, in a millisecond.
+/// Units of Nero's chapter times in a millisecond.
 const NERO: u64 = 10_000;
 
 /// Reads all tags of a file.

@@ -73,7 +73,7 @@ impl Format {
     }
 }
 
-/// What to call codecs that are not supported, by their format tags.
+/// Names of codecs that are not supported, by their format tags.
 const CODECS: [(u16, &str); 22] = [
     (0x08, "DTS"),
     (0x10, "OKI ADPCM"),
@@ -99,7 +99,7 @@ const CODECS: [(u16, &str); 22] = [
     (0x674f, "Vorbis"),
 ];
 
-/// What to call the codec of a format tag; `None` if it is not known.
+/// Name of the codec of a format tag; `None` if it is not known.
 pub(crate) fn codec_name(tag: u16) -> Option<&'static str> {
     let known = CODECS.iter().find(|(known, _)| *known == tag);
     known.map(|(_, name)| *name)

@@ -38,7 +38,7 @@ pub(crate) struct Wav<'a> {
     out: Out<'a>,
     unsigned: bool,
     frame: u32,
-    /// Where the number of sample frames is in the file; `None` if the file has no such field.
+    /// Position of the number of sample frames in the file; `None` if the file has no such field.
     fact: Option<u64>,
     data: u64,
     id3: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What a JPEG file has beside its picture: a map of gains for HDR screens (ISO 21496-1, Adobe's and Google's before it), and the film of
+//! Data beside the picture of a JPEG file: a map of gains for HDR screens (ISO 21496-1, Adobe's and Google's before it), and the film of
 //! a motion photo. Reads neither.
 
 use super::markers::{APP1, APP2, EOI, SOS, Walk, XMP};
@@ -9,7 +9,7 @@ use crate::{
 use memchr::memmem;
 use std::io;
 
-/// What the segment begins with by which ISO 21496-1 says that there is a map of gains.
+/// First bytes of the segment by which ISO 21496-1 announces a gain map.
 const ISO_GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1\0";
 /// Names in XMP that only such pictures have: of Adobe's map of gains, and of Google's list of files.
 const GAIN_MAPS: [&[u8]; 2] = [b"hdrgm:Version", b"Semantic=\"GainMap\""];

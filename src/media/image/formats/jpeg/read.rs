@@ -23,7 +23,7 @@ struct Jpeg<'a> {
     header: Header,
     input: Box<dyn Input + 'a>,
     structure: Structure,
-    /// What is wrong with a file that is read all the same.
+    /// Fault of a file that is read all the same.
     damage: Option<&'static str>,
     reduction: usize,
     /// Notes about what else the file has.

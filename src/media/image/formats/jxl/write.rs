@@ -26,7 +26,7 @@ pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
     (channels, depth.min(Depth::Sixteen))
 }
 
-/// What jixel takes at its peak beside the picture, in bytes a sample, as measured with 12 megapixels of noise, photographs and
+/// Peak memory of jixel beside the picture, in bytes a sample, as measured with 12 megapixels of noise, photographs and
 /// drawings: with loss, the same while it looks for pieces that repeat, for drawings of few colours without loss, and for any
 /// picture without loss.
 const WITH_LOSS: u64 = 6;
@@ -45,7 +45,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     copies * layout.bytes() + coding * layout.pixels() + (16 << 20)
 }
 
-/// What drawings and pages of text take beyond that: repeated letters are stored once, or the whole without loss.
+/// Memory of drawings and pages of text beyond that: repeated letters are stored once, or the whole without loss.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: bool) -> Option<u64> {
     let samples = layout.channels.count() as u64;
     let few_colours = quality.pick(0, FEW_COLOURS, FEW_COLOURS) * samples;

@@ -10,7 +10,7 @@ use png::Info;
 
 /// The transfer characteristics of HDR (ITU-T H.273, table 3), and what they are called.
 const HDR: [(u8, &str); 2] = [(16, "PQ"), (18, "HLG")];
-/// Those of sRGB, and its primaries (table 2).
+/// Code points of sRGB's transfer function and primaries (table 2).
 const SRGB: (u8, u8) = (1, 13);
 /// The primaries and the white of sRGB, and its exponent as gAMA states it.
 const SRGB_PRIMARIES: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
@@ -39,7 +39,7 @@ pub(super) fn profile(info: &Info<'_>) -> Option<Vec<u8>> {
     colour::bytes(measured(info)?)
 }
 
-/// What kind of HDR a picture is.
+/// Kind of a picture's HDR.
 pub(super) fn hdr(info: &Info<'_>) -> Option<&'static str> {
     let code = info.coding_independent_code_points.as_ref()?;
     let known = HDR
@@ -113,7 +113,7 @@ fn measured(info: &Info<'_>) -> Option<ColorProfile> {
     is_finite.then_some(profile)
 }
 
-/// What a profile that is made here is called.
+/// Name of a profile that is made here.
 fn named() -> Option<ProfileText> {
     let name = LocalizableString::new("en".into(), "US".into(), "Colours of a PNG file".into());
     Some(ProfileText::Localizable(vec![name]))

@@ -103,7 +103,7 @@ fn exif_of_text(name: &[u8; 4], chunk: &[u8]) -> Option<Vec<u8>> {
     is_exif.then(|| exif.to_vec())
 }
 
-/// What a chunk `pHYs` says: pixels across and down, on a metre or a length that is not known.
+/// Resolution of a chunk `pHYs`: pixels across and down, on a metre or a length that is not known.
 fn resolution(chunk: &[u8]) -> Option<Resolution> {
     let (across, rest) = chunk.split_first_chunk()?;
     let (down, rest) = rest.split_first_chunk()?;

@@ -31,7 +31,7 @@ struct Png<'a> {
     /// The palette of an indexed picture that is read row by row.
     colours: Option<Colours>,
     looks_up: bool,
-    /// What kind of HDR it is.
+    /// Kind of its HDR.
     hdr: Option<&'static str>,
 }
 

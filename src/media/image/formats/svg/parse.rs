@@ -48,11 +48,11 @@ const MAX_LAYERS: u64 = 32;
 
 /// A drawing that has been read, and keeps to all limits that do not depend on the size it is drawn at.
 pub struct Parsed {
-    /// What is drawn.
+    /// Tree that is drawn.
     pub tree: Tree,
     /// The title that its root element has.
     pub title: Option<String>,
-    /// What reading it took, in steps of about a nanosecond.
+    /// Cost of reading it, in steps of about a nanosecond.
     pub steps: u64,
     /// Whether the drawing tells its own size, and not only the area that it shows.
     is_sized: bool,
@@ -70,7 +70,7 @@ pub struct Parsed {
     incomplete: bool,
     /// Characters that no font shows, by their script.
     missing: BTreeMap<&'static str, usize>,
-    /// What is lost of its styles, in whole sentences.
+    /// Losses of its styles, in whole sentences.
     lost_styles: Vec<String>,
 }
 
@@ -230,7 +230,7 @@ impl Parsed {
         12 * self.picture
     }
 
-    /// What is lost of it in whatever it becomes.
+    /// Losses of the drawing in every target.
     pub fn notes(&self) -> Vec<String> {
         let note = |count: usize, what: &str| {
             let what = match count {

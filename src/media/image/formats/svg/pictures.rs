@@ -22,25 +22,25 @@ const MAX_BYTES: usize = 32 << 20;
 /// Bytes that pictures take while the drawing is read, if there are any: one more of them than are kept.
 pub(crate) const MEMORY: u64 = 2 * MAX_BYTES as u64;
 
-/// How deep drawings may stand within one another. Each is parsed and drawn within the other.
+/// Limit on the nesting of drawings. Each is parsed and drawn within the other.
 const MAX_DEPTH: usize = 4;
 
-/// What the parser is unwound with where there is too much to embed. It is caught where the parser is called.
+/// Panic payload that unwinds the parser where too much is embedded. It is caught where the parser is called.
 pub(crate) struct TooMuch;
 
-/// What became of the references to pictures.
+/// Results of the references to pictures.
 #[derive(Debug, Default)]
 pub(crate) struct Resolved {
     bytes: AtomicUsize,
     /// Elements of all drawings within the drawing.
     elements: AtomicU64,
-    /// What laying out their text takes.
+    /// Cost of laying out their text.
     letters: AtomicU64,
-    /// How many drawings the parser is in, besides the outermost.
+    /// Number of drawings around the current one.
     depth: AtomicUsize,
-    /// How many are not drawn.
+    /// Number of pictures that are not drawn.
     pub(crate) left_out: AtomicUsize,
-    /// How many are cut off; they are drawn as far as they go, or not at all.
+    /// Number of pictures that are cut off; they are drawn as far as they go, or not at all.
     pub(crate) cut: AtomicUsize,
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 pub struct Resolved {
     /// The text of the drawing.
     pub text: String,
-    /// What is lost, in whole sentences.
+    /// Losses, in whole sentences.
     pub notes: Vec<String>,
 }
 

@@ -59,7 +59,7 @@ pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Er
     roxmltree::Document::parse_with_options(text, options)
 }
 
-/// How deep elements are nested, or appear to be.
+/// Depth to which elements are nested, or appear to be.
 pub(super) fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     for (at, _) in text.match_indices('<') {

@@ -1,4 +1,4 @@
-//! What is seen of animations in a picture that stands still: the last state where it stays (`forwards`, `freeze`), and else the first.
+//! State of animations in a picture that stands still: the last state where it stays (`forwards`, `freeze`), and else the first.
 //! Moves nothing.
 
 use super::values::is_property;
@@ -8,7 +8,7 @@ use crate::document::css::{
 };
 use resvg::usvg::roxmltree::Node;
 
-/// What the animations declare that the properties of an element name (CSS Animations 1).
+/// Declarations of the animations that an element names (CSS Animations 1).
 pub(super) fn of_sheets(declared: &[Written], keyframes: &[Keyframes]) -> Vec<Written> {
     if keyframes.is_empty() {
         return Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn of_sheets(declared: &[Written], keyframes: &[Keyframes]) -> Vec<Wr
     all
 }
 
-/// What the elements within an element animate (SVG 1.1, 19; SVG Animations 2).
+/// Values that the animation elements within an element set (SVG 1.1, 19; SVG Animations 2).
 pub(super) fn of_elements(node: Node<'_, '_>) -> Vec<Written> {
     let mut all = Vec::new();
     for child in node.children().filter(|child| child.is_element()) {
@@ -104,7 +104,7 @@ pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
     turned
 }
 
-/// What an element that animates comes to; `None` if it has not begun.
+/// Value of an animation element; `None` if it has not begun.
 fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
     let values: Vec<&str> = match element.attribute("values") {
         Some(values) => {

@@ -17,7 +17,7 @@ const BLOCKS: [&str; 14] = [
 const MOST_LINES: usize = 1000;
 const DEEPEST: usize = 100;
 
-/// What text looks like.
+/// Look of text.
 #[derive(Clone)]
 struct Type {
     inherited: Inherited,
@@ -202,7 +202,7 @@ impl Lines {
         }
     }
 
-    /// What an element says of where its lines are.
+    /// Applies an element's properties of line layout.
     fn layout(&mut self, resolver: &Resolver<'_>, node: Node<'_, '_>, look: &Look) {
         for ((name, value, _), _) in resolver.declared(node) {
             let value = super::values::text(&value).trim().to_ascii_lowercase();

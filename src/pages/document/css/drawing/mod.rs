@@ -48,7 +48,7 @@ const LONGEST_NOTED: usize = 60;
 /// Custom properties, and what they hold.
 type Custom = Rc<HashMap<Rc<str>, Rc<[Token]>>>;
 
-/// What an element passes on to its children.
+/// Properties that an element passes on to its children.
 #[derive(Clone)]
 struct Inherited {
     custom: Custom,
@@ -181,7 +181,7 @@ fn mirror(
     }
 }
 
-/// What lengths are relative to, for fonts of these sizes of the element and the root.
+/// Bases of relative lengths, for these font sizes of the element and the root.
 fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
     Context {
         em: size,
@@ -229,7 +229,7 @@ struct Resolver<'d> {
     out: String,
 }
 
-/// What an element looks like.
+/// Look of an element.
 struct Look {
     /// The properties, and the values that usvg reads.
     values: Vec<(String, String)>,

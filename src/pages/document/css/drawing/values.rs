@@ -10,7 +10,7 @@ use crate::document::css::{
 use resvg::usvg::roxmltree::Node;
 use std::fmt::Write;
 
-/// How a property is read.
+/// Reader of a property.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// A colour, nothing, or a gradient or pattern by its address.
@@ -25,13 +25,13 @@ enum Kind {
     Both,
     /// Several lengths.
     Dashes,
-    /// One of these words.
+    /// A word of a list.
     Word(&'static [&'static str]),
     /// `none`, or the address of an element.
     Address,
     /// A path.
     Path,
-    /// What usvg reads as it is.
+    /// A value that usvg reads as it is.
     Plain,
 }
 
@@ -284,10 +284,10 @@ impl Found {
     }
 }
 
-/// What a value comes to.
+/// Result of reading a value.
 enum Read {
     As(String),
-    /// That of the parent, or what it is at first, if nothing else is said.
+    /// The parent's value, or the initial one, if nothing else is set.
     Unset,
     Invalid,
 }
@@ -348,7 +348,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
     }
 }
 
-/// What an inherited property is at first.
+/// Initial value of an inherited property.
 fn initial(name: &str) -> Option<&'static str> {
     Some(match name {
         "fill" | "color" => "black",

@@ -23,7 +23,7 @@ pub(super) struct Structure {
     elements: Vec<Element>,
     /// The texts that marked content belongs to, by page from 0 and number on it.
     texts: Vec<HashMap<u32, u32>>,
-    /// How many texts there are. They are numbered in the order of the tree.
+    /// Number of texts. They are numbered in the order of the tree.
     count: u32,
 }
 
@@ -50,7 +50,7 @@ impl Structure {
 struct Element {
     role: Role,
     kids: Vec<Kid>,
-    /// What it shows, in words.
+    /// Alternative text.
     alternative: Option<Box<str>>,
     attributes: attributes::Attributes,
 }
@@ -72,7 +72,7 @@ enum Kid {
     Text(u32),
 }
 
-/// What an element is, after the roles that the file maps.
+/// Role of an element, after the file's role map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// Has no meaning of its own.

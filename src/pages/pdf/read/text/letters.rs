@@ -40,7 +40,7 @@ const MAX_LETTERS: usize = 500_000;
 /// The largest number of other objects drawn on a page.
 const MAX_THINGS: usize = 5_000_000;
 
-/// How many objects a form counts as: it is decompressed and parsed every time it is drawn.
+/// Number of objects that a form counts as: it is decompressed and parsed every time it is drawn.
 const FORM: usize = 25;
 
 /// The most memory for the letters of a page and what is made of them, in bytes.

@@ -1,4 +1,4 @@
-//! What is found on a page: its letters, the pictures that belong to its text, and the rules among them. Finds nothing itself.
+//! Content of a page: its letters, the pictures that belong to its text, and the rules among them. Finds nothing itself.
 
 use super::{drawn::Drawn, rules::Rules, styles::Style};
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub(crate) struct Letter {
     pub(crate) artifact: bool,
     /// The number of the marked content that it stands in, which a structure may refer to.
     pub(crate) mark: Option<u32>,
-    /// What it represents, if it is not a letter.
+    /// Object that it represents, if it is not a letter.
     pub(crate) thing: Option<Thing>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Letters {
     pub(crate) figures: Vec<Figure>,
     /// The straight rules that are drawn.
     pub(crate) rules: Rules,
-    /// What else is drawn, if pictures were asked for.
+    /// Other drawings, if pictures were asked for.
     pub(crate) drawn: Drawn,
 }
 
