@@ -154,6 +154,7 @@ lint: ## check formatting, what clippy has to say, and that documentation links 
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --document-private-items
 	@$(kit) licences --check
+	@$(kit) words
 
 # Combinations of features, each a list with commas; "none" is one, too.
 FEATURE_SETS ?= none audio avif document heic jpeg2000 jxl libwebp mail ocr pdf presentation spreadsheet svg
@@ -178,6 +179,7 @@ check: ## everything that has to pass before a change goes in; what .ci/run does
 	$(CARGO) build --workspace --benches
 	$(MAKE) features FEATURE_SETS='none document,spreadsheet'
 	@$(kit) licences --check
+	@$(kit) words
 	$(MAKE) canary
 	$(MAKE) smoke
 
