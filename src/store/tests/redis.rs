@@ -29,7 +29,7 @@ fn redis_does_what_the_model_does() {
         let dir = Dir::new();
         let store = redis.store(&dir, shared::SCRIPT);
         redis.clear();
-        compare(&store, seed, 200).unwrap();
+        compare(&store, seed, 200, PATIENCE).unwrap();
     }
 }
 
@@ -41,6 +41,9 @@ fn redis_keeps_keys() {
     let dir = Dir::new();
     take_keys(&redis.store(&dir, shared::SCRIPT));
 }
+
+/// Time after which a spoiled script counts as noticed. All that is spoiled ends here, so it is short.
+const SOON: Duration = Duration::from_millis(500);
 
 #[test]
 fn a_script_that_is_spoiled_is_noticed() {
@@ -58,7 +61,7 @@ fn a_script_that_is_spoiled_is_noticed() {
         let store = redis.store(&dir, &script);
         let noticed = (1..=20).any(|seed| {
             redis.clear();
-            compare(&store, seed, 200).is_err()
+            compare(&store, seed, 200, SOON).is_err()
         });
         assert!(noticed, "nobody noticed {to:?} in place of {from:?}");
     }

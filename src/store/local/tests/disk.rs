@@ -176,7 +176,6 @@ fn a_directory_that_vanishes_is_an_error_and_comes_back() {
     fs::remove_dir_all(dir.path()).unwrap();
 
     let internal = |err: Option<Error>| assert_eq!(err.unwrap().kind(), Kind::Internal);
-    internal(store.health().err());
     internal(store.room_for(1).err());
     internal(claim(&store, &kept).open().err());
     internal(spool.open_upload().err());
