@@ -60,7 +60,7 @@ fn results_are_shown_in_their_richest_form() {
         &result(
             "\"text/html\": [\"<table><thead><tr><th>a</th></tr></thead>\", \"<tr><td>1</td></tr></table>\"]",
         ),
-        "| a |\n|---|\n| 1 |",
+        "| a   |\n|-----|\n| 1   |",
         &[],
     );
     check(

@@ -53,7 +53,7 @@ fn values_that_make_no_sense_are_refused() {
         ("html", "page_size=a4", "no option \"page_size\""),
     ] {
         let ran = run(&at, "text.md", TEXT, to, &["--option", option]);
-        assert_eq!(ran.code, Some(1), "{to} {option}");
+        assert_eq!(ran.code, Some(2), "{to} {option}");
         assert!(ran.said.contains(words), "{to} {option}: {}", ran.said);
     }
 }

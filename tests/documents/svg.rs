@@ -90,7 +90,7 @@ fn every_format_carries_them_as_it_carries_others() {
 fn they_look_as_they_would_as_files() {
     let (html, _) = page(PAGE);
     let chart = drawings(&html).remove(1);
-    let file = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'>\
+    let file = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20' width='2in'>\
                 <linearGradient id='g'><stop stop-color='red'/><stop offset='1' stop-color='blue'/></linearGradient>\
                 <rect width='40' height='20' fill='url(#g)'/></svg>";
     let drawn = |file: &str| convert("a.svg", file.as_bytes(), "png").unwrap();
