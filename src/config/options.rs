@@ -408,7 +408,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "answer clients of other services, too: gotenberg, tika, azure; commas between them",
+        help: "answer clients of gotenberg, tika and azure, too; commas between them",
         set: |config, text| {
             put(
                 &mut config.compat,

@@ -180,7 +180,7 @@ fn the_client_of_paperless_gets_words_and_pdf() {
     let output = Command::new("python3")
         .arg(concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/tests/service/azure.py"
+            "/tests/service/paperless_azure.py"
         ))
         .arg(format!("http://{}", server.address()))
         .arg("any")
