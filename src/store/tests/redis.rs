@@ -1,7 +1,7 @@
 //! The shared store on a real Redis. That the comparison sees what it should is shown by spoiling the script in a dozen places.
 
 use super::{
-    Dir, Is, compare, is, outcome, request,
+    Dir, Is, PATIENCE, compare, is, outcome, request,
     server::{Fate, Redis, Way, store_at, wait_for},
     take_keys, uploaded,
 };
