@@ -20,6 +20,7 @@ static SAMPLES: &[(&str, &[&str], &str)] = &[
     ("height", &["9", "20"], ""),
     ("index", &["page.html"], ""),
     ("info", &["%7B%22Title%22:%22x%22%7D"], ""),
+    ("language", &["eng"], ""),
     ("max_size", &["1000000"], ""),
     ("owner_password", &["secret"], ""),
     ("page", &["1"], ""),

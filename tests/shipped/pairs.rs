@@ -42,7 +42,10 @@ impl Wish<'_> {
         let is_type = found == media_type || found.starts_with(&format!("{media_type};"));
         let Self { from, to, fields } = self;
         // A page without a table becomes an empty one.
-        let may_be_empty = *from == "pdf" && matches!(*to, "csv" | "tsv");
+        let has_no_table = *from == "pdf" && matches!(*to, "csv" | "tsv");
+        // Nothing is written on these pictures.
+        let is_bare = matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
+        let may_be_empty = has_no_table || is_bare && matches!(*to, "md" | "txt");
         if (is_type || is_archive) && (may_be_empty || !answer.body.is_empty()) {
             return Ok(());
         }

@@ -64,7 +64,7 @@ fn rows_out_of_order_are_sorted_in_every_target() {
     }
     assert_eq!(
         text(convert("a.xlsx", &file, "csv").unwrap()),
-        "zero,one,two\n,,\nthree,,\nfour,,\n".replace(",,\n", "\n")
+        "zero,one,two\r\n,,\r\nthree,,\r\nfour,,\r\n"
     );
 }
 

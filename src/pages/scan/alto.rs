@@ -131,7 +131,7 @@ mod tests {
         let xml = String::from_utf8(output.into_inner()).unwrap();
         for part in [
             "<fileName>A &amp; B</fileName>",
-            "<Page ID=\"page_2\" PHYSICAL_IMG_NR=\"2\" WIDTH=\"200\" HEIGHT=\"100\" PC=\"0.84\">",
+            "<Page ID=\"page_2\" PHYSICAL_IMG_NR=\"2\" WIDTH=\"200\" HEIGHT=\"100\" PC=\"0.83\">",
             "<TextBlock ID=\"block_2_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"80\" HEIGHT=\"22\">",
             "BASELINE=\"10,38 90,38\">\n      <String ID=\"word_2_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"30\" HEIGHT=\"18\" WC=\"0.90\" CONTENT=\"One\"/>",
             "<SP WIDTH=\"10\" VPOS=\"20\" HPOS=\"40\"/>",

@@ -81,7 +81,11 @@ pub(crate) fn deskews(job: &Job<'_>) -> bool {
     job.options().flag(DESKEW.name)
 }
 
-/// Whether pictures are read.
+/// Whether pictures are read where nobody asks for it: only for formats that have nothing but what was read.
 pub(crate) fn reads_pictures(job: &Job<'_>) -> bool {
-    Mode::of(job.options(), Mode::Off) != Mode::Off
+    let default = match job.to.name {
+        "alto" | "hocr" => Mode::Auto,
+        _ => Mode::Off,
+    };
+    Mode::of(job.options(), default) != Mode::Off
 }

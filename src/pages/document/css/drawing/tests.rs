@@ -86,15 +86,6 @@ fn animations_stand_where_they_stay_or_begin() {
         "<rect opacity='.5'><animate attributeName='opacity' values='1;0' repeatCount='indefinite'/></rect>",
         &["opacity=\"1\""],
     );
-    let frames = "@keyframes in{from{opacity:0}to{opacity:1}}";
-    check(
-        &format!("<style>{frames}rect{{opacity:.2;animation:in 1s forwards}}</style><rect/>"),
-        &["opacity=\"1\""],
-    );
-    check(
-        &format!("<style>{frames}rect{{animation:in 1s infinite}}</style><rect/>"),
-        &["opacity=\"0\""],
-    );
 }
 
 #[test]

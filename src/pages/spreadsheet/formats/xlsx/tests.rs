@@ -140,12 +140,7 @@ fn formulas_without_a_value_are_noted() {
 
 #[test]
 fn damaged_sheets_are_refused() {
-    for sheet in [
-        "<row r='2'/><row r='1'><c><v>1</v></c></row>",
-        "<row r='1048577'/>",
-        "<row r='0'/>",
-        "<row><c>",
-    ] {
+    for sheet in ["<row r='1048577'/>", "<row r='0'/>", "<row><c>"] {
         let file = book(MAIN, "", &format!("<sheetData>{sheet}</sheetData>"));
         assert!(drawn(ROW.open, &file).is_err(), "{sheet}");
     }
