@@ -132,7 +132,7 @@ fn what_is_wrong_is_said_in_azures_words() {
         &server.send(text),
         400,
         "InvalidRequest",
-        "neither a picture nor a PDF",
+        "matches no supported format",
     );
     let results = "/documentintelligence/documentModels/prebuilt-read/analyzeResults";
     let unknown = server.get(&format!("{results}/58a2a33e-2e3a-42d6-96a2-e901043d1aca"));
