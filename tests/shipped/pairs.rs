@@ -43,8 +43,9 @@ impl Wish<'_> {
         let Self { from, to, fields } = self;
         // A page without a table becomes an empty one.
         let has_no_table = *from == "pdf" && matches!(*to, "csv" | "tsv");
-        // Nothing is written on these pictures.
-        let is_bare = matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
+        // Nothing is written on these pictures, and on a corner of others.
+        let is_corner = fields.contains("crop=");
+        let is_bare = is_corner || matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
         let may_be_empty = has_no_table || is_bare && matches!(*to, "md" | "txt");
         if (is_type || is_archive) && (may_be_empty || !answer.body.is_empty()) {
             return Ok(());
