@@ -254,6 +254,13 @@ pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
 
 /// A profile that was made here as a file holds it, without the moment at which it was made: the same input gives the same
 /// bytes.
+#[cfg_attr(
+    not(any(feature = "avif", feature = "heic", feature = "document")),
+    expect(
+        unreachable_pub,
+        reason = "another package needs it with these features"
+    )
+)]
 pub fn bytes(profile: ColorProfile) -> Option<Vec<u8>> {
     let mut icc = profile.encode().ok()?;
     // Its length is to be a multiple of four (ICC.1:2022, 7.2.2), or libpng does without it.

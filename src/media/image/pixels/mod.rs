@@ -14,6 +14,7 @@ pub(crate) mod resample;
 pub(crate) mod resize;
 pub(crate) mod rows;
 pub(crate) mod simd;
+#[cfg(any(feature = "avif", feature = "jxl", feature = "libwebp"))]
 pub(crate) mod spread;
 pub(crate) mod squares;
 pub(crate) mod stages;
