@@ -28,6 +28,7 @@ pub(crate) struct Rule {
     pub(crate) selector: Selector,
     pub(crate) declarations: Rc<[Declaration]>,
     /// The declarations as they were written, if they are [kept](Reader::keeps_written).
+    #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(super) written: Rc<[Written]>,
     /// Rules of the browser, before all others.
     pub(crate) default: bool,
@@ -46,6 +47,7 @@ pub(super) type Written = (String, Vec<Token>, bool);
 
 /// Declarations of the first and the last frames of an animation.
 pub(super) struct Keyframes {
+    #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(super) name: Rc<str>,
     pub(super) first: Vec<Written>,
     pub(super) last: Vec<Written>,

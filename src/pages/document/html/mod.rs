@@ -24,7 +24,9 @@ pub(crate) use css::{Look, Parted, on_paper};
 pub(crate) use data_url::{data_url, is_data_url, parse_data_url, percent_decoded};
 pub(crate) use dissolve::dissolve;
 pub(crate) use escape::{attribute, href, text};
-pub(crate) use inline::{Named, Names, inline, joined};
+#[cfg(any(feature = "mail", feature = "pdf"))]
+pub(crate) use inline::joined;
+pub(crate) use inline::{Named, Names, inline};
 pub(crate) use marks::mark_tags;
 pub(crate) use parts::Parts;
 pub(crate) use read::{NoteNames, Origin, Page, addresses, read, read_styled, read_with};

@@ -116,6 +116,7 @@ impl Dom {
     }
 
     /// A tree without elements, whose names are compared with regard to case.
+    #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(crate) fn of_xml() -> Self {
         Self {
             quirks: Quirks::None,
@@ -124,6 +125,7 @@ impl Dom {
     }
 
     /// Adds an element at the end of another, or of the document.
+    #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(crate) fn append(
         &mut self,
         parent: NodeId,
@@ -150,6 +152,7 @@ impl Dom {
     }
 
     /// Adds a text at the end of an element.
+    #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(crate) fn append_text(&mut self, parent: NodeId, text: &str) {
         let node = self.add(Data::Text(text.to_owned()));
         self.insert(node, parent, None);
