@@ -2,7 +2,7 @@
 //! without forms have it. Keeps nothing: when the answer is on its way, there is no link and no file any more, whether or not the
 //! client takes it.
 //!
-//! What a form says in fields stands in the query: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`.
+//! The query says what a form says in fields: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`.
 //! So both lead to the same [`Form`], and everything behind that is the same. A form stays one, whatever the query says: what both say must be
 //! the same.
 

@@ -1,6 +1,6 @@
-//! The rule that a doc comment begins with a noun or a verb, which says what the thing is or does. A comment that begins with a
-//! relative clause ("What a frame is for.") says what the thing is about, and leaves the thing itself to be guessed. Judges no other
-//! sentence: that takes a reader.
+//! The rule that a paragraph of a doc comment begins with a noun or a verb, which says what the thing is or does. A paragraph that
+//! begins with a relative clause ("What a frame is for.") says what the thing is about, and leaves the thing itself to be guessed.
+//! Judges no other sentence: that takes a reader.
 
 use crate::Result;
 use std::{
@@ -62,7 +62,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Finds the doc comments of a source that begin with a banned word. Only the first line of a comment counts.
+/// Finds the paragraphs of doc comments in a source that begin with a banned word.
 fn faults(source: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut goes_on = false;
@@ -78,7 +78,7 @@ fn faults(source: &str) -> Vec<Fault> {
             let text = line.to_owned();
             faults.push(Fault { line: number, text });
         }
-        goes_on = comment.is_some();
+        goes_on = comment.is_some_and(|comment| !comment.trim().is_empty());
     }
     faults
 }
@@ -102,6 +102,10 @@ mod tests {
         }
         check("/// What a frame is for.\nstruct A;", &[1]);
         check("//! How it is done.\n\n    /// Those of a page.\n", &[1, 3]);
+        check(
+            "//! A frame.\n//!\n//! Where it stands.\n//! What it is.\n",
+            &[3],
+        );
         check("/// Up to three of them.\n", &[1]);
         check("/// The role of a frame.\n/// What follows goes on.\n", &[]);
         check("/// `None` if nothing is known.\n// What is this?\n", &[]);

@@ -1,7 +1,7 @@
 //! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Written once, from the tables that the code
 //! itself uses: endpoints, formats, pairs, options. Describes nothing that only one build or one configuration has.
 //!
-//! What tables cannot say, such as what an answer means, stands in [`operations`] and [`schemas`]; the tests of the service hold
+//! Meanings, which tables cannot say, such as that of an answer, stand in [`operations`] and [`schemas`]; the tests of the service hold
 //! every answer that they get against it, so that neither can drift from the code.
 
 mod answers;

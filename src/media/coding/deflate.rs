@@ -10,7 +10,7 @@
 //! smaller of the two results is kept. Drawings gain much from that, photographs some per cent. The trap is that the two
 //! streams have to be interchangeable: so each part ends at a whole byte.
 //!
-//! That search is our own, because no crate in Rust alone has one with dynamic programming that streams. With `miniz_oxide` at
+//! The search is our own, because no crate in Rust alone has one with dynamic programming that streams. With `miniz_oxide` at
 //! level 6 in its place, the PNG files of 16 pictures were 7 % larger; they now have 0.98 times the bytes of `oxipng -o2`, in
 //! about its processor time.
 

@@ -1,6 +1,6 @@
 //! The angle of the lines of text. Turns nothing.
 //!
-//! Where ink ends at its lower side, letters stand on the baseline. These points are sheared by each angle and counted by rows: at the
+//! Letters stand on the baseline with the lower ends of their ink. These points are sheared by each angle and counted by rows: at the
 //! right angle they fall into few rows, and the sum of the squares of the counts is greatest.
 
 use super::bits::Bits;

@@ -5,8 +5,8 @@
 //! activations are 8-bit integers from −127 to 127, which stand for −1 to 1, and sums of products are integers: results are the same
 //! on all machines. They are those of Tesseract 5, of whose arithmetic this is a description in another language.
 //!
-//! Where the first node looks beyond the border of the picture, Tesseract shows it random numbers. Here it sees zeros, the middle
-//! between black and white, from which lines are read as well; only tests that compare with Tesseract need the numbers.
+//! The first node sees zeros beyond the border of the picture, the middle between black and white. Tesseract shows it random numbers
+//! there, without which lines are read as well; only tests that compare with Tesseract need them.
 
 mod border;
 mod convolution;

@@ -4,7 +4,7 @@
 //! A flush is what a conversion costs: on a disk 4 ms, on an SD card a tenth of a second. So whoever finds no flush under way
 //! leads: it makes one for all who have asked until then, and those who ask meanwhile form the next group.
 //!
-//! Where a flush is quick, few would meet that way, and the disk wears for it: with eight clients on two cores, and a disk that
+//! Few would meet that way where a flush is quick, and the disk wears for it: with eight clients on two cores, and a disk that
 //! flushes in a millisecond, there were 0.6 flushes a conversion. So a leader who knows that other conversions are under way waits for
 //! them, for three times as long as the last flush took and no longer than [`PATIENCE`]; and not at all after it has waited in
 //! vain, until two have met again. That made it 0.3, and 0.5 with one such time instead of three, with as many conversions a second.

@@ -31,7 +31,7 @@
 //! kept, and only in a sixteenth of Redis's memory, the oldest going first. Bytes and records have a time to live besides, should no
 //! instance be there to come by.
 //!
-//! What counts towards an address, and all together towards `--max-links`, stands in `terms`; `places` and `bytes` are the sums of it.
+//! The key `terms` has what counts towards an address, and all together towards `--max-links`; `places` and `bytes` are the sums of it.
 //!
 //! # Working files
 //!

@@ -1,6 +1,6 @@
 //! The computed style of an element: what every property comes to, in px. Knows no selector, and lays out nothing.
 //!
-//! What is inherited is a part of its own ([`Text`]), shared by most elements with their parents. Values of one subject each
+//! Inherited values are in a part of their own ([`Text`]), shared by most elements with their parents. Values of one subject each
 //! have a file of their own, and are reached through this one: `keywords`, `images`, `marks`, `shapes`, `tracks`.
 
 use super::{colour::Paint, rgba::Rgba, space::Space, tokens::Token, value::Length};

@@ -1,7 +1,7 @@
 //! Writes AVIF by rav1e: one picture of 8 bits. Does not use the slower settings, which take too long without the encoder's
 //! assembler code.
 //!
-//! Which of them pay was measured with photographs, as bytes at equal ssimulacra2 and processor time, beside the fastest preset
+//! Their worth was measured with photographs, as bytes at equal ssimulacra2 and processor time, beside the fastest preset
 //! with blocks of 16×16: rates that are counted instead of estimated save 8 % for a fifth more time; intra angles in steps of
 //! 3° cost a quarter of the time and save 1.5 %; blocks of 8×8 beside those of 16×16 double the time and save 8 %. Blocks of 32×32,
 //! a choice of transforms, the constrained directional enhancement filter and 10 bits save less than they cost.

@@ -4,7 +4,7 @@
 //! covers is never more than its bounding box, and never more than the triangles between its edges and the middle of that
 //! box: a line across the whole picture costs little, and a shape whose halves turn opposite ways does not hide.
 //!
-//! What an outline is made of takes time by itself, however little it covers: the rasterizer keeps the edges that cross a row in a
+//! The pieces of an outline take time by themselves, however little they cover: the rasterizer keeps the edges that cross a row in a
 //! list, from left to right, in which those that run across one another change places again and again; edges that are beside one
 //! another, as those of letters, do not. And a line that is broken into dashes is searched from its beginning for each of them.
 

@@ -1,7 +1,7 @@
 //! The adaptive hybrid transform (A/52, E.3.4): where sound hardly changes during a frame, the six coefficients that a frequency has in the six
 //! blocks are transformed once more, and coded together in the first block. Works out no bit allocation.
 //!
-//! Where precision is needed, each coefficient has a number of its own, to which a gain may apply (gain-adaptive quantisation):
+//! Coefficients that need precision have a number each, to which a gain may apply (gain-adaptive quantisation):
 //! small ones are stored with fewer bits, and a number that no small one has announces a large one. Of the rest, all six together are
 //! one entry of a codebook.
 

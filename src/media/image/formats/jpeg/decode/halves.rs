@@ -7,7 +7,7 @@
 //! everything that the second has read from there on is known to be right, and is used; nothing is used on a guess. DC
 //! coefficients are stored as differences, so they can be added up afterwards.
 //!
-//! One thread alone takes 14 ms of processor time for 12 megapixels (4:2:0, quality 85), the first of two takes 7. A thumbnail
+//! A thread alone takes 14 ms of processor time for 12 megapixels (4:2:0, quality 85), the first of two takes 7. A thumbnail
 //! is ready in 0.6 to 0.8 of the time by the clock, measured on two cores that were busy with other work.
 
 use super::{bits::Bits, fault::DAMAGED, huffman::Table, scan::Scan, structure::Structure};
