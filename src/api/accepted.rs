@@ -19,24 +19,23 @@ use crate::{
 };
 use std::time::SystemTime;
 
-/// Accepts a conversion that goes on without the client, and answers 202.
+/// Accepts a conversion that goes on without the client.
 pub(super) fn accept(
     api: &Api,
     spool: Spool,
     request: store::Request,
     route: &'static Route,
     turn: Option<Turn>,
-    prefix: &BasePath,
-) -> Result<Response> {
+) -> Result<()> {
     // The place is taken first: an accepted conversion must not be refused for a full queue.
     let place = api.engine.place(spool.owner())?;
-    let id = spool.id().to_string();
     if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
         dispatch(&api.engine, place, spool, request, route, turn)?;
     }
-    Ok(answer(id, prefix))
+    Ok(())
 }
 
+/// Answer to the client of an accepted conversion: 202 with its status.
 pub(super) fn answer(id: String, prefix: &BasePath) -> Response {
     let location = format!("{prefix}/api/v1/status/{id}");
     envelope::success(

@@ -81,6 +81,12 @@ pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
         );
         return Err(Error::new(Kind::BadInput, text));
     }
+    refuse_long(api, head, most)?;
+    refuse_busy(api)
+}
+
+/// Refuses a body that has more than `most` bytes, as its head says.
+pub(super) fn refuse_long(api: &Api, head: &Head, most: u64) -> Result<()> {
     if let Framing::Length(len) = head.framing
         && len > most
     {
@@ -90,7 +96,7 @@ pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
         );
         return Err(Error::new(Kind::TooLarge, text));
     }
-    refuse_busy(api)
+    Ok(())
 }
 
 /// Refuses what there is no room for at the moment.
@@ -132,7 +138,8 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
             turn,
             ..
         } = received;
-        accepted::accept(api, spool, request, route, turn, prefix)?
+        accepted::accept(api, spool, request, route, turn)?;
+        accepted::answer(id.to_string(), prefix)
     } else if is_file_wanted {
         // The key is free again, as nothing is kept that a repeat could be given.
         let Received { spool, request, .. } = &received;

@@ -1,5 +1,6 @@
-//! Answers in other services' words, for clients that exist: Gotenberg's, Tika's and those of Azure's Read model. Off unless the operator names them. The engine,
-//! the limits, the fairness, the keys and the log are those of the API; results are streamed in the answer, and nothing is kept.
+//! Answers in other services' words, for clients that exist: Gotenberg's, Tika's and those of Azure's Read model. Off unless the
+//! operator names them. The engine, the limits, the fairness, the keys and the log are those of the API; results are streamed in the
+//! answer, and only those of Azure's Read model are kept.
 
 mod archive;
 #[cfg(feature = "ocr")]
@@ -20,19 +21,9 @@ use crate::http::{Admission, Head, Refusal, Request, Response, Status};
 
 /// Decides about a request by its head alone.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
-    #[cfg(feature = "ocr")]
-    if let Route::Azure(route) = route {
-        return match auth::admits(&api.keys, head) || azure::admits_key(api, head) {
-            true => azure::admit(api, head, route).unwrap_or(Admission::Upload),
-            false => {
-                let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
-                Admission::Answer(azure::refused(Status::UNAUTHORIZED, text))
-            }
-        };
-    }
     let (is_open, answer) = match route {
         #[cfg(feature = "ocr")]
-        Route::Azure(_) => (false, None),
+        Route::Azure(route) => return azure::admit(api, head, route),
         Route::Gotenberg(route) => (route.is_open(), gotenberg::admit(api, head, route)),
         Route::Tika(route) => (false, tika::admit(api, head, route)),
     };

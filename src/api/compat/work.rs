@@ -23,6 +23,7 @@ use crate::{
 use serde_json::{Map, Value};
 use std::{
     cell::{Cell, RefCell},
+    fs::File,
     io::{BufReader, BufWriter, Read, Write},
     net::IpAddr,
     os::unix::fs::FileExt,
@@ -146,13 +147,17 @@ impl<'r, 'c> Work<'r, 'c> {
         self.api.store.room_for(reads)
     }
 
-    /// Runs a conversion, in the place that the first one of the request had in the queue.
-    fn run(&self, files: Files, task: &Task, route: &'static Route) -> Result<Finished> {
+    /// Runs a conversion of a whole file, in the place that the first one of the request had in the queue.
+    fn run(&self, item: &Item, task: &Task, route: &'static Route) -> Result<(File, Finished)> {
+        self.begin_step(item.len())?;
+        let output = self.api.store.scratch_file()?;
+        let files = Files::between(item.file()?, output.try_clone().map_err(unstored)?)?;
         let run = match self.steps.get() {
             1 => convert::run,
             _ => convert::go_on,
         };
-        run(self.api, files, self.client, task, route, self.body)
+        let finished = run(self.api, files, self.client, task, route, self.body)?;
+        Ok((output, finished))
     }
 
     /// A result as it is kept: by itself if there are few of them.
@@ -163,12 +168,12 @@ impl<'r, 'c> Work<'r, 'c> {
             pile.loose += 1;
             return Ok(made);
         }
-        if pile.file.is_none() {
-            let file = self.api.store.scratch_file()?;
-            pile.file = Some((Item::made(String::new(), file)?, 0));
-        }
-        let Some((all, end)) = &mut pile.file else {
-            return Err(Error::internal("a result is lost", "no file"));
+        let (all, end) = match &mut pile.file {
+            Some(file) => file,
+            empty @ None => {
+                let file = self.api.store.scratch_file()?;
+                empty.insert((Item::made(String::new(), file)?, 0))
+            }
         };
         let (file, start) = (all.file()?, *end);
         made.each_piece(|piece| {
@@ -197,10 +202,7 @@ impl<'r, 'c> Work<'r, 'c> {
         };
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
         let (task, route) = request.plan(&mut upload)?;
-        self.begin_step(item.len())?;
-        let output = self.api.store.scratch_file()?;
-        let files = Files::between(item.file()?, output.try_clone().map_err(unstored)?)?;
-        let Finished { notes, .. } = self.run(files, &task, route)?;
+        let (output, Finished { notes, .. }) = self.run(item, &task, route)?;
         let made = Item::made(item.name.clone(), output)?;
         Ok(Made {
             item: self.keep(made)?,
@@ -236,10 +238,7 @@ impl<'r, 'c> Work<'r, 'c> {
         let Some((task, route)) = asked else {
             return Ok(None);
         };
-        self.begin_step(item.len())?;
-        let output = self.api.store.scratch_file()?;
-        let files = Files::between(item.file()?, output.try_clone().map_err(unstored)?)?;
-        self.run(files, &task, route)?;
+        let (output, _) = self.run(item, &task, route)?;
         Item::made(String::new(), output).map(Some)
     }
 

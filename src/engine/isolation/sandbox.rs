@@ -320,12 +320,18 @@ mod tests {
         let held = Held::new();
         let sandbox = enter().unwrap();
         all_are(false, held.try_names());
+        assert!(File::open("/proc/self/fd/0").is_err());
         if !sandbox.confinement().contains("seccomp") {
             return;
         }
         all_are(false, held.try_calls());
         let socket = TcpListener::bind("127.0.0.1:0");
         assert!(socket.is_err_and(|err| err.raw_os_error() == Some(libc::EPERM)));
+        let none = Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        };
+        assert!(setrlimit(Resource::Data, none).is_err());
         // Its own work goes on. A result that is begun again is emptied first.
         assert!(held.file.set_len(0).is_ok());
         let _ = getrlimit(Resource::Data);

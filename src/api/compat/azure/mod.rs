@@ -10,19 +10,19 @@ pub(in crate::api) mod route;
 
 use crate::{
     api::{
-        accepted, bare, client, convert,
+        accepted, auth, bare,
+        compat::work,
+        convert, envelope,
         failures::{status_of, take_down},
         file_name,
         order::Files,
         parts::Api,
         query, site,
     },
-    base_path::BasePath,
     error::{Error, Kind, Result},
     format,
     http::{
-        self, Admission, Body, Framing, Head, Method, Payload, Piece, Request, Response, Status,
-        Stream,
+        self, Admission, Body, Head, Method, Payload, Piece, Request, Response, Status, Stream,
     },
     id::ConversionId,
     job::Task,
@@ -40,7 +40,6 @@ use std::{
     net::IpAddr,
     time::{Duration, SystemTime},
 };
-use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 /// The version of the API that answers name if the request names none.
 const VERSION: &str = "2024-11-30";
@@ -50,45 +49,42 @@ const JSON_ROOM: u64 = 64 << 10;
 /// Wait for another request that reads the same result.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Decides by the head alone. `None` if a worker has to answer.
-pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Admission> {
+/// Decides by the head alone.
+pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
+    if !auth::admits(&api.keys, head) && !admits_key(api, head) {
+        let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
+        return Admission::Answer(refused(Status::UNAUTHORIZED, text));
+    }
     if !route.allows(head.method) {
         let text = "this path does not know the method";
-        return Some(refused(Status::METHOD_NOT_ALLOWED, text).into_admission());
+        return Admission::Answer(refused(Status::METHOD_NOT_ALLOWED, text));
     }
-    match route {
+    Admission::Answer(match route {
         Route::Analyze => match refuse_upload(api, head) {
-            Err(error) => Some(failed(&error, &head.request_id).into_admission()),
-            Ok(()) => None,
+            Ok(()) => return Admission::Upload,
+            Err(error) => failed(&error, &head.request_id),
         },
-        Route::Result(_) | Route::Pdf(_) => Some(Admission::Quick),
+        Route::Result(_) | Route::Pdf(_) => return Admission::Quick,
         Route::UnknownModel => {
             let text = format!("only the model {MODEL} is answered for");
-            Some(error_of(Status::NOT_FOUND, "ModelNotFound", &text).into_admission())
+            error_of(Status::NOT_FOUND, "ModelNotFound", &text)
         }
         Route::Nothing => {
             let text = "there is no such path, or no such analysis";
-            Some(refused(Status::NOT_FOUND, text).into_admission())
+            refused(Status::NOT_FOUND, text)
         }
-    }
+    })
 }
 
 /// Whether a request has the key in the field that Azure's clients send.
-pub(super) fn admits_key(api: &Api, head: &Head) -> bool {
+fn admits_key(api: &Api, head: &Head) -> bool {
     head.field("ocp-apim-subscription-key")
         .is_some_and(|key| api.keys.contains(key.trim()))
 }
 
 fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
-    if let Framing::Length(len) = head.framing
-        && len > api.max_upload / 3 * BASE64_THIRDS + JSON_ROOM
-    {
-        let text = format!(
-            "the request has {len} bytes; a file may have at most {} bytes",
-            api.max_upload
-        );
-        return Err(Error::new(Kind::TooLarge, text));
-    }
+    let most = api.max_upload / 3 * BASE64_THIRDS + JSON_ROOM;
+    convert::refuse_long(api, head, most)?;
     convert::refuse_busy(api)
 }
 
@@ -107,10 +103,9 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 
 /// Takes a file, and begins its analysis.
 fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
-    let client = client::of(head, peer, &api.trusted_proxies);
+    let client = work::client_of(api, head, peer);
     let turn = api.fairness.enter(client)?;
-    convert::make_room(api, head, client)?;
-    let mut spool = api.store.spool(client, convert::memory(api, head))?;
+    let mut spool = work::upload(api, head, client)?;
     let is_json = head
         .field("content-type")
         .is_some_and(|kind| kind.trim_start().starts_with("application/json"));
@@ -141,7 +136,7 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         repeat: None,
     };
     let id = spool.id();
-    accepted::accept(api, spool, request, conversion, turn, &BasePath::default())?;
+    accepted::accept(api, spool, request, conversion, turn)?;
     let version = version(head)?;
     let location = format!(
         "{}/documentintelligence/documentModels/{MODEL}/analyzeResults/{id}?api-version={version}",
@@ -186,10 +181,16 @@ fn plan(
     if let Some(language) = language {
         task.options.insert("language", language);
     }
+    count_as_asked(head, &mut task)?;
+    Ok((task, conversion))
+}
+
+/// Has offsets counted in the units that the client asks for.
+fn count_as_asked(head: &Head, task: &mut Task) -> Result<()> {
     if query::parameter(head, "stringIndexType")?.as_deref() == Some("utf16CodeUnit") {
         task.options.insert(analysis::UTF_16, "true");
     }
-    Ok((task, conversion))
+    Ok(())
 }
 
 /// The language that the client names, as the option takes it. Azure has tags such as `de-DE`; only their first part counts.
@@ -294,18 +295,15 @@ fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File)
     };
     // Its pages have been read.
     task.options.insert("ocr", "off");
-    if query::parameter(head, "stringIndexType")?.as_deref() == Some("utf16CodeUnit") {
-        task.options.insert(analysis::UTF_16, "true");
-    }
+    count_as_asked(head, &mut task)?;
     let output = api.store.scratch_file()?;
     let made = output
         .try_clone()
         .map_err(|err| Error::storage("the result cannot be read", err))?;
-    let client = client::of(head, peer, &api.trusted_proxies);
     convert::run(
         api,
         Files::between(reopened()?, output)?,
-        client,
+        work::client_of(api, head, peer),
         &task,
         conversion,
         body,
@@ -388,15 +386,10 @@ fn stream(claim: Option<Claim>, pieces: impl IntoIterator<Item = Piece>) -> Payl
 
 /// The members that tell the state of an analysis.
 fn state(status: &str, since: SystemTime) -> Value {
-    let time = |at: SystemTime| {
-        let at = OffsetDateTime::from(at).replace_nanosecond(0).ok();
-        at.and_then(|at| at.format(&Rfc3339).ok())
-            .unwrap_or_default()
-    };
     json!({
         "status": status,
-        "createdDateTime": time(since),
-        "lastUpdatedDateTime": time(SystemTime::now()),
+        "createdDateTime": envelope::rfc3339(since),
+        "lastUpdatedDateTime": envelope::rfc3339(SystemTime::now()),
     })
 }
 
@@ -463,15 +456,5 @@ fn unavailable(why: &Unavailable) -> Response {
             "the result cannot be read at the moment; try again later",
         )
         .field("Retry-After", "1"),
-    }
-}
-
-trait IntoAdmission {
-    fn into_admission(self) -> Admission;
-}
-
-impl IntoAdmission for Response {
-    fn into_admission(self) -> Admission {
-        Admission::Answer(self)
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
         | Task::Optimize => {}
     }
     let idle = fields.end()?;
-    if task == Task::Convert && finish.pdfa.is_none() && !finish.pdfua {
+    if task == Task::Convert && !finish.claims() {
         return Err(Refusal::form(
             "either 'pdfa' or 'pdfua' form fields must be provided",
         ));
@@ -119,10 +119,10 @@ pub(super) fn conforming(
     finish: &PostProcess,
     file: Item,
 ) -> Result<Item, Refusal> {
-    let part = finish.part();
-    if part.is_none() && !finish.pdfua {
+    if !finish.claims() {
         return Ok(file);
     }
+    let part = finish.part();
     let claims = |file: &Item| -> Result<(bool, bool), Refusal> {
         let about = work.about(file)?;
         let number = |name: &str| about.get(name).and_then(Value::as_u64);
@@ -142,8 +142,7 @@ pub(super) fn conforming(
     if is_archive {
         return Err(Refusal::bad(UNSUPPORTED));
     }
-    let mut mended = finish.archival(work, &file)?;
-    mended.name = file.name;
+    let mended = finish.archival(work, &file)?;
     match claims(&mended)? {
         (true, true) => Ok(mended),
         _ => Err(Refusal::bad(UNSUPPORTED)),

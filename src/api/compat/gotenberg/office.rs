@@ -68,8 +68,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
     })?;
     let count = files.len() as u64;
     let of_stages = stages.finish().unwrap_or(&finish);
-    let claims = of_stages.part().is_some() || of_stages.pdfua;
-    let each = 1 + u64::from(asked.ranges.is_some()) + u64::from(claims);
+    let each = 1 + u64::from(asked.ranges.is_some()) + u64::from(of_stages.claims());
     let merged = asked.merge && count > 1;
     let load = stages.load(match merged {
         true => count,

@@ -78,9 +78,7 @@ pub(super) fn answer(
         let text = format!("Chromium failed to load resources:\n{}", lost.join("\n"));
         return Err(Refusal::Told(Status::CONFLICT, text));
     }
-    let name_of_page = page.name.clone();
     let mut page = conforming(work, of_stages, page)?;
-    page.name = name_of_page;
     if let Some(name) = name.filter(|_| finish.split.is_some()) {
         // Parts are named after the archive that they come in.
         page.name = format!("{name}.pdf");

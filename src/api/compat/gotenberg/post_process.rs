@@ -291,8 +291,12 @@ impl PostProcess {
 
     /// Number of conversions that one file takes at least.
     pub(super) fn steps(&self) -> u64 {
-        let claims = self.pdfa.is_some() || self.pdfua;
-        u64::from(claims) + u64::from(self.edits())
+        u64::from(self.claims()) + u64::from(self.edits())
+    }
+
+    /// Whether a file has to say of itself that it is PDF/A or PDF/UA.
+    pub(super) fn claims(&self) -> bool {
+        self.pdfa.is_some() || self.pdfua
     }
 
     /// Whether there is anything to do beside what the conversion to PDF does.
@@ -335,6 +339,9 @@ impl PostProcess {
         item: Item,
         pages: Option<&str>,
     ) -> Result<Vec<Item>, Refusal> {
+        if pages.is_none() && !self.edits() {
+            return Ok(vec![item]);
+        }
         let mut item = item;
         let mut options = Vec::new();
         if let Some(pages) = pages {
@@ -385,10 +392,7 @@ impl PostProcess {
                     .map(|list| ("permissions", list.clone())),
             );
         }
-        match options.is_empty() && self.shrink.is_none() && !self.rewrite {
-            true => Ok(vec![item]),
-            false => self.edit(work, &item, options),
-        }
+        self.edit(work, &item, options)
     }
 
     /// Runs a conversion from PDF to PDF.

@@ -62,7 +62,7 @@ impl Stages {
     /// The format of PDF/A that a stage asks for, which the conversion has to know.
     pub(super) fn finish(&self) -> Option<&PostProcess> {
         self.0.iter().find_map(|stage| match stage {
-            Stage::Each(finish) if finish.pdfa.is_some() || finish.pdfua => Some(&**finish),
+            Stage::Each(finish) if finish.claims() => Some(&**finish),
             _ => None,
         })
     }
