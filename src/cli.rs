@@ -1,5 +1,5 @@
-//! The command line: `serve`, `convert`, `watch`, `formats`, `health`, and what shells and manuals need. Contains no logic that the library does not offer to other
-//! programs.
+//! The command line: `serve`, `convert`, `watch`, `formats`, `health`, and what shells and manuals need. Contains no logic that the
+//! library does not offer to other programs.
 
 mod completions;
 mod convert;
@@ -16,6 +16,7 @@ mod watch;
 mod work;
 
 use crate::{
+    config::Config,
     error::{Error, Kind, Result},
     machine,
 };
@@ -137,12 +138,21 @@ fn no_command(command: &str) -> Failure {
     ))
 }
 
+/// Reads where models lie: that belongs to the machine, and so to its environment.
+fn read_models(config: &mut Config) -> Result<(), Failure> {
+    let of_models =
+        |name: &str| std::env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_"));
+    config
+        .read_environment(of_models)
+        .map_err(|error| Failure::usage(&error))
+}
+
 /// The error for an argument that a command does not take.
 fn unexpected(argument: Arg<'_>, flags: &[flags::Flag], more: &[&str]) -> Failure {
     let hint = match &argument {
         Arg::Long(name) => {
             let known = flags.iter().map(|flag| flag.name);
-            nearest::hint(name, known.chain(more.iter().copied())).replace("mean \"", "mean \"--")
+            nearest::flag_hint(name, known.chain(more.iter().copied()))
         }
         Arg::Short(_) | Arg::Value(_) => String::new(),
     };

@@ -1,10 +1,9 @@
 //! `convertd formats`: lists the formats as a table for people, or as the JSON with which the service answers. Knows no
 //! formats itself.
 
-use super::{Failure, Outcome};
+use super::Outcome;
 use crate::{api, config::Config, engine, registry};
 use lexopt::{Arg, Parser};
-use std::env;
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut json = false;
@@ -16,9 +15,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         }
     }
     let mut config = Config::new();
-    config
-        .read_environment(|name| env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_")))
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    super::read_models(&mut config)?;
     let languages = engine::languages(&config.languages);
     if json {
         let json = api::formats_json(&languages);

@@ -8,6 +8,14 @@ pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
+/// The same for the name of a flag: `; did you mean "--force"?`.
+pub(super) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(word, known) {
+        Some(near) => format!("; did you mean \"--{near}\"?"),
+        None => String::new(),
+    }
+}
+
 /// The word with the fewest letters to change, if those are fewer than half: at most a third of the letters, and one in any case.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();

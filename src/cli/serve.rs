@@ -21,7 +21,7 @@ pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failur
         Ok(parser.value()?.string()?)
     } else {
         let known = OPTIONS.iter().map(|option| option.flag);
-        let hint = nearest::hint(flag, known).replace("mean \"", "mean \"--");
+        let hint = nearest::flag_hint(flag, known);
         Err(Failure::Usage(format!("there is no option --{flag}{hint}")))
     }
 }
@@ -39,7 +39,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
         }
     }
     let mut config = Config::new();
-    let usage = |error: Error| Failure::Usage(error.message().to_owned());
+    let usage = |error: Error| Failure::usage(&error);
     // A flag takes precedence over its variable, which is then not even checked.
     let flagged = |name: &str| {
         let option = OPTIONS.iter().find(|option| option.env == name);

@@ -125,7 +125,7 @@ impl Wanted {
     pub(super) fn take_quality(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
         Quality::parse(Terms::CommandLine.quality(), &text)
-            .map_err(|error| Failure::Usage(error.message().to_owned()))?;
+            .map_err(|error| Failure::usage(&error))?;
         self.quality = Some(text);
         Ok(())
     }
@@ -134,13 +134,9 @@ impl Wanted {
     pub(super) fn take_from(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
         let name = crate::format::normalise(&text);
-        let is_read = registry::by_name(&name)
-            .is_some_and(|format| registry::targets_of(format).next().is_some());
-        if !is_read {
-            let hint = nearest::hint(
-                &name,
-                names(|format| registry::targets_of(format).next().is_some()),
-            );
+        let is_read = |format: &Format| registry::targets_of(format).next().is_some();
+        if !registry::by_name(&name).is_some_and(is_read) {
+            let hint = nearest::hint(&name, names(is_read));
             return Err(Failure::Usage(format!(
                 "--from is {text:?}, and there is no such format to read{hint}"
             )));

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::config::Config;
 use lexopt::{Arg, Parser, ValueExt};
-use std::{env, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 /// Options that mean what they mean to the service.
 const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", "ocr-languages"];
@@ -40,10 +40,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut request, mut paths) = (Request::default(), Vec::<PathBuf>::new());
     let mut output = None::<PathBuf>;
     request.config.max_output = u64::MAX;
-    // Where models lie belongs to the machine, and so to its environment.
-    let of_models = |name: &str| env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_"));
-    let read = request.config.read_environment(of_models);
-    read.map_err(|error| Failure::usage(&error))?;
+    super::read_models(&mut request.config)?;
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
@@ -80,9 +77,12 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let is_named = output.is_some();
     paths.extend(output);
     match &paths[..] {
-        [input, output] if !is_named => one::check_terminal(output, &request)
-            .and_then(|()| one::convert(input, output, &mut request)),
-        [input, output] => one::convert(input, output, &mut request),
+        [input, output] => {
+            if !is_named {
+                one::check_terminal(output, &request)?;
+            }
+            one::convert(input, output, &mut request)
+        }
         [_, _, more, ..] => usage(format!(
             "{:?} is one file too many; several are converted into a directory: name it with --out-dir",
             more.display()

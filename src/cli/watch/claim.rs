@@ -34,7 +34,6 @@ impl Claim {
 
     /// Whether this is the folder that is at `path` now.
     pub(super) fn is_of(&self, path: &Path) -> bool {
-        let directory = self.0.metadata();
-        directory.is_ok_and(|directory| is_at(&directory, path))
+        is_at(&self.0, path)
     }
 }

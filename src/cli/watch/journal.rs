@@ -104,8 +104,7 @@ impl Journal {
     /// Whether the journal still lies where it was opened. Otherwise somebody has taken the directory away, or made it anew, or
     /// mounted something over it.
     pub(super) fn is_in_place(&self) -> bool {
-        let lock = self.lock.metadata();
-        lock.is_ok_and(|lock| is_at(&lock, &self.lock_path))
+        is_at(&self.lock, &self.lock_path)
     }
 
     /// Files of which something is known.

@@ -107,7 +107,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         }
     }
     let mut config = Config::new();
-    let wrong = |error: Error| Failure::Usage(error.message().to_owned());
+    let wrong = |error: Error| Failure::usage(&error);
     config
         .read_environment(|name| env::var_os(name))
         .map_err(wrong)?;

@@ -80,8 +80,7 @@ impl Places {
 
     /// Whether a part is the file that was made for it: the folder of the results may have been made anew since.
     pub(super) fn has(&self, part: &Path, file: &File) -> bool {
-        let file = file.metadata();
-        file.is_ok_and(|file| is_at(&file, &self.part(part)))
+        is_at(file, &self.part(part))
     }
 
     /// Deletes a part that nobody wants.

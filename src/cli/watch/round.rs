@@ -164,10 +164,10 @@ impl Watch {
                 until = soonest;
             }
             let now = Instant::now();
-            if now >= glance && !self.is_in_place() {
-                return true;
-            }
             if now >= glance {
+                if !self.is_in_place() {
+                    return true;
+                }
                 glance = now + GLANCE;
             }
             let left = until.min(glance).saturating_duration_since(now);

@@ -74,8 +74,8 @@ impl Original {
             return Ok(Self::Open);
         };
         // Only now, because nobody changes it any more.
-        let there = lease.file.metadata()?;
-        match Mark::of(&there) == mark && is_at(&there, path) {
+        let now = Mark::of(&lease.file.metadata()?);
+        match now == mark && is_at(&lease.file, path) {
             true => Ok(Self::Same(lease)),
             false => Ok(Self::Changed),
         }
@@ -89,9 +89,9 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Whether a path leads to this file.
-pub(super) fn is_at(file: &Metadata, path: &Path) -> bool {
-    path.symlink_metadata()
-        .is_ok_and(|there| number(&there) == number(file))
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
+    let (file, there) = (file.metadata(), path.symlink_metadata());
+    file.is_ok_and(|file| there.is_ok_and(|there| number(&there) == number(&file)))
 }
 
 fn number(file: &Metadata) -> (u64, u64) {
