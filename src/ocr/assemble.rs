@@ -42,7 +42,7 @@ pub(crate) fn is_readable(placed: &Placed<'_>, line: &Found) -> bool {
     mean >= least / strict
 }
 
-/// The text of a page.
+/// The text of a page: of its readable lines.
 pub(crate) fn text(
     layout: &Layout<'_, '_>,
     placed: Vec<Placed<'_>>,
@@ -53,9 +53,7 @@ pub(crate) fn text(
     let mut readings: Vec<Option<Placed<'_>>> = layout.lines.iter().map(|_| None).collect();
     for one in placed {
         let at = one.line;
-        if is_readable(&one, &layout.lines[at]) {
-            readings[at] = Some(one);
-        }
+        readings[at] = Some(one);
     }
     let mut lines: Vec<Line> = Vec::new();
     let mut initial: Option<Line> = None;
@@ -100,18 +98,9 @@ fn joined(initial: &Line, line: &Line) -> Option<Line> {
         return None;
     }
     first.text.insert_str(0, text);
-    first.bounds = union(&first.bounds, bounds);
-    line.bounds = union(&line.bounds, bounds);
+    first.bounds = first.bounds.with(bounds);
+    line.bounds = line.bounds.with(bounds);
     Some(line)
-}
-
-fn union(a: &Rect, b: &Rect) -> Rect {
-    Rect {
-        left: a.left.min(b.left),
-        top: a.top.min(b.top),
-        right: a.right.max(b.right),
-        bottom: a.bottom.max(b.bottom),
-    }
 }
 
 /// The way back from the working picture to the page.
@@ -179,7 +168,7 @@ impl Place<'_, '_, '_> {
         let bounds = words
             .iter()
             .map(|word| word.bounds)
-            .reduce(|a, b| union(&a, &b))?;
+            .reduce(|a, b| a.with(&b))?;
         let (from, to, ascent) = words::baseline(found, self.layout.x_height);
         Some(Line {
             words,

@@ -25,6 +25,18 @@ pub struct Rect {
     pub bottom: f32,
 }
 
+impl Rect {
+    /// The smallest rectangle around both.
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+}
+
 /// The line on which letters stand, from the first letter's side to the last one's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Baseline {

@@ -2,10 +2,10 @@
 //! any number of threads.
 
 use crate::{
-    LineImage, Model, Page, Reading, Scratch, Text, Turn,
+    Model, Page, Reading, Scratch, Text, Turn,
     assemble::{self, Placed},
     layout::{self, Layout},
-    raster::{self, Grey},
+    raster,
 };
 use convertd_media::{
     error::{Error, Kind, Result},
@@ -75,33 +75,44 @@ pub fn read<'a>(
         return Ok(Text::default());
     }
     let upright = layout::analyse(job, page)?;
-    let sure = match settings.turns {
-        true => sample(job, &upright, models)?.mean >= UPRIGHT,
-        false => true,
-    };
-    if sure {
-        return read_lines(job, page, &upright, Turn::Upright, models, settings);
+    if !settings.turns {
+        return read_lines(job, page, &upright, Turn::Upright, models, settings, None);
     }
     let first = sample(job, &upright, models)?;
-    let mut best = (first.mean + BETTER, Turn::Upright);
+    if first.mean >= UPRIGHT {
+        let sampled = Some(first);
+        return read_lines(
+            job,
+            page,
+            &upright,
+            Turn::Upright,
+            models,
+            settings,
+            sampled,
+        );
+    }
     drop(upright);
+    let (lines, mut least) = (first.lines.min(2), first.mean + BETTER);
+    let mut best = (Turn::Upright, first);
     for turn in [Turn::Clockwise, Turn::CounterClockwise, Turn::UpsideDown] {
-        let turned: Grey<'a> = raster::turned(job, page, turn)?;
+        let turned = raster::turned(job, page, turn)?;
         let layout = layout::analyse(job, &turned.page())?;
         let sample = sample(job, &layout, models)?;
-        if sample.lines >= first.lines.min(2) && sample.mean > best.0 {
-            best = (sample.mean, turn);
+        if sample.lines >= lines && sample.mean > least {
+            least = sample.mean;
+            best = (turn, sample);
         }
     }
-    match best.1 {
+    let (turn, sample) = best;
+    match turn {
         Turn::Upright => {
             let layout = layout::analyse(job, page)?;
-            read_lines(job, page, &layout, Turn::Upright, models, settings)
+            read_lines(job, page, &layout, turn, models, settings, Some(sample))
         }
         turn => {
             let turned = raster::turned(job, page, turn)?;
             let layout = layout::analyse(job, &turned.page())?;
-            read_lines(job, page, &layout, turn, models, settings)
+            read_lines(job, page, &layout, turn, models, settings, Some(sample))
         }
     }
 }
@@ -129,9 +140,12 @@ fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'_>]) -> 
     let mut scratch = Scratch::new(job);
     let mut sums = vec![0.0; models.len()];
     for &at in &lines {
+        job.check()?;
+        let Some(crop) = layout.crop(at) else {
+            continue;
+        };
         for (model, sum) in models.iter().zip(&mut sums) {
-            *sum += read_with(job, layout, at, &[model], &mut scratch)?
-                .map_or(0.0, |placed| placed.reading.mean);
+            *sum += model.read(job, &crop.image(), &mut scratch)?.mean;
         }
     }
     let count = lines.len().max(1) as f32;
@@ -143,7 +157,7 @@ fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'_>]) -> 
     })
 }
 
-/// Reads all lines of a page that was turned like this.
+/// Reads all lines of a page that was turned like this. `sampled` is the sample of this layout, if there is one.
 fn read_lines<'a>(
     job: &Job<'a>,
     page: &Page<'_>,
@@ -151,10 +165,15 @@ fn read_lines<'a>(
     turn: Turn,
     models: &[&Model<'_>],
     settings: &Settings,
+    sampled: Option<Sample>,
 ) -> Result<Text> {
     let chosen: Vec<&Model<'_>> = match settings.choice {
         Choice::WholePage if models.len() > 1 => {
-            let means = sample(job, layout, models)?.models;
+            let sampled = match sampled {
+                Some(sampled) => sampled,
+                None => sample(job, layout, models)?,
+            };
+            let means = sampled.models;
             let best =
                 (0..models.len()).max_by(|&a, &b| means[a].total_cmp(&means[b]).then(b.cmp(&a)));
             vec![models[best.unwrap_or(0)]]
@@ -162,30 +181,25 @@ fn read_lines<'a>(
         _ => models.to_vec(),
     };
     let mut placed = Vec::with_capacity(layout.lines.len());
-    let mut kept = 0;
     for begin in (0..layout.lines.len()).step_by(BATCH) {
         let end = layout.lines.len().min(begin + BATCH);
         let batch = read_batch(job, layout, begin..end, &chosen)?;
-        kept += batch
-            .iter()
-            .flatten()
-            .filter(|line| assemble::is_readable(line, &layout.lines[line.line]))
-            .count();
-        placed.extend(batch.into_iter().flatten());
-        if begin / BATCH + 1 >= PATIENCE && kept * READABLE < end {
+        let is_readable = |one: &Placed<'_>| assemble::is_readable(one, &layout.lines[one.line]);
+        placed.extend(batch.into_iter().filter(is_readable));
+        if begin / BATCH + 1 >= PATIENCE && placed.len() * READABLE < end {
             break;
         }
     }
     Ok(assemble::text(layout, placed, page, turn))
 }
 
-/// Reads some lines on all threads that are free, the longest first. `None` for those that have nothing to read.
+/// Reads some lines on all threads that are free, the longest first. Those with nothing to read are left out.
 fn read_batch<'a, 'm>(
     job: &Job<'a>,
     layout: &Layout<'a, '_>,
     lines: std::ops::Range<usize>,
     models: &[&'m Model<'_>],
-) -> Result<Vec<Option<Placed<'m>>>> {
+) -> Result<Vec<Placed<'m>>> {
     let mut queue: Vec<usize> = lines.clone().collect();
     queue.sort_by_key(|&at| std::cmp::Reverse(layout.lines[at].area.width()));
     let next = AtomicUsize::new(0);
@@ -216,15 +230,9 @@ fn read_batch<'a, 'm>(
         work();
     });
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut read = Vec::with_capacity(done.len());
-    for one in done {
-        match one {
-            Some(one) => read.push(one?),
-            // Another line has failed.
-            None => continue,
-        }
-    }
-    Ok(read)
+    // If a line has failed, some were not tried.
+    let tried = done.into_iter().flatten();
+    tried.filter_map(Result::transpose).collect()
 }
 
 /// Reads a line with the model that is surest of it.
@@ -239,11 +247,7 @@ fn read_with<'a, 'm>(
     let Some(crop) = layout.crop(line) else {
         return Ok(None);
     };
-    let image = LineImage {
-        width: crop.width,
-        height: crop.height,
-        grey: &crop.grey,
-    };
+    let image = crop.image();
     let mut best: Option<Reading<'m>> = None;
     for model in models {
         let reading = model.read(job, &image, scratch)?;

@@ -110,26 +110,21 @@ impl<'m> Positions<'m> {
                 back: false,
             });
         }
-        Self {
-            dictionary,
-            unicharset,
-            sets: vec![start],
-            known: HashMap::new(),
-        }
-        .with_bare_words(!through)
-    }
-
-    /// Lets words begin without punctuation.
-    fn with_bare_words(mut self, bare: bool) -> Self {
-        if bare {
-            self.sets[0].push(Position {
+        // Else they begin without it.
+        if !through {
+            start.push(Position {
                 word: None,
                 punctuated: false,
                 punctuation: None,
                 back: false,
             });
         }
-        self
+        Self {
+            dictionary,
+            unicharset,
+            sets: vec![start],
+            known: HashMap::new(),
+        }
     }
 
     /// The beginning of a word.

@@ -36,10 +36,9 @@ pub enum Chosen {
 ///
 /// Errors: [`Kind::BadInput`] that names the language, and the package that has its model.
 pub fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
-    let available = source::available();
     let names = match wanted {
         Some(text) => parse(text)?,
-        None => available.default,
+        None => source::available().default,
     };
     names.into_iter().map(open).collect()
 }

@@ -68,7 +68,7 @@ impl<'a> Components<'a> {
                 let mut component = u32::MAX;
                 let mut other = touching;
                 while other < above.end && usize::from(runs[other].start) <= end {
-                    let root = find(&mut parents, runs[other].component);
+                    let root = root(&mut parents, runs[other].component);
                     if component == u32::MAX {
                         component = root;
                     } else if component != root {
@@ -161,7 +161,8 @@ fn number(runs: &mut [Run], rows: &[u32], parents: &mut [u32]) -> Vec<Component>
     list
 }
 
-fn find(parents: &mut [u32], mut at: u32) -> u32 {
+/// The first of those that hang together, up to which all are led by their parents.
+pub(super) fn root(parents: &mut [u32], mut at: u32) -> u32 {
     while parents[at as usize] != at {
         let next = parents[parents[at as usize] as usize];
         parents[at as usize] = next;

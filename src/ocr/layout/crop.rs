@@ -7,8 +7,9 @@ use super::{
     Found,
     area::Area,
     layers::{Layer, Owner},
+    light::level,
 };
-use crate::page::Page;
+use crate::{LineImage, page::Page};
 
 /// Margins in shares of the line's height, and their least in pixels.
 const ASIDE: f32 = 0.13;
@@ -23,6 +24,16 @@ pub(crate) struct Crop {
     pub(crate) grey: Vec<u8>,
     /// Left edge on the working picture.
     pub(crate) left: i32,
+}
+
+impl Crop {
+    pub(crate) fn image(&self) -> LineImage<'_> {
+        LineImage {
+            width: self.width,
+            height: self.height,
+            grey: &self.grey,
+        }
+    }
 }
 
 /// Owner of a pixel of a crop.
@@ -74,7 +85,8 @@ pub(crate) fn cut(
             }
         }
     }
-    let ground = middle(&grounds);
+    // The median of what was counted; white of nothing.
+    let ground = level(&grounds, grounds.iter().sum::<u32>() / 2);
     for at in missing {
         grey[at] = ground;
     }
@@ -133,17 +145,4 @@ fn shown(layer: &Layer<'_>, area: Area, index: u32, rules: &[Area]) -> Vec<Shows
         }
     }
     shows
-}
-
-/// The median of what was counted; white of nothing.
-fn middle(counts: &[u32; 256]) -> u8 {
-    let total: u32 = counts.iter().sum();
-    let mut sum = 0;
-    for (value, count) in (0..=255).zip(counts) {
-        sum += count;
-        if 2 * sum > total {
-            return value;
-        }
-    }
-    255
 }

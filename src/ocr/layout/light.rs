@@ -171,7 +171,7 @@ fn histogram(page: &Page<'_>, left: usize, top: usize, side: usize) -> [u32; 256
 }
 
 /// The least value that more than so many pixels are not lighter than.
-fn level(counts: &[u32; 256], pixels: u32) -> u8 {
+pub(super) fn level(counts: &[u32; 256], pixels: u32) -> u8 {
     let mut sum = 0;
     for (value, count) in counts.iter().enumerate() {
         sum += count;

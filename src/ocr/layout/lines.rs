@@ -6,6 +6,7 @@
 
 use super::{
     area::{Area, around, median},
+    components::root,
     gutters::Gutters,
 };
 use convertd_media::{error::Result, job::Job};
@@ -70,16 +71,15 @@ impl Walls<'_> {
     }
 }
 
-/// Lines of letters; small marks are put to the nearest. Gives the lines, and the small marks that are
-/// rules of dashes or belong to no line.
+/// Lines of letters; small marks are put to the nearest, and left out if they are rules of dashes or belong to no line.
 pub(super) fn find(
     job: &Job<'_>,
     letters: Vec<Mark>,
     mut small: Vec<Mark>,
     walls: &Walls<'_>,
-) -> Result<(Vec<Line>, Vec<Mark>)> {
+) -> Result<Vec<Line>> {
     let x_height = walls.x_height;
-    let dashed = drop_dashed(&mut small, x_height);
+    drop_dashed(&mut small, x_height);
     let lease = job.lease((letters.len() * 24 + small.len() * 48) as u64)?;
     let groups = link(job, &letters, walls)?;
     let mut lines: Vec<Line> = groups.into_iter().map(Line::of).collect();
@@ -92,14 +92,13 @@ pub(super) fn find(
         }
         !tiny
     });
-    let mut left = attach(job, &mut lines, small, walls)?;
-    left.extend(dashed);
+    attach(job, &mut lines, small, walls)?;
     for line in &mut lines {
         line.marks
             .sort_unstable_by_key(|mark| (mark.area.left, mark.area.top, mark.component));
     }
     drop(lease);
-    Ok((lines, left))
+    Ok(lines)
 }
 
 impl Line {
@@ -116,7 +115,7 @@ impl Line {
 }
 
 /// Takes out dashes in a row, which are a rule: a line of text that they were put to would be as high as to reach them.
-fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) -> Vec<Mark> {
+fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
     /// The least dashes of a rule.
     const LEAST: usize = 5;
     let mut dashes: Vec<Mark> = small
@@ -126,22 +125,20 @@ fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) -> Vec<Mark> {
         .collect();
     let row = |mark: &Mark| (mark.area.top + mark.area.bottom) / 2;
     dashes.sort_unstable_by_key(|mark| (row(mark), mark.area.left));
-    let mut dropped: Vec<Mark> = Vec::new();
+    let mut gone: Vec<u32> = Vec::new();
     // Rows that slope a little differ in height from dash to dash, and are one all the same.
     for rows in dashes.chunk_by_mut(|a, b| row(b) - row(a) <= (x_height / 8).max(1)) {
         rows.sort_unstable_by_key(|mark| (mark.area.left, mark.area.top));
         for chain in rows.chunk_by(|a, b| b.area.left - a.area.right <= 2 * x_height) {
             if chain.len() >= LEAST {
-                dropped.extend_from_slice(chain);
+                gone.extend(chain.iter().map(|mark| mark.component));
             }
         }
     }
-    if !dropped.is_empty() {
-        let mut gone: Vec<u32> = dropped.iter().map(|mark| mark.component).collect();
+    if !gone.is_empty() {
         gone.sort_unstable();
         small.retain(|mark| gone.binary_search(&mark.component).is_err());
     }
-    dropped
 }
 
 /// Groups of linked letters.
@@ -231,11 +228,6 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
     const PASSES: usize = 8;
     for _ in 0..PASSES {
         lines.sort_unstable_by_key(|line| (line.letters.top, line.letters.left));
-        let tallest = lines
-            .iter()
-            .map(|line| line.letters.height())
-            .max()
-            .unwrap_or(0);
         let mut into: Vec<usize> = (0..lines.len()).collect();
         let mut changed = false;
         for at in 0..lines.len() {
@@ -244,7 +236,7 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
             }
             let line = &lines[at];
             for (other, next) in lines.iter().enumerate().skip(at + 1).take(MOST_NEAR) {
-                if next.letters.top >= line.letters.bottom || tallest == 0 {
+                if next.letters.top >= line.letters.bottom {
                     break;
                 }
                 let (a, b) = (&line.letters, &next.letters);
@@ -291,7 +283,7 @@ fn attach(
     lines: &mut [Line],
     mut small: Vec<Mark>,
     walls: &Walls<'_>,
-) -> Result<Vec<Mark>> {
+) -> Result<()> {
     const ACROSS: f32 = 0.3;
     const BELOW: f32 = 1.6;
     const MOST_DOWN: f32 = 0.5;
@@ -352,7 +344,7 @@ fn attach(
             small.reverse();
         }
     }
-    Ok(small)
+    Ok(())
 }
 
 /// Letters by the cell of a grid that their left edge lies in, in each row of cells that they reach.
@@ -414,12 +406,4 @@ impl Index {
         let cell = row * self.columns + column;
         &self.letters[self.begins[cell] as usize..self.begins[cell + 1] as usize]
     }
-}
-
-fn root(parents: &mut [u32], mut at: u32) -> u32 {
-    while parents[at as usize] != at {
-        parents[at as usize] = parents[parents[at as usize] as usize];
-        at = parents[at as usize];
-    }
-    at
 }

@@ -29,7 +29,6 @@ mod skew;
 pub(crate) mod words;
 
 use crate::{page::Page, raster::Map};
-use area::around;
 use convertd_media::{error::Result, job::Job};
 use gutters::Gutters;
 use layers::{Layer, Owner};
@@ -117,7 +116,7 @@ pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'
             rules: &downs,
             x_height,
         };
-        let (found, _) = lines::find(job, sorted.letters, sorted.small, &walls)?;
+        let found = lines::find(job, sorted.letters, sorted.small, &walls)?;
         layout.add(number, found, sorted.ticks);
     }
     layout.pictures = join(pictures);
@@ -321,12 +320,11 @@ impl Layout<'_, '_> {
     /// Cuts a line out of the working picture; `None` if there is nothing but boxes.
     pub(crate) fn crop(&self, index: usize) -> Option<Crop> {
         let line = &self.lines[index];
-        around(line.marks.iter().map(|mark| mark.area))?;
+        if line.marks.is_empty() {
+            return None;
+        }
         let rules: Vec<Area> = self
-            .rules
-            .across
-            .iter()
-            .chain(&self.rules.down)
+            .rules()
             .copied()
             .filter(|rule| rule.grown(20, 20).meets(&line.area))
             .collect();
