@@ -64,12 +64,14 @@ fn parse(setup: &[u8]) -> rusty_aac::Result<StreamConfig> {
     config::parse(setup).or_else(|_| config::parse(&[setup, &[0; 4]].concat()))
 }
 
+/// The sample rates in hertz, by their index in headers and configurations (ISO 14496-3, table 1.18).
+pub(crate) const RATES: [u32; 13] = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
+    7350,
+];
+
 /// An `AudioSpecificConfig` of AAC LC for containers that may leave it out (ISO 14496-3, section 1.6.2.1).
 pub(crate) fn configuration(rate: u32, channels: u32) -> Vec<u8> {
-    const RATES: [u32; 13] = [
-        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025,
-        8000, 7350,
-    ];
     let index = RATES.iter().position(|known| *known == rate).unwrap_or(4) as u16;
     let configuration = match channels {
         8 => 7,

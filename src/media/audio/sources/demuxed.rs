@@ -50,9 +50,9 @@ pub(crate) struct Candidate {
 /// The track that was chosen.
 pub(crate) struct Choice {
     pub(crate) id: u64,
-    pub(crate) params: AudioCodecParameters,
-    decoder: Option<Box<dyn Decoder>>,
-    remarks: Vec<String>,
+    params: AudioCodecParameters,
+    decoder: Box<dyn Decoder>,
+    remark: Option<String>,
 }
 
 /// Chooses the first sound track that can be decoded.
@@ -85,8 +85,8 @@ pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choi
         return Ok(Choice {
             id,
             params,
-            decoder: Some(decoder),
-            remarks: remark.into_iter().collect(),
+            decoder,
+            remark,
         });
     }
     Err(obstacle.unwrap_or_else(|| bad("the file holds no audio track")))
@@ -95,12 +95,17 @@ pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choi
 impl Choice {
     /// Opens the track, after `adjust` has had its say.
     pub(crate) fn open<'a>(
-        mut self,
+        self,
         packets: impl Packets + 'a,
         tags: Tags,
-        adjust: impl FnOnce(&Self, &mut Demuxed<'a>),
+        adjust: impl FnOnce(&AudioCodecParameters, &mut Demuxed<'a>),
     ) -> Result<Opened<'a>> {
-        let params = &self.params;
+        let Self {
+            params,
+            decoder,
+            remark,
+            ..
+        } = self;
         let layout = match &params.channels {
             Some(layout) => channels(layout)?,
             None => Channels::STEREO,
@@ -108,10 +113,6 @@ impl Choice {
         let lossy = is_lossy(params.codec);
         let depth = if lossy { Depth::Float } else { Depth::Int(16) };
         let spec = Spec::new(params.sample_rate.unwrap_or(0), layout, depth)?;
-        let decoder = match self.decoder.take() {
-            Some(decoder) => decoder,
-            None => decoder_for(params)?,
-        };
         let mut source = Demuxed {
             packets: Box::new(packets),
             track: Track::new(decoder, spec, lossy),
@@ -121,9 +122,9 @@ impl Choice {
             ended: false,
             losses: Vec::new(),
         };
-        adjust(&self, &mut source);
+        adjust(&params, &mut source);
         let first = source.first()?;
-        let mut remarks = self.remarks;
+        let mut remarks: Vec<String> = remark.into_iter().collect();
         remarks.extend(source.track.remark().map(str::to_owned));
         Ok(Opened {
             source: Box::new(Peeked { source, first }),

@@ -16,10 +16,7 @@ pub(crate) struct Chapter {
 impl Chapter {
     /// A chapter. A title that is too long is cut.
     pub(crate) fn new(start: u64, title: &str) -> Self {
-        let mut end = title.len().min(MAX_TITLE);
-        while !title.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = title.floor_char_boundary(MAX_TITLE);
         let title = title[..end].trim_matches(['\0', ' ', '\n', '\r', '\t']);
         Self {
             start,

@@ -143,6 +143,18 @@ impl Tags {
         own.map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
+    /// The same with each name once, and all its texts: at least one.
+    pub(crate) fn own_by_name(&self) -> Vec<(&str, Vec<&str>)> {
+        let mut named: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (name, text) in self.own() {
+            match named.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, texts)) => texts.push(text),
+                None => named.push((name, vec![text])),
+            }
+        }
+        named
+    }
+
     /// Adds a text unless there is one with this key.
     pub(crate) fn add_if_missing(&mut self, key: Key, text: &str) {
         if self.get(key).is_none() {
@@ -263,11 +275,7 @@ impl Tags {
 
 /// A text without blanks around it, of so many bytes at most.
 fn cut(text: &str, most: usize) -> &str {
-    let mut end = text.len().min(most);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].trim_matches([' ', '\n', '\r', '\t'])
+    text[..text.floor_char_boundary(most)].trim_matches([' ', '\n', '\r', '\t'])
 }
 
 /// The media type of a picture by its signature, because what tags say about it is often wrong.

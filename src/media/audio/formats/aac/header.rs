@@ -1,9 +1,6 @@
 //! Reads the header of an ADTS frame (ISO 13818-7, section 6.2.1). Decodes no sound.
 
-/// The sample rates in hertz, by their index in the header.
-const RATES: [u32; 13] = [
-    96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
-];
+use crate::audio::codecs::aac::RATES;
 
 /// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

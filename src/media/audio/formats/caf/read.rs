@@ -6,7 +6,7 @@
 use super::chunks::{self, Sound, Table};
 use crate::{
     audio::{
-        codecs::{ima4, opus, symphonic::positions, unsupported},
+        codecs::{opus, symphonic::positions, unsupported},
         damage::{bad, header_error},
         sound::pcm::Spec,
         source::Opened,
@@ -151,13 +151,8 @@ fn parameters(
     params.with_sample_rate(rate);
     let layout = sound.layout().map_err(|err| err.message().to_owned())?;
     params.with_channels(positions(layout));
-    let frames = match params.codec {
-        CODEC_ID_ADPCM_IMA_QT => ima4::FRAMES,
-        _ => sound.frames,
-    };
-    if frames > 0 {
-        params.with_max_frames_per_packet(frames.into());
-        params.with_frames_per_block(frames.into());
+    if sound.frames > 0 {
+        params.with_max_frames_per_packet(sound.frames.into());
     }
     if !setup.is_empty() {
         params.with_extra_data(setup.into());

@@ -122,6 +122,23 @@ pub(super) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
     Ok(facts)
 }
 
+/// Visits the children of the last element, which ends at byte `end`: `visit` gets the identifier and the size of each. `None` if the
+/// walk cannot go on.
+fn each_child<R: Read + Seek>(
+    elements: &mut Elements<R>,
+    end: u64,
+    mut visit: impl FnMut(&mut Elements<R>, u64, u64) -> Option<()>,
+) -> Option<()> {
+    elements.enter();
+    while let Some(child) = elements.next().filter(|child| child.end <= Some(end)) {
+        visit(elements, child.id, child.size?)?;
+        if child.end == Some(end) {
+            break;
+        }
+    }
+    elements.go_on_at(end)
+}
+
 impl Facts {
     /// The facts of the track with this number.
     pub(super) fn track(&self, number: u64) -> Option<&Track> {
@@ -131,8 +148,8 @@ impl Facts {
     }
 
     /// The tags of the file.
-    pub(super) fn tags(&mut self) -> Tags {
-        std::mem::take(&mut self.about).into_tags(self.tracks.iter().any(|t| t.entry.is_video()))
+    pub(super) fn tags(&mut self, has_video: bool) -> Tags {
+        std::mem::take(&mut self.about).into_tags(has_video)
     }
 
     /// Visits an element: enters it if it may hold blocks, and passes over it otherwise. `None` if the walk cannot go on.
@@ -160,27 +177,29 @@ impl Facts {
         let size = size?;
         let end = end?;
         match id {
-            TRACKS => {
-                elements.enter();
-                self.tracks(elements, end)?;
-            }
+            TRACKS => each_child(elements, end, |elements, id, size| {
+                if id == TRACK_ENTRY && size <= MAX_ENTRY && self.tracks.len() < MAX_KEPT {
+                    self.largest = self.largest.max(size);
+                    let entry = Entry::read(&elements.body(size)?);
+                    self.tracks.push(Track {
+                        entry,
+                        frames: Some(0),
+                        packets: 0,
+                        padding: Vec::new(),
+                    });
+                }
+                Some(())
+            })?,
             INFO if size <= MAX_ABOUT => self.about.info(&elements.body(size)?),
             CHAPTERS if size <= MAX_ABOUT => self.about.chapters(&elements.body(size)?),
             TAGS if size <= MAX_ABOUT => self.about.tags(&elements.body(size)?),
-            ATTACHMENTS => {
-                elements.enter();
-                while let Some(file) = elements.next().filter(|file| file.end <= Some(end)) {
-                    let size = file.size?;
-                    if file.id == about::FILE {
-                        let body = elements.body(size.min(about::MAX_FILE))?;
-                        self.about.attached(&body, size);
-                    }
-                    if file.end == Some(end) {
-                        break;
-                    }
+            ATTACHMENTS => each_child(elements, end, |elements, id, size| {
+                if id == about::FILE {
+                    let body = elements.body(size.min(about::MAX_FILE))?;
+                    self.about.attached(&body, size);
                 }
-                elements.go_on_at(end)?;
-            }
+                Some(())
+            })?,
             BLOCK | SIMPLE_BLOCK => {
                 self.largest = self.largest.max(size);
                 let mut block = elements.body(HEAD.min(size))?;
@@ -199,27 +218,6 @@ impl Facts {
             _ => {}
         }
         Some(())
-    }
-
-    /// Reads the descriptions of the tracks, whose element ends at byte `end`.
-    fn tracks<R: Read + Seek>(&mut self, elements: &mut Elements<R>, end: u64) -> Option<()> {
-        while let Some(child) = elements.next().filter(|child| child.end <= Some(end)) {
-            let size = child.size?;
-            if child.id == TRACK_ENTRY && size <= MAX_ENTRY && self.tracks.len() < MAX_KEPT {
-                self.largest = self.largest.max(size);
-                let entry = Entry::read(&elements.body(size)?);
-                self.tracks.push(Track {
-                    entry,
-                    frames: Some(0),
-                    packets: 0,
-                    padding: Vec::new(),
-                });
-            }
-            if child.end == Some(end) {
-                break;
-            }
-        }
-        elements.go_on_at(end)
     }
 
     /// Finds out what it means that the walk came to an end after an element that ends at `reached`.

@@ -6,7 +6,7 @@ use crate::{
         codecs::unsupported,
         sound::pcm::frames_in,
         source::Opened,
-        sources::demuxed::{Candidate, Choice, choose},
+        sources::demuxed::{Candidate, choose},
         stream::Stream,
     },
     error::Result,
@@ -18,8 +18,8 @@ use symphonia::core::codecs::audio::well_known::{
 /// Opens the first audio track of a Matroska or WebM file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut file = facts::scan(&mut stream)?;
-    let tags = file.tags();
     let has_video = file.tracks.iter().any(|track| track.entry.is_video());
+    let tags = file.tags(has_video);
     let sounds = file.tracks.iter().filter(|track| track.entry.is_sound());
     let candidates = sounds.map(|track| Candidate {
         id: track.entry.number,
@@ -36,7 +36,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     })?;
     let number = choice.id;
     let blocks = Blocks::new(stream, number, file.stop.take());
-    let opened = choice.open(blocks, tags, |Choice { params, .. }, demuxed| {
+    let opened = choice.open(blocks, tags, |params, demuxed| {
         let Some(track) = file.track(number) else {
             return;
         };

@@ -57,6 +57,34 @@ pub(crate) struct Place {
     pub(crate) length: u64,
 }
 
+impl Place {
+    /// The numbers of a table, of four bytes each or `wide` ones of eight, behind its first `skipped` bytes. Reads no more than `most`
+    /// bytes of it.
+    pub(super) fn numbers(
+        self,
+        stream: &mut Stream<'_>,
+        skipped: usize,
+        wide: bool,
+        most: u64,
+    ) -> Result<Vec<u64>> {
+        stream
+            .seek(SeekFrom::Start(self.start))
+            .map_err(header_error)?;
+        let bytes = stream.up_to(self.length.min(most)).map_err(header_error)?;
+        let bytes = bytes.get(skipped..).unwrap_or_default();
+        Ok(match wide {
+            true => {
+                let words = bytes.as_chunks().0.iter();
+                words.map(|b| u64::from_be_bytes(*b)).collect()
+            }
+            false => {
+                let words = bytes.as_chunks().0.iter();
+                words.map(|b| u32::from_be_bytes(*b).into()).collect()
+            }
+        })
+    }
+}
+
 /// Facts in the boxes of a track.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Description {

@@ -241,14 +241,8 @@ impl Movie<'_> {
     fn own_texts(&self, list: &mut Vec<u8>) {
         /// The type of a signed integer (QuickTime File Format, "Well-known types").
         const INTEGER: u32 = 21;
-        let mut done: Vec<&str> = Vec::new();
-        for (name, first) in self.tags.own() {
-            if done.contains(&name) {
-                continue;
-            }
-            done.push(name);
-            let texts = self.tags.own().filter(|(n, _)| *n == name);
-            let texts: Vec<&str> = texts.map(|(_, text)| text).collect();
+        for (name, texts) in self.tags.own_by_name() {
+            let first = texts[0];
             let kind = fields::of(name).and_then(|field| field.mp4);
             let whole = first.split('.').next().unwrap_or(first).trim();
             match (kind, whole.parse::<u16>()) {
@@ -280,10 +274,7 @@ impl Movie<'_> {
         }
         let mut body = vec![1, 0, 0, 0, 0, 0, 0, 0, chapters.len() as u8];
         for chapter in chapters {
-            let mut end = chapter.title.len().min(MOST);
-            while !chapter.title.is_char_boundary(end) {
-                end -= 1;
-            }
+            let end = chapter.title.floor_char_boundary(MOST);
             body.extend((chapter.start.saturating_mul(10_000)).to_be_bytes());
             body.push(end as u8);
             body.extend(chapter.title[..end].bytes());

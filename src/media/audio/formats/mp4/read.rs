@@ -169,7 +169,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
     let choice = choose(candidates, has_video)?;
     let id = choice.id as u32;
     let packets = Interleaved { reader, id };
-    let opened = choice.open(packets, tags, |choice, demuxed| {
+    let opened = choice.open(packets, tags, |params, demuxed| {
         let track = &mut demuxed.track;
         let Some(edit) = track_of(id).map(|track| track.edit) else {
             return;
@@ -179,7 +179,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
         let skip = scale(edit.skip);
         let total = (edit.length > 0).then(|| scale(edit.length));
         track.cut(skip, total);
-        if !is_lossy(choice.params.codec) {
+        if !is_lossy(params.codec) {
             track.be_strict();
         }
     })?;

@@ -6,10 +6,7 @@
 //! "sample" of the tables is a sample frame, in QuickTime also if sixty-four of them are a packet, and its size in the tables is
 //! then 1, or that of one channel.
 
-use super::{
-    boxes::{Description, Place},
-    entry::Entry,
-};
+use super::{boxes::Description, entry::Entry};
 use crate::{
     audio::{
         codecs::{
@@ -114,30 +111,11 @@ impl<'a> Stored<'a> {
             (edit.length > 0).then(|| scale(edit.length)),
         );
         track.be_strict();
-        let mut words = |place: Place, skip: u64, wide: bool| -> Result<Vec<u64>> {
-            stream
-                .seek(SeekFrom::Start(place.start))
-                .map_err(header_error)?;
-            let bytes = stream.up_to(place.length).map_err(header_error)?;
-            let bytes = bytes.get(skip as usize..).unwrap_or_default();
-            Ok(match wide {
-                true => bytes
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .map(|b| u64::from_be_bytes(*b))
-                    .collect(),
-                false => bytes
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .map(|b| u64::from(u32::from_be_bytes(*b)))
-                    .collect(),
-            })
-        };
-        let chunks = words(sound.chunks, 8, sound.wide_chunks)?;
-        let runs = words(sound.runs, 8, false)?;
-        let mut sizes = words(sound.sizes, 4, false)?.into_iter();
+        let chunks = sound.chunks;
+        let chunks = chunks.numbers(&mut stream, 8, sound.wide_chunks, u64::MAX)?;
+        let runs = sound.runs.numbers(&mut stream, 8, false, u64::MAX)?;
+        let sizes = sound.sizes.numbers(&mut stream, 4, false, u64::MAX)?;
+        let mut sizes = sizes.into_iter();
         let (Some(size), Some(_)) = (sizes.next(), sizes.next()) else {
             return Err(bad("the sound track has no table of sizes (box \"stsz\")"));
         };

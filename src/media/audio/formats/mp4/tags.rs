@@ -2,12 +2,17 @@
 //! QuickTime (`©nam` and the like, in `udta`), those of 3GPP (TS 26.244, section 8), and chapters. Never believes a length for which
 //! there are not enough bytes.
 
-use super::boxes::{Description, Facts, Place};
+use super::boxes::{Description, Facts};
 use crate::{
     audio::{
         damage::header_error,
         stream::Stream,
-        tags::{Key, Tags, chapters::Chapter, fields::FIELDS, id3},
+        tags::{
+            Key, Tags,
+            chapters::{Chapter, MAX_CHAPTERS},
+            fields::FIELDS,
+            id3,
+        },
     },
     containers::bmff::Content,
     error::Result,
@@ -55,8 +60,7 @@ const MOBILE: [(&[u8; 4], &str); 7] = [
 const APPLE: &str = "com.apple.quicktime.";
 /// The longest box with tags that is read, in bytes. Pictures are in it.
 const MAX_TAGS: u64 = 8 << 20;
-/// The number of chapters that are read at most, and the longest of their titles, in bytes.
-const MAX_CHAPTERS: usize = 1000;
+/// The longest title of a chapter that is read, in bytes.
 const MAX_TITLE: u64 = 1024;
 /// The longest table of a track with chapters that is read, in bytes.
 const MAX_TABLE: u64 = 64 << 10;
@@ -304,26 +308,11 @@ fn nero(mut inside: Content<'_>, tags: &mut Tags) -> Option<()> {
 
 /// Reads the chapters of QuickTime: a track of texts, each as long as its chapter lasts.
 fn read_track(stream: &mut Stream<'_>, track: &Description, tags: &mut Tags) -> Result<()> {
-    let mut table = |place: Place, wide: bool| -> Result<Vec<u64>> {
-        let bytes = at(stream, place.start, place.length.min(MAX_TABLE))?;
-        let bytes = bytes.get(8..).unwrap_or_default();
-        Ok(match wide {
-            true => bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|b| u64::from_be_bytes(*b))
-                .collect(),
-            false => {
-                let words = bytes.as_chunks().0.iter();
-                words.map(|b| u32::from_be_bytes(*b).into()).collect()
-            }
-        })
-    };
-    let chunks = table(track.chunks, track.wide_chunks)?;
-    let runs = table(track.runs, false)?;
-    let sizes = table(track.sizes, false)?;
-    let times = table(track.times, false)?;
+    let chunks = track.chunks;
+    let chunks = chunks.numbers(stream, 8, track.wide_chunks, MAX_TABLE)?;
+    let runs = track.runs.numbers(stream, 8, false, MAX_TABLE)?;
+    let sizes = track.sizes.numbers(stream, 8, false, MAX_TABLE)?;
+    let times = track.times.numbers(stream, 8, false, MAX_TABLE)?;
     let mut lengths = times.as_chunks::<2>().0.iter().flat_map(|[count, length]| {
         std::iter::repeat_n(
             *length,

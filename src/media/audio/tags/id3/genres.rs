@@ -1,7 +1,7 @@
 //! The genres that ID3 tags refer to by number. Contains no code.
 
 /// The genres of ID3v1, followed by those that Winamp added and that every program knows.
-pub(crate) const GENRES: [&str; 126] = [
+const GENRES: [&str; 126] = [
     "Blues",
     "Classic Rock",
     "Country",

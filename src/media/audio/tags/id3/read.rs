@@ -2,7 +2,7 @@
 
 use super::{
     frames::{FRAMES, length, synchsafe},
-    genres::GENRES,
+    genres,
 };
 use crate::audio::{
     stream::Stream,
@@ -144,18 +144,19 @@ fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(Stri
         (head[..3].to_vec(), u64::from(size), 0)
     } else {
         let head = stream.array::<10>()?;
-        let bytes = [head[4], head[5], head[6], head[7]];
-        let plain = u64::from(u32::from_be_bytes(bytes));
-        // Some programs write plain sizes in version 2.4, among them old versions of iTunes.
-        let size = if version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
-            synchsafe(bytes)
-        } else {
-            plain
-        };
+        let size = frame_size([head[4], head[5], head[6], head[7]], version);
         (head[..4].to_vec(), size, head[9])
     };
     let valid = name.iter().all(u8::is_ascii_alphanumeric);
     Ok(valid.then(|| (String::from_utf8_lossy(&name).into_owned(), size, format)))
+}
+
+/// Size of a frame from version 2.3 on. Some programs write plain sizes in version 2.4, among them old versions of iTunes.
+fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
+    match version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
+        true => synchsafe(bytes),
+        false => u32::from_be_bytes(bytes).into(),
+    }
 }
 
 fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
@@ -235,12 +236,8 @@ fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
         let mut frames = rest.get(16..)?;
         let mut title = String::new();
         while let Some((head, rest)) = frames.split_first_chunk::<10>() {
-            let size = [head[4], head[5], head[6], head[7]];
-            let size = match version == 4 && size.iter().all(|byte| *byte < 0x80) {
-                true => synchsafe(size) as usize,
-                false => u32::from_be_bytes(size) as usize,
-            };
-            let (frame, rest) = rest.split_at_checked(size)?;
+            let size = frame_size([head[4], head[5], head[6], head[7]], version);
+            let (frame, rest) = rest.split_at_checked(size as usize)?;
             if head.starts_with(b"TIT2")
                 && let Some((encoding, text)) = frame.split_first()
             {
@@ -292,9 +289,9 @@ fn genre(text: &str) -> String {
         rest.split_once(')').map_or(rest, |(number, _)| number)
     });
     let refinement = text.split_once(')').map_or("", |(_, rest)| rest);
-    match number.parse::<usize>().ok().and_then(|n| GENRES.get(n)) {
+    match number.parse().ok().and_then(genres::name) {
         Some(_) if !refinement.is_empty() => refinement.to_owned(),
-        Some(name) => (*name).to_owned(),
+        Some(name) => name.to_owned(),
         None => text.to_owned(),
     }
 }
@@ -310,7 +307,7 @@ fn version_1(tag: &[u8; 128]) -> Tags {
     if tag[125] == 0 && tag[126] != 0 {
         tags.add(Key::Track, &tag[126].to_string());
     }
-    if let Some(name) = GENRES.get(usize::from(tag[127])) {
+    if let Some(name) = genres::name(tag[127].into()) {
         tags.add(Key::Genre, name);
     }
     tags

@@ -58,17 +58,7 @@ pub(crate) fn write(tags: &Tags) -> Vec<u8> {
 
 /// Adds the texts beyond the usual ones: a frame for each name, with all its texts.
 fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
-    let mut done: Vec<&str> = Vec::new();
-    for (name, _) in tags.own() {
-        if done.contains(&name) {
-            continue;
-        }
-        done.push(name);
-        let texts: Vec<&str> = tags
-            .own()
-            .filter(|(n, _)| *n == name)
-            .map(|(_, text)| text)
-            .collect();
+    for (name, texts) in tags.own_by_name() {
         let frame = fields::of(name).map_or("TXXX", |field| field.id3.0);
         let mut body = vec![UTF8];
         match frame {
