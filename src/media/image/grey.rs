@@ -15,10 +15,12 @@ use crate::{
     job::{Input, Job, Lease, Notes},
 };
 
-/// The densities that are believed, in pixels on an inch; more than the most that is of use is reduced to about the usual one.
+/// The densities that are believed, in pixels on an inch.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 50.0..=10_000.0;
-const MOST: f64 = 450.0;
-const USUAL: f64 = 300.0;
+/// Highest density that is of use, in pixels on an inch; more is reduced to about [`USUAL`].
+pub const MOST: f64 = 450.0;
+/// Density at which pages are usually read, in pixels on an inch.
+pub const USUAL: f64 = 300.0;
 /// The most samples that a picture has afterwards.
 const MOST_SAMPLES: f64 = 60e6;
 /// The most frames of an animation: each is found by decoding all before it.
@@ -94,16 +96,13 @@ pub fn read<'j>(
         ..Wishes::of(job.options())
     };
     let mut made = None;
-    let (metadata, orientation) = {
-        let mut file = open::Still::new(reader, input, page, &mut Notes::default())?;
-        let metadata = file.metadata(false)?;
-        let mut source = file.open(job)?;
-        (metadata, source.header().orientation)
-    };
+    let mut file = open::Still::new(reader, input, page, notes)?;
+    let metadata = file.metadata(wishes.keep_metadata)?;
+    let mut source = file.open(job)?;
     let density = metadata.resolution.and_then(Resolution::inches);
     let density =
         density.filter(|(across, down)| CREDIBLE.contains(across) && CREDIBLE.contains(down));
-    let orientation = super::pixels::orient::then(orientation, wishes.turn);
+    let orientation = super::pixels::orient::then(source.header().orientation, wishes.turn);
     let density = match super::swaps_sides(orientation) {
         true => density.map(|(across, down)| (down, across)),
         false => density,
@@ -146,7 +145,7 @@ pub fn read<'j>(
         }
         Made::File(_) => Err(Error::internal("samples are not a file", job.from.name)),
     };
-    still::make(job, reader, &TARGET, &wishes, input, notes, &mut put)?;
+    still::make_of(job, &TARGET, &wishes, source, metadata, notes, &mut put)?;
     job.reserve(limits::BASE)?;
     made.ok_or_else(|| Error::internal("the picture has not come", job.from.name))
 }
@@ -163,14 +162,19 @@ fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (us
     };
     let stretch = (times(down / across), times(across / down));
     let dense = across.max(down);
-    let by_density = if dense > MOST && density.is_some() {
-        (dense / USUAL).round()
+    let samples = f64::from(width) * f64::from(height) * (stretch.0 * stretch.1) as f64;
+    (factor(dense, samples, MOST_SAMPLES), stretch)
+}
+
+/// Factor by which a picture of `density` pixels on an inch is reduced, so that it has about `most` samples at most.
+pub fn factor(density: f64, samples: f64, most: f64) -> usize {
+    let by_density = if density > MOST {
+        (density / USUAL).round()
     } else {
         1.0
     };
-    let samples = f64::from(width) * f64::from(height) * (stretch.0 * stretch.1) as f64;
-    let by_samples = (samples / MOST_SAMPLES).sqrt().ceil();
-    (by_density.max(by_samples).max(1.0) as usize, stretch)
+    let by_samples = (samples / most).sqrt().ceil();
+    by_density.max(by_samples).max(1.0) as usize
 }
 
 /// The grey of pixels of red, green and blue, three bytes each.

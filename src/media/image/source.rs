@@ -190,6 +190,15 @@ pub(crate) const GAIN_MAP: &str =
 /// The note about the film that phones put behind a picture.
 pub(crate) const FILM: &str = "The short film that the file has beside its picture was left out.";
 
+/// The kind of HDR that a transfer function is (ITU-T H.273, table 3).
+pub(crate) fn hdr_kind(transfer: u16) -> Option<&'static str> {
+    match transfer {
+        16 => Some("PQ"),
+        18 => Some("HLG"),
+        _ => None,
+    }
+}
+
 /// The note about a picture whose light goes beyond white.
 pub(crate) fn hdr_note(kind: &str) -> String {
     format!("The picture is HDR ({kind}); its colours are not toned for other screens.")

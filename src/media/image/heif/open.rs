@@ -12,7 +12,7 @@ use crate::{
     error::Result,
     image::{
         pixels::{colour, rows::Rows},
-        source::{FILM, GAIN_MAP, Header, Source, hdr_note},
+        source::{FILM, GAIN_MAP, Header, Source, hdr_kind, hdr_note},
     },
     job::{Input, Job},
 };
@@ -72,12 +72,7 @@ impl<'a> Source<'a> for Opened<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        // ITU-T H.273, table 3.
-        let kind = match self.code.map(|code| code.transfer) {
-            Some(16) => Some("PQ"),
-            Some(18) => Some("HLG"),
-            _ => None,
-        };
+        let kind = self.code.and_then(|code| hdr_kind(code.transfer));
         let toned = kind.map(hdr_note);
         let sequence = self.sequence.map(|sequence| match sequence {
             Sequence::First => "The file is a sequence of pictures; only the first is kept.",

@@ -1,15 +1,13 @@
 //! The colours that a PNG file says its samples are (W3C PNG, third edition, 4.3): the first of cICP, iCCP, sRGB, and cHRM with gAMA
 //! counts. All but a profile become one. Converts no sample.
 
-use crate::image::pixels::colour;
+use crate::image::{pixels::colour, source::hdr_kind};
 use moxcms::{
     Chromaticity, CicpProfile, ColorPrimaries, ColorProfile, LocalizableString, MatrixCoefficients,
     ProfileText, ToneReprCurve, TransferCharacteristics, XyY,
 };
 use png::Info;
 
-/// The transfer characteristics of HDR (ITU-T H.273, table 3), and what they are called.
-const HDR: [(u8, &str); 2] = [(16, "PQ"), (18, "HLG")];
 /// Code points of sRGB's transfer function and primaries (table 2).
 const SRGB: (u8, u8) = (1, 13);
 /// The primaries and the white of sRGB, and its exponent as gAMA states it.
@@ -42,10 +40,7 @@ pub(super) fn profile(info: &Info<'_>) -> Option<Vec<u8>> {
 /// Kind of a picture's HDR.
 pub(super) fn hdr(info: &Info<'_>) -> Option<&'static str> {
     let code = info.coding_independent_code_points.as_ref()?;
-    let known = HDR
-        .iter()
-        .find(|(transfer, _)| *transfer == code.transfer_function);
-    known.map(|(_, name)| *name)
+    hdr_kind(code.transfer_function.into())
 }
 
 /// A profile by the numbers of ITU-T H.273.

@@ -102,10 +102,12 @@ impl Parsed {
         job.reserve(limits::BASE + memory + styles::MEMORY * own_len(&text))?;
         let resolved = styles::resolved(&text);
         let (text, lost_styles) = match resolved {
-            Some(resolved) => (resolved.text, resolved.notes),
+            Some(resolved) => {
+                memory = parsed(&resolved.text);
+                (resolved.text, resolved.notes)
+            }
             None => (text, Vec::new()),
         };
-        memory = parsed(&text);
         job.reserve(limits::BASE + memory)?;
         let plain = parse(&text).map_err(|err| failed(job, err))?;
         let backed = backing::backed(&text, &plain);

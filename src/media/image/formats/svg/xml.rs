@@ -46,7 +46,8 @@ pub(super) fn own_len(text: &str) -> u64 {
 
 /// Bytes that a text and what it is parsed into take. Of pictures there are copies, as texts and as they are.
 pub(super) fn parsed(text: &str) -> u64 {
-    (1 + PARSED) * own_len(text) + 4 * embedded(text.as_bytes())
+    let pictures = embedded(text.as_bytes());
+    (1 + PARSED) * (text.len() as u64 - pictures) + 4 * pictures
 }
 
 /// Parses the text as XML. Check before how deep it is nested.
