@@ -4,11 +4,11 @@
 //! Each character that is used gets a code (CID) of its own, so that the table of characters (ISO 32000-2, 9.10.3) has one entry for each
 //! and none is in two parts, as surrogate pairs would be.
 
-use crate::pdf::object::{File, small};
+use crate::pdf::object::{File, IDENTITY, composite, small};
 use pdf_writer::{
-    Name, Ref, Str,
-    types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap},
-    writers::{CidFont, FontDescriptor, Type0Font},
+    Name, Ref,
+    types::{CidFontType, FontFlags, UnicodeCmap},
+    writers::{CidFont, FontDescriptor},
 };
 use std::collections::HashMap;
 
@@ -25,11 +25,6 @@ const UNITS: f64 = 1000.0;
 const EMPTY: u16 = 1;
 
 const NAME: &str = "GLYLES+Glyphless";
-const IDENTITY: SystemInfo<'static> = SystemInfo {
-    registry: Str(b"Adobe"),
-    ordering: Str(b"Identity"),
-    supplement: 0,
-};
 
 /// The characters that were used so far.
 #[derive(Debug, Default)]
@@ -68,18 +63,7 @@ impl Glyphless {
         for (code, character) in (1..).zip(&self.characters) {
             cmap.pair(code, *character);
         }
-        let cmap = cmap.finish();
-        file.stream(unicode, &cmap, |stream| {
-            stream.pair(Name(b"Type"), Name(b"CMap"));
-            stream.pair(Name(b"CMapName"), Name(b"Custom"));
-        });
-        small(file, id, |object| {
-            let mut type0: Type0Font<'_> = object.start();
-            type0.base_font(Name(NAME.as_bytes()));
-            type0.encoding_predefined(Name(b"Identity-H"));
-            type0.descendant_font(descendant);
-            type0.to_unicode(unicode);
-        });
+        composite(file, id, NAME, descendant, (unicode, cmap));
         small(file, descendant, |object| {
             let mut cid: CidFont<'_> = object.start();
             cid.subtype(CidFontType::Type2);

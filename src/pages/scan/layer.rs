@@ -8,7 +8,7 @@
 
 use super::glyphless::{ADVANCE, ASCENT, Glyphless};
 use convertd_ocr::page::{Baseline, Line, Rect, Text, Turn};
-use std::fmt::Write as _;
+use std::{cmp::Ordering, fmt::Write as _};
 
 /// Greatest rise of a line that is level: as a share of its length, and in points from one end to the other.
 const LEVEL: f64 = 0.005;
@@ -53,20 +53,40 @@ pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: 
 /// The size of most letters.
 fn usual(lines: &[Placed<'_>]) -> f64 {
     let letters = |line: &Placed<'_>| -> usize { line.words().map(|word| word.text.len()).sum() };
-    let mut sizes: Vec<(f64, usize)> = lines
+    let sizes: Vec<(f64, usize)> = lines
         .iter()
         .map(|line| (line.size, letters(line)))
         .collect();
-    sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    middle(sizes).unwrap_or(LEAST_SIZE)
+}
+
+/// The middle of numbers that stand for so many letters each; `None` of none.
+pub(crate) fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option<N> {
+    sizes.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     let half = sizes.iter().map(|(_, count)| count).sum::<usize>() / 2;
     let mut passed = 0;
-    for (size, count) in &sizes {
+    sizes.into_iter().find_map(|(size, count)| {
         passed += count;
-        if passed > half {
-            return *size;
-        }
-    }
-    LEAST_SIZE
+        (passed > half).then_some(size)
+    })
+}
+
+/// Beginning and end of a rectangle of pixels along a line, on which `along` places a point.
+pub(crate) fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
+    let Rect {
+        left,
+        top,
+        right,
+        bottom,
+    } = bounds;
+    // Of a line with a slope, a corner of the box is further along than the ink, so the middles of its sides are taken.
+    let (x, y) = (f64::from(left + right) / 2.0, f64::from(top + bottom) / 2.0);
+    let (left, right) = (f64::from(left), f64::from(right));
+    let (top, bottom) = (f64::from(top), f64::from(bottom));
+    let sides = [(left, y), (right, y), (x, top), (x, bottom)].map(along);
+    let first = sides.iter().copied().fold(f64::MAX, f64::min);
+    let last = sides.iter().copied().fold(f64::MIN, f64::max);
+    (first, last)
 }
 
 /// A line in the coordinates of its page.
@@ -116,23 +136,10 @@ impl<'l> Placed<'l> {
 
     /// Beginning and end of a word along the line.
     fn extent(&self, bounds: Rect) -> (f64, f64) {
-        let Rect {
-            left,
-            top,
-            right,
-            bottom,
-        } = bounds;
-        // Of a line with a slope, a corner of the box is further along than the ink, so the middles of its sides are taken.
-        let (x, y) = (f64::from(left + right) / 2.0, f64::from(top + bottom) / 2.0);
-        let (left, right) = (f64::from(left), f64::from(right));
-        let (top, bottom) = (f64::from(top), f64::from(bottom));
-        let sides = [(left, y), (right, y), (x, top), (x, bottom)].map(|side| {
+        extent(bounds, |side| {
             let (x, y) = point(self.to_page, side);
             (x - self.base.0) * self.along.0 + (y - self.base.1) * self.along.1
-        });
-        let first = sides.iter().copied().fold(f64::MAX, f64::min);
-        let last = sides.iter().copied().fold(f64::MIN, f64::max);
-        (first, last)
+        })
     }
 
     /// Adds a text object.
@@ -230,7 +237,7 @@ fn vector([a, b, c, d, ..]: Matrix, (x, y): (f64, f64)) -> (f64, f64) {
 }
 
 /// A number as content streams have it: without an exponent, and without a sign where it is zero.
-fn rounded(number: f64, parts: f64) -> f64 {
+pub(crate) fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts + 0.0
 }
 

@@ -95,13 +95,7 @@ impl<'o, 'j> Written<'o, 'j> {
 
 /// The smallest rectangle around several.
 pub(super) fn bounds_of(all: impl Iterator<Item = Rect>) -> Rect {
-    let union = |a: Rect, b: Rect| Rect {
-        left: a.left.min(b.left),
-        top: a.top.min(b.top),
-        right: a.right.max(b.right),
-        bottom: a.bottom.max(b.bottom),
-    };
-    all.reduce(union).unwrap_or_default()
+    all.reduce(|a, b| a.with(&b)).unwrap_or_default()
 }
 
 /// Text for XML. What XML has no place for is left out.

@@ -56,10 +56,8 @@ pub(super) struct Assembly {
 /// The pages of all files, as they are picked.
 struct Picked {
     pages: Vec<Id>,
-    /// The places of the pages of each file among them.
-    of_source: Vec<Vec<usize>>,
-    /// The pages of each file that are objects of it, and not copies.
-    own: Vec<Vec<Id>>,
+    /// The pages of each file among them.
+    of_source: Vec<Vec<Id>>,
     gone: Gone,
     lost_links: usize,
     lost_widgets: usize,
@@ -112,12 +110,11 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Pick
     let mut kept = HashSet::new();
     let mut of_source = vec![Vec::new(); sources.len() as usize];
     let mut lost_widgets = 0;
-    for (at, pick) in picks.iter().enumerate() {
+    for pick in picks {
         store.check()?;
         let mut dict = leaves::page(store, pick.source, pick.index);
         // A thread of articles through pages that may be gone.
         dict.remove("B");
-        of_source[pick.source as usize].push(at);
         let own = sources.source(pick.source).pages.get(pick.index);
         let own = own.copied().flatten();
         let id = match own {
@@ -135,11 +132,11 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Pick
             }
         };
         store.set(id, dict);
+        of_source[pick.source as usize].push(id);
         pages.push(id);
     }
     Ok(Picked {
         pages,
-        own: vec![Vec::new(); of_source.len()],
         of_source,
         gone: sources.gone(kept),
         lost_links: 0,
@@ -204,12 +201,8 @@ fn links(
     picked: &mut Picked,
 ) -> Result<()> {
     let targets = &sources.source(source).parts(store, source).targets;
-    for at in std::mem::take(&mut picked.of_source[source as usize]) {
+    for page in picked.of_source[source as usize].clone() {
         store.check()?;
-        let page = picked.pages[at];
-        if page.source == source {
-            picked.own[source as usize].push(page);
-        }
         let Some(mut dict) = store.dict_of(page) else {
             continue;
         };
@@ -282,15 +275,17 @@ fn partial(
     let root = store.next();
     for source in 0..count {
         store.check()?;
-        let pages = &picked.own[source as usize];
+        // Those that are objects of the file, and not copies.
+        let pages = picked.of_source[source as usize].iter().copied();
+        let pages: Vec<Id> = pages.filter(|page| page.source == source).collect();
         let parts = sources.source(source).parts(store, source);
         let is_kept = |page: Id| picked.gone.kept.contains(&page);
         if let (Some(title), Some(page)) = (titles.get(source as usize), pages.first()) {
             entries.push(Entry::of_file(title, *page));
         }
         let deeper = usize::from(!titles.is_empty());
-        parts.outline.pick(pages, deeper, &mut entries);
-        for page in pages {
+        parts.outline.pick(&pages, deeper, &mut entries);
+        for page in &pages {
             places.extend(parts.places.get(page).into_iter().flatten().cloned());
         }
         let own = store.catalog(source);
@@ -314,12 +309,12 @@ fn partial(
         }
         let is_all = !flat && pages.len() == sources.source(source).pages.len();
         let keys = match &parts.structure {
-            Some(_) if !is_all => Some(tags::keys(store, pages)),
+            Some(_) if !is_all => Some(tags::keys(store, &pages)),
             _ => None,
         };
         let structure = parts.structure.as_ref();
         let gone = &picked.gone;
-        tags.add(store, source, structure, pages, gone, keys.as_ref(), root);
+        tags.add(store, source, structure, &pages, gone, keys.as_ref(), root);
     }
     if let Some(outline) = outlines::write(store, entries) {
         catalog.set("Outlines", outline);

@@ -51,8 +51,6 @@ struct Known {
     level: usize,
     dict: Dict,
     is_open: bool,
-    is_always: bool,
-    page: Option<Id>,
     parent: Option<usize>,
 }
 
@@ -102,28 +100,20 @@ impl Outline {
         is_open: bool,
     ) {
         let at = self.entries.len();
-        let mut to = None;
-        let mut is_always = false;
         match targets.of_link(store, &dict) {
             Some(Target::Page(page, place)) => {
                 Targets::settle(&mut dict, place);
                 self.by_page.entry(page).or_default().push(at);
-                to = Some(page);
             }
-            Some(Target::Unknown) => {}
-            // An address, or a mere title.
-            None if dict.has("A") => {
-                self.always.push(at);
-                is_always = true;
-            }
-            None => {}
+            // An address.
+            None if dict.has("A") => self.always.push(at),
+            // A mere title, or a place that is not known.
+            Some(Target::Unknown) | None => {}
         }
         self.entries.push(Known {
             level,
             dict,
             is_open,
-            is_always,
-            page: to,
             parent: None,
         });
     }
@@ -145,12 +135,10 @@ impl Outline {
 
     /// Adds the entries that lead to these pages or out of the file, and those above them, `deeper` than they are in the file.
     pub(super) fn pick(&self, pages: &[Id], deeper: usize, found: &mut Vec<Entry>) {
-        let mut picked: BTreeSet<usize> = self.always.iter().copied().collect();
-        let pages: HashSet<Id> = pages.iter().copied().collect();
-        for page in &pages {
-            picked.extend(self.by_page.get(page).into_iter().flatten());
-        }
-        let mut above: Vec<usize> = picked.iter().copied().collect();
+        let here = pages.iter().filter_map(|page| self.by_page.get(page));
+        let kept: BTreeSet<usize> = here.flatten().chain(&self.always).copied().collect();
+        let mut picked = kept.clone();
+        let mut above: Vec<usize> = kept.iter().copied().collect();
         while let Some(at) = above.pop() {
             let parent = self.entries[at].parent;
             above.extend(parent.filter(|parent| picked.insert(*parent)));
@@ -164,7 +152,7 @@ impl Outline {
                 level: entry.level + deeper,
                 dict: entry.dict.clone(),
                 is_open: entry.is_open,
-                is_kept: entry.is_always || entry.page.is_some_and(|page| pages.contains(&page)),
+                is_kept: kept.contains(&at),
             });
         }
     }

@@ -44,11 +44,16 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[
     let behind = format!("Q\n{}", artifacts(&mut objects, above));
     resources.set("XObject", objects);
     dict.set("Resources", resources);
-    let mut all = vec![Value::Ref(stream(store, Dict::default(), &before))];
-    all.extend(contents(store, &dict));
-    all.push(Value::Ref(stream(store, Dict::default(), &behind)));
-    dict.set("Contents", all);
+    wrap(store, &mut dict, &before, &behind);
     store.set(page, dict);
+}
+
+/// Puts content before and behind that of a page.
+pub(super) fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, behind: &str) {
+    let mut all = vec![Value::Ref(stream(store, Dict::default(), before))];
+    all.extend(contents(store, page));
+    all.push(Value::Ref(stream(store, Dict::default(), behind)));
+    page.set("Contents", all);
 }
 
 /// The streams that draw a page.

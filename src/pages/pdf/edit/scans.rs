@@ -8,9 +8,9 @@ use super::{
     Pages,
     assemble::Assembly,
     hidden, leaves, operators,
-    overlay::{self, stream, times},
+    overlay::{self, times},
     store::Store,
-    value::{Dict, Id, Value},
+    value::{Dict, Id},
 };
 use crate::{
     error::Result,
@@ -109,34 +109,35 @@ impl Layers<'_> {
         let mut is_changed = self.has_text;
         if deskews(self.job) && scan.text.skew.abs() >= LEAST_ANGLE {
             let matrix = straight(leaves::seen(store, &page), scan.text.skew.into());
-            let [a, b, c, d, e, f] = matrix.map(|number| (number * 1e6).round() / 1e6 + 0.0);
+            let [a, b, c, d, e, f] = matrix.map(|number| layer::rounded(number, 1e6));
             before = format!("q\n{a} {b} {c} {d} {e} {f} cm\n");
             is_changed = true;
             to_user = times(to_user, matrix);
             self.straightened += 1;
         }
-        let mut resources = store.dict(page.get("Resources")).unwrap_or_default();
-        // Content that restores more than it has saved would undo what stands before it, and what it has saved stays for what is behind.
-        let content = operators::of_page(store, &page);
-        let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
-        before.push_str(&"q\n".repeat(under.min(MOST_STATES)));
-        let mut behind = "Q\n".repeat(1 + open.min(MOST_STATES));
-        // Letters that count no longer are replaced by no text (14.9.4), where no structure refers to them.
-        if scan.is_instead && scan.has_letters && self.has_text && !page.has("StructParents") {
-            before.insert_str(0, "/Span <</ActualText <FEFF>>> BDC\n");
-            behind.push_str("EMC\n");
-        }
-        if self.has_text {
-            let mut fonts = store.dict(resources.get("Font")).unwrap_or_default();
-            let name = free_name(&fonts);
-            behind.push_str(&layer::content(&scan.text, to_user, &mut self.font, &name));
-            let font = *self.font_id.get_or_insert_with(|| file.next());
-            fonts.set(&name, Id::written(font));
-            resources.set("Font", fonts);
-            page.set("Resources", resources);
-        }
         if is_changed {
-            wrap(store, &mut page, &before, &behind);
+            // Content that restores more than it has saved would undo what stands before it, and what it has saved stays for what is
+            // behind.
+            let content = operators::of_page(store, &page);
+            let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
+            before.push_str(&"q\n".repeat(under.min(MOST_STATES)));
+            let mut behind = "Q\n".repeat(1 + open.min(MOST_STATES));
+            // Letters that count no longer are replaced by no text (14.9.4), where no structure refers to them.
+            if scan.is_instead && scan.has_letters && self.has_text && !page.has("StructParents") {
+                before.insert_str(0, "/Span <</ActualText <FEFF>>> BDC\n");
+                behind.push_str("EMC\n");
+            }
+            if self.has_text {
+                let mut resources = store.dict(page.get("Resources")).unwrap_or_default();
+                let mut fonts = store.dict(resources.get("Font")).unwrap_or_default();
+                let name = free_name(&fonts);
+                behind.push_str(&layer::content(&scan.text, to_user, &mut self.font, &name));
+                let font = *self.font_id.get_or_insert_with(|| file.next());
+                fonts.set(&name, Id::written(font));
+                resources.set("Font", fonts);
+                page.set("Resources", resources);
+            }
+            overlay::wrap(store, &mut page, &before, &behind);
         }
         if turns_upright(self.job) && scan.text.turn != Turn::Upright {
             let turn = match scan.text.turn {
@@ -186,14 +187,6 @@ fn free_name(fonts: &Dict) -> String {
         _ => format!("Read{number}"),
     });
     names.find(|name| !fonts.has(name)).unwrap_or_default()
-}
-
-/// Puts content before and behind that of a page.
-fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, behind: &str) {
-    let mut all = vec![Value::Ref(stream(store, Dict::default(), before))];
-    all.extend(overlay::contents(store, page));
-    all.push(Value::Ref(stream(store, Dict::default(), behind)));
-    page.set("Contents", all);
 }
 
 #[cfg(test)]

@@ -14,7 +14,8 @@ use pdf_writer::{
 };
 use subsetter::GlyphRemapper;
 
-const IDENTITY: SystemInfo<'static> = SystemInfo {
+/// The character collection of fonts whose CIDs are their own.
+pub(crate) const IDENTITY: SystemInfo<'static> = SystemInfo {
     registry: Str(b"Adobe"),
     ordering: Str(b"Identity"),
     supplement: 0,
@@ -27,6 +28,28 @@ pub(crate) fn embeds(font: &Font<'_>) -> bool {
         remapper.remap(glyph);
     });
     subsetter::subset(font.data(), 0, &remapper).is_ok()
+}
+
+/// Writes the composite font `id` of a descendant, and as the object `unicode` the text that its glyphs stand for.
+pub(crate) fn composite(
+    file: &mut File<'_>,
+    id: Ref,
+    name: &str,
+    descendant: Ref,
+    (unicode, cmap): (Ref, UnicodeCmap<u16>),
+) {
+    let cmap = cmap.finish();
+    file.stream(unicode, &cmap, |stream| {
+        stream.pair(Name(b"Type"), Name(b"CMap"));
+        stream.pair(Name(b"CMapName"), Name(b"Custom"));
+    });
+    small(file, id, |object| {
+        let mut type0: Type0Font<'_> = object.start();
+        type0.base_font(Name(name.as_bytes()));
+        type0.encoding_predefined(Name(b"Identity-H"));
+        type0.descendant_font(descendant);
+        type0.to_unicode(unicode);
+    });
 }
 
 /// Writes a font as the object `id`. `number` differs between the fonts of a file.
@@ -71,18 +94,7 @@ pub(crate) fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) 
     for (cid, (_, text)) in (1..).zip(font.used()) {
         cmap.pair_with_multiple(cid, text.chars());
     }
-    let cmap = cmap.finish();
-    file.stream(unicode, &cmap, |stream| {
-        stream.pair(Name(b"Type"), Name(b"CMap"));
-        stream.pair(Name(b"CMapName"), Name(b"Custom"));
-    });
-    small(file, id, |object| {
-        let mut type0: Type0Font<'_> = object.start();
-        type0.base_font(Name(name.as_bytes()));
-        type0.encoding_predefined(Name(b"Identity-H"));
-        type0.descendant_font(descendant);
-        type0.to_unicode(unicode);
-    });
+    composite(file, id, &name, descendant, (unicode, cmap));
     small(file, descendant, |object| {
         let mut cid: CidFont<'_> = object.start();
         cid.subtype(if is_truetype {

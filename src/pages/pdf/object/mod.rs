@@ -5,4 +5,6 @@ mod font;
 pub(crate) mod image;
 
 pub(crate) use file::{File, compact, small};
+#[cfg(feature = "ocr")]
+pub(crate) use font::{IDENTITY, composite};
 pub(crate) use font::{embed, embeds, width};

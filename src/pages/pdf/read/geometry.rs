@@ -7,7 +7,7 @@ use crate::{
 use hayro::{hayro_syntax::page::Page, kurbo::Affine};
 
 /// Points per inch.
-const POINTS: f64 = 72.0;
+pub(in crate::pdf) const POINTS: f64 = 72.0;
 
 /// The largest width or height that can be drawn, in pixels.
 pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
@@ -15,15 +15,20 @@ pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
 /// A fraction of a pixel that adds no row or column: writers round sizes in points.
 const SLACK: f64 = 1e-3;
 
-/// Width and height of an upright page in inches.
-fn inches(page: &Page<'_>) -> (f64, f64) {
-    let (width, height) = page.render_dimensions();
+/// Points in a unit of a page.
+pub(in crate::pdf) fn unit(page: &Page<'_>) -> f64 {
     let unit = page.raw().get::<f64>("UserUnit").unwrap_or(1.0);
-    let unit = if unit.is_finite() && unit > 0.0 {
+    if unit.is_finite() && unit > 0.0 {
         unit
     } else {
         1.0
-    };
+    }
+}
+
+/// Width and height of an upright page in inches.
+fn inches(page: &Page<'_>) -> (f64, f64) {
+    let (width, height) = page.render_dimensions();
+    let unit = unit(page);
     let inches = |side: f32| f64::from(side) * unit / POINTS;
     (inches(width), inches(height))
 }

@@ -131,7 +131,7 @@ fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
             (Joins::Word, Some(line)) => {
                 if let Some(word) = line.words.last_mut() {
                     word.text.push_str(text);
-                    word.bounds = union(word.bounds, place.bounds);
+                    word.bounds = word.bounds.with(&place.bounds);
                 }
                 extend(line, &place);
             }
@@ -215,7 +215,7 @@ impl Place {
 }
 
 fn extend(line: &mut Line, place: &Place) {
-    line.bounds = union(line.bounds, place.bounds);
+    line.bounds = line.bounds.with(&place.bounds);
     line.baseline.to = place.baseline.to;
     line.ascent = line.ascent.max(place.ascent);
 }
@@ -249,14 +249,5 @@ fn place(letter: &Letter, to_pixels: Affine) -> Place {
             to: (to.x as f32, to.y as f32),
         },
         ascent: (corners[0] - from).hypot() as f32,
-    }
-}
-
-fn union(a: Rect, b: Rect) -> Rect {
-    Rect {
-        left: a.left.min(b.left),
-        top: a.top.min(b.top),
-        right: a.right.max(b.right),
-        bottom: a.bottom.max(b.bottom),
     }
 }

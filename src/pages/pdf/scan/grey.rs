@@ -10,11 +10,11 @@ use crate::{
     job::{Job, Lease},
     pdf::read::{
         cost,
-        geometry::Canvas,
+        geometry::{Canvas, POINTS, unit},
         page_drawing::{self, BASE},
     },
 };
-use convertd_media::image::grey::{Reduced, luminance};
+use convertd_media::image::grey::{MOST, Reduced, USUAL, factor, luminance};
 use hayro::{
     RenderCache,
     hayro_interpret::{
@@ -26,12 +26,8 @@ use hayro::{
     kurbo::{Affine, BezPath, Rect},
 };
 
-/// Points on an inch.
-const POINTS: f64 = 72.0;
-/// The resolutions in which the reader reads best, in pixels on an inch; pictures of more are reduced to about [`USUAL`].
+/// The least resolution in which pages are drawn, in pixels on an inch.
 const LEAST: f64 = 150.0;
-const MOST: f64 = 450.0;
-const USUAL: f64 = 300.0;
 /// The most pixels of a page.
 const MOST_PIXELS: f64 = 40e6;
 /// The most pixels of a picture that is decoded as it is.
@@ -84,16 +80,6 @@ pub(crate) fn of_page<'j>(
     drawn(job, page, dpi)
 }
 
-/// Points in a unit of a page.
-fn unit(page: &Page<'_>) -> f64 {
-    let unit = page.raw().get::<f64>("UserUnit").unwrap_or(1.0);
-    if unit.is_finite() && unit > 0.0 {
-        unit
-    } else {
-        1.0
-    }
-}
-
 /// Pixels of a picture on an inch.
 fn density(picture: &Picture, unit: f64) -> f64 {
     let (across, down) = sides(picture);
@@ -133,7 +119,7 @@ fn of_picture<'j>(
     let (width, height) = (picture.pixels.0 as usize, picture.pixels.1 as usize);
     let pixels = (width * height) as u64;
     let density = density(picture, unit);
-    let factor = factor(density, pixels as f64);
+    let factor = factor(density, pixels as f64, MOST_PIXELS);
     let kept = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
     // As it is decoded, and as it is turned.
     let lease = job.lease(2 * kept)?;
@@ -166,17 +152,6 @@ fn of_picture<'j>(
         dpi: density / factor as f64,
         _lease: lease,
     }))
-}
-
-/// Factor by which a picture is reduced.
-fn factor(density: f64, pixels: f64) -> usize {
-    let by_density = if density > MOST {
-        (density / USUAL).round()
-    } else {
-        1.0
-    };
-    let by_pixels = (pixels / MOST_PIXELS).sqrt().ceil();
-    by_density.max(by_pixels).max(1.0) as usize
 }
 
 /// Takes the pixels of the picture that a page shows.
@@ -306,15 +281,8 @@ fn drawn<'j>(job: &Job<'j>, page: &Page<'_>, dpi: f64) -> Result<Option<Grey<'j>
         let down = (part.len() / width) as u16;
         let place = Affine::translate((0.0, -((nth * rows) as f64))) * canvas.transform(page);
         let pixels = page_drawing::pixels(page, &cache, (across, down), place);
-        for (to, from) in part
-            .chunks_exact_mut(width)
-            .zip(pixels.chunks_exact(4 * width))
-        {
-            for (to, from) in to.iter_mut().zip(from.as_chunks::<4>().0) {
-                let mut one = [0];
-                luminance(&from[..3], &mut one);
-                *to = one[0];
-            }
+        for (to, from) in part.iter_mut().zip(pixels.as_chunks::<4>().0) {
+            luminance(&from[..3], std::slice::from_mut(to));
         }
     }
     drop(drawing);
@@ -362,10 +330,10 @@ mod tests {
 
     #[test]
     fn pictures_of_many_pixels_are_reduced() {
-        assert_eq!(factor(200.0, 4e6), 1);
-        assert_eq!(factor(450.0, 20e6), 1);
-        assert_eq!(factor(600.0, 35e6), 2);
-        assert_eq!(factor(1200.0, 140e6), 4);
-        assert_eq!(factor(72.0, 100e6), 2);
+        assert_eq!(factor(200.0, 4e6, MOST_PIXELS), 1);
+        assert_eq!(factor(450.0, 20e6, MOST_PIXELS), 1);
+        assert_eq!(factor(600.0, 35e6, MOST_PIXELS), 2);
+        assert_eq!(factor(1200.0, 140e6, MOST_PIXELS), 4);
+        assert_eq!(factor(72.0, 100e6, MOST_PIXELS), 2);
     }
 }

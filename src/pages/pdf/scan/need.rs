@@ -61,18 +61,15 @@ pub(crate) fn need(content: &Content, mode: Mode) -> Need {
         Mode::Force => return Need::Instead,
         Mode::Auto | Mode::Redo => {}
     }
-    if letters >= FEWEST_LETTERS {
-        // Letters of unknown fonts are read; what other programs read before is known to belong to none of them.
-        let is_known = 100 * mapped >= MAPPED * letters;
-        let was_read = hidden >= FEWEST_LETTERS && mode == Mode::Auto;
-        return if is_known || was_read {
-            Need::Nothing
-        } else {
-            Need::Instead
-        };
-    }
+    // Text that another program has read counts, also beside letters of unknown fonts: it is known to belong to none of them.
     if hidden >= FEWEST_LETTERS && mode == Mode::Auto {
         return Need::Nothing;
+    }
+    if letters >= FEWEST_LETTERS {
+        return match 100 * mapped >= MAPPED * letters {
+            true => Need::Nothing,
+            false => Need::Instead,
+        };
     }
     let least = if letters == 0 { COVERED_ALONE } else { COVERED };
     if covered >= least || outlines >= FEWEST_OUTLINES {

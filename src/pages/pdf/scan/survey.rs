@@ -5,7 +5,7 @@ use super::need::{Content, FEWEST_LETTERS};
 use crate::{
     error::{Error, Result},
     job::Job,
-    pdf::read::text::unmapped::Unmapped,
+    pdf::read::text::{places, unmapped::Unmapped},
 };
 use hayro::{
     hayro_interpret::{
@@ -177,11 +177,7 @@ impl Surveyor<'_> {
         {
             return;
         }
-        let advance = match glyph {
-            Glyph::Outline(outline) => outline.advance_width(),
-            Glyph::Type3(drawn) => drawn.advance_width(),
-        };
-        let advance = f64::from(advance.unwrap_or(500.0)).max(1.0);
+        let advance = places::advance(glyph).unwrap_or(500.0).max(1.0);
         let place = to_page.transform_rect_bbox(Rect::new(0.0, -200.0, advance, 750.0));
         // A rotated, mirrored or degenerate matrix gives a place all the same; what is not finite is nowhere.
         if !place.is_finite() || !self.clip().contains(place.center()) {

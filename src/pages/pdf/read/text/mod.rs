@@ -26,7 +26,7 @@ mod order;
 pub(super) mod page_text;
 pub(super) mod paragraphs;
 pub(super) mod passages;
-mod places;
+pub(in crate::pdf) mod places;
 pub(super) mod plain;
 #[cfg(feature = "ocr")]
 pub(super) mod recognised;

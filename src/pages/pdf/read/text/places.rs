@@ -115,7 +115,7 @@ impl Places {
 }
 
 /// Advance to the next glyph, in thousandths of the size, as the file tells it.
-pub(super) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
+pub(in crate::pdf) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
     let advance = match glyph {
         Glyph::Outline(outline) => outline.advance_width(),
         Glyph::Type3(drawn) => drawn.advance_width(),

@@ -7,7 +7,6 @@
 
 use super::{
     bidi,
-    compare::by,
     page_text::{Letter, Letters},
     places::Places,
     rules::Rule,
@@ -117,7 +116,7 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
         .iter()
         .map(|line| (own(line), letters(line)))
         .collect();
-    let usual = middle(all.clone());
+    let usual = layer::middle(all.clone()).unwrap_or(0.0);
     let mut blocks: Vec<Vec<(f32, usize)>> = Vec::new();
     for (line, size) in text.lines.iter().zip(&all) {
         if blocks.len() <= line.block {
@@ -127,7 +126,10 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
             block.push(*size);
         }
     }
-    let blocks: Vec<f32> = blocks.into_iter().map(middle).collect();
+    let blocks: Vec<f32> = blocks
+        .into_iter()
+        .map(|sizes| layer::middle(sizes).unwrap_or(0.0))
+        .collect();
     let sizes = text.lines.iter().zip(all).map(|(line, (own, _))| {
         let block = blocks.get(line.block).copied().unwrap_or(own);
         let near = |to: f32| to > 0.0 && (own / to - 1.0).abs() < SAME;
@@ -141,20 +143,6 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
         (2.0 * size).round().max(2.0) / 2.0
     });
     sizes.collect()
-}
-
-/// The middle of numbers that stand for so many letters each; 0 of none.
-fn middle(mut sizes: Vec<(f32, usize)>) -> f32 {
-    sizes.sort_by(|a, b| by(a.0, b.0));
-    let half = sizes.iter().map(|(_, count)| count).sum::<usize>() / 2;
-    let mut passed = 0;
-    for (size, count) in &sizes {
-        passed += count;
-        if passed > half {
-            return *size;
-        }
-    }
-    0.0
 }
 
 fn put_line(
@@ -178,7 +166,9 @@ fn put_line(
     let (_, y) = turn.place(from.midpoint(to));
     let mut is_first = true;
     for word in &line.words {
-        let (start, end) = extent(word.bounds, to_page, |point| turn.place(point).0);
+        let (start, end) = layer::extent(word.bounds, |side| {
+            turn.place(to_page * Point::from(side)).0
+        });
         let count = word.text.chars().filter(|c| !is_mark(*c)).count().max(1);
         let share = (end - start) / count as f64;
         let runs_left = word.text.chars().any(bidi::runs_left);
@@ -219,21 +209,6 @@ fn put_line(
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5bd}' | '\u{64b}'..='\u{65f}' | '\u{93a}'..='\u{94f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}')
         && c != '\u{93d}'
-}
-
-/// Beginning and end of a rectangle of pixels along a line.
-fn extent(bounds: Rect, to_page: Affine, along: impl Fn(Point) -> f64) -> (f64, f64) {
-    let middle = centre(bounds);
-    let sides = [
-        Point::new(bounds.left.into(), middle.y),
-        Point::new(bounds.right.into(), middle.y),
-        Point::new(middle.x, bounds.top.into()),
-        Point::new(middle.x, bounds.bottom.into()),
-    ];
-    let places = sides.map(|side| along(to_page * side));
-    let first = places.iter().copied().fold(f64::MAX, f64::min);
-    let last = places.iter().copied().fold(f64::MIN, f64::max);
-    (first, last)
 }
 
 fn centre(bounds: Rect) -> Point {
