@@ -21,7 +21,11 @@ const MOST_PARTS: usize = 5_000;
 ///
 /// Errors: [`Kind::BadInput`] for a mail that is encrypted.
 pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
-    let (head, _) = Head::split(bytes);
+    read_behind(job, &Head::split(bytes).0, bytes)
+}
+
+/// The same for a mail whose head has been read.
+pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Message> {
     let mut message = Message {
         from: head.text("from"),
         to: head.text("to"),

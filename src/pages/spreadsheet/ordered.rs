@@ -21,18 +21,18 @@ pub(crate) struct Ordered<'a, 'r, 'w> {
     kept: Option<(Vec<Cells>, Lease<'a>)>,
     /// The lowest number that the next row may have.
     next: u32,
-    /// Whether a row came too late, so that the sheet has to be read again with `sorts`.
-    pub(crate) is_out_of_order: bool,
+    /// Set once a row comes too late, so that the sheet has to be read again.
+    sorts: &'r mut bool,
 }
 
 impl<'a, 'r, 'w> Ordered<'a, 'r, 'w> {
-    /// Passes rows to `rows`: at once, or all at the end if it `sorts`.
-    pub(crate) fn new(job: &Job<'a>, sorts: bool, rows: &'r mut Rows<'w>) -> Self {
+    /// Passes rows to `rows`: at once, or all at the end if it `sorts`, which is set if a row comes too late.
+    pub(crate) fn new(job: &Job<'a>, sorts: &'r mut bool, rows: &'r mut Rows<'w>) -> Self {
         Self {
             rows,
             kept: sorts.then(|| (Vec::new(), job.empty_lease())),
             next: 0,
-            is_out_of_order: false,
+            sorts,
         }
     }
 
@@ -50,7 +50,7 @@ impl<'a, 'r, 'w> Ordered<'a, 'r, 'w> {
             return Ok(());
         }
         if cells.row < self.next {
-            self.is_out_of_order = true;
+            *self.sorts = true;
             let text = format!(
                 "row {} of a sheet comes after row {}",
                 cells.row + 1,

@@ -515,18 +515,12 @@ pub(super) fn collapsed(
         let colour = border.colour.or(current);
         match border.style {
             LineStyle::Dashed | LineStyle::Dotted => {
-                let nothing = Area {
-                    x: line.x + width,
-                    y: line.y + width,
-                    width: (line.width - 2.0 * width).max(0.0),
-                    height: (line.height - 2.0 * width).max(0.0),
+                let along = matches!(side, TOP | BOTTOM);
+                let (from, length) = match along {
+                    true => ((line.x, line.y + width / 2.0), line.width),
+                    false => ((line.x + width / 2.0, line.y), line.height),
                 };
-                let along = if matches!(side, TOP | BOTTOM) {
-                    TOP
-                } else {
-                    LEFT
-                };
-                let row = dashes(line, nothing, along, width, border.style);
+                let row = row(from, along, length, width, border.style);
                 all.push((Part::Dashed(row), colour));
             }
             _ => all.push((Part::Filled(rectangle(line)), colour)),

@@ -24,25 +24,20 @@ pub(super) fn counter_rules(all: &[Token]) -> Vec<CounterRule> {
 
 /// Index of the opening brace of a rule that begins at `at`.
 pub(super) fn block(all: &[Token], at: usize) -> Option<usize> {
-    let mut at = at;
-    while at < all.len() {
-        match &all[at] {
-            Token::Open('{') => return Some(at),
-            Token::Function(_) | Token::Open(_) => at = closing(all, at),
-            _ => {}
-        }
-        at += 1;
-    }
-    None
+    opening(all, at, false).ok()
 }
 
 /// Index of the opening brace of an at-rule whose prelude begins at `at`; or the end of a rule without a block.
 pub(super) fn at_block(all: &[Token], at: usize) -> Result<usize, usize> {
-    let mut at = at;
+    opening(all, at, true)
+}
+
+/// Index of the first opening brace from `at` on; or the end of what stands before it, which a semicolon may be.
+fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usize, usize> {
     while at < all.len() {
         match &all[at] {
             Token::Open('{') => return Ok(at),
-            Token::Semicolon => return Err(at),
+            Token::Semicolon if ends_at_semicolon => return Err(at),
             Token::Function(_) | Token::Open(_) => at = closing(all, at),
             _ => {}
         }

@@ -265,23 +265,22 @@ impl<'a> Reader<'a> {
 
     /// Reads an at-rule behind its name; returns the start of the next rule.
     fn at_rule(&mut self, name: &str, all: &[Token], at: usize, place: Place<'_>) -> usize {
-        let (open, end) = match at_block(all, at) {
-            Ok(open) => (Some(open), open),
-            Err(end) => (None, end),
-        };
-        let Some(open) = open else {
-            let prelude = &all[at..end];
-            match name {
-                "import" => self.import(prelude, place),
-                "layer" => {
-                    for part in super::value::Cursor::new(prelude).parts() {
-                        let name = joined(part.rest());
-                        self.layer(&name);
+        let open = match at_block(all, at) {
+            Ok(open) => open,
+            Err(end) => {
+                let prelude = &all[at..end];
+                match name {
+                    "import" => self.import(prelude, place),
+                    "layer" => {
+                        for part in super::value::Cursor::new(prelude).parts() {
+                            let name = joined(part.rest());
+                            self.layer(&name);
+                        }
                     }
+                    _ => {}
                 }
-                _ => {}
+                return end + 1;
             }
-            return end + 1;
         };
         let end = closing(all, open);
         let prelude = trimmed(&all[at..open]);

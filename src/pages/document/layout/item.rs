@@ -170,13 +170,7 @@ impl Item {
                 area.x += by_x;
                 area.y += by_y;
             }
-            Self::Line { from, to, .. } => {
-                for end in [from, to] {
-                    end.0 += by_x;
-                    end.1 += by_y;
-                }
-            }
-            Self::Dashes(Dashes { from, to, .. }) => {
+            Self::Line { from, to, .. } | Self::Dashes(Dashes { from, to, .. }) => {
                 for end in [from, to] {
                     end.0 += by_x;
                     end.1 += by_y;

@@ -14,14 +14,11 @@ use crate::{
     },
     error::Result,
     spreadsheet::{
-        cells::MAX_ROWS,
+        cells::{COLUMNS, MAX_ROWS},
         shown::book::{Cell, Column, DRAWINGS, Grid, Line, Link, MAX_LIST, Range, Value},
     },
 };
 use std::rc::Rc;
-
-/// The limit on columns, which is that of Excel.
-const MAX_COLUMNS: u32 = 16_384;
 
 /// The limits on spans (HTML, 4.9.11).
 const MAX_SPAN: u32 = 1000;
@@ -143,7 +140,7 @@ fn span(text: Option<&str>, most: u32) -> u32 {
 impl Table {
     fn column(&mut self, columns: Option<&str>, style: &Style) {
         for _ in 0..span(columns, MAX_SPAN).max(1) {
-            if self.widths.len() < MAX_COLUMNS as usize {
+            if self.widths.len() < COLUMNS as usize {
                 self.widths.push((length(&style.width), 0));
             }
         }
@@ -186,7 +183,7 @@ impl Table {
                 self.cover(column, &mut line);
                 column += 1;
             }
-            if column >= MAX_COLUMNS {
+            if column >= COLUMNS {
                 reader.cut = true;
                 break;
             }
@@ -269,7 +266,7 @@ impl Table {
             wraps,
         };
         let style = reader.looks.style(css, cell);
-        let columns = span(element.get("colspan"), MAX_SPAN).clamp(1, MAX_COLUMNS - column);
+        let columns = span(element.get("colspan"), MAX_SPAN).clamp(1, COLUMNS - column);
         let rows = self.row_span(element.get("rowspan"), columns, rows_left);
         let merges = !ignores_span(css);
         let shows = merges && looks::has_borders(css);

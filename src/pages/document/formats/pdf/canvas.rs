@@ -50,6 +50,11 @@ pub(crate) enum Open {
     Artifact(Artifact),
 }
 
+/// The parts of a colour from 0 to 1, in thousandths.
+fn parts(Colour(red, green, blue): Colour) -> [f32; 3] {
+    [red, green, blue].map(|byte| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0)
+}
+
 /// Rounds to hundredths of a point, which are finer than the dots of any printer.
 pub(crate) fn round(value: f32) -> f32 {
     (value * 100.0).round() / 100.0
@@ -123,9 +128,8 @@ impl Canvas {
             return;
         }
         self.colour = Some(colour);
-        let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
-        self.content
-            .set_fill_rgb(part(colour.0), part(colour.1), part(colour.2));
+        let [red, green, blue] = parts(colour);
+        self.content.set_fill_rgb(red, green, blue);
     }
 
     /// Fills a rectangle. Rectangles that continue one another, such as the backgrounds of the lines of a box, are filled as one,
@@ -269,11 +273,9 @@ impl Canvas {
         self.flush();
         self.open_artifact(artifact);
         let width = points(border.width).clamp(0.1, 50.0);
-        let colour = border.colour.unwrap_or(Colour(0, 0, 0));
-        let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
+        let [red, green, blue] = parts(border.colour.unwrap_or(Colour(0, 0, 0)));
         self.content.save_state();
-        self.content
-            .set_stroke_rgb(part(colour.0), part(colour.1), part(colour.2));
+        self.content.set_stroke_rgb(red, green, blue);
         let (along, across) = if from.1 == to.1 {
             (true, 1.0)
         } else {
@@ -311,11 +313,10 @@ impl Canvas {
         self.flush();
         self.open_artifact(artifact);
         let Dashes { from, to, .. } = *dashes;
-        let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
-        let Colour(red, green, blue) = dashes.colour;
+        let [red, green, blue] = parts(dashes.colour);
         let content = &mut self.content;
         content.save_state();
-        content.set_stroke_rgb(part(red), part(green), part(blue));
+        content.set_stroke_rgb(red, green, blue);
         content.set_line_width(round(dashes.width));
         // Without length, a dash with round ends is a circle. Rounded lengths would add up over a long row.
         let fine = |length: f32| (length * 1e5).round() / 1e5;
@@ -362,10 +363,9 @@ impl Canvas {
         let units = pen.units;
         let edged = pen.chosen.embolden || pen.outlined;
         if edged {
-            let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
+            let [red, green, blue] = parts(pen.colour);
             self.content.save_state();
-            self.content
-                .set_stroke_rgb(part(pen.colour.0), part(pen.colour.1), part(pen.colour.2));
+            self.content.set_stroke_rgb(red, green, blue);
             self.content.set_line_width(round(pen.size / 32.0));
         }
         self.content.begin_text();

@@ -6,16 +6,13 @@ use crate::{
     error::{Error, Kind, Result},
     job::{Job, Notes, Output},
     spreadsheet::{
-        cells::{Cells, MAX_ROWS, Value},
+        cells::{COLUMNS, Cells, MAX_ROWS, Value},
         sheet::{Sheet, Writer},
         time::Moment,
         types::infer,
     },
 };
 use std::fmt::Write as _;
-
-/// The limit on columns. The format has none, but programs do.
-const COLUMNS: u32 = 16_384;
 
 /// The number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;

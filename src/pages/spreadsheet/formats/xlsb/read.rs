@@ -152,7 +152,7 @@ impl Workbook for Book<'_> {
         let part = self.parts.get(sheet).map_or("", String::as_str);
         let job = self.package.job;
         let mut records = Records::new(job, self.package.bytes(part)?);
-        let mut rows = Ordered::new(job, self.sorts, rows);
+        let mut rows = Ordered::new(job, &mut self.sorts, rows);
         let mut cells = Cells::default();
         let mut text = String::new();
         let mut begun = false;
@@ -163,10 +163,7 @@ impl Workbook for Book<'_> {
                     if row >= MAX_ROWS {
                         return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
                     }
-                    if let Err(error) = rows.row(&mut cells) {
-                        self.sorts |= rows.is_out_of_order;
-                        return Err(error);
-                    }
+                    rows.row(&mut cells)?;
                     begun = true;
                     cells.begin(row);
                     cells.hidden = record.u8(11) & 0x10 != 0;
@@ -203,9 +200,8 @@ impl Workbook for Book<'_> {
                 _ => {}
             }
         }
-        let last = rows.row(&mut cells);
-        self.sorts |= rows.is_out_of_order;
-        last.and_then(|()| rows.finish())
+        rows.row(&mut cells)?;
+        rows.finish()
     }
 
     fn starts_over(&mut self) -> bool {

@@ -134,10 +134,9 @@ impl Workbook for Book<'_> {
         let part = self.parts.get(sheet).map_or("", String::as_str);
         let job = self.package.job;
         let mut xml = self.package.xml(part)?;
-        let mut rows = Ordered::new(job, self.sorts, rows);
-        let read = sheet::read(job, &mut xml, &mut self.context, &mut rows);
-        self.sorts |= rows.is_out_of_order;
-        read.and_then(|()| rows.finish())
+        let mut rows = Ordered::new(job, &mut self.sorts, rows);
+        sheet::read(job, &mut xml, &mut self.context, &mut rows)?;
+        rows.finish()
     }
 
     fn starts_over(&mut self) -> bool {

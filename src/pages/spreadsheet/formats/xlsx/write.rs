@@ -7,7 +7,7 @@ use crate::{
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Quality},
     spreadsheet::{
-        cells::{Cells, MAX_ROWS, Value, letters},
+        cells::{COLUMNS, Cells, MAX_ROWS, Value, letters},
         number::Look,
         ooxml::escape,
         sheet::{Sheet, Writer},
@@ -16,8 +16,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The limits of Excel on the columns of a sheet (18.3.1.4) and on the text of a cell, in UTF-16 code units.
-const COLUMNS: u32 = 16_384;
+/// The limit of Excel on the text of a cell, in UTF-16 code units.
 const CHARACTERS: usize = 32_767;
 
 /// The error values that a cell can hold (18.17.3).

@@ -590,6 +590,7 @@ fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Opti
             (Value::Boolean(is), None)
         }
         // Without paragraphs, the value is what is shown (part 3, 19.379).
+        Some("string") if paragraphs == 0 => (Value::Text(stated("string-value").into()), None),
         _ if paragraphs == 0 => (plain(stated("string-value")), None),
         // A text without letters is one all the same.
         Some("string") => (Value::Text(text.into()), None),

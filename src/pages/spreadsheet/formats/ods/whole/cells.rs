@@ -14,7 +14,7 @@ use crate::{
     error::Result,
     office::time::Epoch,
     spreadsheet::{
-        cells::{MAX_ROWS, letters},
+        cells::{COLUMNS, MAX_ROWS, letters},
         meaning::Meaning,
         number::{Look, Number},
         sheet::View,
@@ -40,9 +40,6 @@ struct Index<'g> {
     /// The number of the sheet, of which the names of its rules are made.
     sheet: usize,
 }
-
-/// The number of columns up to XFD, the last one.
-const MAX_COLUMNS: u32 = 16_384;
 
 /// The limit on cells that others cover.
 const MAX_COVERED: usize = 1 << 20;
@@ -113,14 +110,14 @@ fn print_ranges(grid: &Grid) -> String {
 /// The columns, divided where their looks change, where pages end, and where those begin and end that each page repeats.
 fn columns(grid: &Grid, out: &mut String) {
     let repeated = grid.print.repeated_columns;
-    let repeated = repeated.filter(|(first, last)| first <= last && *last < MAX_COLUMNS);
+    let repeated = repeated.filter(|(first, last)| first <= last && *last < COLUMNS);
     let breaks = &grid.print.column_breaks;
-    let mut edges = BTreeSet::from([0, MAX_COLUMNS]);
+    let mut edges = BTreeSet::from([0, COLUMNS]);
     edges.extend(breaks.iter().flat_map(|at| [*at, at.saturating_add(1)]));
     edges.extend(repeated.iter().flat_map(|(first, last)| [*first, last + 1]));
     let own = grid.columns.iter();
     edges.extend(own.flat_map(|column| [column.first, column.last.saturating_add(1)]));
-    let edges: Vec<u32> = edges.range(..=MAX_COLUMNS).copied().collect();
+    let edges: Vec<u32> = edges.range(..=COLUMNS).copied().collect();
     for edge in edges.windows(2) {
         let (first, end) = (edge[0], edge[1]);
         if repeated.is_some_and(|(begin, _)| begin == first) {

@@ -10,7 +10,7 @@ use crate::{
     containers::xml::{Element, Node, Reader},
     error::Result,
     spreadsheet::{
-        cells::MAX_ROWS,
+        cells::{COLUMNS, MAX_ROWS},
         sheet::Sheet,
         shown::{
             book::{
@@ -22,9 +22,6 @@ use crate::{
         time::Moment,
     },
 };
-
-/// The limit on columns.
-const MAX_COLUMNS: u32 = 16_384;
 
 /// Pixels in a point.
 const PIXELS: f32 = 96.0 / 72.0;
@@ -185,11 +182,11 @@ impl<'s> Worksheet<'s> {
         let first = self.column;
         let last = first.saturating_add(number(node, "Span").unwrap_or(0));
         self.column = last.saturating_add(1);
-        if first < MAX_COLUMNS && self.grid.columns.len() < MAX_LIST {
+        if first < COLUMNS && self.grid.columns.len() < MAX_LIST {
             let width = decimal(node, "Width");
             self.grid.columns.push(Column {
                 first,
-                last: last.min(MAX_COLUMNS - 1),
+                last: last.min(COLUMNS - 1),
                 width: width.map(|points| points.clamp(0.0, 5000.0) * PIXELS),
                 hidden: says(node, "Hidden"),
                 style: self.styles.of(node).unwrap_or(self.style),
@@ -220,7 +217,7 @@ impl<'s> Worksheet<'s> {
             if let Some(index @ 1..) = number(cell, "Index") {
                 column = column.max(index - 1);
             }
-            if column >= MAX_COLUMNS {
+            if column >= COLUMNS {
                 break;
             }
             let Some(left) = self.left.checked_sub(1) else {
@@ -241,7 +238,7 @@ impl<'s> Worksheet<'s> {
         let style = own.or_else(of_column).unwrap_or(self.style);
         let across = number(node, "MergeAcross")
             .unwrap_or(0)
-            .min(MAX_COLUMNS - 1 - column);
+            .min(COLUMNS - 1 - column);
         let down = number(node, "MergeDown")
             .unwrap_or(0)
             .min(MAX_ROWS - 1 - row);
