@@ -18,3 +18,6 @@ mod scans;
 mod tables;
 mod tags;
 mod text;
+#[allow(dead_code)]
+#[path = "../documents/zips.rs"]
+mod zips;

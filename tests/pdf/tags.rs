@@ -44,8 +44,8 @@ fn paragraphs_go_on_over_pages() {
     assert_eq!(marked.matches("<!-- page ").count(), 3, "{marked}");
 }
 
-/// A page with a heading and two more lines, of which the structure has the first `tagged`.
-fn page(tagged: usize, role: &str) -> Vec<u8> {
+/// A page with a heading and two more lines, of which the structure has the first `count`.
+fn page(count: usize, role: &str) -> Vec<u8> {
     let lines = [
         "A small heading",
         "A line that says something.",
@@ -58,6 +58,19 @@ fn page(tagged: usize, role: &str) -> Vec<u8> {
             "/P << /MCID {at} >> BDC BT /F 10 Tf 50 {y} Td ({line}) Tj ET EMC\n"
         ));
     }
+    let element = |at: usize| {
+        let role = if at == 0 { role } else { "P" };
+        format!("<< /S /{role} /Pg 3 0 R /K {at} >>")
+    };
+    let elements: String = (0..count).map(element).collect();
+    let tree = format!(
+        "<< /Type /StructTreeRoot /K [{elements}] /RoleMap << /Chapter /Title2 /Title2 /H2 /Ring /Ring >> >>"
+    );
+    tagged(&content, &tree)
+}
+
+/// A file of one page with this content, which has this structure.
+fn tagged(content: &str, tree: &str) -> Vec<u8> {
     let mut file = make::File::new();
     file.object(
         "<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 5 0 R >>",
@@ -67,15 +80,8 @@ fn page(tagged: usize, role: &str) -> Vec<u8> {
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << \
          /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >> >> >>",
     );
-    file.stream("", &content);
-    let element = |at: usize| {
-        let role = if at == 0 { role } else { "P" };
-        format!("<< /S /{role} /Pg 3 0 R /K {at} >>")
-    };
-    let elements: String = (0..tagged).map(element).collect();
-    file.object(format!(
-        "<< /Type /StructTreeRoot /K [{elements}] /RoleMap << /Chapter /Title2 /Title2 /H2 /Ring /Ring >> >>"
-    ));
+    file.stream("", content);
+    file.object(tree);
     file.finish()
 }
 
@@ -103,16 +109,6 @@ fn elements_without_meaning_stand_where_their_parents_do() {
         + &line(3, 130, 660, "pieces.")
         + &line(4, 50, 620, "An item.");
     let of = |kids: &str| format!("<< /S /NonStruct /Pg 3 0 R /K {kids} >>");
-    let mut file = make::File::new();
-    file.object(
-        "<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 5 0 R >>",
-    );
-    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-    file.object(
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << \
-         /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >> >> >>",
-    );
-    file.stream("", &content);
     // A part of a line may be in an element that groups, and one of a name that nobody knows.
     let pieces = format!(
         "{} << /S /Div /K [{}] >> << /S /Unheard /K [{}] >>",
@@ -121,11 +117,11 @@ fn elements_without_meaning_stand_where_their_parents_do() {
         of("3")
     );
     let body = format!("<< /S /LBody /K [{}] >>", of("4"));
-    file.object(format!(
+    let tree = format!(
         "<< /Type /StructTreeRoot /K << /S /Document /K [<< /S /H1 /K [{}] >> << /S /P /K [{pieces}] >> << /S /L /K [<< /S /LI /K [{body}] >>] >>] >> >>",
         of("0")
-    ));
-    let found = markdown(&file.finish());
+    );
+    let found = markdown(&tagged(&content, &tree));
     assert_eq!(
         found.trim(),
         "# A heading\n\nOne line in three pieces.\n\n- An item."

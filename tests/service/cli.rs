@@ -147,7 +147,7 @@ fn what_is_wrong_with_the_arguments_is_named() {
     fails(
         "convert a.png b.jpg --option width=3 --option width=3",
         2,
-        &["twice"],
+        &["width", "twice"],
     );
     fails(
         "convert a b.jpg --from mdd",

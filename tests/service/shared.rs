@@ -10,7 +10,11 @@ use crate::{
     samples,
 };
 use rustix::process::Signal;
-use std::{collections::BTreeMap, thread, time::Duration};
+use std::{
+    collections::BTreeMap,
+    thread,
+    time::{Duration, Instant},
+};
 
 fn form() -> Form {
     Form::of(&samples::ppm(64, 64), "p.ppm", "bmp")
@@ -254,9 +258,15 @@ fn a_dead_instances_work_is_taken_over() {
     one.process().freeze_children();
     let id = one.accept(form());
     redis.wait_until_begun(&id);
+    let alive = Instant::now();
     one.kill();
     let two = redis.instance("").start();
     two.wait_until(&id, "ready");
+    // The lease of three seconds was renewed within the last.
+    assert!(
+        alive.elapsed() > Duration::from_millis(1500),
+        "before its lease ended"
+    );
     assert_eq!(two.download(&id).status, 200);
 }
 

@@ -6,6 +6,7 @@ use crate::{
     samples,
 };
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::time::{Duration, Instant};
 
 #[track_caller]
 fn accepted(server: &Server, file: &[u8], name: &str) -> String {
@@ -74,9 +75,11 @@ fn when_the_time_is_up_the_answer_is_what_it_is() {
     let mut server = Server::start();
     server.process().freeze_children();
     let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");
-    for wait in ["1", "0", "00&other=1"] {
+    for (wait, least) in [("1", 1), ("0", 0), ("00&other=1", 0)] {
+        let asked = Instant::now();
         let data = success(&server.send(status_of(&id, wait)), 200);
         assert_eq!(data["status"], "processing", "{data}");
+        assert!(asked.elapsed() >= Duration::from_secs(least), "{wait}");
     }
     let head = Request::head(&format!("/api/v1/status/{id}?wait=1"));
     assert_eq!(server.send(head).status, 200);

@@ -269,7 +269,7 @@ fn headers_of_an_ods_are_of_all_pages_of_even_ones_and_of_the_first() {
 }
 
 #[test]
-fn an_ods_keeps_columns_that_are_repeated_and_cells_without_letters() {
+fn an_ods_keeps_columns_that_are_repeated_and_texts_without_letters() {
     let cells = "<sheetData><row><c t='inlineStr'><is><t>seen</t></is></c><c t='inlineStr'><is><t></t></is></c></row></sheetData><colBreaks><brk id='5'/></colBreaks>";
     let names = "<definedName name='_xlnm.Print_Titles' localSheetId='0'>A!$B:$C</definedName><definedName name='Gone'>A!#REF!</definedName>";
     let book = workbook(names, "", cells, &[]);
@@ -280,7 +280,10 @@ fn an_ods_keeps_columns_that_are_repeated_and_cells_without_letters() {
     assert!(book.contains("$B:$C"), "{book}");
     assert!(book.contains(">A!#REF!<"), "{book}");
     assert!(sheet.contains("<brk id=\"5\""), "{sheet}");
-    assert!(sheet.contains("<c r=\"B1\" s=\"0\""), "{sheet}");
+    assert!(
+        sheet.contains("<c r=\"B1\" s=\"0\" t=\"inlineStr\">"),
+        "{sheet}"
+    );
 }
 
 /// A part of a package, which is packed as all of it are.

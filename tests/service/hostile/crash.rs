@@ -131,13 +131,7 @@ fn a_download_is_over_with_its_last_byte() {
         let file = server.get(&answer.data("download_url"));
         assert_eq!(file.status, 200);
         // Once it has heard of it, no crash takes that back.
-        wait_for("only the ending is left", || {
-            let files = server.files();
-            files
-                .iter()
-                .all(|file| file.starts_with("ended/"))
-                .then_some(())
-        });
+        server.wait_until_empty();
         server.kill();
         server.start_again();
         assert_eq!(server.status(&id_of(&answer))["status"], "expired");

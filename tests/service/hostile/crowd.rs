@@ -139,7 +139,8 @@ fn answers_that_nobody_reads_are_bounded_in_memory() {
     assert_sound(&server);
 }
 
-struct StopOnDrop<'a>(&'a AtomicBool);
+/// Ends with this value what goes on beside a test.
+pub(super) struct StopOnDrop<'a>(pub(super) &'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {

@@ -1,15 +1,22 @@
 //! Clients that take their time: what they get, what they lose, and that nobody waits for them.
 
-use super::{assert_sound, begin_upload, health, pictures, read_within};
+use super::{assert_sound, begin_upload, crowd::StopOnDrop, health, pictures, read_within};
 use crate::harness::{Answer, Client, Form, Request, Server, wait_for};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-/// Sends a piece now and then until the server answers. How long each limit is, the server's own tests tell, which have a clock
-/// of their own.
+/// Fails if a limit of `seconds` ended something sooner. The server looks at its limits four times a second; how much later it does
+/// depends on the machine.
+#[track_caller]
+fn not_sooner(what: &str, since: Instant, seconds: u64) {
+    let took = since.elapsed() + Duration::from_millis(500);
+    assert!(took >= Duration::from_secs(seconds), "{what}: {took:?}");
+}
+
+/// Sends a piece now and then until the server answers.
 #[track_caller]
 fn drip(what: &str, client: &mut Client, piece: &str) -> Answer {
     wait_for(what, || {
@@ -24,24 +31,30 @@ fn drip(what: &str, client: &mut Client, piece: &str) -> Answer {
 
 fn a_slow_head_is_told_so(server: &Server) {
     let mut client = server.connect();
+    let began = Instant::now();
     client.write("GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ");
     let answer = drip("a head is given up", &mut client, "x");
     assert_eq!(answer.status, 408, "{answer:?}");
+    not_sooner("a head", began, 10);
     assert!(client.is_closed());
 }
 
 fn silence_is_ended(server: &Server) {
+    let began = Instant::now();
     let (mut fresh, mut used) = (server.connect(), server.connect());
     used.send(Request::get("/api/v1/health"));
     for client in [&mut fresh, &mut used] {
         assert!(client.is_closed());
+        not_sooner("silence", began, 30);
     }
 }
 
 fn a_slow_upload_is_told_so(server: &Server) {
+    let began = Instant::now();
     let mut client = begin_upload(server, 1 << 20, b"--");
     let answer = drip("an upload is given up", &mut client, "x");
     assert_eq!(answer.status, 408, "{answer:?}");
+    not_sooner("an upload", began, 10);
 }
 
 /// The framing of small chunks keeps the rate, and gets nowhere.
@@ -50,10 +63,12 @@ fn chunks_of_nothing_are_slow(server: &Server) {
         .field("Content-Type", &Form::content_type())
         .field("Transfer-Encoding", "chunked");
     let mut client = server.connect();
+    let began = Instant::now();
     client.write(request.head_bytes());
     let chunks = "1\r\nx\r\n".repeat(2_000);
     let answer = drip("chunks of nothing are given up", &mut client, &chunks);
     assert_eq!(answer.status, 408, "{answer:?}");
+    not_sooner("an upload in chunks of nothing", began, 10);
 }
 
 /// It does not read its answer, but sends something now and then, as if it were alive.
@@ -99,15 +114,6 @@ fn time_is_limited_for_everything_a_client_may_be_slow_at() {
     assert_sound(&server);
 }
 
-/// Ends with this value what goes on beside a test.
-struct Beside<'a>(&'a AtomicBool);
-
-impl Drop for Beside<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// The slow ones are never so slow that the server gives them up: whoever waits for one of them waits in vain.
 #[test]
 fn slow_uploads_delay_nobody_but_uploads() {
@@ -121,7 +127,7 @@ fn slow_uploads_delay_nobody_but_uploads() {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         // Also if an assertion below fails, or the others would be waited for without end.
-        let _stopped = Beside(&stop);
+        let _stopped = StopOnDrop(&stop);
         let stop = &stop;
         scope.spawn(move || {
             let mut slow = slow;
