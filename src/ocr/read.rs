@@ -74,6 +74,9 @@ pub fn read<'a>(
     if page.width * page.height != page.grey.len() || page.grey.is_empty() || models.is_empty() {
         return Ok(Text::default());
     }
+    if layout::is_static(job, page)? {
+        return Ok(Text::default());
+    }
     let upright = layout::analyse(job, page)?;
     if !settings.turns {
         return read_lines(job, page, &upright, Turn::Upright, models, settings, None);

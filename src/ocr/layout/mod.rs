@@ -40,6 +40,7 @@ use sheet::{Sheet, Shown};
 pub(crate) use area::Area;
 pub(crate) use crop::Crop;
 pub(crate) use marks::Tick;
+pub(crate) use salt::is_static;
 
 /// Layout of a page.
 pub(crate) struct Layout<'a, 'p> {

@@ -1,4 +1,5 @@
 //! Salt and pepper: single pixels that differ from all around them, as old scanners and fax lines make them. Touches no other page.
+//! A page of nothing but such pixels is static, as an empty television channel shows.
 //!
 //! They must go before a page is made larger: there, a pixel becomes a blot as large as a decimal point.
 
@@ -11,6 +12,23 @@ const DIFFERENT: i32 = 60;
 const SALTED: u64 = 300;
 /// Every so many rows are looked at to find out.
 const SAMPLED: usize = 7;
+
+/// Share of pixels, in tenths, that differ from the one before or behind them from which on a page is static. Of independent random
+/// values, eight of ten do.
+const STATIC: u64 = 7;
+
+/// Whether the page is static: neighbours say nothing about each other, and what looks like letters is chance.
+pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
+    let (mut unlike, mut seen) = (0_u64, 0_u64);
+    for row in page.grey.chunks_exact(page.width.max(3)).step_by(SAMPLED) {
+        job.check()?;
+        let differs = |a: u8, b: u8| i32::from(a.abs_diff(b)) >= DIFFERENT;
+        let strewn = |three: &&[u8]| differs(three[0], three[1]) || differs(three[1], three[2]);
+        unlike += row.windows(3).filter(strewn).count() as u64;
+        seen += row.len() as u64 - 2;
+    }
+    Ok(seen > 0 && unlike * 10 >= seen * STATIC)
+}
 
 /// Whether the page is strewn with lonely pixels.
 pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
